@@ -1,18 +1,13 @@
 // Builds what ships (dist/) and the tests that run inside VS Code (out/test/vscode/).
-//   --production   minified, without source maps
+//   --production   minified, without source maps, no tests
 //   --watch        rebuild on change
 import { globSync, rmSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
-
-/** The sandbox stays out of the host bundle: it is read from disk only by those who try it. */
-const sandboxApart = {
-  name: 'sandbox-apart',
-  setup: (build) =>
-    build.onResolve({ filter: /\/sandbox\/index\.ts$/ }, () => ({ path: './sandbox.cjs', external: true })),
-};
 
 const shared = {
   bundle: true,
@@ -20,26 +15,58 @@ const shared = {
   sourcemap: production ? false : 'linked',
   target: 'es2023',
   logLevel: 'warning',
+  chunkNames: '[name]-[hash]',
+};
+
+/**
+ * esbuild splits lazy parts from a bundle only in the form of ES modules, and the extension host wants CommonJS: what
+ * was split as one is rewritten as the other.
+ */
+const asCommonJs = {
+  name: 'as-common-js',
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      for (const { path, text } of outputFiles) {
+        const options = { format: 'cjs', platform: 'node', target: 'es2023', supported: { 'dynamic-import': false } };
+        const { code } = await esbuild.transform(text, {
+          ...options,
+          minify: production,
+          sourcemap: production ? false : 'inline',
+        });
+        await mkdir(dirname(path), { recursive: true });
+        await writeFile(path, code);
+      }
+    });
+  },
 };
 
 /** Runs in the extension host. `worker` picks the builds of libraries that use the host's own fetch. */
-const host = { ...shared, format: 'cjs', platform: 'neutral', conditions: ['worker'], external: ['vscode'] };
+const host = {
+  ...shared,
+  entryPoints: ['src/extension.ts'],
+  outdir: 'dist',
+  outExtension: { '.js': '.cjs' },
+  format: 'esm',
+  splitting: true,
+  platform: 'neutral',
+  conditions: ['worker'],
+  external: ['vscode'],
+  sourcemap: production ? false : 'inline',
+  write: false,
+  plugins: [asCommonJs],
+};
 
-const builds = [
-  { ...host, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.cjs', plugins: [sandboxApart] },
-  { ...host, entryPoints: ['src/sandbox/index.ts'], outfile: 'dist/sandbox.cjs' },
-  {
-    ...shared,
-    entryPoints: { history: 'src/history/webview/main.tsx' },
-    outdir: 'dist/webview',
-    format: 'esm',
-    platform: 'browser',
-    splitting: true,
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    chunkNames: '[name]-[hash]',
-  },
-];
+/** Runs in the history panel. */
+const page = {
+  ...shared,
+  entryPoints: { history: 'src/history/webview/main.tsx' },
+  outdir: 'dist/webview',
+  format: 'esm',
+  splitting: true,
+  platform: 'browser',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+};
 
 const tests = {
   ...shared,
@@ -50,12 +77,10 @@ const tests = {
   platform: 'node',
   conditions: ['worker'],
   external: ['vscode', 'mocha'],
-  minify: false,
-  sourcemap: 'linked',
 };
 
 for (const folder of ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
-const all = production ? builds : [...builds, tests];
+const all = production ? [host, page] : [host, page, tests];
 if (watch) {
   for (const options of all) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
 } else {

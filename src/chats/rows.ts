@@ -1,0 +1,77 @@
+/** The sidebar's rows of groups, bots and people, and what is known of each. Plain data: no editor in it. */
+import type { Found, Kind } from '../service/model.ts';
+
+/** One configured ID. There is one object for each kind and ID, so that a view can tell rows apart by identity. */
+export interface ChatRow {
+  readonly type: 'chat';
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+/** What a row shows. A row that failed, or is looked up again, keeps what was known before. */
+export type RowState =
+  | { at: 'loading'; found?: Found | undefined }
+  | { at: 'known'; found: Found }
+  | { at: 'failed'; error: unknown; found?: Found | undefined };
+
+export type LookUp = (kind: Kind, id: string, options: { refresh: boolean }) => Promise<Found>;
+
+export class Rows {
+  readonly #lookUp: LookUp;
+  readonly #changed: (row: ChatRow) => void;
+  #rows = new Map<string, ChatRow>();
+  #states = new Map<ChatRow, RowState>();
+
+  /** `changed` is called each time the state of a row is another. */
+  constructor(lookUp: LookUp, changed: (row: ChatRow) => void) {
+    this.#lookUp = lookUp;
+    this.#changed = changed;
+  }
+
+  row(kind: Kind, id: string): ChatRow {
+    const key = `${kind} ${id}`;
+    const row = this.#rows.get(key) ?? { type: 'chat', kind, id };
+    this.#rows.set(key, row);
+    return row;
+  }
+
+  /** The state of a row. The first time it is asked for, its lookup begins. */
+  state(row: ChatRow): RowState {
+    const state = this.#states.get(row);
+    if (state) return state;
+    void this.#load(row, false);
+    return this.#states.get(row) ?? { at: 'loading' };
+  }
+
+  /** Looks a row up again. Resolves when its new state is there, be it a failure. */
+  refresh(row: ChatRow): Promise<void> {
+    return this.#load(row, true);
+  }
+
+  /** Looks every row up again that was looked up before. */
+  async refreshAll(): Promise<void> {
+    await Promise.all([...this.#states.keys()].map((row) => this.refresh(row)));
+  }
+
+  /** Forgets everything: the service is another one. */
+  reset(): void {
+    this.#rows = new Map();
+    this.#states = new Map();
+  }
+
+  async #load(row: ChatRow, refresh: boolean): Promise<void> {
+    const states = this.#states;
+    const found = states.get(row)?.found;
+    states.set(row, { at: 'loading', found });
+    if (refresh) this.#changed(row);
+    let state: RowState;
+    try {
+      state = { at: 'known', found: await this.#lookUp(row.kind, row.id, { refresh }) };
+    } catch (error) {
+      state = { at: 'failed', error, found };
+    }
+    if (states !== this.#states) return;
+    states.set(row, state);
+    this.#changed(row);
+  }
+}

@@ -1,0 +1,121 @@
+/** The sidebar's tree: sections, the configured IDs in them, and the details of each. */
+import { l10n, type TreeDataProvider, type TreeItem } from 'vscode';
+import type { Kind } from '../service/model.ts';
+import { factsOf } from '../words/describe.ts';
+import { explain } from '../words/explain.ts';
+import { type Connection, idsOf } from '../workbench/connection.ts';
+import { idSetting } from '../workbench/settings.ts';
+import { type ChatNode, chatItem, factItem, type NoteNode, noteItem, type SectionNode, sectionItem } from './items.ts';
+import { type ChatRow, Rows } from './rows.ts';
+
+const SECTIONS: readonly SectionNode[] = [
+  { type: 'section', kind: 'group' },
+  { type: 'section', kind: 'bot' },
+  { type: 'section', kind: 'user' },
+];
+
+/** Changed rows are repainted together, at most this often (milliseconds). */
+const REPAINT = 50;
+
+export class ChatsTree implements TreeDataProvider<ChatNode> {
+  readonly #connection: Connection;
+  readonly #changed: (nodes: ChatNode[] | undefined) => void;
+  readonly #stale = new Set<ChatRow>();
+  #repaint: ReturnType<typeof setTimeout> | undefined;
+  readonly #rows = new Rows(
+    async (kind, id, options) => (await this.#connection.open()).directory.get(kind, id, options),
+    (row) => this.#repaintSoon(row),
+  );
+
+  /** `changed` is called with the nodes to paint again, or with undefined for all of them. */
+  constructor(connection: Connection, changed: (nodes: ChatNode[] | undefined) => void) {
+    this.#connection = connection;
+    this.#changed = changed;
+  }
+
+  getTreeItem(node: ChatNode): TreeItem | Promise<TreeItem> {
+    switch (node.type) {
+      case 'section':
+        return this.#connection.open().then((service) => sectionItem(node, idsOf(node.kind, service).ids.length));
+      case 'chat':
+        return chatItem(node, this.#rows.state(node));
+      case 'fact':
+        return factItem(node);
+      case 'note':
+        return noteItem(node);
+    }
+  }
+
+  async getChildren(node?: ChatNode): Promise<ChatNode[]> {
+    switch (node?.type) {
+      case undefined:
+        return this.#roots();
+      case 'section':
+        return this.#section(node.kind);
+      case 'chat': {
+        const { found } = this.#rows.state(node);
+        return found ? factsOf(found).map((fact) => ({ type: 'fact', row: node, fact })) : [];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** Looks up one row again, or all that were shown. */
+  refresh(row?: ChatRow): Promise<void> {
+    return row ? this.#rows.refresh(row) : this.#rows.refreshAll();
+  }
+
+  /** Shows other rows: the lists in the settings have changed, or (`forget`) the service has. */
+  reload({ forget = false } = {}): void {
+    if (forget) this.#rows.reset();
+    this.#changed(undefined);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#repaint);
+  }
+
+  async #roots(): Promise<ChatNode[]> {
+    if (this.#connection.state === 'none') return [];
+    try {
+      await this.#connection.open();
+      return [...SECTIONS];
+    } catch (error) {
+      return [{ type: 'note', text: explain(error), icon: 'warning', settings: 'botChats.service' }];
+    }
+  }
+
+  async #section(kind: Kind): Promise<ChatNode[]> {
+    const { ids, unusable } = idsOf(kind, await this.#connection.open());
+    const rows: ChatNode[] = ids.map((id) => this.#rows.row(kind, id));
+    if (unusable.length > 0) rows.push(unusableNote(kind, unusable));
+    return rows.length > 0 ? rows : [emptyNote(kind)];
+  }
+
+  #repaintSoon(row: ChatRow): void {
+    this.#stale.add(row);
+    this.#repaint ??= setTimeout(() => {
+      this.#repaint = undefined;
+      const stale = [...this.#stale];
+      this.#stale.clear();
+      this.#changed(stale);
+    }, REPAINT);
+  }
+}
+
+function emptyNote(kind: Kind): NoteNode {
+  const texts: Record<Kind, string> = {
+    group: l10n.t('No groups yet. List their IDs in the settings…'),
+    bot: l10n.t('No bots yet. List their IDs in the settings…'),
+    user: l10n.t('No people yet. List their IDs in the settings…'),
+  };
+  return { type: 'note', text: texts[kind], icon: 'info', settings: `botChats.${idSetting[kind]}` };
+}
+
+function unusableNote(kind: Kind, unusable: unknown[]): NoteNode {
+  const setting = `botChats.${idSetting[kind]}`;
+  const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
+  const text = l10n.t('Not an ID in the setting {0}: {1}', setting, entries);
+  return { type: 'note', text, icon: 'warning', settings: setting };
+}

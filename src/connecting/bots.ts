@@ -1,0 +1,103 @@
+/** Choosing a bot, and saving or removing its token. */
+import { l10n, type QuickPickItem, window } from 'vscode';
+import { nameOf } from '../words/describe.ts';
+import { idsOf, type Service } from '../workbench/connection.ts';
+import type { Tokens } from '../workbench/tokens.ts';
+
+interface BotItem extends QuickPickItem {
+  botId: string;
+}
+
+/**
+ * The bot to act as: `preferred` where that has a token, the only one that has, or the person's choice. Where none has
+ * a token, one is asked for. Undefined when the person stepped back.
+ */
+export async function chooseBot(
+  service: Service,
+  tokens: Tokens,
+  title: string,
+  preferred?: string,
+): Promise<string | undefined> {
+  const bots = await tokens.bots(service);
+  if (preferred && bots.includes(preferred)) return preferred;
+  if (bots.length > 1) return pick(await items(service, bots), title);
+  return bots[0] ?? askForFirstToken(service, tokens);
+}
+
+/** Asks for a bot and its token and saves it. Resolves to the bot's ID; undefined when the person stepped back. */
+export async function setToken(service: Service, tokens: Tokens, bot?: string): Promise<string | undefined> {
+  const title = l10n.t('Set Bot Token');
+  const botId = bot ?? (await askBot(service, tokens, title));
+  if (!botId) return undefined;
+  const token = await window.showInputBox({
+    title,
+    prompt: l10n.t(
+      'Token of the bot {0}. It is kept in the secret storage and sent to {1} only.',
+      botId,
+      service.address,
+    ),
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() ? undefined : l10n.t('A token cannot be empty.')),
+  });
+  if (!token?.trim()) return undefined;
+  await tokens.set(service, botId, token);
+  void window.showInformationMessage(l10n.t('The token of the bot {0} is saved.', botId));
+  return botId;
+}
+
+/** Asks which saved token to remove, and removes it. */
+export async function removeToken(service: Service, tokens: Tokens): Promise<void> {
+  const saved = await tokens.saved(service);
+  if (saved.length === 0) {
+    void window.showInformationMessage(l10n.t('No bot token is saved for {0}.', service.address));
+    return;
+  }
+  const botId = await pick(await items(service, saved), l10n.t('Remove Bot Token'));
+  if (!botId) return;
+  await tokens.remove(service, botId);
+  void window.showInformationMessage(l10n.t('The token of the bot {0} is removed.', botId));
+}
+
+async function askForFirstToken(service: Service, tokens: Tokens): Promise<string | undefined> {
+  const set = l10n.t('Set Bot Token…');
+  const chosen = await window.showWarningMessage(
+    l10n.t('No bot token is saved for {0}. Reading and sending need one.', service.address),
+    set,
+  );
+  return chosen === set ? setToken(service, tokens) : undefined;
+}
+
+/** A configured bot, or any other whose ID is typed. */
+async function askBot(service: Service, tokens: Tokens, title: string): Promise<string | undefined> {
+  const configured = [...idsOf('bot', service).ids, ...(await tokens.bots(service))];
+  const known = await items(service, [...new Set(configured)]);
+  if (known.length > 0) {
+    const other: BotItem = { label: l10n.t('$(edit) Another bot…'), botId: '' };
+    const botId = await pick([...known, other], title);
+    if (botId !== '') return botId;
+  }
+  const typed = await window.showInputBox({
+    title,
+    prompt: l10n.t('ID of the bot'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() ? undefined : l10n.t('An ID cannot be empty.')),
+  });
+  return typed?.trim();
+}
+
+/** Bots as items with their names; one that cannot be looked up is shown by its ID. */
+function items({ directory }: Service, botIds: readonly string[]): Promise<BotItem[]> {
+  return Promise.all(
+    botIds.map((botId) =>
+      directory.get('bot', botId).then(
+        (found) => ({ label: `$(hubot) ${nameOf(found)}`, description: botId, botId }),
+        () => ({ label: `$(hubot) ${botId}`, botId }),
+      ),
+    ),
+  );
+}
+
+async function pick(choices: readonly BotItem[], title: string): Promise<string | undefined> {
+  return (await window.showQuickPick(choices, { title, matchOnDescription: true, ignoreFocusOut: true }))?.botId;
+}

@@ -1,0 +1,49 @@
+/** Naming a service, or choosing the sandbox. */
+import { l10n, window } from 'vscode';
+import { readAddress } from '../service/address.ts';
+import { addressProblem } from '../words/explain.ts';
+import { saveService, serviceSettings } from '../workbench/settings.ts';
+
+/** Asks for the two addresses of a service and saves them. Resolves to false when the person stepped back. */
+export async function connect(): Promise<boolean> {
+  const saved = serviceSettings();
+  const webUrl = await askAddress({
+    title: l10n.t('Connect to Your Service (1 of 2)'),
+    prompt: l10n.t('Address of the lookups (web_url)'),
+    value: saved.webUrl,
+    token: false,
+  });
+  if (webUrl === undefined) return false;
+  const openApiUrl = await askAddress({
+    title: l10n.t('Connect to Your Service (2 of 2)'),
+    prompt: l10n.t('Address of the bot operations (open_api_url). Bot tokens are sent there and nowhere else.'),
+    value: saved.openApiUrl,
+    token: true,
+  });
+  if (openApiUrl === undefined) return false;
+  await saveService({ webUrl, openApiUrl, sandbox: false });
+  return true;
+}
+
+/** Makes the sandbox the service; addresses that were set stay where they are. */
+export function useSandbox(): Promise<void> {
+  return saveService({ sandbox: true });
+}
+
+async function askAddress(ask: { title: string; prompt: string; value: string; token: boolean }) {
+  const { title, prompt, value, token } = ask;
+  const given = await window.showInputBox({
+    title,
+    prompt,
+    value,
+    placeHolder: 'https://',
+    ignoreFocusOut: true,
+    validateInput: (text) => {
+      const read = readAddress(text, { token });
+      return 'problem' in read ? l10n.t('This address cannot be used: {0}', addressProblem(read.problem)) : undefined;
+    },
+  });
+  if (given === undefined) return undefined;
+  const read = readAddress(given, { token });
+  return 'url' in read ? read.url : undefined;
+}

@@ -1,0 +1,130 @@
+/** One history panel: a chat as one bot reads it. */
+
+import * as v from 'valibot';
+import { env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
+import { isFailure } from '../service/errors.ts';
+import { nameOf, summaryOf } from '../words/describe.ts';
+import { explain } from '../words/explain.ts';
+import type { Connection, Service } from '../workbench/connection.ts';
+import type { Tokens } from '../workbench/tokens.ts';
+import { assetsOf, pageFor } from './page.ts';
+import { type EdgeView, FromPage, type Place, type ToPage } from './protocol.ts';
+import { type Edge, Timeline } from './timeline.ts';
+
+export interface PanelNeeds {
+  connection: Connection;
+  tokens: Tokens;
+  extension: Uri;
+  log: LogOutputChannel;
+  /** Asks for the token of a bot and saves it. */
+  setToken(service: Service, botId: string): Promise<unknown>;
+}
+
+/** No token is saved for the bot that should read. */
+class NoTokenError extends Error {}
+
+export class HistoryPanel {
+  readonly place: Place;
+  readonly #panel: WebviewPanel;
+  readonly #needs: PanelNeeds;
+  readonly #abort = new AbortController();
+  readonly #timeline: Timeline;
+
+  constructor(panel: WebviewPanel, place: Place, needs: PanelNeeds) {
+    this.place = place;
+    this.#panel = panel;
+    this.#needs = needs;
+    this.#timeline = new Timeline(
+      async (page) => {
+        const service = await needs.connection.open();
+        const token = await needs.tokens.get(service, place.botId);
+        if (!token) throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', place.botId));
+        return service.client.messages(token, place, page, this.#abort.signal);
+      },
+      ({ where, added }) => {
+        if (added.length > 0) this.#post({ type: 'entries', where, entries: added });
+        this.#postEdges();
+      },
+    );
+    panel.iconPath = Uri.joinPath(needs.extension, 'media', 'bot-chats.svg');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(needs.extension)] };
+    panel.onDidDispose(() => this.#abort.abort());
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    panel.webview.html = pageFor(panel.webview, needs.extension, place);
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Loads what is newer than what is shown. */
+  loadNewer(): Promise<void> {
+    return this.#timeline.loadNewer();
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const heard = v.safeParse(FromPage, message);
+    if (!heard.success) {
+      this.#needs.log.warn(`history page: ${v.summarize(heard.issues)}`);
+      return;
+    }
+    try {
+      await this.#answer(heard.output);
+    } catch (error) {
+      this.#needs.log.error(error instanceof Error ? error : String(error));
+    }
+  }
+
+  async #answer(message: FromPage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#post({ type: 'entries', where: 'all', entries: [...this.#timeline.entries] });
+        this.#postEdges();
+        void this.#postHeading();
+        if (this.#timeline.entries.length === 0) await this.#timeline.loadNewer();
+        return;
+      case 'older':
+        return this.#timeline.loadOlder();
+      case 'newer':
+        return this.#timeline.loadNewer();
+      case 'setToken':
+        await this.#needs.setToken(await this.#needs.connection.open(), this.place.botId);
+        return this.#timeline.loadNewer();
+      case 'copy':
+        return env.clipboard.writeText(message.text);
+      case 'open':
+        await env.openExternal(Uri.parse(message.url));
+    }
+  }
+
+  async #postHeading(): Promise<void> {
+    const { type, id, botId } = this.place;
+    const { directory } = await this.#needs.connection.open();
+    const named = (kind: 'group' | 'user' | 'bot', of: string) =>
+      directory.get(kind, of).then(
+        (found) => ({ name: nameOf(found), summary: summaryOf(found) }),
+        () => ({ name: of, summary: '' }),
+      );
+    const [chat, bot] = await Promise.all([named(type, id), named('bot', botId)]);
+    if (this.#abort.signal.aborted) return;
+    this.#panel.title = chat.name;
+    this.#post({ type: 'heading', ...chat, readAs: bot.name });
+  }
+
+  #postEdges(): void {
+    this.#post({ type: 'edges', older: edgeView(this.#timeline.older), newer: edgeView(this.#timeline.newer) });
+  }
+
+  #post(message: ToPage): void {
+    if (!this.#abort.signal.aborted) void this.#panel.webview.postMessage(message);
+  }
+}
+
+function edgeView(edge: Edge): EdgeView {
+  if (edge.at !== 'failed') return edge;
+  const { error } = edge;
+  if (error instanceof NoTokenError) return { at: 'failed', text: error.message, needsToken: true };
+  // 1003 was seen for a refused token, among other things.
+  const refused = isFailure(error, 'rejected') && error.failure.code === 1003;
+  return { at: 'failed', text: explain(error), needsToken: refused };
+}

@@ -1,0 +1,17 @@
+/** Markdown to HTML, loaded when the first Markdown message is shown. Message content is hostile. */
+import MarkdownIt from 'markdown-it';
+
+// Raw HTML stays text, and markdown-it itself lets no javascript:, vbscript:, file: or data: address through.
+const parser = new MarkdownIt({ html: false, linkify: false, breaks: true });
+
+// A picture would be a request that nobody asked for: its address is shown as a link instead.
+parser.renderer.rules.image = (tokens, index) => {
+  const token = tokens[index];
+  const address = parser.utils.escapeHtml(String(token?.attrGet('src') ?? ''));
+  return `<a href="${address}" title="${address}">🖼 ${parser.utils.escapeHtml(token?.content || address)}</a>`;
+};
+
+/** HTML that holds nothing but what Markdown can say. */
+export function render(text: string): string {
+  return parser.render(text);
+}

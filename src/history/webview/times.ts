@@ -1,0 +1,18 @@
+/** Times as the reader's own clock shows them. */
+import { labels } from './host.ts';
+
+const language = document.documentElement.lang;
+const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+const day = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
+
+/** All take Unix milliseconds. */
+export const clockTime = (time: number | undefined) => format(clock, time);
+export const exactTime = (time: number | undefined) => format(exact, time);
+/** Equal for two times just when they lie on the same local day. */
+export const dayOf = (time: number | undefined) => format(day, time);
+
+function format(by: Intl.DateTimeFormat, time: number | undefined): string {
+  // A Date holds 8.64e15 milliseconds either way; beyond that, formatting throws.
+  return time === undefined || Math.abs(time) > 8.64e15 ? labels.unknownTime : by.format(time);
+}

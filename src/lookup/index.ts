@@ -1,0 +1,20 @@
+/** IDs in documents, wired to VS Code. */
+import { type Disposable, languages } from 'vscode';
+import type { Connection } from '../workbench/connection.ts';
+import type { IdHover } from './hover.ts';
+
+/** Languages of prose and data: where people write IDs down. */
+const LANGUAGES = ['markdown', 'plaintext', 'json', 'jsonc', 'yaml', 'csv', 'tsv', 'log', 'xml', 'html', 'toml', 'ini'];
+
+export function registerLookup(connection: Connection): Disposable[] {
+  let loaded: Promise<IdHover> | undefined;
+  const hover = () => {
+    loaded ??= import('./hover.ts').then(({ IdHover }) => new IdHover(connection));
+    return loaded;
+  };
+  return [
+    languages.registerHoverProvider(LANGUAGES, {
+      provideHover: async (document, position, token) => (await hover()).provideHover(document, position, token),
+    }),
+  ];
+}

@@ -1,0 +1,40 @@
+import { type Cast, conversation, fromBot } from './conversation.ts';
+import { messageId, placeOf } from './message-id.ts';
+import { pageOf } from './paging.ts';
+import type { Bot, Content, Message } from './resources.ts';
+
+/** A group chat, or the chat of a user with a bot. */
+export interface Chat {
+  /** The place of a message of this chat, undefined when it holds no such message. */
+  find(msgId: string): number | undefined;
+  /** The messages that a question asks for, newest first, contract 4.4. */
+  list(question: Parameters<typeof pageOf>[1]): Message[];
+  /** Adds a message of a bot, sent at `sendTime` (Unix milliseconds), and returns it. */
+  add(bot: Bot, content: Content, sendTime: number): Message;
+}
+
+/** A chat that begins with a conversation of `length` messages, made when they are read, and keeps what is added. */
+export function createChat(cast: Cast, length: number): Chat {
+  const read = conversation(cast, length);
+  const added: Message[] = [];
+  const size = () => length + added.length;
+
+  return {
+    find(msgId) {
+      const place = placeOf(msgId);
+      return place?.chat === cast.chat && place.index < size() ? place.index : undefined;
+    },
+    list(question) {
+      const { from, to } = pageOf(size(), question);
+      const newestFirst: Message[] = [];
+      for (let index = to - 1; index >= from; index--) newestFirst.push(added[index - length] ?? read(index));
+      return newestFirst;
+    },
+    add(bot, content, sendTime) {
+      const msgId = messageId({ chat: cast.chat, index: size() });
+      const message = { msgId, parentId: '', ...fromBot(bot), ...content, sendTime, commandName: '', commandId: 0 };
+      added.push(message);
+      return message;
+    },
+  };
+}

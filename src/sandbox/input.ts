@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import * as v from 'valibot';
+import { choices, type Refusal } from './choices.ts';
+
+/** Thrown by an operation that refuses; the answer is its envelope. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.msg);
+    this.refusal = refusal;
+  }
+}
+
+type Schema = v.GenericSchema<unknown, unknown>;
+
+/** The query of a request as a schema wants it. @throws {Refused} naming the parameter that is wrong. */
+export function queryOf<S extends Schema>(context: Context, schema: S): v.InferOutput<S> {
+  return checked(schema, context.req.query());
+}
+
+/** The JSON body of a request as a schema wants it. @throws {Refused} naming the field that is wrong. */
+export async function bodyOf<S extends Schema>(context: Context, schema: S): Promise<v.InferOutput<S>> {
+  const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') throw new Refused(choices.badBody);
+  const body: unknown = await context.req.json().catch(() => undefined);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refused(choices.badBody);
+  return checked(schema, body);
+}
+
+function checked<S extends Schema>(schema: S, value: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, value);
+  if (!result.success) throw new Refused(choices.badParameter(v.getDotPath(result.issues[0]) ?? ''));
+  return result.output;
+}

@@ -1,0 +1,55 @@
+/** Where a message stands: the number of its chat in the sandbox, and its place in that chat from 0, the oldest. */
+export interface Place {
+  readonly chat: number;
+  readonly index: number;
+}
+
+type Words = [number, number, number, number];
+
+// What fills the half of an ID that carries no place; an ID that does not open to these was never given out.
+const seal = [0x626f7463, 0x68617473] as const;
+const rounds = 4;
+
+const rotate = (word: number, by: number) => (word << by) | (word >>> (32 - by));
+
+// The ChaCha quarter round: it scatters four words, and can be undone.
+function scatter([a, b, c, d]: Words): Words {
+  a = (a + b) | 0;
+  d = rotate(d ^ a, 16);
+  c = (c + d) | 0;
+  b = rotate(b ^ c, 12);
+  a = (a + b) | 0;
+  d = rotate(d ^ a, 8);
+  c = (c + d) | 0;
+  b = rotate(b ^ c, 7);
+  return [a, b, c, d];
+}
+
+function gather([a, b, c, d]: Words): Words {
+  b = rotate(b, 25) ^ c;
+  c = (c - d) | 0;
+  d = rotate(d, 24) ^ a;
+  a = (a - b) | 0;
+  b = rotate(b, 20) ^ c;
+  c = (c - d) | 0;
+  d = rotate(d, 16) ^ a;
+  a = (a - b) | 0;
+  return [a, b, c, d];
+}
+
+/** The msgId (contract 2.6) of a place: 32 hex digits that hold the place itself, so that no table of IDs is needed. */
+export function messageId({ chat, index }: Place): string {
+  let words: Words = [chat, index, ...seal];
+  for (let round = 0; round < rounds; round++) words = scatter(words);
+  return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+/** The place that `messageId` was given, or undefined for text it never returned. */
+export function placeOf(id: string): Place | undefined {
+  if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
+  const word = (at: number) => Number.parseInt(id.slice(at, at + 8), 16) | 0;
+  let words: Words = [word(0), word(8), word(16), word(24)];
+  for (let round = 0; round < rounds; round++) words = gather(words);
+  const [chat, index, ...rest] = words;
+  return rest[0] === seal[0] && rest[1] === seal[1] ? { chat: chat >>> 0, index: index >>> 0 } : undefined;
+}

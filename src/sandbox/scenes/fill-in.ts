@@ -1,0 +1,37 @@
+import { between, mix } from '../mix.ts';
+
+/** What the places in the texts of one scene stand for: the same in all its turns, something else in the next scene. */
+export interface Filling {
+  /** Any number that is the scene's own. */
+  readonly seed: number;
+  /** The base address of what the scene links to. */
+  readonly web: string;
+  /** The people of the scene, by number. */
+  readonly names: readonly string[];
+}
+
+const places: Readonly<Record<string, (filling: Filling) => string | undefined>> = {
+  web: ({ web }) => web,
+  a: ({ names }) => names[0],
+  b: ({ names }) => names[1],
+  c: ({ names }) => names[2],
+  n: ({ seed }) => String(between(mix(seed, 1), 20, 48)),
+  m: ({ seed }) => String(between(mix(seed, 2), 3, 19)),
+  order: ({ seed }) => `FK-${between(mix(seed, 3), 10_000, 99_999)}`,
+  price: ({ seed }) => `${between(mix(seed, 4), 6, 64)}.${between(mix(seed, 5), 10, 95)}`,
+  time: ({ seed }) => `${String(between(mix(seed, 6), 9, 20)).padStart(2, '0')}:${between(mix(seed, 7), 0, 5)}0`,
+  version: ({ seed }) => `2.${between(mix(seed, 8), 1, 40)}.${between(mix(seed, 9), 0, 9)}`,
+  key: ({ seed }) => mix(seed, 10).toString(16).padStart(8, '0'),
+};
+
+/** A copy of a content with every `{place}` in its texts filled in; braces around anything else stay. */
+export function fillIn<T>(value: T, filling: Filling): T {
+  if (typeof value === 'string') {
+    return (
+      value.includes('{') ? value.replace(/\{(\w+)\}/g, (all, name) => places[name]?.(filling) ?? all) : value
+    ) as T;
+  }
+  if (Array.isArray(value)) return value.map((item) => fillIn(item, filling)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, filling)])) as T;
+}

@@ -1,0 +1,30 @@
+import { notes, orders, pages, weather } from './alone.ts';
+import { film } from './film.ts';
+import { games } from './games.ts';
+import { hiking } from './hiking.ts';
+import { reading } from './reading.ts';
+import { release } from './release.ts';
+import type { Scene } from './scene.ts';
+import { shop } from './shop.ts';
+import { town } from './town.ts';
+
+/** What a chat is about, who talks in it (numbers of users, from 0), and how many messages it begins with. */
+export interface Script {
+  readonly scenes: readonly Scene[];
+  readonly people: readonly number[];
+  readonly length: number;
+}
+
+/** The scripts of the groups, in their order; the length of the first is an option of the sandbox. */
+export const groupScripts: readonly Script[] = [
+  { scenes: shop, people: [0, 2, 3, 4, 6, 8], length: 480 },
+  { scenes: town, people: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], length: 760 },
+  { scenes: reading, people: [1, 3, 5, 7, 9], length: 240 },
+  { scenes: games, people: [2, 4, 8, 10], length: 36 },
+  { scenes: hiking, people: [1, 3, 5, 9], length: 120 },
+  { scenes: release, people: [0, 4, 6, 10], length: 64 },
+  { scenes: film, people: [3, 7, 9], length: 3 },
+];
+
+/** The scenes between a user and each bot, in the order of the bots. */
+export const botScenes: readonly (readonly Scene[])[] = [orders, pages, weather, notes];

@@ -1,0 +1,63 @@
+import { type Chat, createChat } from './chat.ts';
+import { choices } from './choices.ts';
+import { createBots, tokenOf } from './data/bots.ts';
+import { createGroups } from './data/groups.ts';
+import { users } from './data/users.ts';
+import { between, mix } from './mix.ts';
+import type { Bot, Group, User } from './resources.ts';
+import { botScenes, groupScripts } from './scenes/index.ts';
+
+/** Everything that the sandbox holds. */
+export interface World {
+  readonly groups: ReadonlyMap<string, Group>;
+  readonly bots: ReadonlyMap<string, Bot>;
+  readonly users: ReadonlyMap<string, User>;
+  /** The bot that a token belongs to. */
+  botOf(token: string): Bot | undefined;
+  /** The chat that a bot means by an ID: a group, or its own chat with a user. */
+  chatOf(bot: Bot, chatType: 'user' | 'group', chatId: string): Chat | undefined;
+}
+
+/** Makes a new world; `messages` is the length that the first group's chat begins with, if not its usual one. */
+export function createWorld(web: string, openApi: string, messages: number | undefined): World {
+  const bots = createBots(web, openApi);
+  const groups = createGroups(bots);
+  const tokens = byId(bots, (bot) => tokenOf(bot.botId));
+  // Every chat has a number of its own: the groups' first, then those of each bot with each user.
+  const groupChats = new Map(
+    groups.map(({ groupId, groupBotRel }, chat) => {
+      const { scenes, people, length } = scriptOf(chat, chat === 0 ? messages : undefined);
+      const bot = bots.find(({ botId }) => botId === groupBotRel.botId);
+      return [groupId, createChat({ chat, users: people, bot, scenes, web }, length)];
+    }),
+  );
+  const userChats = new Map(
+    bots.flatMap((bot, at) =>
+      users.map((user, number) => {
+        const chat = groups.length + at * users.length + number;
+        const length = choices.refusesBots(user.userId) ? 0 : between(mix(chat), 4, 60);
+        const cast = { chat, users: [user], bot, scenes: botScenes[at] ?? [], web };
+        return [pair(bot.botId, user.userId), createChat(cast, length)];
+      }),
+    ),
+  );
+
+  return {
+    groups: byId(groups, (group) => group.groupId),
+    bots: byId(bots, (bot) => bot.botId),
+    users: byId(users, (user) => user.userId),
+    botOf: (token) => tokens.get(token),
+    chatOf: ({ botId }, type, id) => (type === 'group' ? groupChats.get(id) : userChats.get(pair(botId, id))),
+  };
+}
+
+const pair = (botId: string, userId: string) => `${botId} ${userId}`;
+
+function scriptOf(group: number, messages: number | undefined) {
+  const { scenes, people, length } = groupScripts[group] ?? { scenes: [], people: [], length: 0 };
+  return { scenes, people: people.flatMap((number) => users[number] ?? []), length: messages ?? length };
+}
+
+function byId<T>(items: readonly T[], idOf: (item: T) => string): ReadonlyMap<string, T> {
+  return new Map(items.map((item) => [idOf(item), item]));
+}

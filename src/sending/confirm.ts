@@ -1,0 +1,47 @@
+/** The last question before a message goes out. */
+import { l10n, window } from 'vscode';
+import type { Draft } from './draft.ts';
+import type { Recipient } from './plan.ts';
+
+const NAMES_SHOWN = 12;
+const TEXT_SHOWN = 600;
+
+export interface Question {
+  draft: Draft;
+  /** The name of the bot that sends. */
+  bot: string;
+  recipients: readonly Recipient[];
+}
+
+/**
+ * Shows what will be sent, by whom and to whom. The first answer, which Enter takes, leads back to the recipients, so
+ * that no stray key sends anything.
+ */
+export async function confirm({ draft, bot, recipients }: Question): Promise<'send' | 'back' | 'cancel'> {
+  const groups = recipients.filter(({ type }) => type === 'group').length;
+  const title = l10n.t('Send “{0}” as {1} to {2}?', draft.name, bot, amount(groups, recipients.length - groups));
+  const back = l10n.t('Change Recipients');
+  const send = l10n.t('Send');
+  const detail = [names(recipients), beginning(draft.message.content.text)].join('\n\n');
+  const chosen = await window.showWarningMessage(title, { modal: true, detail }, back, send);
+  return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
+}
+
+function amount(groups: number, users: number): string {
+  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', groups);
+  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', users);
+  return l10n.t('{0} chats (groups: {1}, people: {2})', groups + users, groups, users);
+}
+
+function names(recipients: readonly Recipient[]): string {
+  const shown = recipients.slice(0, NAMES_SHOWN).map(({ name, id }) => (name === id ? id : `${name} (${id})`));
+  const more = recipients.length - shown.length;
+  const lines = shown.map((line) => `• ${line}`);
+  return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join('\n');
+}
+
+function beginning(text: string): string {
+  const trimmed = text.trim();
+  const shown = trimmed.length > TEXT_SHOWN ? `${trimmed.slice(0, TEXT_SHOWN)}…` : trimmed;
+  return `${l10n.t('Markdown, {0} characters:', text.length)}\n${shown}`;
+}

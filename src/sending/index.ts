@@ -1,0 +1,31 @@
+/** Sending, wired to VS Code. */
+import { commands, type Disposable, l10n, Uri, window, workspace } from 'vscode';
+import type { Register } from '../workbench/commands.ts';
+import type { SendingNeeds } from './send.ts';
+
+const REPORT = 'bot-chats-report';
+
+export function registerSending(needs: Omit<SendingNeeds, 'showReport'>, register: Register): Disposable[] {
+  const reports = new Map<string, string>();
+
+  const showReport = async (name: string, markdown: string) => {
+    const uri = Uri.from({ scheme: REPORT, path: `/${name.replaceAll('/', '-')}`, query: crypto.randomUUID() });
+    reports.set(uri.toString(), markdown);
+    await commands.executeCommand('markdown.showPreview', uri);
+  };
+
+  return [
+    workspace.registerTextDocumentContentProvider(REPORT, {
+      provideTextDocumentContent: (uri) => reports.get(uri.toString()) ?? l10n.t('This report is no longer kept.'),
+    }),
+    register('sendActiveMarkdown', async () => {
+      const document = window.activeTextEditor?.document;
+      if (document?.languageId !== 'markdown') {
+        void window.showErrorMessage(l10n.t('Open the Markdown file that you want to send, then try again.'));
+        return;
+      }
+      const { sendDocument } = await import('./send.ts');
+      await sendDocument(document, { ...needs, showReport });
+    }),
+  ];
+}

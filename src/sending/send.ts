@@ -1,0 +1,120 @@
+/** Sending a document: recipients, confirmation, delivery and report, one after the other. */
+import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
+import type { Chat } from '../service/model.ts';
+import { nameOf } from '../words/describe.ts';
+import type { Service } from '../workbench/connection.ts';
+import { batchSize } from '../workbench/settings.ts';
+import type { Tokens } from '../workbench/tokens.ts';
+import { confirm } from './confirm.ts';
+import { type Delivery, deliver } from './deliver.ts';
+import { type Draft, readDraft } from './draft.ts';
+import { planBatches, type Recipient } from './plan.ts';
+import { askRecipients } from './recipients.ts';
+import { headline, reportOf } from './report.ts';
+
+export interface SendingNeeds {
+  tokens: Tokens;
+  openService(): Promise<Service | undefined>;
+  /** The bot to send as; undefined when the person stepped back. */
+  chooseBot(service: Service, title: string): Promise<string | undefined>;
+  /** Told of every chat that a message may have come into. */
+  delivered(chats: readonly Chat[]): void;
+  /** Opens the history of a chat. */
+  openHistory(chat: Chat): Promise<void>;
+  /** Opens a Markdown text for reading. */
+  showReport(name: string, markdown: string): Promise<void>;
+}
+
+interface Sender {
+  service: Service;
+  botId: string;
+  /** The bot's name. */
+  name: string;
+}
+
+/** Sends a document as Markdown to those the person chooses. Nothing is sent before their confirmation. */
+export async function sendDocument(document: TextDocument, needs: SendingNeeds): Promise<void> {
+  const name = document.uri.path.split('/').at(-1) ?? document.uri.path;
+  const draft = readDraft(name, document.getText());
+  if (!draft) {
+    void window.showErrorMessage(l10n.t('{0} is empty: there is nothing to send.', name));
+    return;
+  }
+  const service = await needs.openService();
+  if (!service) return;
+  const botId = await needs.chooseBot(service, l10n.t('Send as which bot?'));
+  if (!botId) return;
+  const sender = { service, botId, name: await botName(service, botId) };
+  const title = l10n.t('Send {0} as {1}', name, sender.name);
+  let recipients: Recipient[] | undefined = [];
+  do {
+    recipients = await askRecipients(service, title, recipients);
+  } while (recipients && (await confirmAndSend(draft, sender, recipients, needs)) === 'back');
+}
+
+/** Resolves to 'back' when the person wants other recipients. */
+async function confirmAndSend(draft: Draft, sender: Sender, recipients: Recipient[], needs: SendingNeeds) {
+  const answer = await confirm({ draft, bot: sender.name, recipients });
+  if (answer === 'send') {
+    const at = new Date();
+    const delivery = await deliverWithProgress(draft, sender, recipients, needs);
+    needs.delivered(recipients);
+    await report(delivery, draft, sender, at, needs);
+  }
+  return answer;
+}
+
+async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Recipient[], { tokens }: SendingNeeds) {
+  const { service, botId } = sender;
+  const token = await tokens.get(service, botId);
+  if (!token) throw new Error(l10n.t('No token is saved for the bot {0}.', botId));
+  const location = ProgressLocation.Notification;
+  const title = l10n.t('Sending “{0}”', draft.name);
+  return window.withProgress({ location, title, cancellable: true }, (progress, cancellation) => {
+    const abort = new AbortController();
+    cancellation.onCancellationRequested(() => abort.abort());
+    const total = recipients.length;
+    let shown = 0;
+    return deliver(
+      planBatches(recipients, batchSize()),
+      ({ recvType, recipients: receivers }) => {
+        const ids = receivers.map(({ id }) => id);
+        return service.client.batchSend(token, recvType, ids, draft.message, abort.signal);
+      },
+      abort.signal,
+      (done) => {
+        progress.report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
+        shown = done;
+      },
+    );
+  });
+}
+
+/** Says how it went and offers what may come next; sending to the others starts with a new confirmation. */
+async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date, needs: SendingNeeds): Promise<void> {
+  const others = delivery.results
+    .filter(({ outcome }) => outcome.state !== 'reached')
+    .map(({ recipient }) => recipient);
+  const open = l10n.t('Open Report');
+  const history = l10n.t('Open History');
+  const again = l10n.t('Send to the Others…');
+  const chosen =
+    others.length === 0
+      ? await window.showInformationMessage(headline(delivery), open, history)
+      : await window.showWarningMessage(headline(delivery), open, again);
+  if (chosen === open) {
+    const name = l10n.t('Delivery of {0}', draft.name);
+    await needs.showReport(name, reportOf(delivery, { name: draft.name, bot: sender.name, at }));
+  }
+  const [first] = delivery.results;
+  if (chosen === history && first) await needs.openHistory(first.recipient);
+  if (chosen === again) await confirmAndSend(draft, sender, others, needs);
+}
+
+async function botName({ directory }: Service, botId: string): Promise<string> {
+  try {
+    return nameOf(await directory.get('bot', botId));
+  } catch {
+    return botId;
+  }
+}

@@ -1,0 +1,21 @@
+/** What is wrong with an address that was given for the service. */
+export type AddressProblem = 'empty' | 'notAnAddress' | 'notHttp' | 'hasExtras' | 'insecure';
+
+/**
+ * Reads a base address of the service: http or https, with no credentials, query or fragment, and no slash at its end.
+ * Where calls will carry a token, plain http is accepted for loopback only.
+ */
+export function readAddress(given: string, use: { token: boolean }): { url: string } | { problem: AddressProblem } {
+  const trimmed = given.trim();
+  if (!trimmed) return { problem: 'empty' };
+  if (!URL.canParse(trimmed)) return { problem: 'notAnAddress' };
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'notHttp' };
+  if (url.username || url.password || url.search || url.hash) return { problem: 'hasExtras' };
+  if (use.token && url.protocol === 'http:' && !isLoopback(url.hostname)) return { problem: 'insecure' };
+  return { url: url.href.replace(/\/+$/, '') };
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
+}

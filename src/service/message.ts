@@ -1,0 +1,72 @@
+/** Messages as a list returns them, and content as a send takes it (contract 2.6–2.8). */
+import * as v from 'valibot';
+import { identifier, number, text } from './fields.ts';
+
+/** Button (contract 2.8). `actionType` 1 opens `url`, 2 copies `value`, 3 reports `value`; others are not documented. */
+export const Button = v.looseObject({ text, actionType: number, url: text, value: text });
+export type Button = v.InferOutput<typeof Button>;
+
+/** Rows of buttons. Some senders produce one flat list: it reads as one row. */
+const Buttons = v.fallback(
+  v.union([
+    v.array(v.array(Button)),
+    v.pipe(
+      v.array(Button),
+      v.transform((row) => (row.length > 0 ? [row] : [])),
+    ),
+  ]),
+  [],
+);
+
+/** Content (contract 2.7): which fields are set depends on the message's `contentType`. */
+const Content = v.looseObject({
+  text,
+  /** A note beside a listed text message. */
+  tip: text,
+  imageKey: text,
+  /** Seen in received images, not documented. */
+  imageUrl: text,
+  fileName: text,
+  fileUrl: text,
+  buttons: Buttons,
+});
+
+/** Message (contract 2.6). */
+export const Message = v.looseObject({
+  msgId: identifier,
+  /** Identifier of the message replied to; empty when none. */
+  parentId: text,
+  senderId: text,
+  /** `bot` is documented, `user` was seen. */
+  senderType: text,
+  senderNickname: text,
+  /** `text` is documented; others exist. */
+  contentType: text,
+  content: v.fallback(Content, () => v.parse(Content, {})),
+  /** Unix milliseconds. */
+  sendTime: number,
+  /** Empty when not a command. */
+  commandName: text,
+  /** 0 when not a command. */
+  commandId: number,
+});
+export type Message = v.InferOutput<typeof Message>;
+
+/** One element of a list: a message, or what came in its place when that could not be read. */
+export const Listed = v.union([
+  v.pipe(
+    Message,
+    v.transform((message) => ({ readable: true as const, message })),
+  ),
+  v.pipe(
+    v.unknown(),
+    v.transform((raw) => ({ readable: false as const, raw })),
+  ),
+]);
+export type Listed = v.InferOutput<typeof Listed>;
+
+/** What can be sent, in the shapes of contract 2.7. The fields of html are not documented; `text` was seen. */
+export type Outgoing =
+  | { contentType: 'text' | 'markdown' | 'html'; content: { text: string; buttons?: Button[][] } }
+  | { contentType: 'image'; content: { imageKey: string; buttons?: Button[][] } }
+  | { contentType: 'file'; content: { fileName: string; fileUrl: string; buttons?: Button[][] } };

@@ -1,0 +1,100 @@
+/** Errors in the person's language: what happened, the service's own code and text verbatim, what to do next. */
+import { l10n } from 'vscode';
+import type { AddressProblem } from '../service/address.ts';
+import { type Failure, ServiceError } from '../service/errors.ts';
+import { SetupError } from '../workbench/connection.ts';
+
+/** One or two sentences about an error of any kind. */
+export function explain(error: unknown): string {
+  if (error instanceof ServiceError) return explainFailure(error.failure);
+  if (error instanceof SetupError) return explainSetup(error);
+  return l10n.t('Something unexpected went wrong: {0}', error instanceof Error ? error.message : String(error));
+}
+
+function explainFailure(failure: Failure): string {
+  switch (failure.kind) {
+    case 'cancelled':
+      return l10n.t('Cancelled.');
+    case 'timedOut':
+      return l10n.t('The service did not answer within {0} seconds.', Math.round(failure.after / 1000));
+    case 'unreachable':
+      return l10n.t('The service cannot be reached ({0}). Check the network and its address.', failure.reason);
+    case 'http':
+      return l10n.t('The service answered with HTTP status {0}: {1}', failure.status, quote(failure.excerpt));
+    case 'notEnvelope':
+      return l10n.t(
+        'What answered is not the service: it sent {0}. Check the address in the settings.',
+        quote(failure.excerpt),
+      );
+    case 'unreadable':
+      return l10n.t('The answer of the service could not be read at {0}: {1}.', failure.path, failure.problem);
+    case 'rejected':
+      return join(said(failure.code, failure.text), observed(failure.code));
+    case 'notFound':
+      return failure.code === undefined
+        ? noSuch(failure)
+        : join(noSuch(failure), said(failure.code, failure.text ?? ''));
+  }
+}
+
+function noSuch({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
+  switch (what) {
+    case 'group':
+      return l10n.t('There is no group with the ID {0}.', id);
+    case 'bot':
+      return l10n.t('There is no bot with the ID {0}.', id);
+    case 'user':
+      return l10n.t('There is no user with the ID {0}.', id);
+  }
+}
+
+/** The service's own words, verbatim. */
+function said(code: number, text: string): string {
+  return l10n.t('The service answered with code {0}: {1}', code, quote(text));
+}
+
+/** What a code was seen to mean; marked so, because the contract does not say. */
+function observed(code: number): string {
+  const meaning = meaningOf(code);
+  return meaning && l10n.t('(Observed, not documented: {0})', meaning);
+}
+
+function meaningOf(code: number): string {
+  switch (code) {
+    case 1002:
+      return l10n.t('a parameter is missing or invalid');
+    case 1003:
+      return l10n.t('the token was refused, or the receiver is not a friend of the bot');
+    case 1004:
+      return l10n.t('the bot is banned');
+    case 1005:
+      return l10n.t('the chat is banned');
+    case 1007:
+      return l10n.t('too many calls in a short time');
+    default:
+      return '';
+  }
+}
+
+function explainSetup({ setting, problem }: SetupError): string {
+  return l10n.t('The address in the setting {0} cannot be used: {1}', setting, addressProblem(problem));
+}
+
+/** Why an address cannot be used, as a sentence. */
+export function addressProblem(problem: AddressProblem): string {
+  switch (problem) {
+    case 'empty':
+      return l10n.t('it is empty.');
+    case 'notAnAddress':
+      return l10n.t('it is not a complete address such as https://host/path.');
+    case 'notHttp':
+      return l10n.t('it must begin with https:// (or http:// for this machine).');
+    case 'hasExtras':
+      return l10n.t('it must not hold a password, a query or a fragment.');
+    case 'insecure':
+      return l10n.t('a token is never sent over plain http, except to this machine. Use https://.');
+  }
+}
+
+const quote = (words: string) => (words ? `“${words}”` : l10n.t('(nothing)'));
+const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

@@ -1,0 +1,76 @@
+/** What the person set, read afresh at each use: settings are bytes from outside and are validated here. */
+import * as v from 'valibot';
+import { workspace } from 'vscode';
+import type { Kind } from '../service/model.ts';
+
+const SECTION = 'botChats';
+
+/** Settings that hold the IDs of the sidebar's rows. */
+export const idSetting = { group: 'groups', bot: 'bots', user: 'people' } as const satisfies Record<Kind, string>;
+
+/** A setting's full name, as the person sees it in the settings editor. */
+export type SettingName = `${typeof SECTION}.${string}`;
+
+const Address = v.fallback(v.string(), '');
+const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
+const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
+const Id = v.pipe(v.string(), v.trim(), v.nonEmpty());
+
+export interface IdList {
+  ids: string[];
+  /** Entries that are no IDs, as they stand in the settings. */
+  unusable: unknown[];
+}
+
+function read(name: string): unknown {
+  return workspace.getConfiguration(SECTION).get(name);
+}
+
+/** Which service to use; addresses are as typed, checked where they are used. */
+export function serviceSettings(): { sandbox: boolean; webUrl: string; openApiUrl: string } {
+  return {
+    sandbox: read('service.sandbox') === true,
+    webUrl: v.parse(Address, read('service.webUrl')).trim(),
+    openApiUrl: v.parse(Address, read('service.openApiUrl')).trim(),
+  };
+}
+
+/** The IDs configured for one section of the sidebar; undefined where nothing was configured in any scope. */
+export function idList(kind: Kind): IdList | undefined {
+  const inspected = workspace.getConfiguration(SECTION).inspect(idSetting[kind]);
+  const configured =
+    inspected?.workspaceFolderValue ?? inspected?.workspaceValue ?? inspected?.globalValue ?? undefined;
+  if (configured === undefined) return undefined;
+  const entries: unknown[] = Array.isArray(configured) ? configured : [configured];
+  const ids = new Set<string>();
+  const unusable: unknown[] = [];
+  for (const entry of entries) {
+    const id = v.safeParse(Id, entry);
+    if (id.success) ids.add(id.output);
+    else unusable.push(entry);
+  }
+  return { ids: [...ids], unusable };
+}
+
+/** How many receivers one `batch_send` may name. */
+export function batchSize(): number {
+  return v.parse(BatchSize, read('sending.batchSize'));
+}
+
+/** What a hover may ask the service for. */
+export function hoverLookUp(): 'any' | 'known' | 'never' {
+  return v.parse(HoverLookUp, read('hover.lookUp'));
+}
+
+/** Calls back when one of these settings changes; `service` stands for all under `botChats.service`. */
+export function onDidChangeSettings(names: readonly string[], listener: () => void) {
+  return workspace.onDidChangeConfiguration((event) => {
+    if (names.some((name) => event.affectsConfiguration(`${SECTION}.${name}`))) listener();
+  });
+}
+
+/** Writes settings of the service where the person keeps settings of this machine, never in a workspace. */
+export async function saveService(values: { sandbox: boolean; webUrl?: string; openApiUrl?: string }): Promise<void> {
+  const configuration = workspace.getConfiguration(SECTION);
+  for (const [name, value] of Object.entries(values)) await configuration.update(`service.${name}`, value, true);
+}

@@ -1,0 +1,51 @@
+/** Bot tokens: in SecretStorage and nowhere else, one for each bot and service address. */
+import * as v from 'valibot';
+import type { SecretStorage } from 'vscode';
+import type { Service } from './connection.ts';
+
+type Account = Pick<Service, 'address' | 'sandbox'>;
+
+const BotIds = v.array(v.string());
+
+export class Tokens {
+  readonly #secrets: SecretStorage;
+
+  constructor(secrets: SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  /** The token saved for a bot of this service, or the one that the sandbox comes with. */
+  async get(service: Account, botId: string): Promise<string | undefined> {
+    return (await this.#secrets.get(keyOf(service, botId))) ?? service.sandbox?.token(botId);
+  }
+
+  /** The bots of this service that have a token, those of the sandbox last. */
+  async bots(service: Account): Promise<string[]> {
+    return [...new Set([...(await this.saved(service)), ...(service.sandbox?.bot ?? [])])];
+  }
+
+  /** The bots whose tokens were saved by the person. SecretStorage cannot list its keys, so a list is kept beside them. */
+  async saved({ address }: Account): Promise<string[]> {
+    const listed = v.safeParse(v.pipe(v.string(), v.parseJson(), BotIds), await this.#secrets.get(listKey(address)));
+    return listed.success ? listed.output : [];
+  }
+
+  /** Saves a token, trimmed. */
+  async set(service: Account, botId: string, token: string): Promise<void> {
+    await this.#secrets.store(keyOf(service, botId), token.trim());
+    await this.#list(service, [...new Set([...(await this.saved(service)), botId])]);
+  }
+
+  async remove(service: Account, botId: string): Promise<void> {
+    await this.#secrets.delete(keyOf(service, botId));
+    const others = (await this.saved(service)).filter((saved) => saved !== botId);
+    await this.#list(service, others);
+  }
+
+  async #list({ address }: Account, botIds: string[]): Promise<void> {
+    await this.#secrets.store(listKey(address), JSON.stringify(botIds));
+  }
+}
+
+const keyOf = ({ address }: Account, botId: string) => `token ${address} ${botId}`;
+const listKey = (address: string) => `bots ${address}`;

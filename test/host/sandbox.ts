@@ -1,0 +1,52 @@
+// Serves the sandbox over HTTP until it is interrupted:  npm run sandbox -- [--port 8787] [--messages 480]
+// Prints one line of JSON: its addresses, a token and all IDs.
+import { parseArgs } from 'node:util';
+import { serveSandbox } from './serve.ts';
+
+const usage = 'Usage: npm run sandbox -- [--port 0-65535] [--messages 0-100000000]';
+
+function readOptions(): { port: number; messages?: number } {
+  const { values } = parseArgs({
+    options: { port: { type: 'string', default: '8787' }, messages: { type: 'string' } },
+  });
+  const port = wholeNumber('--port', values.port, 65_535);
+  if (values.messages === undefined) return { port };
+  return { port, messages: wholeNumber('--messages', values.messages, 100_000_000) };
+}
+
+function wholeNumber(option: string, text: string, most: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  throw new RangeError(`${option} must be a whole number from 0 to ${most}, not '${text}'`);
+}
+
+/** Ends the process with an exit code once everything it still does is done. */
+function fail(exitCode: number, ...lines: string[]): void {
+  console.error(lines.join('\n'));
+  process.exitCode = exitCode;
+}
+
+async function run({ port, ...options }: ReturnType<typeof readOptions>): Promise<void> {
+  const { sandbox, close } = await serveSandbox(options, port);
+  // A second signal, while this closes, ends the process the usual way.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, close);
+  const { webUrl, openApiUrl, groups, bots, users } = sandbox;
+  const token = sandbox.token(bots[0] ?? '');
+  console.log(JSON.stringify({ webUrl, openApiUrl, token, groups, bots, users }));
+}
+
+let options: ReturnType<typeof readOptions> | undefined;
+try {
+  options = readOptions();
+} catch (error) {
+  fail(2, error instanceof Error ? error.message : String(error), usage);
+}
+
+if (options) {
+  try {
+    await run(options);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    fail(1, `Port ${options.port} is in use. Choose another with --port, or 0 for any free one.`);
+  }
+}

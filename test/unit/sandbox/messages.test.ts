@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { assertFields, assertRefused, dataOf, type Query, type Served, served } from './served.ts';
+
+const messageFields = {
+  msgId: 'string',
+  parentId: 'string',
+  senderId: 'string',
+  senderType: 'string',
+  senderNickname: 'string',
+  contentType: 'string',
+  content: 'object',
+  sendTime: 'number',
+  commandName: 'string',
+  commandId: 'number',
+};
+
+describe('Sandbox message list (4.4)', () => {
+  const length = 40;
+  let service: Served;
+  /** All IDs of the first group's chat, oldest first. */
+  let ids: string[];
+
+  const list = async (query: Query) => {
+    const data = dataOf(await service.messages(query));
+    assert.deepEqual(Object.keys(data), ['list', 'total']);
+    assert.equal(data.total, data.list.length);
+    return data.list as { msgId: string; sendTime: number }[];
+  };
+  /** The places of the listed messages, 0 the oldest. */
+  const places = async (query: Query) => (await list(query)).map(({ msgId }) => ids.indexOf(msgId));
+  const at = (place: number) => ids[place] ?? '';
+
+  before(async () => {
+    service = await served({ messages: length });
+    ids = (await list({ before: '1000' })).map(({ msgId }) => msgId).reverse();
+  });
+  after(() => service.close());
+
+  it('answers every field of the contract with its type', async () => {
+    for (const message of await list({ before: String(length) })) assertFields(message, messageFields);
+  });
+
+  it('rule 1: gives the latest N without message-id', async () => {
+    assert.equal(ids.length, length);
+    assert.deepEqual(await places({ before: '3' }), [39, 38, 37]);
+    assert.deepEqual(await places({ before: '1' }), [39]);
+  });
+
+  it('rule 2: gives N before the anchor and the anchor', async () => {
+    assert.deepEqual(await places({ 'message-id': at(20), before: '3' }), [20, 19, 18, 17]);
+  });
+
+  it('rule 3: gives the anchor and N after it', async () => {
+    assert.deepEqual(await places({ 'message-id': at(20), after: '3' }), [23, 22, 21, 20]);
+  });
+
+  it('rule 4: gives N before, the anchor and M after', async () => {
+    assert.deepEqual(await places({ 'message-id': at(20), before: '2', after: '1' }), [21, 20, 19, 18]);
+  });
+
+  it('rule 5: gives nothing for an anchor with before and after 0', async () => {
+    for (const query of [{}, { before: '0' }, { after: '0' }, { before: '0', after: '0' }]) {
+      const { body } = await service.messages({ 'message-id': at(20), ...query });
+      assert.deepEqual(body, { code: 1, msg: 'success', data: { list: [], total: 0 } });
+    }
+  });
+
+  it('rule 6: puts the newest first', async () => {
+    const times = (await list({ before: String(length) })).map(({ sendTime }) => sendTime);
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    );
+    assert.equal(new Set(times).size, length);
+  });
+
+  it('gives what exists where the chat begins or ends', async () => {
+    assert.deepEqual(await places({ 'message-id': at(1), before: '5' }), [1, 0]);
+    assert.deepEqual(await places({ 'message-id': at(0), before: '5' }), [0]);
+    assert.deepEqual(await places({ 'message-id': at(38), after: '5' }), [39, 38]);
+    assert.deepEqual(await places({ 'message-id': at(39), after: '5' }), [39]);
+    assert.equal((await list({ before: '9'.repeat(400) })).length, length);
+  });
+
+  it('chooses an empty list without message-id and before', async () => {
+    assert.deepEqual(await list({}), []);
+    assert.deepEqual(await list({ after: '5' }), []);
+  });
+
+  it('takes an empty message-id for an absent one', async () => {
+    assert.deepEqual(await places({ 'message-id': '', before: '2' }), [39, 38]);
+  });
+
+  it('walks a whole chat page by page without a gap or a repetition', async () => {
+    const seen = await places({ before: '7' });
+    while (seen.at(-1) !== 0)
+      seen.push(...(await places({ 'message-id': at(seen.at(-1) ?? 0), before: '7' })).slice(1));
+    assert.deepEqual(seen, ids.map((_, place) => place).reverse());
+  });
+
+  it('shows each bot its own chat with a user, and every bot every group', async () => {
+    const of = (botId: string, query: Query) => list({ token: service.sandbox.token(botId) ?? '', ...query });
+    const user = { 'chat-id': '7058314', 'chat-type': 'user', before: '5' };
+    assert.notDeepEqual(await of('30481126', user), await of('30527740', user));
+    assert.deepEqual(await of('30759903', { before: '5' }), await of('30481126', { before: '5' }));
+  });
+
+  it('refuses a token that is missing, empty or wrong, whatever else is wrong', async () => {
+    const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages`;
+    assertRefused(await service.ask(`${url}?chat-id=518204736&chat-type=group`), 1003, /未授权/);
+    assertRefused(await service.ask(url), 1003, /未授权/);
+    for (const token of ['', 'nonsense', '30481126', `${service.token} `]) {
+      assertRefused(await service.messages({ token, before: '1' }), 1003, /未授权/);
+    }
+  });
+
+  it('names the parameter that is wrong', async () => {
+    const bad: [Query, RegExp][] = [
+      [{ 'chat-id': '' }, /chat-id/],
+      [{ 'chat-type': '' }, /chat-type/],
+      [{ 'chat-type': 'bot' }, /chat-type/],
+      [{ 'chat-type': 'Group' }, /chat-type/],
+    ];
+    for (const name of ['before', 'after']) {
+      for (const value of ['-1', '1.5', 'x', '', ' 1', '1e3', '0x10', 'NaN'])
+        bad.push([{ [name]: value }, new RegExp(name)]);
+    }
+    for (const [query, text] of bad) assertRefused(await service.messages(query), 1002, text);
+  });
+
+  it('names the parameter that is missing', async () => {
+    const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?token=${service.token}`;
+    assertRefused(await service.ask(`${url}&chat-type=group`), 1002, /chat-id/);
+    assertRefused(await service.ask(`${url}&chat-id=518204736`), 1002, /chat-type/);
+  });
+
+  it('refuses a chat that does not exist, with its ID in the text', async () => {
+    const unknown: [string, string][] = [
+      ['group', '999999999'],
+      ['group', '7058314'],
+      ['user', '518204736'],
+      ['user', '30481126'],
+      ['user', ' 7058314'],
+      ['user', '__proto__'],
+    ];
+    for (const [type, id] of unknown) {
+      const answer = await service.messages({ 'chat-type': type, 'chat-id': id, before: '1' });
+      assertRefused(answer, -1, new RegExp(`会话不存在: ${id}$`));
+    }
+  });
+
+  it('refuses an anchor that is no message of the chat', async () => {
+    const elsewhere = (await list({ 'chat-id': 'big', before: '1' }))[0]?.msgId ?? '';
+    for (const anchor of [elsewhere, 'x', '0'.repeat(32), at(3).toUpperCase(), `${at(3)}0`]) {
+      const answer = await service.messages({ 'message-id': anchor, before: '1' });
+      assertRefused(answer, -1, new RegExp(`消息不存在: ${anchor}$`));
+    }
+  });
+
+  it('needs no header on a GET and bears one', async () => {
+    const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?token=${service.token}&chat-id=big&chat-type=group`;
+    dataOf(await service.ask(url, { headers: { 'Content-Type': 'application/json' } }));
+    dataOf(await service.ask(url));
+  });
+});

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { assertFields, assertRefused, dataOf, type Served, served } from './served.ts';
+
+describe('Sandbox batch send (4.5)', () => {
+  const now = Date.UTC(2026, 4, 1, 12);
+  const refusing = '7850437';
+  let service: Served;
+  // A sandbox of its own for each test: what one sends, no other sees.
+  beforeEach(async () => {
+    service = await served({ messages: 10, now: () => now });
+  });
+  afterEach(() => service.close());
+
+  const latest = async (chatType: string, chatId: string, token = service.token) => {
+    const query = { token, 'chat-type': chatType, 'chat-id': chatId, before: '1' };
+    return dataOf(await service.messages(query)).list[0];
+  };
+
+  it('answers a count and one entry a receiver', async () => {
+    const data = dataOf(await service.send({ recvIds: ['518204736', 'big'] }));
+    assert.deepEqual(Object.keys(data), ['successCount', 'successList']);
+    assert.equal(data.successCount, 2);
+    for (const entry of data.successList) {
+      assertFields(entry, { msgId: 'string', recvId: 'string', recvType: 'string' });
+      assert.match(entry.msgId, /^[0-9a-f]{32}$/);
+      assert.equal(entry.recvType, 'group');
+    }
+    assert.deepEqual(
+      data.successList.map((entry: { recvId: string }) => entry.recvId),
+      ['518204736', 'big'],
+    );
+  });
+
+  it('puts the message at the end of the chat, from the bot', async () => {
+    const { successList } = dataOf(await service.send({ content: { text: '大家好' } }));
+    assert.deepEqual(await latest('group', '518204736'), {
+      msgId: successList[0].msgId,
+      parentId: '',
+      senderId: '30481126',
+      senderType: 'bot',
+      senderNickname: 'Order Desk',
+      contentType: 'text',
+      content: { text: '大家好' },
+      sendTime: now,
+      commandName: '',
+      commandId: 0,
+    });
+  });
+
+  it('counts sent messages as messages of the chat: in order, as anchors, beside older ones', async () => {
+    for (const text of ['one', 'two', 'three']) await service.send({ content: { text } });
+    const { list } = dataOf(await service.messages({ before: '100' }));
+    assert.equal(list.length, 13);
+    const texts = (messages: { content: { text: string } }[]) => messages.map(({ content }) => content.text);
+    assert.deepEqual(texts(list.slice(0, 3)), ['three', 'two', 'one']);
+    const around = dataOf(await service.messages({ 'message-id': list[1].msgId, before: '2', after: '1' }));
+    assert.deepEqual(around.list, list.slice(0, 4));
+    assert.equal(new Set(list.map(({ msgId }: { msgId: string }) => msgId)).size, 13);
+  });
+
+  it('puts a message to a user in the chat with the sending bot alone', async () => {
+    const other = service.sandbox.token('30527740') ?? '';
+    const before = await latest('user', '7102649');
+    dataOf(await service.send({ recvIds: ['7102649'], recvType: 'user', content: { text: '晚上好' } }, other));
+    assert.equal((await latest('user', '7102649', other)).content.text, '晚上好');
+    assert.equal((await latest('user', '7102649', other)).senderId, '30527740');
+    assert.deepEqual(await latest('user', '7102649'), before);
+  });
+
+  it('takes each content type and lists its content as it was sent', async () => {
+    const buttons = [
+      [
+        { text: 'Open', actionType: 1, url: `${service.origin}/page` },
+        { text: 'Copy', actionType: 2, value: 'copied' },
+      ],
+      [{ text: 'Report', actionType: 3, value: 'reported' }],
+    ];
+    const contents: [string, object][] = [
+      ['text', { text: 'Plain\nand simple', buttons }],
+      ['markdown', { text: '# Title\n\n| a | b |\n| - | - |', buttons }],
+      ['html', { text: '<b>bold</b>' }],
+      ['image', { imageKey: 'abc.png', buttons }],
+      ['file', { fileName: 'a.pdf', fileUrl: `${service.origin}/a.pdf`, buttons }],
+    ];
+    for (const [contentType, content] of contents) {
+      assert.equal(dataOf(await service.send({ contentType, content })).successCount, 1);
+      const message = await latest('group', '518204736');
+      assert.deepEqual({ contentType: message.contentType, content: message.content }, { contentType, content });
+    }
+  });
+
+  it('leaves out receivers that do not exist, and those of the other kind', async () => {
+    const groups = ['999999999', '518204736', '7058314', '30481126', ''];
+    const toGroups = dataOf(await service.send({ recvIds: groups }));
+    assert.deepEqual(
+      toGroups.successList.map((entry: { recvId: string }) => entry.recvId),
+      ['518204736'],
+    );
+    assert.equal(toGroups.successCount, 1);
+    const toUsers = dataOf(await service.send({ recvIds: groups, recvType: 'user' }));
+    assert.deepEqual(
+      toUsers.successList.map((entry: { recvId: string }) => entry.recvId),
+      ['7058314'],
+    );
+  });
+
+  it('leaves out the user who refuses bots, whose chat stays empty', async () => {
+    const data = dataOf(await service.send({ recvIds: [refusing, '7058314'], recvType: 'user' }));
+    assert.deepEqual(
+      data.successList.map((entry: { recvId: string }) => entry.recvId),
+      ['7058314'],
+    );
+    assert.equal(await latest('user', refusing), undefined);
+  });
+
+  it('is a success with count 0 when nobody got the message', async () => {
+    for (const recvIds of [[], ['999999999']]) {
+      assert.deepEqual(dataOf(await service.send({ recvIds })), { successCount: 0, successList: [] });
+    }
+  });
+
+  it('sends once to a receiver that is named twice, and again when asked again', async () => {
+    assert.equal(dataOf(await service.send({ recvIds: ['518204736', '518204736'] })).successCount, 1);
+    assert.equal(dataOf(await service.messages({ before: '100' })).total, 11);
+    await service.send({});
+    assert.equal(dataOf(await service.messages({ before: '100' })).total, 12);
+  });
+
+  it('refuses a bad token and sends nothing', async () => {
+    for (const token of ['', 'nonsense']) assertRefused(await service.send({}, token), 1003, /未授权/);
+    assert.equal(dataOf(await service.messages({ before: '100' })).total, 10);
+  });
+
+  it('names the field that is wrong and sends nothing', async () => {
+    const button = (fields: object) => ({
+      content: { text: 'x', buttons: [[{ text: 'b', actionType: 1, ...fields }]] },
+    });
+    const bad: [object, RegExp][] = [
+      [{ recvIds: undefined }, /recvIds$/],
+      [{ recvIds: '518204736' }, /recvIds$/],
+      [{ recvIds: ['518204736', 1] }, /recvIds\.1$/],
+      [{ recvType: undefined }, /recvType$/],
+      [{ recvType: 'bot' }, /recvType$/],
+      [{ contentType: undefined }, /contentType$/],
+      [{ contentType: 'video' }, /contentType$/],
+      [{ content: undefined }, /content$/],
+      [{ content: 'Hello' }, /content$/],
+      [{ content: {} }, /content\.text$/],
+      [{ content: { text: '' } }, /content\.text$/],
+      [{ contentType: 'markdown', content: { text: 1 } }, /content\.text$/],
+      [{ contentType: 'html', content: { html: '<b>' } }, /content\.text$/],
+      [{ contentType: 'image', content: { text: 'x' } }, /content\.imageKey$/],
+      [{ contentType: 'file', content: { fileUrl: 'x' } }, /content\.fileName$/],
+      [{ contentType: 'file', content: { fileName: 'x' } }, /content\.fileUrl$/],
+      [{ content: { text: 'x', buttons: [{ text: 'b', actionType: 1 }] } }, /content\.buttons\.0$/],
+      [button({ text: undefined }), /buttons\.0\.0\.text$/],
+      [button({ actionType: 4 }), /buttons\.0\.0\.actionType$/],
+      [button({ actionType: '1' }), /buttons\.0\.0\.actionType$/],
+      [button({ url: 1 }), /buttons\.0\.0\.url$/],
+      [button({ value: {} }), /buttons\.0\.0\.value$/],
+    ];
+    for (const [body, text] of bad) assertRefused(await service.send(body), 1002, text);
+    assert.equal(dataOf(await service.messages({ before: '100' })).total, 10);
+  });
+
+  it('refuses a body that is no JSON object', async () => {
+    const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${service.token}`;
+    for (const body of ['', '{"recvIds":', '[]']) assertRefused(await service.post(url, body), 1002, /JSON/);
+  });
+
+  it('reaches a thousand receivers in one call', async () => {
+    const recvIds = [...Array.from({ length: 1000 }, (_, number) => `nobody-${number}`), '518204736'];
+    assert.equal(dataOf(await service.send({ recvIds })).successCount, 1);
+  });
+});

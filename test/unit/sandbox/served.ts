@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import type { SandboxOptions } from '../../../src/sandbox/index.ts';
+import { serveSandbox } from '../../host/serve.ts';
+
+/** An answer as it came over HTTP, nothing about it taken for granted. */
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert what it holds
+  readonly body: any;
+}
+
+/** The query of a message list. */
+export type Query = Record<string, string>;
+
+/** A sandbox behind a real HTTP server, and short ways to ask it. */
+export async function served(options: Omit<SandboxOptions, 'origin'> = {}) {
+  const { sandbox, origin, close } = await serveSandbox(options);
+  const { webUrl, openApiUrl } = sandbox;
+  const token = sandbox.token('30481126') ?? '';
+
+  const ask = async (url: string, init?: RequestInit): Promise<Answer> => {
+    const response = await fetch(url, init);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
+    return { status: response.status, body: await response.json() };
+  };
+  const post = (url: string, body: unknown) =>
+    ask(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  return {
+    sandbox,
+    origin,
+    token,
+    close,
+    ask,
+    post,
+    group: (body: unknown) => post(`${webUrl}/v1/group/group-info`, body),
+    bot: (body: unknown) => post(`${webUrl}/v1/bot/bot-info`, body),
+    user: (query: string) => ask(`${webUrl}/v1/user/homepage${query}`),
+    /** The first group's messages for the first bot, unless the query says otherwise. */
+    messages: (query: Query) => {
+      const all = { token, 'chat-id': '518204736', 'chat-type': 'group', ...query };
+      return ask(`${openApiUrl}/open-apis/v1/bot/messages?${new URLSearchParams(all)}`);
+    },
+    /** A text to the first group, unless the body says otherwise. */
+    send: (body: object, as = token) => {
+      const all = {
+        recvIds: ['518204736'],
+        recvType: 'group',
+        contentType: 'text',
+        content: { text: 'Hello' },
+        ...body,
+      };
+      return post(`${openApiUrl}/open-apis/v1/bot/batch_send?token=${as}`, all);
+    },
+  };
+}
+
+export type Served = Awaited<ReturnType<typeof served>>;
+
+/** Asserts that an object has exactly these fields, each of this type. */
+export function assertFields(object: object, types: Record<string, string>): void {
+  const found = Object.entries(object).map(([name, value]) => [name, Array.isArray(value) ? 'array' : typeof value]);
+  assert.deepEqual(Object.fromEntries(found), types);
+  for (const [name, value] of Object.entries(object)) {
+    if (typeof value === 'number') assert.ok(Number.isInteger(value), `${name} is an int`);
+  }
+}
+
+/** Asserts a refusal: HTTP 200, this code, a text that matches, and no data. */
+export function assertRefused({ status, body }: Answer, code: number, text: RegExp): void {
+  assert.deepEqual(
+    { status, fields: Object.keys(body), code: body.code },
+    { status: 200, fields: ['code', 'msg'], code },
+  );
+  assert.match(body.msg, text);
+}
+
+/** The data of a success. */
+export function dataOf({ status, body }: Answer) {
+  assert.deepEqual({ status, code: body.code, msg: body.msg }, { status: 200, code: 1, msg: 'success' });
+  return body.data;
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { serve, serveSandbox } from '../../host/serve.ts';
+
+describe('Sandbox in process', () => {
+  const { fetch, webUrl } = createSandbox();
+  const url = `${webUrl}/v1/user/homepage?userId=7058314`;
+
+  it('takes the place of fetch, without a network', async () => {
+    const { data } = (await (await fetch(new Request(url))).json()) as { data: { user: { nickname: string } } };
+    assert.equal(data.user.nickname, 'Alice Fernhollow');
+  });
+
+  it('rejects a request that is aborted, with the reason', async () => {
+    await assert.rejects(fetch(new Request(url, { signal: AbortSignal.abort() })), { name: 'AbortError' });
+    const reason = new Error('no longer wanted');
+    await assert.rejects(fetch(new Request(url, { signal: AbortSignal.abort(reason) })), reason);
+  });
+
+  it('rejects a request that is aborted on its way', async () => {
+    const controller = new AbortController();
+    const answer = fetch(new Request(url, { signal: controller.signal }));
+    controller.abort();
+    await assert.rejects(answer, { name: 'AbortError' });
+  });
+
+  it('keeps what is sent to itself', async () => {
+    const [one, other] = [createSandbox(), createSandbox()];
+    const query = `?token=${one.token('30481126')}`;
+    const body = { recvIds: ['big'], recvType: 'group', contentType: 'text', content: { text: 'only here' } };
+    const headers = { 'Content-Type': 'application/json' };
+    const send = `${one.openApiUrl}/open-apis/v1/bot/batch_send${query}`;
+    await one.fetch(new Request(send, { method: 'POST', headers, body: JSON.stringify(body) }));
+    const read = `${one.openApiUrl}/open-apis/v1/bot/messages${query}&chat-id=big&chat-type=group&before=1`;
+    assert.match(await (await one.fetch(new Request(read))).text(), /only here/);
+    assert.doesNotMatch(await (await other.fetch(new Request(read))).text(), /only here/);
+  });
+});
+
+describe('Serving a handler', () => {
+  it('cuts connections that are kept alive when it closes, and frees the port', async () => {
+    const { origin, close } = await serve(() => new Response('ok'));
+    const port = Number(new URL(origin).port);
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: sandbox\r\nConnection: keep-alive\r\n\r\n');
+    await once(socket, 'data');
+    const ended = once(socket, 'close');
+    await close();
+    await ended;
+    const again = await serve(() => new Response('again'), port);
+    assert.equal(await (await fetch(again.origin)).text(), 'again');
+    await again.close();
+  });
+
+  it('rejects where the port is taken', async () => {
+    const { origin, close } = await serve(() => new Response('ok'));
+    await assert.rejects(
+      serve(() => new Response(''), Number(new URL(origin).port)),
+      { code: 'EADDRINUSE' },
+    );
+    await close();
+  });
+
+  it('gives a sandbox the addresses of its server', async () => {
+    const { sandbox, origin, close } = await serveSandbox();
+    assert.equal(sandbox.webUrl, `${origin}/web`);
+    assert.equal((await fetch(`${sandbox.webUrl}/v1/user/homepage?userId=7058314`)).status, 200);
+    await close();
+  });
+});
+
+describe('The sandbox on the command line', () => {
+  const script = fileURLToPath(new URL('../../host/sandbox.ts', import.meta.url));
+  const run = (...options: string[]) => spawn(process.execPath, [script, ...options]);
+
+  /** What it says first, which must be one line. */
+  async function firstLine({ stdout }: ChildProcess) {
+    assert.ok(stdout);
+    const [chunk] = await once(stdout, 'data');
+    assert.match(String(chunk), /^.+\n$/);
+    return JSON.parse(String(chunk));
+  }
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`says in one line where it is, and ends well on ${signal}`, async () => {
+      const child = run('--port', '0', '--messages', '12');
+      const exit = once(child, 'exit');
+      try {
+        const said = await firstLine(child);
+        assert.deepEqual(Object.keys(said), ['webUrl', 'openApiUrl', 'token', 'groups', 'bots', 'users']);
+        const query = new URLSearchParams({
+          token: said.token,
+          'chat-id': said.groups[0],
+          'chat-type': 'group',
+          before: '99',
+        });
+        const response = await fetch(`${said.openApiUrl}/open-apis/v1/bot/messages?${query}`);
+        assert.equal(((await response.json()) as { data: { total: number } }).data.total, 12);
+        child.kill(signal);
+        assert.deepEqual(await exit, [0, null]);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    });
+  }
+
+  it('explains options that are wrong and exits with 2', async () => {
+    for (const [options, explanation] of [
+      [['--port', 'x'], /--port must be a whole number from 0 to 65535, not 'x'/],
+      [['--port', '65536'], /--port/],
+      [['--messages', '1.5'], /--messages must be/],
+      [['--messages=-1'], /--messages must be/],
+      [['--nonsense'], /--nonsense/],
+    ] as const) {
+      const child = run(...options);
+      const [errors, output, [code]] = await Promise.all([text(child.stderr), text(child.stdout), once(child, 'exit')]);
+      assert.equal(code, 2);
+      assert.match(errors, explanation);
+      assert.match(errors, /Usage: npm run sandbox/);
+      assert.equal(output, '');
+    }
+  });
+
+  it('says that a port is in use and exits with 1', async () => {
+    const { origin, close } = await serve(() => new Response('ok'));
+    const { port } = new URL(origin);
+    const child = run('--port', port);
+    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    assert.equal(code, 1);
+    assert.equal(errors, `Port ${port} is in use. Choose another with --port, or 0 for any free one.\n`);
+    await close();
+  });
+}).timeout(20_000);
