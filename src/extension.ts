@@ -21,7 +21,7 @@ export function activate({ extensionUri, secrets, subscriptions }: ExtensionCont
     { connection, tokens, extension: extensionUri, log, openService, chooseBot, setToken },
     register,
   );
-  const sending = { tokens, openService, chooseBot, delivered: history.loadNewer, openHistory: history.open };
+  const sending = { tokens, openService, chooseBot, setToken, delivered: history.loadNewer, openHistory: history.open };
 
   subscriptions.push(
     log,

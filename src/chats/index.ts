@@ -5,15 +5,21 @@ import type { Connection } from '../workbench/connection.ts';
 import { onDidChangeSettings } from '../workbench/settings.ts';
 import type { ChatNode, FactNode } from './items.ts';
 import type { ChatRow } from './rows.ts';
-import type { ChatsTree } from './tree.ts';
+import type { ChatsTree, TreeShown } from './tree.ts';
 
 export function registerChats(connection: Connection, register: Register): Disposable[] {
   const changed = new EventEmitter<ChatNode[] | undefined>();
   let loaded: Promise<ChatsTree> | undefined;
   // Its code is read when VS Code first asks for something, so that activation stays cheap.
   const tree = () => {
-    loaded ??= import('./tree.ts').then(({ ChatsTree }) => new ChatsTree(connection, (nodes) => changed.fire(nodes)));
+    loaded ??= import('./tree.ts').then(({ ChatsTree }) => new ChatsTree(connection, shown));
     return loaded;
+  };
+  const shown: TreeShown = {
+    paint: (nodes) => changed.fire(nodes),
+    say: (text) => {
+      view.message = text ?? '';
+    },
   };
   const treeDataProvider: TreeDataProvider<ChatNode> = {
     onDidChangeTreeData: changed.event,
@@ -24,7 +30,7 @@ export function registerChats(connection: Connection, register: Register): Dispo
   const view = window.createTreeView('botChats.chats', { treeDataProvider, showCollapseAll: true });
   const showState = () => {
     const { state } = connection;
-    view.description = state === 'sandbox' ? l10n.t('Sandbox') : '';
+    view.title = state === 'sandbox' ? l10n.t('Sandbox') : 'Bot Chats';
     void commands.executeCommand('setContext', 'botChats.connection', state);
   };
   showState();

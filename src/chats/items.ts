@@ -3,7 +3,7 @@ import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 
 import type { Found, Kind } from '../service/model.ts';
 import { cardOf } from '../words/card.ts';
 import { type Fact, nameOf, summaryOf } from '../words/describe.ts';
-import { explain } from '../words/explain.ts';
+import { brief, explain } from '../words/explain.ts';
 import type { ChatRow, RowState } from './rows.ts';
 
 /** A section of the sidebar. */
@@ -21,12 +21,12 @@ export interface FactNode {
 export interface NoteNode {
   readonly type: 'note';
   readonly text: string;
-  readonly icon: 'info' | 'warning';
+  readonly icon: 'add' | 'warning' | 'gear';
   readonly settings: string;
 }
 export type ChatNode = SectionNode | ChatRow | FactNode | NoteNode;
 
-const icons: Record<Kind, string> = { group: 'organization', bot: 'hubot', user: 'person' };
+const icons: Record<Kind, string> = { group: 'organization', bot: 'hubot', user: 'account' };
 
 export function sectionItem({ kind }: SectionNode, count: number): TreeItem {
   const titles: Record<Kind, string> = { group: l10n.t('Groups'), bot: l10n.t('Bots'), user: l10n.t('People') };
@@ -45,15 +45,16 @@ export function chatItem(row: ChatRow, state: RowState): TreeItem {
   item.contextValue = state.at === 'failed' ? `${row.kind} failed` : row.kind;
   item.iconPath = iconOf(row.kind, state);
   if (state.at === 'failed') {
-    item.description = explain(state.error);
-    item.tooltip = item.description;
+    item.description = brief(state.error);
+    item.tooltip = explain(state.error);
   } else if (found) {
     item.description = summaryOf(found);
     item.tooltip = cardOf(found);
   } else {
     item.description = l10n.t('Looking up…');
   }
-  item.accessibilityInformation = { label: [name, item.description].filter(Boolean).join(', ') };
+  const aloud = state.at === 'failed' ? explain(state.error) : item.description;
+  item.accessibilityInformation = { label: [name, aloud].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
   }

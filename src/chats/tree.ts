@@ -17,9 +17,17 @@ const SECTIONS: readonly SectionNode[] = [
 /** Changed rows are repainted together, at most this often (milliseconds). */
 const REPAINT = 50;
 
+/** The view that a tree is shown in. */
+export interface TreeShown {
+  /** Paints these nodes again, or all of them. */
+  paint(nodes: ChatNode[] | undefined): void;
+  /** Puts a sentence above the rows, or takes it away. */
+  say(text: string | undefined): void;
+}
+
 export class ChatsTree implements TreeDataProvider<ChatNode> {
   readonly #connection: Connection;
-  readonly #changed: (nodes: ChatNode[] | undefined) => void;
+  readonly #view: TreeShown;
   readonly #stale = new Set<ChatRow>();
   #repaint: ReturnType<typeof setTimeout> | undefined;
   readonly #rows = new Rows(
@@ -27,10 +35,9 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     (row) => this.#repaintSoon(row),
   );
 
-  /** `changed` is called with the nodes to paint again, or with undefined for all of them. */
-  constructor(connection: Connection, changed: (nodes: ChatNode[] | undefined) => void) {
+  constructor(connection: Connection, view: TreeShown) {
     this.#connection = connection;
-    this.#changed = changed;
+    this.#view = view;
   }
 
   getTreeItem(node: ChatNode): TreeItem | Promise<TreeItem> {
@@ -69,7 +76,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   /** Shows other rows: the lists in the settings have changed, or (`forget`) the service has. */
   reload({ forget = false } = {}): void {
     if (forget) this.#rows.reset();
-    this.#changed(undefined);
+    this.#view.paint(undefined);
   }
 
   dispose(): void {
@@ -77,12 +84,14 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   }
 
   async #roots(): Promise<ChatNode[]> {
+    this.#view.say(undefined);
     if (this.#connection.state === 'none') return [];
     try {
       await this.#connection.open();
       return [...SECTIONS];
     } catch (error) {
-      return [{ type: 'note', text: explain(error), icon: 'warning', settings: 'botChats.service' }];
+      this.#view.say(explain(error));
+      return [{ type: 'note', text: l10n.t('Open Settings'), icon: 'gear', settings: 'botChats.service' }];
     }
   }
 
@@ -99,23 +108,23 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
       this.#repaint = undefined;
       const stale = [...this.#stale];
       this.#stale.clear();
-      this.#changed(stale);
+      this.#view.paint(stale);
     }, REPAINT);
   }
 }
 
 function emptyNote(kind: Kind): NoteNode {
   const texts: Record<Kind, string> = {
-    group: l10n.t('No groups yet. List their IDs in the settings…'),
-    bot: l10n.t('No bots yet. List their IDs in the settings…'),
-    user: l10n.t('No people yet. List their IDs in the settings…'),
+    group: l10n.t('Add IDs of groups…'),
+    bot: l10n.t('Add IDs of bots…'),
+    user: l10n.t('Add IDs of people…'),
   };
-  return { type: 'note', text: texts[kind], icon: 'info', settings: `botChats.${idSetting[kind]}` };
+  return { type: 'note', text: texts[kind], icon: 'add', settings: `botChats.${idSetting[kind]}` };
 }
 
 function unusableNote(kind: Kind, unusable: unknown[]): NoteNode {
   const setting = `botChats.${idSetting[kind]}`;
   const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
-  const text = l10n.t('Not an ID in the setting {0}: {1}', setting, entries);
+  const text = l10n.t('Not an ID: {0}', entries);
   return { type: 'note', text, icon: 'warning', settings: setting };
 }

@@ -41,7 +41,10 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
     const place = { ...chat, botId };
     const shown = panels.get(keyOf(place));
     if (shown) return shown.reveal();
-    await adopt(window.createWebviewPanel(VIEW, chat.id, ViewColumn.Active, { enableFindWidget: true }), place);
+    const { nameOf } = await import('../words/describe.ts');
+    const known = service.directory.peek(chat.type, chat.id);
+    const name = known ? nameOf(known) : chat.id;
+    await adopt(window.createWebviewPanel(VIEW, name, ViewColumn.Active, { enableFindWidget: true }), place);
   }
 
   const disposables: Disposable[] = [
@@ -87,7 +90,7 @@ async function askChat({ openService }: HistoryNeeds): Promise<Chat | undefined>
   const chats = (['group', 'user'] as const).flatMap((kind) => idsOf(kind, service).ids.map((id) => ({ kind, id })));
   const items = chats.map(({ kind, id }) => {
     const known = service.directory.peek(kind, id);
-    const icon = kind === 'group' ? '$(organization)' : '$(person)';
+    const icon = kind === 'group' ? '$(organization)' : '$(account)';
     return { label: `${icon} ${known ? nameOf(known) : id}`, description: id, chat: { type: kind, id } };
   });
   const title = l10n.t('Open Message History');

@@ -2,9 +2,8 @@
 
 import * as v from 'valibot';
 import { env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
-import { isFailure } from '../service/errors.ts';
 import { nameOf, summaryOf } from '../words/describe.ts';
-import { explain } from '../words/explain.ts';
+import { explain, mayNeedToken } from '../words/explain.ts';
 import type { Connection, Service } from '../workbench/connection.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { assetsOf, pageFor } from './page.ts';
@@ -34,6 +33,7 @@ export class HistoryPanel {
     this.place = place;
     this.#panel = panel;
     this.#needs = needs;
+    const icon = (name: string) => Uri.joinPath(needs.extension, 'media', name);
     this.#timeline = new Timeline(
       async (page) => {
         const service = await needs.connection.open();
@@ -46,7 +46,7 @@ export class HistoryPanel {
         this.#postEdges();
       },
     );
-    panel.iconPath = Uri.joinPath(needs.extension, 'media', 'bot-chats.svg');
+    panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
     panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(needs.extension)] };
     panel.onDidDispose(() => this.#abort.abort());
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
@@ -124,7 +124,5 @@ function edgeView(edge: Edge): EdgeView {
   if (edge.at !== 'failed') return edge;
   const { error } = edge;
   if (error instanceof NoTokenError) return { at: 'failed', text: error.message, needsToken: true };
-  // 1003 was seen for a refused token, among other things.
-  const refused = isFailure(error, 'rejected') && error.failure.code === 1003;
-  return { at: 'failed', text: explain(error), needsToken: refused };
+  return { at: 'failed', text: explain(error), needsToken: mayNeedToken(error) };
 }

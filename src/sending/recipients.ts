@@ -41,7 +41,8 @@ export async function askRecipients(
   };
 
   list.title = title;
-  list.placeholder = l10n.t('Choose groups and people; type to filter by name or ID');
+  const hint = l10n.t('Choose groups and people; type to filter by name or ID');
+  list.placeholder = hint;
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
@@ -58,12 +59,12 @@ export async function askRecipients(
       list.onDidChangeSelection((items) => {
         ticked.clear();
         for (const { recipient } of items) if (recipient) ticked.add(keyOf(recipient));
-        if (items.length > 0) list.title = title;
+        if (items.length > 0) list.placeholder = hint;
       });
       list.onDidAccept(() => {
         const recipients = list.selectedItems.flatMap(({ recipient }) => (recipient ? [recipient] : []));
         if (recipients.length > 0) resolve(recipients);
-        else list.title = l10n.t('{0}: choose at least one recipient', title);
+        else list.placeholder = l10n.t('Choose at least one recipient');
       });
       list.onDidHide(() => resolve(undefined));
       list.show();
@@ -78,7 +79,7 @@ function itemFor({ type, id }: Chat, { directory }: Service): RecipientItem {
   const found = directory.peek(type, id);
   const name = found ? nameOf(found) : id;
   return {
-    label: `$(${type === 'group' ? 'organization' : 'person'}) ${name}`,
+    label: `$(${type === 'group' ? 'organization' : 'account'}) ${name}`,
     description: [id, found && summaryOf(found)].filter(Boolean).join(' · '),
     recipient: { type, id, name },
   };

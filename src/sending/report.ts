@@ -26,8 +26,8 @@ export function reportOf({ results, surplus, miscounted }: Delivery, about: { na
       : []),
   ];
   return [
-    `# ${l10n.t('Delivery of “{0}”', about.name)}`,
-    l10n.t('{0}, sent by {1}', when, about.bot),
+    `# ${l10n.t('Delivery of “{0}”', cell(about.name))}`,
+    l10n.t('{0}, sent by {1}', when, cell(about.bot)),
     headline({ results, surplus, miscounted }),
     ...notes,
     [

@@ -2,6 +2,7 @@
 import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
+import { mayNeedToken } from '../words/explain.ts';
 import type { Service } from '../workbench/connection.ts';
 import { batchSize } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
@@ -17,6 +18,8 @@ export interface SendingNeeds {
   openService(): Promise<Service | undefined>;
   /** The bot to send as; undefined when the person stepped back. */
   chooseBot(service: Service, title: string): Promise<string | undefined>;
+  /** Asks for the token of a bot and saves it; undefined when the person stepped back. */
+  setToken(service: Service, botId: string): Promise<string | undefined>;
   /** Told of every chat that a message may have come into. */
   delivered(chats: readonly Chat[]): void;
   /** Opens the history of a chat. */
@@ -45,23 +48,24 @@ export async function sendDocument(document: TextDocument, needs: SendingNeeds):
   const botId = await needs.chooseBot(service, l10n.t('Send as which bot?'));
   if (!botId) return;
   const sender = { service, botId, name: await botName(service, botId) };
-  const title = l10n.t('Send {0} as {1}', name, sender.name);
-  let recipients: Recipient[] | undefined = [];
-  do {
-    recipients = await askRecipients(service, title, recipients);
-  } while (recipients && (await confirmAndSend(draft, sender, recipients, needs)) === 'back');
+  await sendTo(draft, sender, needs);
 }
 
-/** Resolves to 'back' when the person wants other recipients. */
-async function confirmAndSend(draft: Draft, sender: Sender, recipients: Recipient[], needs: SendingNeeds) {
-  const answer = await confirm({ draft, bot: sender.name, recipients });
-  if (answer === 'send') {
-    const at = new Date();
-    const delivery = await deliverWithProgress(draft, sender, recipients, needs);
-    needs.delivered(recipients);
-    await report(delivery, draft, sender, at, needs);
+/** Asks for recipients (unless some are `offered`), confirms, sends and reports; goes round while the person steps back. */
+async function sendTo(draft: Draft, sender: Sender, needs: SendingNeeds, offered?: Recipient[]): Promise<void> {
+  const title = l10n.t('Send {0} as {1}', draft.name, sender.name);
+  let recipients = offered ?? (await askRecipients(sender.service, title, []));
+  while (recipients) {
+    const answer = await confirm({ draft, bot: sender.name, recipients });
+    if (answer === 'cancel') return;
+    if (answer === 'send') {
+      const at = new Date();
+      const delivery = await deliverWithProgress(draft, sender, recipients, needs);
+      needs.delivered(recipients);
+      return report(delivery, draft, sender, at, needs);
+    }
+    recipients = await askRecipients(sender.service, title, recipients);
   }
-  return answer;
 }
 
 async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Recipient[], { tokens }: SendingNeeds) {
@@ -98,17 +102,20 @@ async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date
   const open = l10n.t('Open Report');
   const history = l10n.t('Open History');
   const again = l10n.t('Send to the Others…');
+  const token = l10n.t('Set Bot Token…');
+  const refused = delivery.results.some(({ outcome }) => 'error' in outcome && mayNeedToken(outcome.error));
   const chosen =
     others.length === 0
       ? await window.showInformationMessage(headline(delivery), open, history)
-      : await window.showWarningMessage(headline(delivery), open, again);
+      : await window.showWarningMessage(headline(delivery), open, again, ...(refused ? [token] : []));
   if (chosen === open) {
     const name = l10n.t('Delivery of {0}', draft.name);
     await needs.showReport(name, reportOf(delivery, { name: draft.name, bot: sender.name, at }));
   }
   const [first] = delivery.results;
   if (chosen === history && first) await needs.openHistory(first.recipient);
-  if (chosen === again) await confirmAndSend(draft, sender, others, needs);
+  if (chosen === token && !(await needs.setToken(sender.service, sender.botId))) return;
+  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, others);
 }
 
 async function botName({ directory }: Service, botId: string): Promise<string> {

@@ -3,7 +3,7 @@ import { MarkdownString } from 'vscode';
 import type { Found } from '../service/model.ts';
 import { factsOf, nameOf, summaryOf } from './describe.ts';
 
-const icons = { group: 'organization', bot: 'hubot', user: 'person' } as const;
+const icons = { group: 'organization', bot: 'hubot', user: 'account' } as const;
 
 /** A card of untrusted text: nothing in a name or an introduction becomes markup, a link or a picture. */
 export function cardOf(found: Found): MarkdownString {

@@ -1,7 +1,7 @@
 /** Errors in the person's language: what happened, the service's own code and text verbatim, what to do next. */
 import { l10n } from 'vscode';
 import type { AddressProblem } from '../service/address.ts';
-import { type Failure, ServiceError } from '../service/errors.ts';
+import { type Failure, isFailure, ServiceError } from '../service/errors.ts';
 import { SetupError } from '../workbench/connection.ts';
 
 /** One or two sentences about an error of any kind. */
@@ -9,6 +9,35 @@ export function explain(error: unknown): string {
   if (error instanceof ServiceError) return explainFailure(error.failure);
   if (error instanceof SetupError) return explainSetup(error);
   return l10n.t('Something unexpected went wrong: {0}', error instanceof Error ? error.message : String(error));
+}
+
+/** The same in two or three words, for a narrow row; its tooltip holds the whole sentence. */
+export function brief(error: unknown): string {
+  if (!(error instanceof ServiceError)) return l10n.t('failed');
+  const { failure } = error;
+  switch (failure.kind) {
+    case 'cancelled':
+      return l10n.t('cancelled');
+    case 'timedOut':
+      return l10n.t('no answer');
+    case 'unreachable':
+      return l10n.t('cannot be reached');
+    case 'http':
+      return l10n.t('HTTP status {0}', failure.status);
+    case 'notEnvelope':
+      return l10n.t('not the service');
+    case 'unreadable':
+      return l10n.t('unreadable answer');
+    case 'rejected':
+      return l10n.t('code {0}', failure.code);
+    case 'notFound':
+      return l10n.t('does not exist');
+  }
+}
+
+/** True where another token may help: 1003 was seen for a refused token, among other things. */
+export function mayNeedToken(error: unknown): boolean {
+  return isFailure(error, 'rejected') && error.failure.code === 1003;
 }
 
 function explainFailure(failure: Failure): string {

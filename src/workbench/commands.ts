@@ -1,12 +1,6 @@
 /** Commands whose failures reach the person. */
-import { commands, type Disposable, type LogOutputChannel, window } from 'vscode';
-
-/** Says an error in the person's language; loaded when first needed. */
-async function show(error: unknown, log: LogOutputChannel): Promise<void> {
-  const { explain } = await import('../words/explain.ts');
-  log.error(error instanceof Error ? error : String(error));
-  void window.showErrorMessage(explain(error));
-}
+import { commands, type Disposable, type LogOutputChannel, l10n, window } from 'vscode';
+import { SetupError } from './connection.ts';
 
 export type Register = <Args extends unknown[]>(
   command: string,
@@ -23,4 +17,15 @@ export function commandRegistrar(log: LogOutputChannel): Register {
         await show(error, log);
       }
     });
+}
+
+/** Says an error in the person's language, with the way to where it can be mended. */
+async function show(error: unknown, log: LogOutputChannel): Promise<void> {
+  log.error(error instanceof Error ? error : String(error));
+  const { explain } = await import('../words/explain.ts');
+  const settings = l10n.t('Open Settings');
+  const chosen = await window.showErrorMessage(explain(error), ...(error instanceof SetupError ? [settings] : []));
+  if (chosen && error instanceof SetupError) {
+    await commands.executeCommand('workbench.action.openSettings', error.setting);
+  }
 }

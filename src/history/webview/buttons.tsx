@@ -27,12 +27,21 @@ function Button({ button, say: tellReader }: { button: ButtonModel; say: (note: 
   return (
     <button type="button" class="preview-button" title={hint} onClick={click}>
       {button.text || '…'}
-      <span class="mark" aria-hidden="true">
-        {mark}
-      </span>
+      {mark && (
+        <svg class="mark" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+          <path d={mark} fill="none" stroke="currentColor" stroke-width="1.4" />
+        </svg>
+      )}
     </button>
   );
 }
+
+/** An arrow that leaves, two sheets, a flag. */
+const MARKS = {
+  open: 'M6 3H3v10h10v-3M9 2.5h4.5V7M13 3 7.5 8.5',
+  copy: 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1',
+  report: 'M4 14V2.5h8.5L10.5 6l2 3.5H4',
+} as const;
 
 function effectOf({ actionType, url, value }: ButtonModel, tellReader: (note: string) => void) {
   switch (actionType) {
@@ -40,13 +49,13 @@ function effectOf({ actionType, url, value }: ButtonModel, tellReader: (note: st
       // Some senders put the address into `value`.
       const address = url || value;
       if (!/^https?:\/\//i.test(address)) {
-        return { mark: '↗', hint: labels.noAddress, click: () => tellReader(`${labels.noAddress} ${address}`) };
+        return { mark: MARKS.open, hint: labels.noAddress, click: () => tellReader(`${labels.noAddress} ${address}`) };
       }
-      return { mark: '↗', hint: say('opens', address), click: () => tell({ type: 'open', url: address }) };
+      return { mark: MARKS.open, hint: say('opens', address), click: () => tell({ type: 'open', url: address }) };
     }
     case 2:
       return {
-        mark: '⧉',
+        mark: MARKS.copy,
         hint: say('copies', value),
         click: () => {
           tell({ type: 'copy', text: value });
@@ -54,10 +63,10 @@ function effectOf({ actionType, url, value }: ButtonModel, tellReader: (note: st
         },
       };
     case 3:
-      return { mark: '⚑', hint: say('reports', value), click: () => tellReader(say('reportPreview', value)) };
+      return { mark: MARKS.report, hint: say('reports', value), click: () => tellReader(say('reportPreview', value)) };
     default: {
       const hint = say('unknownAction', actionType ?? '?');
-      return { mark: '?', hint, click: () => tellReader(hint) };
+      return { mark: undefined, hint, click: () => tellReader(hint) };
     }
   }
 }

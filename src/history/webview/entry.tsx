@@ -85,7 +85,7 @@ function follows(message: Message, previous: Message): boolean {
 }
 
 function excerptOf({ content, contentType }: Message): string {
-  const text = content.text || content.fileName || content.imageKey || contentType;
+  const [text = ''] = (content.text.trim() || content.fileName || content.imageKey || contentType).split('\n');
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
@@ -94,7 +94,7 @@ const anchorOf = (msgId: string) => `message-${msgId}`;
 
 /** One of eight colours, the same for a sender everywhere. */
 function hueOf(senderId: string): number {
-  let sum = 0;
-  for (const character of senderId) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 8;
-  return sum;
+  let hash = 0;
+  for (const character of senderId) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x9e3779b1);
+  return hash >>> 29;
 }
