@@ -38,7 +38,7 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
     const title = l10n.t('Read the history as which bot?');
     const botId = await needs.chooseBot(service, title, await botOf(chat, service));
     if (!botId) return;
-    const place = { ...chat, botId };
+    const place = { service: service.address, ...chat, botId };
     const shown = panels.get(keyOf(place));
     if (shown) return shown.reveal();
     const { nameOf } = await import('../words/describe.ts');
@@ -70,7 +70,7 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
   return { disposables, open, loadNewer };
 }
 
-const keyOf = ({ type, id, botId }: Place) => JSON.stringify([type, id, botId]);
+const keyOf = ({ service, type, id, botId }: Place) => JSON.stringify([service, type, id, botId]);
 
 /** The bot that a group has attached; a lookup that fails says nothing about it. */
 async function botOf({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
 import { nameOf, summaryOf } from '../words/describe.ts';
-import { explain, mayNeedToken } from '../words/explain.ts';
+import { explain, mayNeedToken, UserFacingError } from '../words/explain.ts';
 import type { Connection, Service } from '../workbench/connection.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { assetsOf, pageFor } from './page.ts';
@@ -20,7 +20,7 @@ export interface PanelNeeds {
 }
 
 /** No token is saved for the bot that should read. */
-class NoTokenError extends Error {}
+class NoTokenError extends UserFacingError {}
 
 export class HistoryPanel {
   readonly place: Place;
@@ -36,7 +36,7 @@ export class HistoryPanel {
     const icon = (name: string) => Uri.joinPath(needs.extension, 'media', name);
     this.#timeline = new Timeline(
       async (page) => {
-        const service = await needs.connection.open();
+        const service = await this.#service();
         const token = await needs.tokens.get(service, place.botId);
         if (!token) throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', place.botId));
         return service.client.messages(token, place, page, this.#abort.signal);
@@ -80,15 +80,17 @@ export class HistoryPanel {
       case 'ready':
         this.#post({ type: 'entries', where: 'all', entries: [...this.#timeline.entries] });
         this.#postEdges();
-        void this.#postHeading();
-        if (this.#timeline.entries.length === 0) await this.#timeline.loadNewer();
+        await Promise.all([
+          this.#postHeading(),
+          ...(this.#timeline.entries.length === 0 ? [this.#timeline.loadNewer()] : []),
+        ]);
         return;
       case 'older':
         return this.#timeline.loadOlder();
       case 'newer':
         return this.#timeline.loadNewer();
       case 'setToken':
-        await this.#needs.setToken(await this.#needs.connection.open(), this.place.botId);
+        await this.#needs.setToken(await this.#service(), this.place.botId);
         return this.#timeline.loadNewer();
       case 'copy':
         return env.clipboard.writeText(message.text);
@@ -99,7 +101,7 @@ export class HistoryPanel {
 
   async #postHeading(): Promise<void> {
     const { type, id, botId } = this.place;
-    const { directory } = await this.#needs.connection.open();
+    const { directory } = await this.#service();
     const named = (kind: 'group' | 'user' | 'bot', of: string) =>
       directory.get(kind, of).then(
         (found) => ({ name: nameOf(found), summary: summaryOf(found) }),
@@ -109,6 +111,13 @@ export class HistoryPanel {
     if (this.#abort.signal.aborted) return;
     this.#panel.title = chat.name;
     this.#post({ type: 'heading', ...chat, readAs: bot.name });
+  }
+
+  /** The service that this chat is of: another one must not be asked for it, or be shown under its name. */
+  async #service(): Promise<Service> {
+    const service = await this.#needs.connection.open();
+    if (service.address === this.place.service) return service;
+    throw new UserFacingError(l10n.t('This history is of {0}, which is not connected now.', this.place.service));
   }
 
   #postEdges(): void {
@@ -123,6 +132,5 @@ export class HistoryPanel {
 function edgeView(edge: Edge): EdgeView {
   if (edge.at !== 'failed') return edge;
   const { error } = edge;
-  if (error instanceof NoTokenError) return { at: 'failed', text: error.message, needsToken: true };
-  return { at: 'failed', text: explain(error), needsToken: mayNeedToken(error) };
+  return { at: 'failed', text: explain(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
 }

@@ -4,6 +4,8 @@ import { Message } from '../service/message.ts';
 
 /** What a panel shows; kept by the page so that VS Code can restore the panel. Never holds a token. */
 export const Place = v.object({
+  /** Address of the service that the chat is of. */
+  service: v.string(),
   type: v.picklist(['group', 'user']),
   id: v.pipe(v.string(), v.nonEmpty()),
   /** The bot that reads. */

@@ -66,8 +66,10 @@ export class Timeline {
 
   /** The newest page. Its edges are both in question, so a failure shows at the one that was asked for. */
   async #loadLatest(asked: Change['where']): Promise<void> {
-    if (await this.#load(asked, { latest: PAGE })) this.#older = { at: 'open' };
-    else if (this.#edge(asked).at !== 'failed') this.#older = { at: 'end' };
+    const some = await this.#load(asked, { latest: PAGE });
+    if (this.#edge(asked).at === 'failed') return;
+    this.#older = { at: some ? 'open' : 'end' };
+    this.#newer = { at: 'open' };
     this.#changed({ where: asked, added: [] });
   }
 
@@ -97,7 +99,7 @@ export class Timeline {
 
   /** Loads run one after the other, so that no two pages start from the same anchor. */
   #alone(load: () => Promise<void>): Promise<void> {
-    this.#loading = (this.#loading ?? Promise.resolve()).then(load);
+    this.#loading = (this.#loading ?? Promise.resolve()).then(load, load);
     return this.#loading;
   }
 

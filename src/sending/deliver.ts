@@ -26,7 +26,7 @@ export interface Delivery {
 }
 
 /** Failures before anything was sent: the name or the port did not answer. */
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
  * Sends each batch once and in turn. A batch whose answer was not seen is never sent again: a second call would be a

@@ -2,7 +2,7 @@
 import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
-import { mayNeedToken } from '../words/explain.ts';
+import { mayNeedToken, UserFacingError } from '../words/explain.ts';
 import type { Service } from '../workbench/connection.ts';
 import { batchSize } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
@@ -71,7 +71,7 @@ async function sendTo(draft: Draft, sender: Sender, needs: SendingNeeds, offered
 async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Recipient[], { tokens }: SendingNeeds) {
   const { service, botId } = sender;
   const token = await tokens.get(service, botId);
-  if (!token) throw new Error(l10n.t('No token is saved for the bot {0}.', botId));
+  if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
   const location = ProgressLocation.Notification;
   const title = l10n.t('Sending “{0}”', draft.name);
   return window.withProgress({ location, title, cancellable: true }, (progress, cancellation) => {

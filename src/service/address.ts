@@ -11,11 +11,17 @@ export function readAddress(given: string, use: { token: boolean }): { url: stri
   if (!URL.canParse(trimmed)) return { problem: 'notAnAddress' };
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'notHttp' };
-  if (url.username || url.password || url.search || url.hash) return { problem: 'hasExtras' };
+  // An empty query or fragment would still swallow the path of every call.
+  if (url.username || url.password || /[?#]/.test(url.href)) return { problem: 'hasExtras' };
   if (use.token && url.protocol === 'http:' && !isLoopback(url.hostname)) return { problem: 'insecure' };
   return { url: url.href.replace(/\/+$/, '') };
 }
 
 function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]' || /^127\./.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127(?:\.\d+){3}$/.test(hostname)
+  );
 }

@@ -5,7 +5,7 @@ import { isFailure, ServiceError } from './errors.ts';
 import { identifier, number } from './fields.ts';
 import { Listed, type Outgoing } from './message.ts';
 import { Bot, type Chat, Group, type Kind, User } from './model.ts';
-import { type Call, createTransport, decode, type Transport } from './transport.ts';
+import { type Call, createTransport, type Transport } from './transport.ts';
 
 export interface ClientOptions {
   /** Base address of the lookups, `{web_url}` of the contract. */
@@ -27,6 +27,11 @@ export interface BatchAnswer {
   successCount: number | undefined;
 }
 
+type LookUp = Omit<Call, 'url' | 'token'> & { path: string };
+
+const OfGroup = v.object({ group: Group });
+const OfBot = v.object({ bot: Bot });
+const OfUser = v.object({ user: User });
 const MessageList = v.object({ list: v.array(Listed) });
 const BatchResult = v.object({
   successCount: number,
@@ -49,8 +54,7 @@ export class Client {
   /** Contract 4.1. What a missing group looks like is not shown: code -1 (observed) and an empty group both mean it. */
   async group(groupId: string, signal?: AbortSignal): Promise<Group> {
     const call = { method: 'POST', path: '/v1/group/group-info', body: { groupId }, signal } as const;
-    const data = await this.#lookUp(call).catch(minusOneMeansNo('group', groupId));
-    const { group } = decode(v.object({ group: Group }), data);
+    const { group } = await this.#lookUp(call, OfGroup).catch(minusOneMeansNo('group', groupId));
     if (!group.groupId) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
     return group;
   }
@@ -58,16 +62,15 @@ export class Client {
   /** Contract 4.2. Code -1 means that no bot has this ID. */
   async bot(botId: string, signal?: AbortSignal): Promise<Bot> {
     const call = { method: 'POST', path: '/v1/bot/bot-info', body: { botId }, signal } as const;
-    const data = await this.#lookUp(call).catch(minusOneMeansNo('bot', botId));
-    const { bot } = decode(v.object({ bot: Bot }), data);
+    const { bot } = await this.#lookUp(call, OfBot).catch(minusOneMeansNo('bot', botId));
     if (!bot.botId) throw new ServiceError({ kind: 'notFound', what: 'bot', id: botId });
     return bot;
   }
 
   /** Contract 4.3. The default user, all empty, means that no user has this ID. */
   async user(userId: string, signal?: AbortSignal): Promise<User> {
-    const data = await this.#lookUp({ method: 'GET', path: '/v1/user/homepage', query: { userId }, signal });
-    const { user } = decode(v.object({ user: User }), data);
+    const call = { method: 'GET', path: '/v1/user/homepage', query: { userId }, signal } as const;
+    const { user } = await this.#lookUp(call, OfUser);
     if (!user.userId) throw new ServiceError({ kind: 'notFound', what: 'user', id: userId });
     return user;
   }
@@ -75,14 +78,10 @@ export class Client {
   /** Contract 4.4. Messages in the order of the service: newest first as far as the contract shows. */
   async messages(token: string, chat: Chat, page: Page, signal?: AbortSignal): Promise<Listed[]> {
     const { range, trim } = rangeOf(page);
-    const data = await this.#call({
-      method: 'GET',
-      url: `${this.#openApiUrl}/open-apis/v1/bot/messages`,
-      query: { 'chat-id': chat.id, 'chat-type': chat.type, ...range },
-      token,
-      signal,
-    });
-    return trim(decode(MessageList, data).list);
+    const url = `${this.#openApiUrl}/open-apis/v1/bot/messages`;
+    const query = { 'chat-id': chat.id, 'chat-type': chat.type, ...range };
+    const { list } = await this.#call({ method: 'GET', url, query, token, signal }, MessageList);
+    return trim(list);
   }
 
   /** Contract 4.5. Never repeated by itself: without an idempotency key a second call is a second message. */
@@ -93,19 +92,14 @@ export class Client {
     message: Outgoing,
     signal?: AbortSignal,
   ): Promise<BatchAnswer> {
-    const data = await this.#call({
-      method: 'POST',
-      url: `${this.#openApiUrl}/open-apis/v1/bot/batch_send`,
-      body: { recvIds, recvType, ...message },
-      token,
-      signal,
-    });
-    const { successCount, successList } = decode(BatchResult, data);
+    const url = `${this.#openApiUrl}/open-apis/v1/bot/batch_send`;
+    const body = { recvIds, recvType, ...message };
+    const { successCount, successList } = await this.#call({ method: 'POST', url, body, token, signal }, BatchResult);
     return { reached: successList.map(({ recvId, msgId }) => ({ recvId, msgId })), successCount };
   }
 
-  #lookUp({ path, ...call }: Omit<Call, 'url' | 'token'> & { path: string }): Promise<unknown> {
-    return this.#call({ url: this.#webUrl + path, ...call });
+  #lookUp<const S extends v.GenericSchema>({ path, ...call }: LookUp, schema: S): Promise<v.InferOutput<S>> {
+    return this.#call({ url: this.#webUrl + path, ...call }, schema);
   }
 }
 

@@ -6,17 +6,21 @@ import { identifier, number, text } from './fields.ts';
 export const Button = v.looseObject({ text, actionType: number, url: text, value: text });
 export type Button = v.InferOutput<typeof Button>;
 
-/** Rows of buttons. Some senders produce one flat list: it reads as one row. */
+/** Rows of buttons. Some senders produce one flat list: it reads as one row. What is no button is left out. */
 const Buttons = v.fallback(
-  v.union([
-    v.array(v.array(Button)),
-    v.pipe(
-      v.array(Button),
-      v.transform((row) => (row.length > 0 ? [row] : [])),
-    ),
-  ]),
+  v.pipe(
+    v.array(v.unknown()),
+    v.transform((list) => {
+      const rows = list.some(Array.isArray) ? list.map((row) => (Array.isArray(row) ? row : [row])) : [list];
+      return rows
+        .map((row) => row.filter(isButton).map((button) => v.parse(Button, button)))
+        .filter(({ length }) => length);
+    }),
+  ),
   [],
 );
+
+const isButton = (value: unknown) => v.is(Button, value);
 
 /** Content (contract 2.7): which fields are set depends on the message's `contentType`. */
 const Content = v.looseObject({

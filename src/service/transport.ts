@@ -14,8 +14,8 @@ export interface Call {
   signal?: AbortSignal | undefined;
 }
 
-/** Sends a call and resolves to the `data` of a successful envelope; rejects with a {@link ServiceError}. */
-export type Transport = (call: Call) => Promise<unknown>;
+/** Sends a call and resolves to the `data` of a successful envelope, decoded; rejects with a {@link ServiceError}. */
+export type Transport = <const S extends v.GenericSchema>(call: Call, schema: S) => Promise<v.InferOutput<S>>;
 
 /** Contract section 1. */
 const Envelope = v.looseObject({ code: requiredNumber, msg: text, data: v.optional(v.unknown()) });
@@ -26,7 +26,7 @@ const EXCERPT = 200;
 export function createTransport(fetch: typeof globalThis.fetch, timeout: number): Transport {
   const send = createFetch({ fetch, Headers, AbortController });
 
-  return async ({ method, url, query, body, token, signal }) => {
+  return async ({ method, url, query, body, token, signal }, schema) => {
     const deadline = AbortSignal.timeout(timeout);
     const hideToken = (said: string) => (token ? redact(said, token) : said);
     let status: number;
@@ -61,17 +61,26 @@ export function createTransport(fetch: typeof globalThis.fetch, timeout: number)
     }
     const { code, msg, data } = envelope.output;
     if (code !== 1) throw new ServiceError({ kind: 'rejected', code, text: hideToken(msg) });
-    return data;
+    return decode(schema, data);
   };
 }
 
-/** Reads the data of an envelope, or says where in it the trouble is. */
-export function decode<const S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {
+/** Reads the data of an envelope, or says where in it the trouble is: by type alone, for a value may quote a token. */
+function decode<const S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, data);
   if (result.success) return result.output;
   const [issue] = result.issues;
   const path = ['data', v.getDotPath(issue)].filter(Boolean).join('.');
-  throw new ServiceError({ kind: 'unreadable', path, problem: `expected ${issue.expected}, got ${issue.received}` });
+  throw new ServiceError({
+    kind: 'unreadable',
+    path,
+    problem: `expected ${issue.expected}, got ${typeName(issue.input)}`,
+  });
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
 }
 
 function parseJson(received: string): unknown {
@@ -90,7 +99,13 @@ function rootCause(error: unknown): string {
   return 'code' in innermost && typeof innermost.code === 'string' ? innermost.code : innermost.message;
 }
 
-/** Takes a token out of a text, in either of the forms that an address or a page may quote it in. */
+/** Takes a token out of a text, each character of it as it is or percent-encoded in any of the usual ways. */
 function redact(said: string, token: string): string {
-  return said.replaceAll(token, '***').replaceAll(encodeURIComponent(token), '***');
+  const utf8 = new TextEncoder();
+  const forms = Array.from(token, (character) => {
+    const raw = `\\u{${character.codePointAt(0)?.toString(16)}}`;
+    const encoded = Array.from(utf8.encode(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    return `(?:${raw}|${encoded}${character === ' ' ? '|\\+' : ''})`;
+  });
+  return said.replace(new RegExp(forms.join(''), 'giu'), '***');
 }

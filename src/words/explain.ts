@@ -4,10 +4,16 @@ import type { AddressProblem } from '../service/address.ts';
 import { type Failure, isFailure, ServiceError } from '../service/errors.ts';
 import { SetupError } from '../workbench/connection.ts';
 
+/** An error whose message is written for the person already, in their language. */
+export class UserFacingError extends Error {
+  override readonly name = 'UserFacingError';
+}
+
 /** One or two sentences about an error of any kind. */
 export function explain(error: unknown): string {
   if (error instanceof ServiceError) return explainFailure(error.failure);
   if (error instanceof SetupError) return explainSetup(error);
+  if (error instanceof UserFacingError) return error.message;
   return l10n.t('Something unexpected went wrong: {0}', error instanceof Error ? error.message : String(error));
 }
 

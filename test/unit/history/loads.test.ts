@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { type Edge, Timeline } from '../../../src/history/timeline.ts';
+import type { Listed } from '../../../src/service/message.ts';
+import { deferred, settled } from '../deferred.ts';
+import { chatOf, entryOf, nameOf, shown, upTo } from './chat.ts';
+
+describe('Loads of a timeline', () => {
+  it('run one after another, each from where the one before ended', async () => {
+    const { pages, timeline } = chatOf(upTo(200));
+    await Promise.all([timeline.loadNewer(), timeline.loadOlder(), timeline.loadOlder()]);
+    assert.deepEqual(pages, [{ latest: 50 }, { anchor: '151', before: 50 }, { anchor: '101', before: 50 }]);
+    assert.deepEqual(shown(timeline), upTo(200).slice(50));
+  });
+
+  it('do not begin while another waits', async () => {
+    const pending = [deferred<Listed[]>(), deferred<Listed[]>()];
+    let begun = 0;
+    const timeline = new Timeline(
+      () => pending[begun++]?.promise ?? assert.fail('too many'),
+      () => {},
+    );
+    const loads = [timeline.loadNewer(), timeline.loadOlder()];
+    await settled();
+    assert.equal(begun, 1);
+    pending[0]?.resolve([entryOf(2)]);
+    await loads[0];
+    await settled();
+    assert.equal(begun, 2);
+    pending[1]?.resolve([entryOf(2), entryOf(1)]);
+    await Promise.all(loads);
+    assert.deepEqual(shown(timeline), [1, 2]);
+  });
+
+  it('go on after one that failed', async () => {
+    const answers = [Promise.reject(new Error('once')), Promise.resolve([entryOf(1)])];
+    const timeline = new Timeline(
+      () => answers.shift() ?? assert.fail('too many'),
+      () => {},
+    );
+    await Promise.all([timeline.loadNewer(), timeline.loadNewer()]);
+    assert.deepEqual([shown(timeline), timeline.newer], [[1], { at: 'open' }]);
+  });
+
+  it('go on after one whose change could not be shown', async () => {
+    let broken = true;
+    const timeline = new Timeline(
+      async () => [entryOf(1)],
+      () => {
+        if (broken) throw new Error('the panel is gone');
+      },
+    );
+    await timeline.loadNewer().catch(() => {});
+    broken = false;
+    await timeline.loadNewer();
+    assert.deepEqual(shown(timeline), [1]);
+  });
+
+  it('tell each new entry once, with the end that it belongs to', async () => {
+    const { chat, changes, timeline } = chatOf(upTo(70));
+    await timeline.loadNewer();
+    await timeline.loadOlder();
+    chat.names = upTo(75);
+    await timeline.loadNewer();
+    const told = changes.filter(({ added }) => added.length > 0).map(({ where, added }) => [where, added.map(nameOf)]);
+    assert.deepEqual(told, [
+      ['newer', upTo(70).slice(20)],
+      ['older', upTo(20)],
+      ['newer', [71, 72, 73, 74, 75]],
+    ]);
+  });
+
+  it('tell that they are loading, and that they are no longer', async () => {
+    const edges: Edge['at'][] = [];
+    const timeline: Timeline = new Timeline(
+      async () => [entryOf(1)],
+      () => edges.push(timeline.older.at),
+    );
+    await timeline.loadOlder();
+    await timeline.loadOlder();
+    assert.deepEqual(
+      edges.filter((at, index) => at !== edges[index - 1]),
+      ['loading', 'open', 'loading', 'end'],
+    );
+  });
+});

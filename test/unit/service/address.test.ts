@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { type AddressProblem, readAddress } from '../../../src/service/address.ts';
+
+describe('Address of the service', () => {
+  const urlOf = (given: string, token = true) => {
+    const read = readAddress(given, { token });
+    return 'url' in read ? read.url : read.problem;
+  };
+
+  it('is read without surrounding space and without a slash at its end', () => {
+    const good: [given: string, url: string][] = [
+      ['https://chat.example', 'https://chat.example'],
+      ['https://chat.example/', 'https://chat.example'],
+      ['  https://chat.example/api// \n', 'https://chat.example/api'],
+      ['https://chat.example:8443/a/b/', 'https://chat.example:8443/a/b'],
+      ['HTTPS://Chat.Example', 'https://chat.example'],
+      ['https://192.0.2.7', 'https://192.0.2.7'],
+      ['https://[2001:db8::1]/x', 'https://[2001:db8::1]/x'],
+    ];
+    for (const [given, url] of good) assert.equal(urlOf(given), url);
+  });
+
+  it('is refused for what is wrong with it', () => {
+    const bad: [given: string, problem: AddressProblem][] = [
+      ['', 'empty'],
+      [' \t\n', 'empty'],
+      ['chat.example', 'notAnAddress'],
+      ['//chat.example', 'notAnAddress'],
+      ['https://', 'notAnAddress'],
+      ['https://chat.example:99999', 'notAnAddress'],
+      ['https://chat example', 'notAnAddress'],
+      ['ftp://chat.example', 'notHttp'],
+      ['file:///etc/passwd', 'notHttp'],
+      ['javascript:alert(1)', 'notHttp'],
+      ['localhost:8787', 'notHttp'],
+      ['https://person@chat.example', 'hasExtras'],
+      ['https://person:secret@chat.example', 'hasExtras'],
+      ['https://:secret@chat.example', 'hasExtras'],
+      ['https://chat.example/?token=x', 'hasExtras'],
+      ['https://chat.example/#top', 'hasExtras'],
+    ];
+    for (const [given, problem] of bad) assert.equal(urlOf(given), problem, given);
+  });
+
+  it('is refused with an empty query or fragment, which would swallow the path of a call', () => {
+    for (const given of ['https://chat.example/?', 'https://chat.example/#', 'https://chat.example/api?#']) {
+      assert.equal(urlOf(given), 'hasExtras', given);
+    }
+  });
+
+  it('may be plain http on this machine', () => {
+    const hosts = ['localhost:8787', 'sandbox.localhost', '127.0.0.1:1', '127.9.8.7', '[::1]:8787'];
+    for (const host of hosts) assert.equal(urlOf(`http://${host}`), `http://${host}`);
+  });
+
+  it('may not be plain http elsewhere where calls carry a token', () => {
+    const hosts = [
+      'chat.example',
+      '10.0.0.1',
+      '192.168.1.5',
+      '128.0.0.1',
+      '[2001:db8::1]',
+      '0.0.0.0',
+      'localhost.example',
+    ];
+    for (const host of hosts) {
+      assert.equal(urlOf(`http://${host}`), 'insecure', host);
+      assert.equal(urlOf(`http://${host}`, false), `http://${host}`);
+    }
+  });
+
+  it('is not taken for this machine because a name begins or ends like it', () => {
+    for (const host of ['127.chat.example', '127.0.0.1.chat.example', 'notlocalhost', 'localhost.chat.example']) {
+      assert.equal(urlOf(`http://${host}`), 'insecure', host);
+    }
+  });
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { Client, type Page } from '../../../src/service/client.ts';
+import type { Listed, Message, Outgoing } from '../../../src/service/message.ts';
+import { attachedBot } from '../../../src/service/model.ts';
+import { serveSandbox } from '../../host/serve.ts';
+import { failureOf } from './answering.ts';
+
+const messageOf = (entry: Listed | undefined): Message => {
+  assert.ok(entry?.readable);
+  return entry.message;
+};
+const idsOf = (list: Listed[]) => list.map((entry) => messageOf(entry).msgId);
+
+describe('Client with the sandbox', () => {
+  const group = { type: 'group', id: '518204736' } as const;
+  const noon = Date.UTC(2026, 4, 1, 12);
+  let service: Awaited<ReturnType<typeof serveSandbox>>;
+  let client: Client;
+  let token: string;
+  // What one test sends, no other sees.
+  beforeEach(async () => {
+    service = await serveSandbox({ messages: 30, now: () => noon });
+    const { webUrl, openApiUrl } = service.sandbox;
+    client = new Client({ webUrl, openApiUrl });
+    token = service.sandbox.token('30481126') ?? '';
+  });
+  afterEach(() => service.close());
+
+  it('looks a group up, with its relation under the name that the service spells', async () => {
+    const found = await client.group('518204736');
+    assert.equal(found.name, 'Fern & Kettle: the shop team');
+    assert.equal(found.createTime, Date.UTC(2024, 0, 8, 1, 30) / 1000);
+    assert.match(found.introduction, /shop\.\n\nOrders/);
+    assert.equal(found.groupBotRel?.updateTsime, Date.UTC(2024, 0, 10, 3) / 1000);
+    assert.equal(attachedBot(found)?.nickname, 'Order Desk');
+    assert.equal(found.checkChatInfoRecord?.chatType, 2);
+  });
+
+  it('reads an empty bot as no bot', async () => {
+    const found = await client.group('531048827');
+    assert.equal(found.groupBotRel?.bot?.botId, '');
+    assert.equal(attachedBot(found), undefined);
+  });
+
+  it('looks a bot up', async () => {
+    const found = await client.bot('30759903');
+    assert.deepEqual(
+      [found.botId, found.nickname, found.private, found.token, found.checkChatInfoRecord?.chatType],
+      ['30759903', 'Release Clerk', 1, '', 3],
+    );
+    assert.ok(found.uri.endsWith('?token='));
+  });
+
+  it('looks a user up', async () => {
+    const { registerTimeText, ...found } = await client.user('7521170');
+    assert.equal(registerTimeText, '2022-11-11 00:00:01');
+    assert.equal(found.registerTime, Date.UTC(2022, 10, 10, 16, 0, 1) / 1000);
+    assert.deepEqual([found.nickname, found.isVip, found.onLineDay], ['Owen Pikestaff', 1, 1101]);
+    assert.deepEqual(found.medals, []);
+  });
+
+  it('says that there is no such bot in the words of the service', async () => {
+    for (const id of ['7058314', 'nobody', '']) {
+      const failure = { kind: 'notFound', what: 'bot', id, code: -1, text: '机器人不存在' };
+      assert.deepEqual(await failureOf(client.bot(id)), failure);
+    }
+  });
+
+  it('reads the default user as no user', async () => {
+    for (const id of ['30481126', 'nobody', '']) {
+      assert.deepEqual(await failureOf(client.user(id)), { kind: 'notFound', what: 'user', id });
+    }
+  });
+
+  it('says that there is no such group', async () => {
+    const failure = { kind: 'notFound', what: 'group', id: '999999999', code: -1, text: '群组不存在: 999999999' };
+    assert.deepEqual(await failureOf(client.group('999999999')), failure);
+  });
+
+  it('lists the latest messages, the newest first', async () => {
+    const list = await client.messages(token, group, { latest: 12 });
+    const times = list.map((entry) => messageOf(entry).sendTime ?? 0);
+    assert.equal(list.length, 12);
+    assert.deepEqual(
+      times,
+      times.toSorted((a, b) => b - a),
+    );
+    assert.deepEqual(idsOf(await client.messages(token, group, { latest: 3 })), idsOf(list).slice(0, 3));
+  });
+
+  it('lists messages around an anchor', async () => {
+    const all = idsOf(await client.messages(token, group, { latest: 30 }));
+    const anchor = all[10] ?? '';
+    const around = async (page: object) => idsOf(await client.messages(token, group, { anchor, ...page }));
+    assert.deepEqual(await around({ before: 4 }), all.slice(10, 15));
+    assert.deepEqual(await around({ after: 3 }), all.slice(7, 11));
+    assert.deepEqual(await around({ before: 4, after: 3 }), all.slice(7, 15));
+  });
+
+  it('lists just the anchor where nothing around it is asked for', async () => {
+    const all = idsOf(await client.messages(token, group, { latest: 30 }));
+    for (const anchor of [all[0] ?? '', all[10] ?? '', all[29] ?? '']) {
+      assert.deepEqual(idsOf(await client.messages(token, group, { anchor })), [anchor]);
+      assert.deepEqual(idsOf(await client.messages(token, group, { anchor, before: 0, after: 0 })), [anchor]);
+    }
+  });
+
+  it('lists nothing of an empty chat', async () => {
+    assert.deepEqual(await client.messages(token, { type: 'user', id: '7850437' }, { latest: 20 }), []);
+  });
+
+  it('passes on why a list is refused', async () => {
+    const refused = (as: string, id: string, page: Page) => failureOf(client.messages(as, { type: 'group', id }, page));
+    const badToken = { kind: 'rejected', code: 1003, text: '未授权: token 无效' };
+    const noChat = { kind: 'rejected', code: -1, text: '会话不存在: 999' };
+    const noAnchor = { kind: 'rejected', code: -1, text: '消息不存在: x' };
+    assert.deepEqual(await refused('wrong', 'big', { latest: 1 }), badToken);
+    assert.deepEqual(await refused(token, '999', { latest: 1 }), noChat);
+    assert.deepEqual(await refused(token, 'big', { anchor: 'x', after: 1 }), noAnchor);
+  });
+
+  it('sends to groups, and lists what was sent', async () => {
+    const message: Outgoing = { contentType: 'markdown', content: { text: '# 今天\n\n你好' } };
+    const { reached, successCount } = await client.batchSend(token, 'group', ['518204736', 'big'], message);
+    assert.equal(successCount, 2);
+    for (const { recvId, msgId } of reached) {
+      const [newest] = await client.messages(token, { type: 'group', id: recvId }, { latest: 1 });
+      const { contentType, content, ...rest } = messageOf(newest);
+      assert.deepEqual([rest.msgId, rest.senderId, rest.sendTime], [msgId, '30481126', noon]);
+      assert.deepEqual([contentType, content.text], ['markdown', '# 今天\n\n你好']);
+    }
+    assert.deepEqual(reached.map(({ recvId }) => recvId).toSorted(), ['518204736', 'big']);
+  });
+
+  it('sends to users, and does not name one who refuses', async () => {
+    const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
+    const { reached, successCount } = await client.batchSend(token, 'user', ['7850437', '7058314'], message);
+    const [newest] = await client.messages(token, { type: 'user', id: '7058314' }, { latest: 1 });
+    assert.equal(successCount, 1);
+    assert.deepEqual(reached, [{ recvId: '7058314', msgId: messageOf(newest).msgId }]);
+  });
+
+  it('sends each kind of content, buttons included', async () => {
+    const buttons = [[{ text: 'Open', actionType: 1, url: 'https://chat.example/a', value: '' }]];
+    const messages: Outgoing[] = [
+      { contentType: 'text', content: { text: 'Plain', buttons } },
+      { contentType: 'markdown', content: { text: '*Marked*', buttons } },
+      { contentType: 'html', content: { text: '<b>bold</b>' } },
+      { contentType: 'image', content: { imageKey: 'k.png', buttons } },
+      { contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://chat.example/a.pdf' } },
+    ];
+    for (const message of messages) {
+      await client.batchSend(token, 'group', ['big'], message);
+      const [newest] = await client.messages(token, { type: 'group', id: 'big' }, { latest: 1 });
+      const { contentType, content } = messageOf(newest);
+      assert.equal(contentType, message.contentType);
+      assert.partialDeepStrictEqual(content, message.content);
+    }
+  });
+
+  it('passes on why nothing was sent', async () => {
+    const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
+    const refused = await failureOf(client.batchSend('wrong', 'group', ['big'], message));
+    assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '未授权: token 无效' });
+  });
+}).timeout(10_000);
+
+describe('Client', () => {
+  const construct = (webUrl: string, openApiUrl: string) => () => new Client({ webUrl, openApiUrl });
+  const good = 'https://chat.example';
+
+  it('cannot be made for an address that would show a token to the network', () => {
+    for (const bad of ['http://chat.example', 'http://192.168.1.5:8080/open', 'http://127.chat.example']) {
+      assert.throws(construct(good, bad), TypeError, bad);
+    }
+    construct('http://chat.example', good)();
+    construct(good, 'http://127.0.0.1:8787')();
+  });
+
+  it('cannot be made for what is no address', () => {
+    for (const bad of ['', 'chat.example', 'ftp://chat.example', 'https://a:b@chat.example', `${good}/?a=b`]) {
+      assert.throws(construct(bad, good), TypeError, bad);
+      assert.throws(construct(good, bad), TypeError, bad);
+    }
+  });
+
+  it('does not quote an address that it refuses', () => {
+    assert.throws(
+      construct(good, 'https://person:secret@chat.example'),
+      (error: Error) => !/secret/.test(`${error.stack}`),
+    );
+  });
+});

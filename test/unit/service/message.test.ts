@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import type { Client } from '../../../src/service/client.ts';
+import type { Listed, Message } from '../../../src/service/message.ts';
+import { answering, failureOf, success } from './answering.ts';
+
+const BUTTON = { text: 'Open', actionType: 1, url: 'https://chat.example/a', value: 'a' };
+const CONTENT = {
+  text: '你好\nworld',
+  tip: 'a note',
+  imageKey: 'k.png',
+  imageUrl: 'https://pictures.example/k.png',
+  fileName: 'a.pdf',
+  fileUrl: 'https://chat.example/a.pdf',
+  buttons: [[BUTTON, { ...BUTTON, actionType: 2 }], [{ ...BUTTON, actionType: 3 }]],
+};
+const MESSAGE = {
+  msgId: '0f8c1d2e3b4a59687786a5b4c3d2e1f0',
+  parentId: 'aaaabbbbccccddddeeeeffff00001111',
+  senderId: '30481126',
+  senderType: 'bot',
+  senderNickname: 'Order Desk',
+  contentType: 'text',
+  content: CONTENT,
+  sendTime: 1_767_225_600_123,
+  commandName: '/order',
+  commandId: 12,
+};
+
+async function withData<T>(data: unknown, call: (client: Client) => Promise<T>): Promise<T> {
+  await using service = await answering(() => success(data));
+  return await call(service.client);
+}
+
+/** What a list of the service is read as. */
+const listed = (list: unknown[], more = {}): Promise<Listed[]> =>
+  withData({ list, total: list.length, ...more }, (client) =>
+    client.messages('t', { type: 'group', id: 'big' }, { latest: 20 }),
+  );
+
+async function read(message: object): Promise<Message> {
+  const [entry] = await listed([message]);
+  assert.ok(entry?.readable);
+  return entry.message;
+}
+const buttonsOf = async (buttons: unknown) => (await read({ ...MESSAGE, content: { buttons } })).content.buttons;
+
+describe('Listed messages', () => {
+  it('keep every field of contract 2.6 to 2.8', async () => {
+    assert.deepEqual(await read(MESSAGE), MESSAGE);
+  });
+
+  it('keep fields that the contract does not know', async () => {
+    const content = { ...CONTENT, at: ['7058314'], etag: 'e', fileSize: 12, buttons: [[{ ...BUTTON, style: 'red' }]] };
+    const message = { ...MESSAGE, recall: true, content };
+    assert.deepEqual(await read(message), message);
+  });
+
+  it('keep kinds that the contract does not know', async () => {
+    for (const contentType of ['video', 'expression', 'audio', 'form', 'tip', 'from the future']) {
+      assert.equal((await read({ ...MESSAGE, contentType })).contentType, contentType);
+    }
+    for (const senderType of ['user', 'system']) {
+      assert.equal((await read({ ...MESSAGE, senderType })).senderType, senderType);
+    }
+    assert.deepEqual(await buttonsOf([[{ ...BUTTON, actionType: 99 }]]), [[{ ...BUTTON, actionType: 99 }]]);
+  });
+
+  it('are read from an identifier alone', async () => {
+    for (const rest of [{}, { ...MESSAGE, ...nullsOf(MESSAGE) }]) {
+      const { content, ...message } = await read({ ...rest, msgId: 'm' });
+      assert.equal(message.msgId, 'm');
+      assert.deepEqual([message.parentId, message.senderType, message.contentType], ['', '', '']);
+      assert.deepEqual([message.sendTime, message.commandId], [undefined, undefined]);
+      assert.deepEqual([content.text, content.fileUrl, content.buttons], ['', '', []]);
+    }
+  });
+
+  it('take a dashed identifier, and numeric strings for numbers', async () => {
+    const msgId = '0f8c1d2e-3b4a-5968-7786-a5b4c3d2e1f0';
+    const message = await read({ ...MESSAGE, msgId, sendTime: '1767225600123', commandId: '0' });
+    assert.deepEqual([message.msgId, message.sendTime, message.commandId], [msgId, 1_767_225_600_123, 0]);
+  });
+
+  it('have rows of buttons, of which one flat list is one', async () => {
+    const other = { ...BUTTON, text: 'Copy', actionType: 2 };
+    assert.deepEqual(await buttonsOf([[BUTTON], [other]]), [[BUTTON], [other]]);
+    assert.deepEqual(await buttonsOf([BUTTON, other]), [[BUTTON, other]]);
+    assert.deepEqual(await buttonsOf([]), []);
+    assert.deepEqual(await buttonsOf(null), []);
+    assert.deepEqual(await buttonsOf('none'), []);
+  });
+
+  it('have buttons without a url, a value or a known action', async () => {
+    const [[bare] = []] = await buttonsOf([[{ text: 'Bare', actionType: null }]]);
+    assert.deepEqual([bare?.text, bare?.url, bare?.value, bare?.actionType], ['Bare', '', '', undefined]);
+    assert.equal((await buttonsOf([[{ text: 'One', actionType: '1' }]]))[0]?.[0]?.actionType, 1);
+  });
+
+  it('keep one that cannot be read as it came, among good ones', async () => {
+    const broken = [null, 'text', 7, [], {}, { ...MESSAGE, msgId: '' }, { ...MESSAGE, msgId: 12 }];
+    for (const raw of broken) {
+      const before = { readable: true, message: { ...MESSAGE, msgId: 'before' } };
+      const after = { readable: true, message: { ...MESSAGE, msgId: 'after' } };
+      const list = await listed([before.message, raw, after.message]);
+      assert.deepEqual(list, [before, { readable: false, raw }, after]);
+    }
+  });
+
+  it('are a list whatever else the data holds', async () => {
+    assert.deepEqual(await listed([], { total: 'many', extra: { a: 1 } }), []);
+    assert.equal((await listed([MESSAGE], { total: 0 })).length, 1);
+  });
+
+  it('are just the anchor where that alone is asked for, whatever surrounds it', async () => {
+    const list = ['newer', 'm', 'older'].map((msgId) => ({ ...MESSAGE, msgId }));
+    const chat = { type: 'group', id: 'big' } as const;
+    const found = await withData({ list: [...list, null] }, (client) => client.messages('t', chat, { anchor: 'm' }));
+    assert.deepEqual(found, [{ readable: true, message: { ...MESSAGE, msgId: 'm' } }]);
+  });
+}).timeout(10_000);
+
+describe('The answer to a batch', () => {
+  const answerTo = (data: unknown) =>
+    withData(data, (client) =>
+      client.batchSend('t', 'group', ['a', 'b'], { contentType: 'text', content: { text: 'Hello' } }),
+    );
+
+  it('names those who were reached and counts them', async () => {
+    const successList = [
+      { msgId: '1', recvId: 'a', recvType: 'group' },
+      { msgId: '2', recvId: 'b', recvType: 'group' },
+    ];
+    const reached = [
+      { msgId: '1', recvId: 'a' },
+      { msgId: '2', recvId: 'b' },
+    ];
+    assert.deepEqual(await answerTo({ successCount: 2, successList }), { successCount: 2, reached });
+  });
+
+  it('may give its count as a string, or none at all', async () => {
+    const counts: [unknown, number | undefined][] = [
+      ['2', 2],
+      ['0', 0],
+      ['two', undefined],
+      [null, undefined],
+      [undefined, undefined],
+    ];
+    for (const [successCount, read] of counts) {
+      assert.equal((await answerTo({ successCount, successList: [] })).successCount, read);
+    }
+  });
+
+  it('may hold more than the contract says', async () => {
+    const successList = [{ msgId: '1', recvId: 'a', recvType: 'group', at: 5 }];
+    const data = { successCount: 1, successList, failCount: 1, failList: [{ recvId: 'b' }] };
+    assert.deepEqual((await answerTo(data)).reached, [{ msgId: '1', recvId: 'a' }]);
+  });
+
+  it('confirms a receiver whose message identifier is missing', async () => {
+    assert.deepEqual((await answerTo({ successList: [{ recvId: 'a' }] })).reached, [{ msgId: '', recvId: 'a' }]);
+  });
+
+  it('cannot be read where it does not say who was reached', async () => {
+    for (const [data, path] of [
+      [{ successCount: 2 }, 'data.successList'],
+      [{ successCount: 2, successList: {} }, 'data.successList'],
+      [{ successCount: 1, successList: [{ msgId: '1' }] }, 'data.successList.0.recvId'],
+      [undefined, 'data'],
+    ] as const) {
+      const failure = await failureOf(answerTo(data));
+      assert.partialDeepStrictEqual(failure, { kind: 'unreadable', path });
+    }
+  });
+}).timeout(10_000);
+
+function nullsOf(resource: object) {
+  return Object.fromEntries(Object.keys(resource).map((name) => [name, null]));
+}

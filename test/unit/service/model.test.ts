@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import type { Client } from '../../../src/service/client.ts';
+import { attachedBot } from '../../../src/service/model.ts';
+import { answering, failureOf, success } from './answering.ts';
+
+const REVIEW = {
+  id: 9001,
+  chatId: '518204736',
+  chatType: 2,
+  checkWay: '',
+  reason: '',
+  status: 0,
+  createTime: 1704677400,
+  updateTime: 0,
+  delFlag: 0,
+};
+const BOT = {
+  id: 211,
+  botId: '30481126',
+  nickname: 'Order Desk',
+  nicknameId: 4211,
+  avatarId: 8211,
+  avatarUrl: 'https://pictures.example/o.png',
+  token: '',
+  link: '',
+  introduction: 'First line\nSecond line',
+  createBy: '7058314',
+  createTime: 1704765600,
+  headcount: 356,
+  private: 0,
+  uri: 'https://chat.example/open-apis/v1/bot/batch_send?token=',
+  checkChatInfoRecord: { ...REVIEW, chatId: '30481126', chatType: 3 },
+};
+const RELATION = {
+  id: 8042,
+  groupId: '518204736',
+  botId: '30481126',
+  delFlag: 0,
+  createTime: 1704769200,
+  updateTsime: 1704855600,
+  bot: BOT,
+};
+const GROUP = {
+  id: 1042,
+  groupId: '518204736',
+  name: '店铺 & friends',
+  introduction: '一\n二',
+  createBy: '7058314',
+  createTime: 0,
+  avatarId: 6042,
+  avatarUrl: '',
+  headcount: 342,
+  readHistory: 1,
+  category: '',
+  uri: BOT.uri,
+  groupBotRel: RELATION,
+  checkChatInfoRecord: REVIEW,
+};
+const USER = {
+  userId: '7058314',
+  nickname: 'Alice',
+  avatarUrl: 'https://pictures.example/a.png',
+  registerTime: 1615166092,
+  registerTimeText: '2021-03-08 09:14:52',
+  onLineDay: 1204,
+  continuousOnLineDay: 37,
+  medals: [],
+  isVip: 0,
+};
+
+/** What a lookup makes of the data of an answer. */
+async function read<T>(data: object, look: (client: Client) => Promise<T>): Promise<T> {
+  await using service = await answering(() => success(data));
+  return await look(service.client);
+}
+const readGroup = (group: unknown) => read({ group }, (client) => client.group('518204736'));
+const readBot = (bot: unknown) => read({ bot }, (client) => client.bot('30481126'));
+const readUser = (user: unknown) => read({ user }, (client) => client.user('7058314'));
+
+/** The same fields, each of them null. */
+const nulls = (resource: object) => Object.fromEntries(Object.keys(resource).map((name) => [name, null]));
+
+describe('Looked-up resources', () => {
+  it('keep every field of contract 2.1 to 2.5', async () => {
+    assert.deepEqual(await readGroup(GROUP), GROUP);
+    assert.deepEqual(await readBot(BOT), BOT);
+    assert.deepEqual(await readUser(USER), USER);
+  });
+
+  it('keep fields that the contract does not know, at every depth', async () => {
+    const more = { color: 'red', nested: { a: [1] } };
+    const bot = { ...BOT, ...more, checkChatInfoRecord: { ...REVIEW, ...more } };
+    const group = { ...GROUP, ...more, groupBotRel: { ...RELATION, ...more, bot } };
+    assert.deepEqual(await readGroup(group), group);
+    assert.deepEqual(await readUser({ ...USER, ...more }), { ...USER, ...more });
+  });
+
+  it('ignore other data beside them', async () => {
+    const found = await read({ user: USER, total: 1, bot: null }, (client) => client.user('7058314'));
+    assert.deepEqual(found, USER);
+  });
+
+  it('are read from an identifier alone: texts empty, numbers unknown', async () => {
+    const group = await readGroup({ groupId: 'big' });
+    assert.deepEqual([group.groupId, group.name, group.introduction, group.uri], ['big', '', '', '']);
+    assert.deepEqual([group.headcount, group.createTime, group.readHistory], [undefined, undefined, undefined]);
+    assert.deepEqual([group.groupBotRel, group.checkChatInfoRecord], [undefined, undefined]);
+    const bot = await readBot({ botId: '30481126' });
+    assert.deepEqual([bot.nickname, bot.uri, bot.private, bot.checkChatInfoRecord], ['', '', undefined, undefined]);
+    const user = await readUser({ userId: '7058314' });
+    assert.deepEqual([user.nickname, user.isVip, user.medals], ['', undefined, []]);
+  });
+
+  it('take null for nothing given', async () => {
+    const group = await readGroup({ ...nulls(GROUP), groupId: 'big' });
+    assert.deepEqual([group.name, group.headcount, group.groupBotRel], ['', undefined, undefined]);
+    const bot = await readBot({ ...nulls(BOT), botId: '30481126' });
+    assert.deepEqual([bot.nickname, bot.headcount, bot.checkChatInfoRecord], ['', undefined, undefined]);
+    const user = await readUser({ ...nulls(USER), userId: '7058314' });
+    assert.deepEqual([user.nickname, user.onLineDay, user.medals], ['', undefined, []]);
+  });
+
+  it('take numeric strings for numbers, and other strings for nothing', async () => {
+    const group = await readGroup({ ...GROUP, headcount: '342', createTime: '-1', readHistory: 'yes', avatarId: '' });
+    assert.deepEqual([group.headcount, group.createTime], [342, -1]);
+    assert.deepEqual([group.readHistory, group.avatarId], [undefined, undefined]);
+    const groupBotRel = { ...RELATION, updateTsime: '1704855600', delFlag: 'no', bot: { ...BOT, private: '1' } };
+    const relation = (await readGroup({ ...GROUP, groupBotRel })).groupBotRel;
+    assert.deepEqual([relation?.updateTsime, relation?.delFlag, relation?.bot?.private], [1704855600, undefined, 1]);
+  });
+
+  it('never mistake a wrong type for a value', async () => {
+    const user = await readUser({ ...USER, nickname: 7, avatarUrl: {}, isVip: true, onLineDay: [], medals: 'gold' });
+    assert.deepEqual([user.nickname, user.avatarUrl, user.isVip, user.onLineDay], ['', '', undefined, undefined]);
+    assert.deepEqual(user.medals, []);
+  });
+
+  it('keep medals as they come', async () => {
+    const medals = [{ id: 1, name: '元老', desc: '', imageUrl: 'https://pictures.example/m.png', sort: 2 }, 'plain'];
+    assert.deepEqual((await readUser({ ...USER, medals })).medals, medals);
+  });
+
+  it('survive a relation or review that cannot be read', async () => {
+    const group = await readGroup({ ...GROUP, groupBotRel: 'none', checkChatInfoRecord: 0 });
+    assert.deepEqual([group.groupBotRel, group.checkChatInfoRecord], [undefined, undefined]);
+    assert.equal(group.name, GROUP.name);
+    const { groupBotRel } = await readGroup({ ...GROUP, groupBotRel: { ...RELATION, bot: null } });
+    assert.deepEqual([groupBotRel?.botId, groupBotRel?.bot], ['30481126', undefined]);
+  });
+
+  it('have a bot where the nested bot has an identifier', async () => {
+    const withBot = async (bot: unknown) =>
+      attachedBot(await readGroup({ ...GROUP, groupBotRel: { ...RELATION, bot } }));
+    assert.deepEqual(await withBot(BOT), BOT);
+    assert.equal(await withBot({ ...BOT, botId: '' }), undefined);
+    assert.equal(await withBot(null), undefined);
+    assert.equal(attachedBot(await readGroup({ groupId: 'big' })), undefined);
+  });
+
+  it('are not found where the service sends one with an empty identifier', async () => {
+    const group = { kind: 'notFound', what: 'group', id: '518204736' };
+    assert.deepEqual(await failureOf(readGroup({ ...GROUP, groupId: '' })), group);
+    const bot = { kind: 'notFound', what: 'bot', id: '30481126' };
+    assert.deepEqual(await failureOf(readBot({ ...BOT, botId: '' })), bot);
+    const user = { ...USER, userId: '', nickname: '', registerTime: 0, registerTimeText: '1970-01-01 08:00:00' };
+    assert.deepEqual(await failureOf(readUser(user)), { kind: 'notFound', what: 'user', id: '7058314' });
+  });
+}).timeout(10_000);

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { inspect } from 'node:util';
+import { Client, type ClientOptions } from '../../../src/service/client.ts';
+import { answering, body, errorOf, NOBODY, operations, silence, success, unfinished } from './answering.ts';
+
+/** One that reads the same in every encoding, one as random generators make them, one with all that is encoded. */
+const tokens = ['5f2c9e7ab1d04c36', 'Zx9/Qk+7wA3=', 'a:b/c@d=e+f&g%h,i$j;k?l#m\'n"o<p>q ä'];
+const calls = [operations.messages, operations.batchSend];
+
+/** The part of an address that quotes the token, as it stands on the wire. */
+const quoted = (url: string) => url.match(/[?&](token=[^&]*)/)?.[1] ?? assert.fail('no token');
+
+/** The ways in which a server may quote a token in what it says about an address. */
+const quotes: Record<string, (url: string, token: string) => string> = {
+  'as it is': (_, token) => `token=${token}`,
+  'as the address has it': (url) => quoted(url),
+  'with each special character encoded': (_, token) => `token=${encodeURIComponent(token)}`,
+  'encoded like a form': (_, token) => new URLSearchParams({ token }).toString(),
+  'encoded in lower case': (url) => quoted(url).replace(/%../g, (hex) => hex.toLowerCase()),
+};
+
+/** Asserts that nothing of an error tells a token, in any of the forms that it can be quoted in. */
+function assertSecret(error: Error, token: string): void {
+  const failure = 'failure' in error ? JSON.stringify(error.failure) : '';
+  const everything = [error.message, error.stack, failure, inspect(error, { depth: Infinity, showHidden: true })];
+  const forms = [
+    token,
+    encodeURIComponent(token),
+    encodeURI(token),
+    new URLSearchParams({ t: token }).toString().slice(2),
+  ];
+  forms.push(encodeURI(token).replace(/[+&#/]/g, encodeURIComponent));
+  for (const form of forms.flatMap((one) => [one, JSON.stringify(one).slice(1, -1)])) {
+    for (const told of everything) {
+      assert.ok(!told?.toLowerCase().includes(form.toLowerCase()), `${form} is in ${told}`);
+    }
+  }
+}
+
+/** Makes both calls that carry a token, with each token, against servers that answer alike. */
+async function assertAllSecret(
+  answer: (quote: string) => Response | Promise<Response>,
+  quote: (url: string, token: string) => string = (_, token) => token,
+  options: Partial<ClientOptions> = {},
+) {
+  for (const token of tokens) {
+    await using service = await answering((request) => answer(quote(request.url, token)), options);
+    for (const call of calls) assertSecret(await errorOf(call(service.client, undefined, token)), token);
+  }
+}
+
+describe('The token is in no error', () => {
+  for (const [how, quote] of Object.entries(quotes)) {
+    describe(`when the service quotes it ${how}`, () => {
+      it('in a page', () => assertAllSecret((said) => body(`<p>Cannot GET /messages?${said}&chat-id=1</p>`), quote));
+
+      it('in an error page', () => assertAllSecret((said) => body(`<p>Upstream of ?${said} is down</p>`, 502), quote));
+
+      it('in the text of a rejection', () =>
+        assertAllSecret((said) => Response.json({ code: 1003, msg: `未授权: ${said}` }), quote));
+
+      it('in data that cannot be read', async () => {
+        for (const wrong of [(said: string) => said, (said: string) => ({ list: said, successList: said })]) {
+          await assertAllSecret((said) => success(wrong(said)), quote);
+        }
+      });
+    });
+  }
+
+  it('not even in part, where an excerpt is cut in the middle of it', async () => {
+    const token = 'Zx9QkwA3Zx9QkwA3';
+    await using service = await answering(() => body(`${'-'.repeat(190)}${token}`));
+    const error = await errorOf(operations.messages(service.client, undefined, token));
+    assert.doesNotMatch(inspect(error), /Zx9/);
+  });
+
+  it('when the service cannot be reached', async () => {
+    const client = new Client({ webUrl: NOBODY, openApiUrl: NOBODY });
+    for (const token of tokens) {
+      for (const call of calls) assertSecret(await errorOf(call(client, undefined, token)), token);
+    }
+  });
+
+  it('when fetch fails with the address in its words', async () => {
+    const failing: typeof globalThis.fetch = async (url) => {
+      throw new TypeError(`Failed to fetch ${url}`, { cause: new Error(`connect to ${url}`) });
+    };
+    await assertAllSecret(() => body(''), undefined, { fetch: failing });
+  });
+
+  it('when no answer comes in time', async () => {
+    await assertAllSecret(silence, undefined, { timeout: 40 });
+    await assertAllSecret(unfinished, undefined, { timeout: 40 });
+  });
+
+  it('when the call is redirected', async () => {
+    await assertAllSecret(
+      (location) => new Response(null, { status: 302, headers: { location } }),
+      (url) => `/elsewhere?${quoted(url)}`,
+    );
+  });
+
+  it('when the call is cancelled', async () => {
+    for (const token of tokens) {
+      const abort = new AbortController();
+      await using service = await answering(({ url }) => {
+        abort.abort(new Error(`no longer waiting for ${url}`));
+        return silence();
+      });
+      assertSecret(await errorOf(operations.batchSend(service.client, abort.signal, token)), token);
+    }
+  });
+}).timeout(10_000);
