@@ -1,0 +1,81 @@
+// How long VS Code takes to activate Bot Chats against an empty extension of the same shape (a CommonJS main that registers
+// one command). Both are in one fresh extension host that has come to rest, where the one that goes first changes from
+// host to host, after a third, empty one has paid for what only the first activation of a host costs. What counts is
+// the time from asking until `activate()` has settled, loading the code included; its ratio is taken in each host, and
+// of those the median.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import esbuild from 'esbuild';
+import { copyWorkspace, root, temporaryFolder } from '../host/places.ts';
+import { temporaryProfile } from '../host/profile.ts';
+import type { Times } from './activation.host.ts';
+import { median, type Row } from './bench.ts';
+
+const HOSTS = 8;
+const OURS = 'bot-chats.bot-chats';
+const CONTROL = 'control.control';
+const WARM_UP = 'control.warm-up';
+
+/** Activation of Bot Chats against that of an empty extension. */
+export async function bench(): Promise<Row[]> {
+  const extensions = await makeExtensions();
+  const hosts: { ours: number; control: number }[] = [];
+  for (let host = 0; host < HOSTS; host++) {
+    const order = host % 2 === 0 ? [WARM_UP, CONTROL, OURS] : [WARM_UP, OURS, CONTROL];
+    const { [OURS]: ours = Number.NaN, [CONTROL]: control = Number.NaN } = await timesInFreshHost(extensions, order);
+    hosts.push({ ours, control });
+  }
+  const ratio = median(hosts.map(({ ours, control }) => ours / control));
+  return [
+    { what: 'activation against an empty extension', measured: ratio, unit: '×', bar: 1.5 },
+    { what: '  Bot Chats', measured: median(hosts.map(({ ours }) => ours)), unit: 'ms' },
+    { what: '  the empty extension', measured: median(hosts.map(({ control }) => control)), unit: 'ms' },
+  ];
+}
+
+/** A folder of the three extensions, ours with what ships of it, and of the module that activates them. */
+async function makeExtensions(): Promise<string> {
+  const folder = await temporaryFolder('activation');
+  for (const path of ['package.json', 'package.nls.json', 'dist', 'l10n', 'media']) {
+    await cp(join(root, path), join(folder, 'bot-chats', path), { recursive: true });
+  }
+  for (const name of ['control', 'warm-up']) await makeEmpty(join(folder, name), name);
+  const entryPoints = [fileURLToPath(import.meta.resolve('./activation.host.ts'))];
+  const outfile = join(folder, 'run.cjs');
+  await esbuild.build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs', external: ['vscode'] });
+  return folder;
+}
+
+async function makeEmpty(folder: string, name: string): Promise<void> {
+  const command = `${name}.nothing`;
+  const manifest = {
+    name,
+    publisher: 'control',
+    version: '0.1.0',
+    engines: { vscode: '^1.100.0' },
+    main: './main.cjs',
+    contributes: { commands: [{ command, title: 'Nothing' }] },
+  };
+  const main = `const { commands } = require('vscode');
+exports.activate = (context) => {
+  context.subscriptions.push(commands.registerCommand('${command}', () => {}));
+};
+`;
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'main.cjs'), main);
+}
+
+async function timesInFreshHost(extensions: string, order: readonly string[]): Promise<Times> {
+  const { userData, extensions: installed } = await temporaryProfile();
+  const result = join(userData, 'times.json');
+  const launch = fileURLToPath(import.meta.resolve('../host/launch.ts'));
+  const args = [launch, await copyWorkspace(), `--user-data-dir=${userData}`, `--extensions-dir=${installed}`];
+  args.push(`--extensionDevelopmentPath=${extensions}`, `--extensionTestsPath=${join(extensions, 'run.cjs')}`);
+  const env = { ...process.env, BOT_CHATS_ACTIVATE: JSON.stringify(order), BOT_CHATS_RESULT: result };
+  await promisify(execFile)(process.execPath, args, { env });
+  return JSON.parse(await readFile(result, 'utf8'));
+}

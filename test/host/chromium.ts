@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cache, exists, fillOnce, firstThatExists, onPath, root } from './places.ts';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
+
+/** Where the installers of these browsers put them when that is not on the `PATH`. */
+const USUAL: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+    (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+  ),
+  win32: ['Google/Chrome/Application/chrome.exe', 'Microsoft/Edge/Application/msedge.exe'].flatMap((file) =>
+    ['C:/Program Files', 'C:/Program Files (x86)'].map((folder) => join(folder, file)),
+  ),
+};
+
+/** The Chromium, Chrome or Edge of this machine: `CHROME_PATH`, else on the `PATH`, else where it is usually installed. */
+export async function installedBrowser(): Promise<string | undefined> {
+  const { CHROME_PATH } = process.env;
+  if (!CHROME_PATH) return (await onPath(NAMES)) ?? firstThatExists(USUAL[process.platform] ?? []);
+  if (await exists(CHROME_PATH)) return CHROME_PATH;
+  throw new Error(`CHROME_PATH is ${CHROME_PATH}, and there is no such file.`);
+}
+
+/** The headless Chromium that npm brought along, unpacked at first use, and the environment it needs. It is for Linux. */
+export async function bundledChromium(): Promise<{ executablePath: string; env: Record<string, string> }> {
+  if (process.platform !== 'linux')
+    throw new Error('No Chrome, Chromium or Edge was found. Install one, or set CHROME_PATH.');
+  const manifest = await readFile(new URL('../../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8');
+  const folder = join(cache, `chromium-${JSON.parse(manifest).version}`);
+  if (!(await exists(folder))) console.log('Unpacking Chromium, once …');
+  await fillOnce(folder, unpack);
+  const fonts = join(folder, 'fonts.conf');
+  await writeFile(fonts, fontConfiguration(folder));
+  const env = { LD_LIBRARY_PATH: join(folder, 'al2023/lib'), FONTCONFIG_FILE: fonts };
+  return { executablePath: join(folder, 'chromium'), env };
+}
+
+/** The package unpacks into the temporary folder, and its libraries only where a variable names such a platform. */
+async function unpack(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`;
+  const env = { ...process.env, TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' };
+  await promisify(execFile)(process.execPath, ['--eval', script], { cwd: root, env });
+}
+
+/** Its own font, and this machine's where there are any: Chinese, say, is not in its own. */
+function fontConfiguration(folder: string): string {
+  const own = join(folder, 'fonts/fonts');
+  const folders = [own, '/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.local/share/fonts')];
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+${folders.map((path) => `  <dir>${path}</dir>`).join('\n')}
+  <include ignore_missing="yes">/etc/fonts/conf.d</include>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+}

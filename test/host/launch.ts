@@ -1,0 +1,62 @@
+#!/usr/bin/env node
+// Stands in for the VS Code executable where there is no desktop: takes the arguments that @vscode/test-electron passes
+// to it, opens the page that runs those tests in a VS Code server, prints what they print and exits with their code.
+import { parseArgs } from 'node:util';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from './browser.ts';
+import { logLine } from './log.ts';
+import { type Server, startServer, workbench } from './server.ts';
+
+const DEADLINE_MS = 180_000;
+
+const text = { type: 'string' } as const;
+const { values, positionals } = parseArgs({
+  strict: false,
+  allowPositionals: true,
+  options: {
+    extensionDevelopmentPath: text,
+    extensionTestsPath: text,
+    'user-data-dir': text,
+    'extensions-dir': text,
+  },
+});
+
+function argument(name: string): string {
+  const value = values[name];
+  if (typeof value !== 'string') throw new Error(`--${name}= is missing.`);
+  return value;
+}
+
+async function run(server: Server, browser: Browser): Promise<number> {
+  const [folder] = positionals;
+  if (!folder) throw new Error('The folder to open is missing.');
+  const page = await browser.newPage();
+  const exited = new Promise<number>((resolve, reject) => {
+    page.on('crash', () => reject(new Error('The page of the workbench crashed.')));
+    page.on('close', () => reject(new Error('The page of the workbench was closed before the tests ended.')));
+    const late = new Error(`The tests did not end in ${DEADLINE_MS / 1000} s: everything was stopped.`);
+    setTimeout(reject, DEADLINE_MS, late).unref();
+    page.exposeFunction('codeAutomationExit', resolve).catch(reject);
+  });
+  await page.exposeFunction('codeAutomationLog', printLog);
+  const development = { extension: argument('extensionDevelopmentPath'), tests: argument('extensionTestsPath') };
+  const opened = page.goto(workbench(server, folder, development));
+  const [code] = await Promise.race([Promise.all([exited, opened]), server.died]);
+  return code;
+}
+
+function printLog(_type: string, args: unknown[]): void {
+  const line = logLine(args);
+  if (line !== undefined) console.log(line);
+}
+
+const profile = { userData: argument('user-data-dir'), extensions: argument('extensions-dir') };
+const [server, browser] = await Promise.all([startServer({ profile, driver: true }), launchBrowser()]);
+try {
+  process.exitCode = await run(server, browser);
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+} finally {
+  await Promise.all([browser.close(), server.stop()]);
+}

@@ -1,0 +1,59 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root, temporaryFolder } from './places.ts';
+
+/** The folders a VS Code keeps its own state in. */
+export interface Profile {
+  readonly userData: string;
+  readonly extensions: string;
+}
+
+/** Values by setting ID, as in a `settings.json`. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** Keeps a window to what is looked at: no welcome, no offers, no assistant, no update, nothing sent home. */
+export const quiet: Settings = {
+  'chat.commandCenter.enabled': false,
+  'chat.disableAIFeatures': true,
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'remote.autoForwardPorts': false,
+  'security.workspace.trust.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.commandCenter': false,
+  'workbench.enableExperiments': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+};
+
+/** Makes a temporary profile with these settings. */
+export async function temporaryProfile(settings: Settings = quiet): Promise<Profile> {
+  const profile = profileIn(await temporaryFolder('profile'));
+  await writeSettings(profile, settings);
+  return profile;
+}
+
+/** The profile in a folder. */
+export function profileIn(folder: string): Profile {
+  return { userData: join(folder, 'user-data'), extensions: join(folder, 'extensions') };
+}
+
+/** Writes the user settings: a second time for the server, which reads those of machine scope from a file of its own. */
+export async function writeSettings(profile: Profile, settings: Settings): Promise<void> {
+  for (const kind of ['User', 'Machine']) {
+    await mkdir(join(profile.userData, kind), { recursive: true });
+    await writeFile(join(profile.userData, kind, 'settings.json'), `${JSON.stringify(settings, null, 2)}\n`);
+  }
+}
+
+/** Installs the extension as it is built here: a rebuild shows in the window's next reload. */
+export async function linkExtension(profile: Profile): Promise<void> {
+  await mkdir(profile.extensions, { recursive: true });
+  await symlink(root, join(profile.extensions, 'bot-chats.bot-chats-0.1.0'), 'junction');
+}

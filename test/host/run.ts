@@ -1,0 +1,29 @@
+// Runs test/vscode inside a VS Code with the extension in it.
+//   --desktop           a desktop VS Code, downloaded where it is missing, in place of the server from npm
+//   --executable PATH   a desktop VS Code that is there (the variable BOT_CHATS_VSCODE says the same)
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { runTests, TestRunFailedError } from '@vscode/test-electron';
+import { copyWorkspace, root } from './places.ts';
+import { temporaryProfile } from './profile.ts';
+
+const { values } = parseArgs({ options: { desktop: { type: 'boolean' }, executable: { type: 'string' } } });
+const { BOT_CHATS_VSCODE } = process.env;
+const given = values.executable ?? BOT_CHATS_VSCODE;
+const server = fileURLToPath(import.meta.resolve('./launch.ts'));
+const executable = values.desktop || given ? given : server;
+
+const profile = await temporaryProfile();
+try {
+  await runTests({
+    ...(executable ? { vscodeExecutablePath: executable } : {}),
+    extensionDevelopmentPath: root,
+    extensionTestsPath: join(root, 'out/test/vscode/index.cjs'),
+    launchArgs: [await copyWorkspace(), '--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],
+  });
+} catch (error) {
+  if (!(error instanceof TestRunFailedError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,74 @@
+// Opens VS Code with Bot Chats on a copy of test/workspace, in the sandbox: the desktop VS Code where `code` and a display
+// are there, else a VS Code server, which is used in a browser. Settings and the copy are kept between starts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { cache, exists, onPath, root } from './places.ts';
+import { linkExtension, type Profile, profileIn, quiet, writeSettings } from './profile.ts';
+import { startServer, workbench } from './server.ts';
+
+/** The same at each start, where it is free: a page that is still open finds its window again. */
+const PORT = 47150;
+
+const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+const display = process.platform === 'darwin' || process.platform === 'win32' || Boolean(DISPLAY || WAYLAND_DISPLAY);
+
+const home = join(cache, 'start');
+const profile = profileIn(home);
+if (!(await exists(join(profile.userData, 'User/settings.json')))) {
+  await writeSettings(profile, { ...quiet, 'botChats.service.sandbox': true });
+}
+const workspace = join(home, 'workspace');
+if (!(await exists(workspace))) await cp(join(root, 'test/workspace'), workspace, { recursive: true });
+
+const code = display ? await onPath(process.platform === 'win32' ? ['code.cmd'] : ['code']) : undefined;
+if (code) await startDesktop(code, profile);
+else await startWeb(profile);
+
+async function startDesktop(command: string, { userData, extensions }: Profile): Promise<void> {
+  console.log('Bot Chats is opening in VS Code; close its window to stop.');
+  const args = ['--new-window', '--wait', '--user-data-dir', userData, '--extensions-dir', extensions];
+  args.push(`--extensionDevelopmentPath=${root}`, workspace);
+  const shell = process.platform === 'win32';
+  const quoted = [command, ...args].map((text) => (shell ? `"${text}"` : text));
+  const [exitCode] = await once(spawn(quoted[0] ?? command, quoted.slice(1), { stdio: 'inherit', shell }), 'exit');
+  process.exitCode = exitCode ?? 1;
+}
+
+async function startWeb(profile: Profile): Promise<void> {
+  await rm(profile.extensions, { recursive: true, force: true });
+  await linkExtension(profile);
+  console.log('Starting VS Code …');
+  const server = await startServer({ profile, port: await freePort(PORT) });
+  const asked = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal));
+  const address = workbench(server, workspace);
+  const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  if (display && (await onPath([opener]))) spawn(opener, [address], { stdio: 'ignore', detached: true }).unref();
+  console.log(`Bot Chats is running at ${address} — press Ctrl-C to stop`);
+  await Promise.race([...asked, abandoned(), server.died]);
+  await server.stop();
+  process.exit();
+}
+
+/** A shell that npm runs this in may end without a word, when it is npm that is told to stop. */
+function abandoned(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    setInterval(() => process.ppid !== parent && resolve(), 1000);
+  });
+}
+
+/** The port when it is free, else 0, which stands for any. */
+async function freePort(port: number): Promise<number> {
+  const probe = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(probe, 'listening');
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { commands, extensions } from 'vscode';
+import { type TestService, useService } from './service.ts';
+
+// Begun while the test files are loaded, so that no other test has woken the extension before.
+const activated = activateAgainstService();
+
+async function activateAgainstService(): Promise<{ active: boolean; requests: number }> {
+  const service: TestService = await useService({ groups: ['518204736'], bots: ['30481126'], people: ['7058314'] });
+  try {
+    const extension = extensions.getExtension('bot-chats.bot-chats');
+    await extension?.activate();
+    // A round trip through the window: whatever activation set going has had its turn.
+    await commands.getCommands();
+    return { active: extension?.isActive === true, requests: service.requests.length };
+  } finally {
+    await service.close();
+  }
+}
+
+describe('Activation', () => {
+  it('succeeds and asks the service for nothing', async () => {
+    assert.deepEqual(await activated, { active: true, requests: 0 });
+  });
+
+  it('registers every command of the manifest', async () => {
+    await activated;
+    const manifest = extensions.getExtension('bot-chats.bot-chats')?.packageJSON;
+    const contributed: string[] = manifest.contributes.commands.map(({ command }: { command: string }) => command);
+    const registered = await commands.getCommands(true);
+    assert.ok(contributed.length >= 10);
+    assert.deepEqual(
+      contributed.filter((command) => !registered.includes(command)),
+      [],
+    );
+  });
+});
