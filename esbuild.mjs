@@ -2,7 +2,7 @@
 //   --production   minified, without source maps, no tests
 //   --watch        rebuild on change
 import { globSync, rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import esbuild from 'esbuild';
 
@@ -79,10 +79,15 @@ const tests = {
   external: ['vscode', 'mocha'],
 };
 
-for (const folder of ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
 const all = production ? [host, page] : [host, page, tests];
+for (const folder of production ? ['dist'] : ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
 if (watch) {
   for (const options of all) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
 } else {
   await Promise.all(all.map((options) => esbuild.build(options)));
+}
+if (production) {
+  // VS Code shows no picture that lies in a package: the packed README does without.
+  const readme = await readFile('README.md', 'utf8');
+  await writeFile('dist/README.md', readme.replace(/^!\[[^\]]*\]\([^)]*\)\n\n/gm, ''));
 }

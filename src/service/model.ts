@@ -91,7 +91,6 @@ export const User = v.looseObject({
   isVip: number,
 });
 
-export type Review = v.InferOutput<typeof Review>;
 export type Bot = v.InferOutput<typeof Bot>;
 export type Group = v.InferOutput<typeof Group>;
 export type User = v.InferOutput<typeof User>;

@@ -42,7 +42,7 @@ export class SetupError extends Error {
 export type ConnectionState = 'none' | 'sandbox' | 'service';
 
 /** Where the sandbox answers: nowhere on a network. */
-export const SANDBOX_ADDRESS = 'sandbox:';
+const SANDBOX_ADDRESS = 'sandbox:';
 
 export class Connection {
   readonly #changed = new EventEmitter<void>();

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openWindow, type Window } from '../host/window.ts';
 import { root, temporaryFolder } from '../host/places.ts';
+import { openWindow, type Window } from '../host/window.ts';
 
 describe('The packed extension, installed into the VS Code server', () => {
   let window: Window;
@@ -22,6 +22,6 @@ describe('The packed extension, installed into the VS Code server', () => {
     await page.getByRole('treeitem', { name: 'Fern & Kettle: the shop team, 342 members' }).click();
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
-    await history.getByRole('button', { name: 'Copy the number' }).waitFor();
+    await history.getByRole('button', { name: 'Copy the number' }).last().waitFor();
   });
 });

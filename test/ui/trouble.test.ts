@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { openWindow, type Window } from '../host/window.ts';
 import { serveSandbox } from '../host/serve.ts';
+import { openWindow, type Window } from '../host/window.ts';
 
 const GROUP = '518204736';
 
@@ -78,7 +78,9 @@ describe('In the window, trouble', () => {
     const { page } = window;
     await connect(service.sandbox.webUrl, service.sandbox.openApiUrl, { 'botChats.bots': ['30481126'] });
     await row('Fern & Kettle: the shop team, 342 members').click();
-    await toast(/No bot token is saved for http/).getByRole('button', { name: 'Set Bot Token…' }).click();
+    await toast(/No bot token is saved for http/)
+      .getByRole('button', { name: 'Set Bot Token…' })
+      .click();
     await input().getByRole('option', { name: 'Order Desk' }).click();
     await input().getByText('Token of the bot 30481126').waitFor();
     await page.keyboard.type('a-wrong-token');
