@@ -1,8 +1,8 @@
 /** The sidebar, wired to VS Code. */
-import { commands, type Disposable, EventEmitter, env, l10n, type TreeDataProvider, window } from 'vscode';
+import { type Disposable, EventEmitter, env, type TreeDataProvider, window } from 'vscode';
 import type { Register } from '../workbench/commands.ts';
 import type { Connection } from '../workbench/connection.ts';
-import { onDidChangeSettings } from '../workbench/settings.ts';
+import { onDidChangeSettings } from '../workbench/watch.ts';
 import type { ChatNode, FactNode } from './items.ts';
 import type { ChatRow } from './rows.ts';
 import type { ChatsTree, TreeShown } from './tree.ts';
@@ -17,6 +17,9 @@ export function registerChats(connection: Connection, register: Register): Dispo
   };
   const shown: TreeShown = {
     paint: (nodes) => changed.fire(nodes),
+    name: (what) => {
+      view.title = what ?? 'Bot Chats';
+    },
     say: (text) => {
       view.message = text ?? '';
     },
@@ -28,20 +31,10 @@ export function registerChats(connection: Connection, register: Register): Dispo
   };
 
   const view = window.createTreeView('botChats.chats', { treeDataProvider, showCollapseAll: true });
-  const showState = () => {
-    const { state } = connection;
-    view.title = state === 'sandbox' ? l10n.t('Sandbox') : 'Bot Chats';
-    void commands.executeCommand('setContext', 'botChats.connection', state);
-  };
-  showState();
-
   return [
     view,
     changed,
-    connection.onDidChange(async () => {
-      showState();
-      (await loaded)?.reload({ forget: true });
-    }),
+    connection.onDidChange(async () => (await loaded)?.reload({ forget: true })),
     onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.reload()),
     register('refresh', async () =>
       window.withProgress({ location: { viewId: 'botChats.chats' } }, async () => (await tree()).refresh()),

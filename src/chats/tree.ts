@@ -3,8 +3,8 @@ import { l10n, type TreeDataProvider, type TreeItem } from 'vscode';
 import type { Kind } from '../service/model.ts';
 import { factsOf } from '../words/describe.ts';
 import { explain } from '../words/explain.ts';
-import { type Connection, idsOf } from '../workbench/connection.ts';
-import { idSetting } from '../workbench/settings.ts';
+import type { Connection } from '../workbench/connection.ts';
+import { idSetting, idsOf } from '../workbench/settings.ts';
 import { type ChatNode, chatItem, factItem, type NoteNode, noteItem, type SectionNode, sectionItem } from './items.ts';
 import { type ChatRow, Rows } from './rows.ts';
 
@@ -21,6 +21,8 @@ const REPAINT = 50;
 export interface TreeShown {
   /** Paints these nodes again, or all of them. */
   paint(nodes: ChatNode[] | undefined): void;
+  /** Says beside its title what is shown, or nothing. */
+  name(what: string | undefined): void;
   /** Puts a sentence above the rows, or takes it away. */
   say(text: string | undefined): void;
 }
@@ -84,8 +86,10 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   }
 
   async #roots(): Promise<ChatNode[]> {
+    const state = await this.#connection.state();
+    this.#view.name(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
     this.#view.say(undefined);
-    if (this.#connection.state === 'none') return [];
+    if (state === 'none') return [];
     try {
       await this.#connection.open();
       return [...SECTIONS];

@@ -10,7 +10,7 @@ export function registerConnecting(connection: Connection, tokens: Tokens, regis
 
   /** The service to use now. Where none is named yet it is asked for; undefined when the person stepped back. */
   const openService = async (): Promise<Service | undefined> => {
-    if (connection.state === 'none' && !(await offerConnection())) return undefined;
+    if ((await connection.state()) === 'none' && !(await offerConnection())) return undefined;
     return connection.open();
   };
   const chooseBot = async (service: Service, title: string, preferred?: string) =>

@@ -4,8 +4,8 @@ import { isFailure } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import { cardOf, plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
-import { type Connection, idsOf, type Service } from '../workbench/connection.ts';
-import { hoverLookUp } from '../workbench/settings.ts';
+import type { Connection, Service } from '../workbench/connection.ts';
+import { hoverLookUp, idsOf } from '../workbench/settings.ts';
 import { idAt } from './ids.ts';
 
 /** Lines longer than this are data nobody reads by hovering, and are not searched (UTF-16 units). */
@@ -20,7 +20,7 @@ export class IdHover implements HoverProvider {
 
   async provideHover(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | undefined> {
     const line = document.lineAt(position).text;
-    if (this.#connection.state === 'none' || line.length > LINE_BOUND) return undefined;
+    if (line.length > LINE_BOUND || (await this.#connection.state()) === 'none') return undefined;
     const service = await this.#connection.open();
     if (token.isCancellationRequested) return undefined;
     const known = kindsOf(service);

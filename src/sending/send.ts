@@ -21,7 +21,7 @@ export interface SendingNeeds {
   /** Asks for the token of a bot and saves it; undefined when the person stepped back. */
   setToken(service: Service, botId: string): Promise<string | undefined>;
   /** Told of every chat that a message may have come into. */
-  delivered(chats: readonly Chat[]): void;
+  delivered(chats: readonly Chat[]): Promise<void>;
   /** Opens the history of a chat. */
   openHistory(chat: Chat): Promise<void>;
   /** Opens a Markdown text for reading. */
@@ -61,8 +61,8 @@ async function sendTo(draft: Draft, sender: Sender, needs: SendingNeeds, offered
     if (answer === 'send') {
       const at = new Date();
       const delivery = await deliverWithProgress(draft, sender, recipients, needs);
-      needs.delivered(recipients);
-      return report(delivery, draft, sender, at, needs);
+      await Promise.all([needs.delivered(recipients), report(delivery, draft, sender, at, needs)]);
+      return;
     }
     recipients = await askRecipients(sender.service, title, recipients);
   }

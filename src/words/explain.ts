@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { AddressProblem } from '../service/address.ts';
 import { type Failure, isFailure, ServiceError } from '../service/errors.ts';
-import { SetupError } from '../workbench/connection.ts';
+import { SetupError } from '../workbench/openService.ts';
 
 /** An error whose message is written for the person already, in their language. */
 export class UserFacingError extends Error {

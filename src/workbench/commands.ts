@@ -1,6 +1,5 @@
 /** Commands whose failures reach the person. */
-import { commands, type Disposable, type LogOutputChannel, l10n, window } from 'vscode';
-import { SetupError } from './connection.ts';
+import { commands, type Disposable, type LogOutputChannel } from 'vscode';
 
 export type Register = <Args extends unknown[]>(
   command: string,
@@ -14,18 +13,9 @@ export function commandRegistrar(log: LogOutputChannel): Register {
       try {
         await run(...(args as Parameters<typeof run>));
       } catch (error) {
-        await show(error, log);
+        log.error(error instanceof Error ? error : String(error));
+        const { showError } = await import('../words/showError.ts');
+        await showError(error);
       }
     });
-}
-
-/** Says an error in the person's language, with the way to where it can be mended. */
-async function show(error: unknown, log: LogOutputChannel): Promise<void> {
-  log.error(error instanceof Error ? error : String(error));
-  const { explain } = await import('../words/explain.ts');
-  const settings = l10n.t('Open Settings');
-  const chosen = await window.showErrorMessage(explain(error), ...(error instanceof SetupError ? [settings] : []));
-  if (chosen && error instanceof SetupError) {
-    await commands.executeCommand('workbench.action.openSettings', error.setting);
-  }
 }

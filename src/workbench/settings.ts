@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { workspace } from 'vscode';
 import type { Kind } from '../service/model.ts';
+import type { Service } from './connection.ts';
 
 const SECTION = 'botChats';
 
@@ -36,7 +37,7 @@ export function serviceSettings(): { sandbox: boolean; webUrl: string; openApiUr
 }
 
 /** The IDs configured for one section of the sidebar; undefined where nothing was configured in any scope. */
-export function idList(kind: Kind): IdList | undefined {
+function idList(kind: Kind): IdList | undefined {
   const inspected = workspace.getConfiguration(SECTION).inspect(idSetting[kind]);
   const configured =
     inspected?.workspaceFolderValue ?? inspected?.workspaceValue ?? inspected?.globalValue ?? undefined;
@@ -52,6 +53,11 @@ export function idList(kind: Kind): IdList | undefined {
   return { ids: [...ids], unusable };
 }
 
+/** The IDs that the person works with: the configured ones, or those that the sandbox comes with. */
+export function idsOf(kind: Kind, { sandbox }: Pick<Service, 'sandbox'>): IdList {
+  return idList(kind) ?? { ids: [...(sandbox?.[kind] ?? [])], unusable: [] };
+}
+
 /** How many receivers one `batch_send` may name. */
 export function batchSize(): number {
   return v.parse(BatchSize, read('sending.batchSize'));
@@ -60,13 +66,6 @@ export function batchSize(): number {
 /** What a hover may ask the service for. */
 export function hoverLookUp(): 'any' | 'known' | 'never' {
   return v.parse(HoverLookUp, read('hover.lookUp'));
-}
-
-/** Calls back when one of these settings changes; `service` stands for all under `botChats.service`. */
-export function onDidChangeSettings(names: readonly string[], listener: () => void) {
-  return workspace.onDidChangeConfiguration((event) => {
-    if (names.some((name) => event.affectsConfiguration(`${SECTION}.${name}`))) listener();
-  });
 }
 
 /** Writes settings of the service where the person keeps settings of this machine, never in a workspace. */

@@ -1,11 +1,8 @@
 /** Bot tokens: in SecretStorage and nowhere else, one for each bot and service address. */
-import * as v from 'valibot';
 import type { SecretStorage } from 'vscode';
 import type { Service } from './connection.ts';
 
 type Account = Pick<Service, 'address' | 'sandbox'>;
-
-const BotIds = v.array(v.string());
 
 export class Tokens {
   readonly #secrets: SecretStorage;
@@ -26,8 +23,8 @@ export class Tokens {
 
   /** The bots whose tokens were saved by the person. SecretStorage cannot list its keys, so a list is kept beside them. */
   async saved({ address }: Account): Promise<string[]> {
-    const listed = v.safeParse(v.pipe(v.string(), v.parseJson(), BotIds), await this.#secrets.get(listKey(address)));
-    return listed.success ? listed.output : [];
+    const { readBotIds } = await import('./botIds.ts');
+    return readBotIds(await this.#secrets.get(listKey(address)));
   }
 
   /** Saves a token, trimmed. */

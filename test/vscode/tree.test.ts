@@ -17,7 +17,7 @@ describe('The sidebar’s tree', () => {
     connection = new Connection();
     said = undefined;
     painted = () => {};
-    tree = new ChatsTree(connection, { paint: () => painted(), say: (text) => (said = text) });
+    tree = new ChatsTree(connection, { paint: () => painted(), name: () => {}, say: (text) => (said = text) });
   });
 
   afterEach(async () => {

@@ -1,0 +1,102 @@
+/** The open history panels: one for each chat and the bot that reads it. */
+import * as v from 'valibot';
+import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { attachedBot, type Chat } from '../service/model.ts';
+import { nameOf } from '../words/describe.ts';
+import type { Service } from '../workbench/connection.ts';
+import { idsOf } from '../workbench/settings.ts';
+import { HistoryPanel, type PanelNeeds } from './panel.ts';
+import { Place } from './protocol.ts';
+
+/** What a command is given for a chat: a row of the sidebar, or anything else that names one. */
+const ChatArgument = v.pipe(
+  v.object({ kind: v.picklist(['group', 'user']), id: v.pipe(v.string(), v.nonEmpty()) }),
+  v.transform(({ kind, id }): Chat => ({ type: kind, id })),
+);
+
+export interface HistoryNeeds extends PanelNeeds {
+  openService(): Promise<Service | undefined>;
+  /** The bot to read as; undefined when the person stepped back. */
+  chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
+}
+
+export class Histories {
+  readonly #view: string;
+  readonly #needs: HistoryNeeds;
+  readonly #panels = new Map<string, HistoryPanel>();
+
+  /** `view` is the type of the panels, by which VS Code restores them. */
+  constructor(view: string, needs: HistoryNeeds) {
+    this.#view = view;
+    this.#needs = needs;
+  }
+
+  /** Opens the chat that a command was given, or one that the person is asked for. */
+  async openAny(argument: unknown): Promise<void> {
+    const chat = argument === undefined ? await this.#ask() : v.parse(ChatArgument, argument);
+    if (chat) await this.open(chat);
+  }
+
+  /** Opens the history of a chat, or shows the panel that it is open in. */
+  async open(chat: Chat): Promise<void> {
+    const service = await this.#needs.openService();
+    if (!service) return;
+    const title = l10n.t('Read the history as which bot?');
+    const botId = await this.#needs.chooseBot(service, title, await botOf(chat, service));
+    if (!botId) return;
+    const place = { service: service.address, ...chat, botId };
+    const shown = this.#panels.get(keyOf(place));
+    if (shown) return shown.reveal();
+    const known = service.directory.peek(chat.type, chat.id);
+    const options = { enableFindWidget: true };
+    const name = known ? nameOf(known) : chat.id;
+    this.#adopt(window.createWebviewPanel(this.#view, name, ViewColumn.Active, options), place);
+  }
+
+  /** Fills a panel that VS Code kept over a reload. */
+  restore(panel: WebviewPanel, state: unknown): void {
+    const place = v.safeParse(Place, state);
+    if (place.success) this.#adopt(panel, place.output);
+    else panel.dispose();
+  }
+
+  /** Shows new messages in the panels of these chats. */
+  async loadNewer(chats: readonly Chat[]): Promise<void> {
+    const panels = [...this.#panels.values()].filter(({ place }) =>
+      chats.some(({ type, id }) => type === place.type && id === place.id),
+    );
+    await Promise.all(panels.map((panel) => panel.loadNewer()));
+  }
+
+  #adopt(panel: WebviewPanel, place: Place): void {
+    const key = keyOf(place);
+    this.#panels.set(key, new HistoryPanel(panel, place, this.#needs));
+    panel.onDidDispose(() => this.#panels.delete(key));
+  }
+
+  async #ask(): Promise<Chat | undefined> {
+    const service = await this.#needs.openService();
+    if (!service) return undefined;
+    const chats = (['group', 'user'] as const).flatMap((kind) => idsOf(kind, service).ids.map((id) => ({ kind, id })));
+    const items = chats.map(({ kind, id }) => {
+      const known = service.directory.peek(kind, id);
+      const icon = kind === 'group' ? '$(organization)' : '$(account)';
+      return { label: `${icon} ${known ? nameOf(known) : id}`, description: id, chat: { type: kind, id } };
+    });
+    const title = l10n.t('Open Message History');
+    return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.chat;
+  }
+}
+
+const keyOf = ({ service, type, id, botId }: Place) => JSON.stringify([service, type, id, botId]);
+
+/** The bot that a group has attached; a lookup that fails says nothing about it. */
+async function botOf({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
+  if (type !== 'group') return undefined;
+  try {
+    const found = await directory.get('group', id);
+    return found.kind === 'group' ? attachedBot(found.resource)?.botId : undefined;
+  } catch {
+    return undefined;
+  }
+}
