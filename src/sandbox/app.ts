@@ -76,7 +76,9 @@ function succeed(context: Context, data: object): Response {
 
 /** The bot whose token the query carries, contract 5. */
 function botOf(world: World, context: Context): Bot {
-  const bot = world.botOf(context.req.query('token') ?? '');
+  const token = context.req.query('token');
+  if (!token) throw new Refused(choices.badParameter('token'));
+  const bot = world.botOf(token);
   if (!bot) throw new Refused(choices.badToken);
   return bot;
 }

@@ -35,7 +35,7 @@ const invalid = 1002;
 export const choices = {
   /** 4.1: a group that does not exist. */
   noSuchGroup: (groupId: string): Refusal => ({ code: -1, msg: `群组不存在: ${groupId}` }),
-  /** 4.4, 4.5: a token that is missing, empty or no bot's. */
+  /** 4.4, 4.5: a token that is no bot's; one that is missing or empty is a bad parameter. */
   badToken: { code: unauthorised, msg: '未授权: token 无效' },
   /** Any operation: a parameter or field that is missing, of another type or of no allowed value. */
   badParameter: (name: string): Refusal => ({ code: invalid, msg: `参数错误: ${name}` }),

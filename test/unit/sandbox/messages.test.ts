@@ -107,9 +107,10 @@ describe('Sandbox message list (4.4)', () => {
 
   it('refuses a token that is missing, empty or wrong, whatever else is wrong', async () => {
     const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages`;
-    assertRefused(await service.ask(`${url}?chat-id=518204736&chat-type=group`), 1003, /未授权/);
-    assertRefused(await service.ask(url), 1003, /未授权/);
-    for (const token of ['', 'nonsense', '30481126', `${service.token} `]) {
+    assertRefused(await service.ask(`${url}?chat-id=518204736&chat-type=group`), 1002, /token/);
+    assertRefused(await service.ask(url), 1002, /token/);
+    assertRefused(await service.messages({ token: '', before: '1' }), 1002, /token/);
+    for (const token of ['nonsense', '30481126', `${service.token} `]) {
       assertRefused(await service.messages({ token, before: '1' }), 1003, /未授权/);
     }
   });
