@@ -1,7 +1,7 @@
 /** Choosing a bot, and saving or removing its token. */
 import { l10n, type QuickPickItem, window } from 'vscode';
 import { nameOf } from '../words/describe.ts';
-import type { Service } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
 import { idsOf } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 

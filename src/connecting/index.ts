@@ -1,7 +1,8 @@
 /** Connecting to a service and keeping its bot tokens, wired to VS Code. */
 import { type Disposable, l10n, window } from 'vscode';
 import type { Register } from '../workbench/commands.ts';
-import type { Connection, Service } from '../workbench/connection.ts';
+import type { Connection } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 
 export function registerConnecting(connection: Connection, tokens: Tokens, register: Register) {

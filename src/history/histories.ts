@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
-import type { Service } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
 import { idsOf } from '../workbench/settings.ts';
 import { HistoryPanel, type PanelNeeds } from './panel.ts';
 import { Place } from './protocol.ts';

@@ -4,7 +4,8 @@ import { isFailure } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import { cardOf, plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
-import type { Connection, Service } from '../workbench/connection.ts';
+import type { Connection } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
 import { hoverLookUp, idsOf } from '../workbench/settings.ts';
 import { idAt } from './ids.ts';
 

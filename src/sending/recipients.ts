@@ -2,7 +2,7 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { nameOf, summaryOf } from '../words/describe.ts';
-import type { Service } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
 import { idsOf } from '../workbench/settings.ts';
 import type { Recipient } from './plan.ts';
 

@@ -3,7 +3,7 @@ import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
 import { mayNeedToken, UserFacingError } from '../words/explain.ts';
-import type { Service } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
 import { batchSize } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { confirm } from './confirm.ts';

@@ -2,7 +2,7 @@
 import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { Directory } from '../service/directory.ts';
-import type { Service } from './connection.ts';
+import type { Service } from './service.ts';
 import { type SettingName, serviceSettings } from './settings.ts';
 
 /** No service can be opened until the person changes a setting. */

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { workspace } from 'vscode';
 import type { Kind } from '../service/model.ts';
-import type { Service } from './connection.ts';
+import type { Service } from './service.ts';
 
 const SECTION = 'botChats';
 

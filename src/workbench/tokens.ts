@@ -1,6 +1,6 @@
 /** Bot tokens: in SecretStorage and nowhere else, one for each bot and service address. */
 import type { SecretStorage } from 'vscode';
-import type { Service } from './connection.ts';
+import type { Service } from './service.ts';
 
 type Account = Pick<Service, 'address' | 'sandbox'>;
 

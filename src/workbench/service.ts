@@ -1,0 +1,17 @@
+import type { Client } from '../service/client.ts';
+import type { Directory } from '../service/directory.ts';
+
+/** A service ready to be called. */
+export interface Service {
+  /** What tokens are saved for: the address that they are sent to. */
+  readonly address: string;
+  readonly client: Client;
+  readonly directory: Directory;
+  /** What the sandbox comes with, where that is the service: IDs to show at first, and its bots' tokens. */
+  readonly sandbox?: {
+    readonly group: readonly string[];
+    readonly bot: readonly string[];
+    readonly user: readonly string[];
+    token(botId: string): string | undefined;
+  };
+}
