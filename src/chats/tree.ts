@@ -31,6 +31,8 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   readonly #connection: Connection;
   readonly #view: TreeShown;
   readonly #stale = new Set<ChatRow>();
+  /** How often the roots were asked for. */
+  #asked = 0;
   #repaint: ReturnType<typeof setTimeout> | undefined;
   readonly #rows = new Rows(
     async (kind, id, options) => (await this.#connection.open()).directory.get(kind, id, options),
@@ -86,6 +88,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   }
 
   async #roots(): Promise<ChatNode[]> {
+    const asked = ++this.#asked;
     const state = await this.#connection.state();
     this.#view.name(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
     this.#view.say(undefined);
@@ -94,7 +97,8 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
       await this.#connection.open();
       return [...SECTIONS];
     } catch (error) {
-      this.#view.say(explain(error));
+      // Settings may have changed meanwhile, and their rows be shown.
+      if (asked === this.#asked) this.#view.say(explain(error));
       return [{ type: 'note', text: l10n.t('Open Settings'), icon: 'gear', settings: 'botChats.service' }];
     }
   }

@@ -21,7 +21,7 @@ export async function chooseBot(
 ): Promise<string | undefined> {
   const bots = await tokens.bots(service);
   if (preferred && bots.includes(preferred)) return preferred;
-  if (bots.length > 1) return pick(await items(service, bots), title);
+  if (bots.length > 1) return pick(items(service, bots), title);
   return bots[0] ?? askForFirstToken(service, tokens);
 }
 
@@ -54,7 +54,7 @@ export async function removeToken(service: Service, tokens: Tokens): Promise<voi
     void window.showInformationMessage(l10n.t('No bot token is saved for {0}.', service.address));
     return;
   }
-  const botId = await pick(await items(service, saved), l10n.t('Remove Bot Token'));
+  const botId = await pick(items(service, saved), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
   void window.showInformationMessage(l10n.t('The token of the bot {0} is removed.', botId));
@@ -72,10 +72,13 @@ async function askForFirstToken(service: Service, tokens: Tokens): Promise<strin
 /** A configured bot, or any other whose ID is typed. */
 async function askBot(service: Service, tokens: Tokens, title: string): Promise<string | undefined> {
   const configured = [...idsOf('bot', service).ids, ...(await tokens.bots(service))];
-  const known = await items(service, [...new Set(configured)]);
-  if (known.length > 0) {
+  if (configured.length > 0) {
     const other: BotItem = { label: l10n.t('$(edit) Another bot…'), botId: '' };
-    const botId = await pick([...known, other], title);
+    const known = items(service, [...new Set(configured)]);
+    const botId = await pick(
+      known.then((bots) => [...bots, other]),
+      title,
+    );
     if (botId !== '') return botId;
   }
   const typed = await window.showInputBox({
@@ -99,6 +102,7 @@ function items({ directory }: Service, botIds: readonly string[]): Promise<BotIt
   );
 }
 
-async function pick(choices: readonly BotItem[], title: string): Promise<string | undefined> {
+/** The list shows at once, busy while the names are looked up. */
+async function pick(choices: Promise<BotItem[]>, title: string): Promise<string | undefined> {
   return (await window.showQuickPick(choices, { title, matchOnDescription: true, ignoreFocusOut: true }))?.botId;
 }

@@ -37,12 +37,12 @@ export class Histories {
     if (chat) await this.open(chat);
   }
 
-  /** Opens the history of a chat, or shows the panel that it is open in. */
-  async open(chat: Chat): Promise<void> {
+  /** Opens the history of a chat, read by the bot `reader` or one that is asked for; or shows the panel it is open in. */
+  async open(chat: Chat, reader?: string): Promise<void> {
     const service = await this.#needs.openService();
     if (!service) return;
     const title = l10n.t('Read the history as which bot?');
-    const botId = await this.#needs.chooseBot(service, title, await botOf(chat, service));
+    const botId = await this.#needs.chooseBot(service, title, reader ?? (await attachedTo(chat, service)));
     if (!botId) return;
     const place = { service: service.address, ...chat, botId };
     const shown = this.#panels.get(keyOf(place));
@@ -56,14 +56,15 @@ export class Histories {
   /** Fills a panel that VS Code kept over a reload. */
   restore(panel: WebviewPanel, state: unknown): void {
     const place = v.safeParse(Place, state);
-    if (place.success) this.#adopt(panel, place.output);
+    // The chat may have been opened anew before its old panel was shown again.
+    if (place.success && !this.#panels.has(keyOf(place.output))) this.#adopt(panel, place.output);
     else panel.dispose();
   }
 
-  /** Shows new messages in the panels of these chats. */
-  async loadNewer(chats: readonly Chat[]): Promise<void> {
-    const panels = [...this.#panels.values()].filter(({ place }) =>
-      chats.some(({ type, id }) => type === place.type && id === place.id),
+  /** Shows new messages in the panels of these chats of a service. */
+  async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
+    const panels = [...this.#panels.values()].filter(
+      ({ place }) => place.service === address && chats.some(({ type, id }) => type === place.type && id === place.id),
     );
     await Promise.all(panels.map((panel) => panel.loadNewer()));
   }
@@ -91,7 +92,7 @@ export class Histories {
 const keyOf = ({ service, type, id, botId }: Place) => JSON.stringify([service, type, id, botId]);
 
 /** The bot that a group has attached; a lookup that fails says nothing about it. */
-async function botOf({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
+async function attachedTo({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
   if (type !== 'group') return undefined;
   try {
     const found = await directory.get('group', id);

@@ -2,6 +2,7 @@
 import { type Disposable, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
+import type { Service } from '../workbench/service.ts';
 import type { Histories, HistoryNeeds } from './histories.ts';
 
 /** The type of the panels, by which VS Code restores them. */
@@ -21,9 +22,9 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
   ];
   return {
     disposables,
-    /** Opens the history of a chat. */
-    open: async (chat: Chat) => (await histories()).open(chat),
+    /** Opens the history of a chat as a bot reads it. */
+    open: async (chat: Chat, reader: string) => (await histories()).open(chat, reader),
     /** Shows new messages in the open panels of these chats. */
-    loadNewer: async (chats: readonly Chat[]) => (await loaded)?.loadNewer(chats),
+    loadNewer: async (service: Service, chats: readonly Chat[]) => (await loaded)?.loadNewer(service, chats),
   };
 }

@@ -14,6 +14,8 @@ export function pageFor(webview: Webview, extension: Uri, place: Place): string 
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'nonce-${nonce}'`,
+    // The alignment of a table's columns stands in attributes.
+    "style-src-attr 'unsafe-inline'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');

@@ -1,7 +1,8 @@
 /** One history panel: a chat as one bot reads it. */
 
 import * as v from 'valibot';
-import { env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
+import { commands, env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
+import type { Kind } from '../service/model.ts';
 import { nameOf, summaryOf } from '../words/describe.ts';
 import { explain, mayNeedToken, UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
@@ -73,6 +74,8 @@ export class HistoryPanel {
       await this.#answer(heard.output);
     } catch (error) {
       this.#needs.log.error(error instanceof Error ? error : String(error));
+      const { showError } = await import('../words/showError.ts');
+      await showError(error);
     }
   }
 
@@ -89,25 +92,30 @@ export class HistoryPanel {
       case 'older':
         return this.#timeline.loadOlder();
       case 'newer':
-        return this.#timeline.loadNewer();
+        await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
+        return;
       case 'setToken':
-        await this.#needs.setToken(await this.#service(), this.place.botId);
-        return this.#timeline.loadNewer();
+        if (!(await this.#needs.setToken(await this.#service(), this.place.botId))) return;
+        return this.#timeline.older.at === 'failed' ? this.#timeline.loadOlder() : this.#timeline.loadNewer();
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
-        await env.openExternal(Uri.parse(message.url));
+        // As a string: a Uri would be written anew, with other escapes than the sender's.
+        await commands.executeCommand('vscode.open', message.url);
     }
   }
 
   async #postHeading(): Promise<void> {
     const { type, id, botId } = this.place;
-    const { directory } = await this.#service();
-    const named = (kind: 'group' | 'user' | 'bot', of: string) =>
-      directory.get(kind, of).then(
-        (found) => ({ name: nameOf(found), summary: summaryOf(found) }),
-        () => ({ name: of, summary: '' }),
-      );
+    // Where a lookup fails, IDs stand for names: what is wrong is said where messages are missing.
+    const named = async (kind: Kind, of: string) => {
+      try {
+        const found = await (await this.#service()).directory.get(kind, of);
+        return { name: nameOf(found), summary: summaryOf(found) };
+      } catch {
+        return { name: of, summary: '' };
+      }
+    };
     const [chat, bot] = await Promise.all([named(type, id), named('bot', botId)]);
     if (this.#abort.signal.aborted) return;
     this.#panel.title = chat.name;

@@ -20,6 +20,8 @@ export class Timeline {
   readonly #keys = new Set<string>();
   #entries: Listed[] = [];
   #loading: Promise<void> | undefined;
+  /** One scroll asks many times before the first answer: all of them mean the same page. */
+  #olderAsked: Promise<void> | undefined;
   #older: Edge = { at: 'open' };
   #newer: Edge = { at: 'open' };
 
@@ -44,11 +46,14 @@ export class Timeline {
 
   /** Loads the page before the oldest entry, or the newest page where nothing is loaded yet. */
   loadOlder(): Promise<void> {
-    return this.#alone(async () => {
+    this.#olderAsked ??= this.#alone(async () => {
       const anchor = idOf(this.#entries.find(isReadable));
       if (anchor === undefined) return this.#loadLatest('older');
       await this.#load('older', { anchor, before: PAGE });
+    }).finally(() => {
+      this.#olderAsked = undefined;
     });
+    return this.#olderAsked;
   }
 
   /** Loads everything that is newer than the newest entry, or the newest page where nothing is loaded yet. */

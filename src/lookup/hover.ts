@@ -22,8 +22,9 @@ export class IdHover implements HoverProvider {
   async provideHover(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | undefined> {
     const line = document.lineAt(position).text;
     if (line.length > LINE_BOUND || (await this.#connection.state()) === 'none') return undefined;
-    const service = await this.#connection.open();
-    if (token.isCancellationRequested) return undefined;
+    // An address that cannot be used is told of in the sidebar, not over every number.
+    const service = await this.#connection.open().catch(() => undefined);
+    if (!service || token.isCancellationRequested) return undefined;
     const known = kindsOf(service);
     const at = idAt(line, position.character, (id) => known.has(id));
     if (!at) return undefined;

@@ -2,9 +2,7 @@
 import { type Disposable, languages } from 'vscode';
 import type { Connection } from '../workbench/connection.ts';
 import type { IdHover } from './hover.ts';
-
-/** Languages of prose and data: where people write IDs down. */
-const LANGUAGES = ['markdown', 'plaintext', 'json', 'jsonc', 'yaml', 'csv', 'tsv', 'log', 'xml', 'html', 'toml', 'ini'];
+import { LANGUAGES } from './languages.ts';
 
 export function registerLookup(connection: Connection): Disposable[] {
   let loaded: Promise<IdHover> | undefined;

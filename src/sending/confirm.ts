@@ -11,18 +11,21 @@ export interface Question {
   /** The name of the bot that sends. */
   bot: string;
   recipients: readonly Recipient[];
+  /** How many of them may have got this message from an earlier delivery. */
+  uncertain: number;
 }
 
 /**
  * Shows what will be sent, by whom and to whom. The first answer, which Enter takes, leads back to the recipients, so
  * that no stray key sends anything.
  */
-export async function confirm({ draft, bot, recipients }: Question): Promise<'send' | 'back' | 'cancel'> {
+export async function confirm({ draft, bot, recipients, uncertain }: Question): Promise<'send' | 'back' | 'cancel'> {
   const groups = recipients.filter(({ type }) => type === 'group').length;
   const title = l10n.t('Send “{0}” as {1} to {2}?', draft.name, bot, amount(groups, recipients.length - groups));
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
-  const detail = [names(recipients), beginning(draft.message.content.text)].join('\n\n');
+  const warning = uncertain > 0 ? [l10n.t('{0} of them may have got this message already.', uncertain)] : [];
+  const detail = [...warning, names(recipients), beginning(draft.message.content.text)].join('\n\n');
   const chosen = await window.showWarningMessage(title, { modal: true, detail }, back, send);
   return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
 }

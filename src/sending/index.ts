@@ -18,8 +18,10 @@ export function registerSending(needs: Omit<SendingNeeds, 'showReport'>, registe
     workspace.registerTextDocumentContentProvider(REPORT, {
       provideTextDocumentContent: (uri) => reports.get(uri.toString()) ?? l10n.t('This report is no longer kept.'),
     }),
-    register('sendActiveMarkdown', async () => {
-      const document = window.activeTextEditor?.document;
+    register('sendActiveMarkdown', async (clicked?: unknown) => {
+      // The button in an editor's title names its document, which a preview shows without a text editor.
+      const document =
+        clicked instanceof Uri ? await workspace.openTextDocument(clicked) : window.activeTextEditor?.document;
       if (document?.languageId !== 'markdown') {
         void window.showErrorMessage(l10n.t('Open the Markdown file that you want to send, then try again.'));
         return;

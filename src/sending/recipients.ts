@@ -34,7 +34,9 @@ export async function askRecipients(
     list.selectedItems = items.filter(({ recipient }) => recipient && ticked.has(keyOf(recipient)));
   };
   let repaint: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
   const paintSoon = () => {
+    if (closed) return;
     repaint ??= setTimeout(() => {
       repaint = undefined;
       paint();
@@ -52,7 +54,7 @@ export async function askRecipients(
   list.busy = unknown.length > 0;
   const lookUps = unknown.map(({ type, id }) => service.directory.get(type, id).then(paintSoon, paintSoon));
   void Promise.all(lookUps).then(() => {
-    list.busy = false;
+    if (!closed) list.busy = false;
   });
 
   try {
@@ -71,6 +73,7 @@ export async function askRecipients(
       list.show();
     });
   } finally {
+    closed = true;
     clearTimeout(repaint);
     list.dispose();
   }

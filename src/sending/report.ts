@@ -1,5 +1,6 @@
 /** The report of a delivery, for people. */
 import { env, l10n } from 'vscode';
+import { plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
 import type { Delivery, Outcome } from './deliver.ts';
 
@@ -22,13 +23,13 @@ export function reportOf({ results, surplus, miscounted }: Delivery, about: { na
       l10n.t('The service counted {0} receivers and listed {1}.', successCount, listed),
     ),
     ...(surplus.length > 0
-      ? [l10n.t('The service named receivers that were not asked for: {0}', surplus.join(', '))]
+      ? [l10n.t('The service named receivers that were not asked for: {0}', cell(surplus.join(', ')))]
       : []),
   ];
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(about.name))}`,
     l10n.t('{0}, sent by {1}', when, cell(about.bot)),
-    headline({ results, surplus, miscounted }),
+    cell(headline({ results, surplus, miscounted })),
     ...notes,
     [
       `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')].join(' | ')} |`,
@@ -73,5 +74,5 @@ function causeOf(outcome: Outcome): string {
   }
 }
 
-/** Names and the service's texts may hold anything, a table's cell may not. */
-const cell = (text: string) => text.replace(/[\\|`*_<>[\]]/g, '\\$&').replace(/\s+/g, ' ');
+/** Names and the service's texts may hold anything: in the report they are text in one line, never markup. */
+const cell = (text: string) => plain(text.replace(/\s+/g, ' '));

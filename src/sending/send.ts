@@ -21,9 +21,9 @@ export interface SendingNeeds {
   /** Asks for the token of a bot and saves it; undefined when the person stepped back. */
   setToken(service: Service, botId: string): Promise<string | undefined>;
   /** Told of every chat that a message may have come into. */
-  delivered(chats: readonly Chat[]): Promise<void>;
-  /** Opens the history of a chat. */
-  openHistory(chat: Chat): Promise<void>;
+  delivered(service: Service, chats: readonly Chat[]): Promise<void>;
+  /** Opens the history of a chat as a bot reads it. */
+  openHistory(chat: Chat, botId: string): Promise<void>;
   /** Opens a Markdown text for reading. */
   showReport(name: string, markdown: string): Promise<void>;
 }
@@ -47,21 +47,31 @@ export async function sendDocument(document: TextDocument, needs: SendingNeeds):
   if (!service) return;
   const botId = await needs.chooseBot(service, l10n.t('Send as which bot?'));
   if (!botId) return;
+  // Asked for now: recipients that were chosen before it were lost with it.
+  if (!(await needs.tokens.get(service, botId)) && !(await needs.setToken(service, botId))) return;
   const sender = { service, botId, name: await botName(service, botId) };
   await sendTo(draft, sender, needs);
 }
 
-/** Asks for recipients (unless some are `offered`), confirms, sends and reports; goes round while the person steps back. */
-async function sendTo(draft: Draft, sender: Sender, needs: SendingNeeds, offered?: Recipient[]): Promise<void> {
+/**
+ * Asks for recipients (unless some are offered), confirms, sends and reports; goes round while the person steps back.
+ * `others` are those whom an earlier delivery did not surely reach, `uncertain` of them may have got the message.
+ */
+async function sendTo(
+  draft: Draft,
+  sender: Sender,
+  needs: SendingNeeds,
+  { others, uncertain }: { others?: Recipient[]; uncertain: number } = { uncertain: 0 },
+): Promise<void> {
   const title = l10n.t('Send {0} as {1}', draft.name, sender.name);
-  let recipients = offered ?? (await askRecipients(sender.service, title, []));
+  let recipients = others ?? (await askRecipients(sender.service, title, []));
   while (recipients) {
-    const answer = await confirm({ draft, bot: sender.name, recipients });
+    const answer = await confirm({ draft, bot: sender.name, recipients, uncertain });
     if (answer === 'cancel') return;
     if (answer === 'send') {
       const at = new Date();
       const delivery = await deliverWithProgress(draft, sender, recipients, needs);
-      await Promise.all([needs.delivered(recipients), report(delivery, draft, sender, at, needs)]);
+      await Promise.all([needs.delivered(sender.service, recipients), report(delivery, draft, sender, at, needs)]);
       return;
     }
     recipients = await askRecipients(sender.service, title, recipients);
@@ -96,26 +106,32 @@ async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Rec
 
 /** Says how it went and offers what may come next; sending to the others starts with a new confirmation. */
 async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date, needs: SendingNeeds): Promise<void> {
-  const others = delivery.results
-    .filter(({ outcome }) => outcome.state !== 'reached')
-    .map(({ recipient }) => recipient);
+  const missed = delivery.results.filter(({ outcome }) => outcome.state !== 'reached');
+  const others = missed.map(({ recipient }) => recipient);
+  const uncertain = missed.filter(({ outcome: { state } }) => state === 'unknown' || state === 'missing').length;
   const open = l10n.t('Open Report');
   const history = l10n.t('Open History');
   const again = l10n.t('Send to the Others…');
   const token = l10n.t('Set Bot Token…');
-  const refused = delivery.results.some(({ outcome }) => 'error' in outcome && mayNeedToken(outcome.error));
-  const chosen =
+  const refused = missed.some(({ outcome }) => 'error' in outcome && mayNeedToken(outcome.error));
+  const ask = () =>
     others.length === 0
-      ? await window.showInformationMessage(headline(delivery), open, history)
-      : await window.showWarningMessage(headline(delivery), open, again, ...(refused ? [token] : []));
-  if (chosen === open) {
-    const name = l10n.t('Delivery of {0}', draft.name);
-    await needs.showReport(name, reportOf(delivery, { name: draft.name, bot: sender.name, at }));
+      ? window.showInformationMessage(headline(delivery), open, history)
+      : window.showWarningMessage(headline(delivery), open, again, ...(refused ? [token] : []));
+
+  let chosen = await ask();
+  // A message goes once one of its buttons is pressed: it comes back until the others are seen to, or it is closed.
+  while (chosen === open || chosen === token) {
+    if (chosen === open) {
+      const name = l10n.t('Delivery of {0}', draft.name);
+      await needs.showReport(name, reportOf(delivery, { name: draft.name, bot: sender.name, at }));
+      if (others.length === 0) return;
+    } else if (await needs.setToken(sender.service, sender.botId)) break;
+    chosen = await ask();
   }
   const [first] = delivery.results;
-  if (chosen === history && first) await needs.openHistory(first.recipient);
-  if (chosen === token && !(await needs.setToken(sender.service, sender.botId))) return;
-  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, others);
+  if (chosen === history && first) await needs.openHistory(first.recipient, sender.botId);
+  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, { others, uncertain });
 }
 
 async function botName({ directory }: Service, botId: string): Promise<string> {

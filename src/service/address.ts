@@ -17,11 +17,10 @@ export function readAddress(given: string, use: { token: boolean }): { url: stri
   return { url: url.href.replace(/\/+$/, '') };
 }
 
+/**
+ * Just the names that everything on the way takes for this machine: others under `.localhost` may be asked of a name
+ * server, and other addresses of 127.0.0.0/8 be sent through a proxy.
+ */
 function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127(?:\.\d+){3}$/.test(hostname)
-  );
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

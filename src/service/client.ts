@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { readAddress } from './address.ts';
 import { isFailure, ServiceError } from './errors.ts';
-import { identifier, number } from './fields.ts';
+import { identifier, number, text } from './fields.ts';
 import { Listed, type Outgoing } from './message.ts';
 import { Bot, type Chat, Group, type Kind, User } from './model.ts';
 import { type Call, createTransport, type Transport } from './transport.ts';
@@ -33,9 +33,14 @@ const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
 const OfUser = v.object({ user: User });
 const MessageList = v.object({ list: v.array(Listed) });
+const Receipt = v.looseObject({ msgId: text, recvId: identifier });
 const BatchResult = v.object({
   successCount: number,
-  successList: v.array(v.looseObject({ msgId: v.fallback(v.string(), ''), recvId: identifier })),
+  // One odd entry must not cost the others their confirmation: they would be sent the message again.
+  successList: v.pipe(
+    v.nullish(v.array(v.unknown()), []),
+    v.transform((list) => list.filter((one) => v.is(Receipt, one)).map((one) => v.parse(Receipt, one))),
+  ),
 });
 
 /** Every method rejects with a ServiceError and nothing else, and stops when its signal is aborted. */

@@ -14,5 +14,7 @@ export function cardOf(found: Found): MarkdownString {
 
 /** Text as Markdown that shows just this text: every ASCII character that could be syntax is written as an entity. */
 export function plain(text: string): string {
-  return text.replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`).replace(/\r?\n/g, '  \n');
+  return text
+    .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replace(/\r?\n[ \t]*/g, '  \n');
 }

@@ -34,7 +34,7 @@ export async function openService(): Promise<Service> {
 
 async function openSandbox(): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ origin: 'https://sandbox.localhost' });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
   return {

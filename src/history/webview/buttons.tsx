@@ -48,7 +48,7 @@ function effectOf({ actionType, url, value }: ButtonModel, tellReader: (note: st
     case 1: {
       // Some senders put the address into `value`.
       const address = url || value;
-      if (!/^https?:\/\//i.test(address)) {
+      if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
         return { mark: MARKS.open, hint: labels.noAddress, click: () => tellReader(`${labels.noAddress} ${address}`) };
       }
       return { mark: MARKS.open, hint: say('opens', address), click: () => tell({ type: 'open', url: address }) };

@@ -1,8 +1,9 @@
 /** Markdown to HTML, loaded when the first Markdown message is shown. Message content is hostile. */
 import MarkdownIt from 'markdown-it';
 
-// Raw HTML stays text, and markdown-it itself lets no javascript:, vbscript:, file: or data: address through.
+// Raw HTML stays text, and links lead to the web or to mail: no command:, vscode: or file: address.
 const parser = new MarkdownIt({ html: false, linkify: false, breaks: true });
+parser.validateLink = (url) => /^(?:https?|mailto):/i.test(url.trim());
 
 // A picture would be a request that nobody asked for: its address is shown as a link instead.
 parser.renderer.rules.image = (tokens, index) => {

@@ -1,0 +1,15 @@
+/** Languages of prose and data, where people write IDs down. The manifest wakes the extension for each of them. */
+export const LANGUAGES = [
+  'markdown',
+  'plaintext',
+  'json',
+  'jsonc',
+  'yaml',
+  'csv',
+  'tsv',
+  'log',
+  'xml',
+  'html',
+  'toml',
+  'ini',
+];
