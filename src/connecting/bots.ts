@@ -1,6 +1,6 @@
 /** Choosing a bot, and saving or removing its token. */
 import { l10n, type QuickPickItem, window } from 'vscode';
-import { nameOf } from '../words/describe.ts';
+import { nameOf, serviceName } from '../words/describe.ts';
 import type { Service } from '../workbench/service.ts';
 import { idsOf } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
@@ -35,7 +35,7 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
     prompt: l10n.t(
       'Token of the bot {0}. It is kept in the secret storage and sent to {1} only.',
       botId,
-      service.address,
+      serviceName(service.address),
     ),
     password: true,
     ignoreFocusOut: true,
@@ -51,7 +51,7 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
 export async function removeToken(service: Service, tokens: Tokens): Promise<void> {
   const saved = await tokens.saved(service);
   if (saved.length === 0) {
-    void window.showInformationMessage(l10n.t('No bot token is saved for {0}.', service.address));
+    void window.showInformationMessage(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
     return;
   }
   const botId = await pick(items(service, saved), l10n.t('Remove Bot Token'));
@@ -63,7 +63,7 @@ export async function removeToken(service: Service, tokens: Tokens): Promise<voi
 async function askForFirstToken(service: Service, tokens: Tokens): Promise<string | undefined> {
   const set = l10n.t('Set Bot Token…');
   const chosen = await window.showWarningMessage(
-    l10n.t('No bot token is saved for {0}. Reading and sending need one.', service.address),
+    l10n.t('No bot token is saved for {0}. Reading and sending need one.', serviceName(service.address)),
     set,
   );
   return chosen === set ? setToken(service, tokens) : undefined;
@@ -104,5 +104,5 @@ function items({ directory }: Service, botIds: readonly string[]): Promise<BotIt
 
 /** The list shows at once, busy while the names are looked up. */
 async function pick(choices: Promise<BotItem[]>, title: string): Promise<string | undefined> {
-  return (await window.showQuickPick(choices, { title, matchOnDescription: true, ignoreFocusOut: true }))?.botId;
+  return (await window.showQuickPick(choices, { title, matchOnDescription: true }))?.botId;
 }

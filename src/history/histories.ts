@@ -41,15 +41,16 @@ export class Histories {
   async open(chat: Chat, reader?: string): Promise<void> {
     const service = await this.#needs.openService();
     if (!service) return;
-    const title = l10n.t('Read the history as which bot?');
-    const botId = await this.#needs.chooseBot(service, title, reader ?? (await attachedTo(chat, service)));
+    const preferred = reader ?? (await attachedTo(chat, service));
+    const known = service.directory.peek(chat.type, chat.id);
+    const name = known ? nameOf(known) : chat.id;
+    const title = l10n.t('Read the history of {0} as which bot?', name);
+    const botId = await this.#needs.chooseBot(service, title, preferred);
     if (!botId) return;
     const place = { service: service.address, ...chat, botId };
     const shown = this.#panels.get(keyOf(place));
     if (shown) return shown.reveal();
-    const known = service.directory.peek(chat.type, chat.id);
     const options = { enableFindWidget: true };
-    const name = known ? nameOf(known) : chat.id;
     this.#adopt(window.createWebviewPanel(this.#view, name, ViewColumn.Active, options), place);
   }
 

@@ -14,8 +14,6 @@ export function pageFor(webview: Webview, extension: Uri, place: Place): string 
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'nonce-${nonce}'`,
-    // The alignment of a table's columns stands in attributes.
-    "style-src-attr 'unsafe-inline'",
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -45,6 +43,7 @@ function labels(): Labels {
     beginning: l10n.t('This is the beginning of the history.'),
     empty: l10n.t('There are no messages here yet.'),
     checkNewer: l10n.t('Check for new messages'),
+    upToDate: l10n.t('There is nothing newer.'),
     retry: l10n.t('Retry'),
     setToken: l10n.t('Set Bot Token…'),
     jumpToNewest: l10n.t('Jump to newest'),

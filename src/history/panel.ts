@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
 import type { Kind } from '../service/model.ts';
-import { nameOf, summaryOf } from '../words/describe.ts';
+import { nameOf, serviceName, summaryOf } from '../words/describe.ts';
 import { explain, mayNeedToken, UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
@@ -126,7 +126,9 @@ export class HistoryPanel {
   async #service(): Promise<Service> {
     const service = await this.#needs.connection.open();
     if (service.address === this.place.service) return service;
-    throw new UserFacingError(l10n.t('This history is of {0}, which is not connected now.', this.place.service));
+    throw new UserFacingError(
+      l10n.t('This history is of {0}, which is not connected now.', serviceName(this.place.service)),
+    );
   }
 
   #postEdges(): void {

@@ -48,6 +48,7 @@ export const Labels = v.object({
   beginning: v.string(),
   empty: v.string(),
   checkNewer: v.string(),
+  upToDate: v.string(),
   retry: v.string(),
   setToken: v.string(),
   jumpToNewest: v.string(),

@@ -85,7 +85,7 @@ export class Timeline {
     let added: Listed[] = [];
     try {
       added = this.#add(where, await this.#list(page));
-      this.#setEdge(where, where === 'older' && added.length === 0 ? { at: 'end' } : { at: 'open' });
+      this.#setEdge(where, added.length === 0 ? { at: 'end' } : { at: 'open' });
     } catch (error) {
       this.#setEdge(where, { at: 'failed', error });
     }

@@ -11,7 +11,8 @@ export function registerSending(needs: Omit<SendingNeeds, 'showReport'>, registe
   const showReport = async (name: string, markdown: string) => {
     const uri = Uri.from({ scheme: REPORT, path: `/${name.replaceAll('/', '-')}`, query: crypto.randomUUID() });
     reports.set(uri.toString(), markdown);
-    await commands.executeCommand('markdown.showPreview', uri);
+    // An editor of its own: the ordinary preview would turn to the next Markdown file that is shown.
+    await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   };
 
   return [

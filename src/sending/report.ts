@@ -56,7 +56,9 @@ function stateOf({ state }: Outcome): string {
 }
 
 function detailOf(outcome: Outcome): string {
-  return outcome.state === 'reached' ? outcome.msgId : causeOf(outcome);
+  if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
+  if (outcome.state === 'missing') return l10n.t('The service did not list this receiver.');
+  return causeOf(outcome);
 }
 
 function causeOf(outcome: Outcome): string {

@@ -38,7 +38,7 @@ const BatchResult = v.object({
   successCount: number,
   // One odd entry must not cost the others their confirmation: they would be sent the message again.
   successList: v.pipe(
-    v.nullish(v.array(v.unknown()), []),
+    v.nullable(v.array(v.unknown()), []),
     v.transform((list) => list.filter((one) => v.is(Receipt, one)).map((one) => v.parse(Receipt, one))),
   ),
 });

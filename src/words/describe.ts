@@ -1,6 +1,7 @@
 /** Groups, bots and users in the person's language. */
 import { env, l10n } from 'vscode';
 import { attachedBot, type Bot, type Found, type Group, type User } from '../service/model.ts';
+import { SANDBOX_ADDRESS } from '../workbench/service.ts';
 
 /** One thing that is known of a resource. */
 export interface Fact {
@@ -21,20 +22,28 @@ export function nameOf(found: Found): string {
   }
 }
 
+/** What to call a service by its address. */
+export function serviceName(address: string): string {
+  return address === SANDBOX_ADDRESS ? l10n.t('the sandbox') : address;
+}
+
 /** A few words beside the name: how many members or users, and what is special. */
 export function summaryOf(found: Found): string {
   switch (found.kind) {
     case 'group': {
       const { headcount } = found.resource;
-      return headcount === undefined ? '' : l10n.t('{0} members', count(headcount));
+      if (headcount === undefined) return '';
+      return headcount === 1 ? l10n.t('1 member') : l10n.t('{0} members', count(headcount));
     }
     case 'bot': {
       const { headcount, private: isPrivate } = found.resource;
-      return phrases(headcount !== undefined && l10n.t('{0} users', count(headcount)), isPrivate && l10n.t('private'));
+      const users = headcount === 1 ? l10n.t('1 user') : l10n.t('{0} users', count(headcount));
+      return phrases(headcount !== undefined && users, isPrivate && l10n.t('private'));
     }
     case 'user': {
       const { isVip, onLineDay } = found.resource;
-      return phrases(isVip && l10n.t('VIP'), onLineDay !== undefined && l10n.t('{0} days online', count(onLineDay)));
+      const days = onLineDay === 1 ? l10n.t('1 day online') : l10n.t('{0} days online', count(onLineDay));
+      return phrases(isVip && l10n.t('VIP'), onLineDay !== undefined && days);
     }
   }
 }

@@ -2,7 +2,7 @@
 import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { Directory } from '../service/directory.ts';
-import type { Service } from './service.ts';
+import { SANDBOX_ADDRESS, type Service } from './service.ts';
 import { type SettingName, serviceSettings } from './settings.ts';
 
 /** No service can be opened until the person changes a setting. */
@@ -18,9 +18,6 @@ export class SetupError extends Error {
   }
 }
 
-/** Where the sandbox answers: nowhere on a network. */
-const SANDBOX_ADDRESS = 'sandbox:';
-
 /** Opens the sandbox or the service at the two addresses. Rejects with a {@link SetupError}. */
 export async function openService(): Promise<Service> {
   const { sandbox, webUrl, openApiUrl } = serviceSettings();
@@ -34,7 +31,7 @@ export async function openService(): Promise<Service> {
 
 async function openSandbox(): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
-  const sandbox = createSandbox({ origin: 'https://sandbox.localhost' });
+  const sandbox = createSandbox({ origin: 'https://sandbox.invalid' });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
   return {

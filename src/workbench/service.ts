@@ -1,6 +1,9 @@
 import type { Client } from '../service/client.ts';
 import type { Directory } from '../service/directory.ts';
 
+/** The address of the sandbox: nowhere on a network. */
+export const SANDBOX_ADDRESS = 'sandbox:';
+
 /** A service ready to be called. */
 export interface Service {
   /** What tokens are saved for: the address that they are sent to. */

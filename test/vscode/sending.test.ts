@@ -19,7 +19,7 @@ describe('Sending, with a token in the secret storage', () => {
     const say = async (message: string) => void said.push(message);
     answer('showInformationMessage', say as typeof window.showInformationMessage);
     answer('showErrorMessage', say as typeof window.showErrorMessage);
-    answer('showQuickPick', (async ([first]: unknown[]) => first) as unknown as typeof window.showQuickPick);
+    answer('showQuickPick', (async (items: unknown[]) => (await items)[0]) as unknown as typeof window.showQuickPick);
     answer('showInputBox', (async () => `  ${token}\n`) as typeof window.showInputBox);
     await commands.executeCommand('botChats.setToken');
   });

@@ -114,7 +114,7 @@ function Newer({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean }) {
   if (edge.at === 'failed') return <Failed edge={edge} ask="newer" />;
   return (
     <>
-      {isEmpty && <p class="edge">{labels.empty}</p>}
+      {isEmpty ? <p class="edge">{labels.empty}</p> : edge.at === 'end' && <p class="edge">{labels.upToDate}</p>}
       <EdgeButton label={labels.checkNewer} ask="newer" />
     </>
   );

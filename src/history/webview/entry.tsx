@@ -69,8 +69,11 @@ function Quote({ id, parent }: { id: string; parent: Message | undefined }) {
   if (!parent) return <p class="quote">{say('replyToUnloaded', id)}</p>;
   const show = () => {
     const target = document.getElementById(anchorOf(id));
-    target?.scrollIntoView({ block: 'center' });
-    target?.focus({ preventScroll: true });
+    const scroller = target?.closest('main');
+    if (!target || !scroller) return;
+    // Not scrollIntoView, which moves the frames around the page as well.
+    scroller.scrollTop = target.offsetTop - scroller.offsetTop - (scroller.clientHeight - target.offsetHeight) / 2;
+    target.focus({ preventScroll: true });
   };
   return (
     <button type="button" class="quote" onClick={show}>
@@ -84,8 +87,11 @@ function follows(message: Message, previous: Message): boolean {
   return message.senderId === previous.senderId && apart < GROUPED_WITHIN && !message.parentId;
 }
 
+/** The first line that says something, without the marks of Markdown. */
 function excerptOf({ content, contentType }: Message): string {
-  const [text = ''] = (content.text.trim() || content.fileName || content.imageKey || contentType).split('\n');
+  const lines = content.text.split('\n').filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
+  const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
+  const text = said || content.fileName || content.imageKey || contentType;
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 

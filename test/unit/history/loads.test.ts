@@ -7,9 +7,17 @@ import { chatOf, entryOf, nameOf, shown, upTo } from './chat.ts';
 describe('Loads of a timeline', () => {
   it('run one after another, each from where the one before ended', async () => {
     const { pages, timeline } = chatOf(upTo(200));
-    await Promise.all([timeline.loadNewer(), timeline.loadOlder(), timeline.loadOlder()]);
+    await Promise.all([timeline.loadNewer(), timeline.loadOlder()]);
+    await timeline.loadOlder();
     assert.deepEqual(pages, [{ latest: 50 }, { anchor: '151', before: 50 }, { anchor: '101', before: 50 }]);
     assert.deepEqual(shown(timeline), upTo(200).slice(50));
+  });
+
+  it('ask once for the older page that a scroll asks for many times', async () => {
+    const { pages, timeline } = chatOf(upTo(200));
+    await timeline.loadNewer();
+    await Promise.all([timeline.loadOlder(), timeline.loadOlder(), timeline.loadOlder()]);
+    assert.deepEqual(pages, [{ latest: 50 }, { anchor: '151', before: 50 }]);
   });
 
   it('do not begin while another waits', async () => {

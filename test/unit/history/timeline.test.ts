@@ -62,7 +62,7 @@ describe('Timeline', () => {
       pages.map((page) => ('anchor' in page ? page.anchor : 'latest')),
       ['latest', '10', '60', '110', '130'],
     );
-    assert.deepEqual(timeline.newer, { at: 'open' });
+    assert.deepEqual(timeline.newer, { at: 'end' });
   });
 
   it('finds nothing new where there is nothing new', async () => {
@@ -105,7 +105,7 @@ describe('Timeline', () => {
       chat.failure = undefined;
       chat.names = upTo(61);
       await timeline[load]();
-      assert.deepEqual(timeline[edge], { at: 'open' });
+      assert.deepEqual(timeline[edge], { at: load === 'loadOlder' ? 'open' : 'end' });
       assert.equal(shown(timeline).length, load === 'loadOlder' ? 60 : 51);
     }
   });

@@ -160,11 +160,16 @@ describe('The answer to a batch', () => {
     assert.deepEqual((await answerTo({ successList: [{ recvId: 'a' }] })).reached, [{ msgId: '', recvId: 'a' }]);
   });
 
+  it('keeps the confirmations that can be read beside entries that cannot', async () => {
+    const odd = [{ msgId: '1' }, { msgId: '2', recvId: 7 }, null, 'x'];
+    const answer = await answerTo({ successCount: 5, successList: [...odd, { msgId: '3', recvId: '7058314' }] });
+    assert.deepEqual(answer, { reached: [{ recvId: '7058314', msgId: '3' }], successCount: 5 });
+  });
+
   it('cannot be read where it does not say who was reached', async () => {
     for (const [data, path] of [
       [{ successCount: 2 }, 'data.successList'],
       [{ successCount: 2, successList: {} }, 'data.successList'],
-      [{ successCount: 1, successList: [{ msgId: '1' }] }, 'data.successList.0.recvId'],
       [undefined, 'data'],
     ] as const) {
       const failure = await failureOf(answerTo(data));
