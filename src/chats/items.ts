@@ -2,7 +2,7 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import type { Found, Kind } from '../service/model.ts';
 import { cardOf } from '../words/card.ts';
-import { type Fact, nameOf, summaryOf } from '../words/describe.ts';
+import { type Fact, KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
 import { brief, explain } from '../words/explain.ts';
 import type { ChatRow, RowState } from './rows.ts';
 
@@ -25,8 +25,6 @@ export interface NoteNode {
   readonly settings: string;
 }
 export type ChatNode = SectionNode | ChatRow | FactNode | NoteNode;
-
-const icons: Record<Kind, string> = { group: 'organization', bot: 'hubot', user: 'account' };
 
 export function sectionItem({ kind }: SectionNode, count: number): TreeItem {
   const titles: Record<Kind, string> = { group: l10n.t('Groups'), bot: l10n.t('Bots'), user: l10n.t('People') };
@@ -82,7 +80,7 @@ export function noteItem({ text, icon, settings }: NoteNode): TreeItem {
 function iconOf(kind: Kind, { at, found }: RowState): ThemeIcon {
   if (at === 'failed') return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
   if (at === 'loading') return new ThemeIcon('loading~spin');
-  return new ThemeIcon(isPrivateBot(found) ? 'lock' : icons[kind]);
+  return new ThemeIcon(isPrivateBot(found) ? 'lock' : KIND_ICONS[kind]);
 }
 
 const isPrivateBot = (found: Found | undefined) => found?.kind === 'bot' && Boolean(found.resource.private);

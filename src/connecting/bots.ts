@@ -1,6 +1,6 @@
 /** Choosing a bot, and saving or removing its token. */
 import { l10n, type QuickPickItem, window } from 'vscode';
-import { nameOf, serviceName } from '../words/describe.ts';
+import { KIND_ICONS, nameOf, serviceName } from '../words/describe.ts';
 import type { Service } from '../workbench/service.ts';
 import { idsOf } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
@@ -95,8 +95,8 @@ function items({ directory }: Service, botIds: readonly string[]): Promise<BotIt
   return Promise.all(
     botIds.map((botId) =>
       directory.get('bot', botId).then(
-        (found) => ({ label: `$(hubot) ${nameOf(found)}`, description: botId, botId }),
-        () => ({ label: `$(hubot) ${botId}`, botId }),
+        (found) => ({ label: `$(${KIND_ICONS.bot}) ${nameOf(found)}`, description: botId, botId }),
+        () => ({ label: `$(${KIND_ICONS.bot}) ${botId}`, botId }),
       ),
     ),
   );

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { attachedBot, type Chat } from '../service/model.ts';
-import { nameOf } from '../words/describe.ts';
+import { KIND_ICONS, nameOf } from '../words/describe.ts';
 import type { Service } from '../workbench/service.ts';
 import { idsOf } from '../workbench/settings.ts';
 import { HistoryPanel, type PanelNeeds } from './panel.ts';
@@ -82,8 +82,11 @@ export class Histories {
     const chats = (['group', 'user'] as const).flatMap((kind) => idsOf(kind, service).ids.map((id) => ({ kind, id })));
     const items = chats.map(({ kind, id }) => {
       const known = service.directory.peek(kind, id);
-      const icon = kind === 'group' ? '$(organization)' : '$(account)';
-      return { label: `${icon} ${known ? nameOf(known) : id}`, description: id, chat: { type: kind, id } };
+      return {
+        label: `$(${KIND_ICONS[kind]}) ${known ? nameOf(known) : id}`,
+        description: id,
+        chat: { type: kind, id },
+      };
     });
     const title = l10n.t('Open Message History');
     return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.chat;

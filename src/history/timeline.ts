@@ -1,6 +1,6 @@
 /** The loaded part of a chat's history: pages go in, entries in the order of time come out. */
 import type { Page } from '../service/client.ts';
-import type { Listed } from '../service/message.ts';
+import { keyOf, type Listed } from '../service/message.ts';
 
 /** How many messages one page asks for. */
 const PAGE = 50;
@@ -129,4 +129,3 @@ function oldestFirst(page: Listed[]): Listed[] {
 const isReadable = (entry: Listed) => entry.readable;
 const idOf = (entry: Listed | undefined) => (entry?.readable ? entry.message.msgId : undefined);
 const timeOf = (entry: Listed | undefined) => (entry?.readable ? entry.message.sendTime : undefined);
-const keyOf = (entry: Listed) => (entry.readable ? entry.message.msgId : JSON.stringify(entry.raw));

@@ -1,7 +1,7 @@
 /** Choosing recipients: one multi-select list of groups and people. */
 import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
-import { nameOf, summaryOf } from '../words/describe.ts';
+import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
 import type { Service } from '../workbench/service.ts';
 import { idsOf } from '../workbench/settings.ts';
 import type { Recipient } from './plan.ts';
@@ -83,7 +83,7 @@ function itemFor({ type, id }: Chat, { directory }: Service): RecipientItem {
   const found = directory.peek(type, id);
   const name = found ? nameOf(found) : id;
   return {
-    label: `$(${type === 'group' ? 'organization' : 'account'}) ${name}`,
+    label: `$(${KIND_ICONS[type]}) ${name}`,
     description: [id, found && summaryOf(found)].filter(Boolean).join(' · '),
     recipient: { type, id, name },
   };

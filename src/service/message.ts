@@ -69,6 +69,11 @@ export const Listed = v.union([
 ]);
 export type Listed = v.InferOutput<typeof Listed>;
 
+/** What tells one entry of a list from all others. */
+export function keyOf(entry: Listed): string {
+  return entry.readable ? entry.message.msgId : JSON.stringify(entry.raw);
+}
+
 /** What can be sent, in the shapes of contract 2.7. The fields of html are not documented; `text` was seen. */
 export type Outgoing =
   | { contentType: 'text' | 'markdown' | 'html'; content: { text: string; buttons?: Button[][] } }

@@ -1,6 +1,6 @@
 /** Groups, bots and users in the person's language. */
 import { env, l10n } from 'vscode';
-import { attachedBot, type Bot, type Found, type Group, type User } from '../service/model.ts';
+import { attachedBot, type Bot, type Found, type Group, type Kind, type User } from '../service/model.ts';
 import { SANDBOX_ADDRESS } from '../workbench/service.ts';
 
 /** One thing that is known of a resource. */
@@ -9,6 +9,12 @@ export interface Fact {
   /** Plain text, never markup; may contain line breaks. */
   value: string;
 }
+
+/** The codicon that stands for a kind everywhere. */
+export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account' } as const satisfies Record<
+  Kind,
+  string
+>;
 
 /** The name to show: the resource's own, or its ID where it has none. */
 export function nameOf(found: Found): string {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TreeItem } from 'vscode';
+import { extensions, type TreeItem } from 'vscode';
 import type { ChatNode } from '../../src/chats/items.ts';
 import { ChatsTree } from '../../src/chats/tree.ts';
 import { Connection } from '../../src/workbench/connection.ts';
@@ -81,6 +81,20 @@ describe('The sidebar’s tree', () => {
     assert.equal(values.get('ID'), '518204736');
     assert.equal(values.get('Bot'), 'Order Desk (30481126)');
     assert.equal(values.get('Review'), 'status 0 (meaning not documented)');
+  });
+
+  it('gives every kind of row the context that its menu entries ask for', async () => {
+    const [, failed] = await lookedUp(0);
+    const [group] = await rowsOf(0);
+    const [fact] = group ? await tree.getChildren(group) : [];
+    assert(fact);
+    const contexts = [failed?.contextValue, (await itemOf(fact)).contextValue];
+    const entries: { command: string; when: string }[] =
+      extensions.getExtension('bot-chats.bot-chats')?.packageJSON.contributes.menus['view/item/context'];
+    assert.deepEqual(contexts, ['group failed', 'fact']);
+    assert.ok(
+      entries.some(({ command, when }) => command === 'botChats.copyValue' && when.endsWith('viewItem == fact')),
+    );
   });
 
   it('says in place of rows what is wrong with an address', async () => {

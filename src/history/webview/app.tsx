@@ -1,7 +1,7 @@
 /** The page: a heading, the entries between their two edges, and a way back to the newest. */
 import { Fragment } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Message } from '../../service/message.ts';
+import { keyOf, type Message } from '../../service/message.ts';
 import type { EdgeView, Entry as EntryModel } from '../protocol.ts';
 import { Entry } from './entry.tsx';
 import { labels, say, tell } from './host.ts';
@@ -160,5 +160,3 @@ function dayLabel(entry: EntryModel, previous: EntryModel | undefined): string {
   const day = dayOf(entry.message.sendTime);
   return previous?.readable && dayOf(previous.message.sendTime) === day ? '' : day;
 }
-
-const keyOf = (entry: EntryModel) => (entry.readable ? entry.message.msgId : JSON.stringify(entry.raw));
