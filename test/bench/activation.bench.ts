@@ -76,6 +76,8 @@ async function timesInFreshHost(extensions: string, order: readonly string[]): P
   const args = [launch, await copyWorkspace(), `--user-data-dir=${userData}`, `--extensions-dir=${installed}`];
   args.push(`--extensionDevelopmentPath=${extensions}`, `--extensionTestsPath=${join(extensions, 'run.cjs')}`);
   const env = { ...process.env, BOT_CHATS_ACTIVATE: JSON.stringify(order), BOT_CHATS_RESULT: result };
-  await promisify(execFile)(process.execPath, args, { env });
+  await promisify(execFile)(process.execPath, args, { env }).catch((error) => {
+    throw new Error(`A host failed:\n${error.stdout}${error.stderr}`);
+  });
   return JSON.parse(await readFile(result, 'utf8'));
 }
