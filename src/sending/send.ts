@@ -55,18 +55,20 @@ export async function sendDocument(document: TextDocument, needs: SendingNeeds):
 
 /**
  * Asks for recipients (unless some are offered), confirms, sends and reports; goes round while the person steps back.
- * `others` are those whom an earlier delivery did not surely reach, `uncertain` of them may have got the message.
+ * `offered` are those whom an earlier delivery did not surely reach; the `uncertain` among them may have got the message.
  */
 async function sendTo(
   draft: Draft,
   sender: Sender,
   needs: SendingNeeds,
-  { others, uncertain }: { others?: Recipient[]; uncertain: number } = { uncertain: 0 },
+  offered?: Recipient[],
+  uncertain: readonly Recipient[] = [],
 ): Promise<void> {
   const title = l10n.t('Send {0} as {1}', draft.name, sender.name);
-  let recipients = others ?? (await askRecipients(sender.service, title, []));
+  let recipients = offered ?? (await askRecipients(sender.service, title, []));
   while (recipients) {
-    const answer = await confirm({ draft, bot: sender.name, recipients, uncertain });
+    const again = recipients.filter((one) => uncertain.some(({ type, id }) => type === one.type && id === one.id));
+    const answer = await confirm({ draft, bot: sender.name, recipients, uncertain: again.length });
     if (answer === 'cancel') return;
     if (answer === 'send') {
       const at = new Date();
@@ -108,7 +110,9 @@ async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Rec
 async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date, needs: SendingNeeds): Promise<void> {
   const missed = delivery.results.filter(({ outcome }) => outcome.state !== 'reached');
   const others = missed.map(({ recipient }) => recipient);
-  const uncertain = missed.filter(({ outcome: { state } }) => state === 'unknown' || state === 'missing').length;
+  const uncertain = missed
+    .filter(({ outcome: { state } }) => state === 'unknown' || state === 'missing')
+    .map(({ recipient }) => recipient);
   const open = l10n.t('Open Report');
   const history = l10n.t('Open History');
   const again = l10n.t('Send to the Others…');
@@ -131,7 +135,7 @@ async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date
   }
   const [first] = delivery.results;
   if (chosen === history && first) await needs.openHistory(first.recipient, sender.botId);
-  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, { others, uncertain });
+  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, others, uncertain);
 }
 
 async function botName({ directory }: Service, botId: string): Promise<string> {

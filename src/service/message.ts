@@ -22,17 +22,20 @@ const Buttons = v.fallback(
 
 const isButton = (value: unknown) => v.is(Button, value);
 
-/** Content (contract 2.7): which fields are set depends on the message's `contentType`. */
+/**
+ * Content (contract 2.7): which fields are set depends on the message's `contentType`. Fields that did not come stay
+ * away, so that a kind nobody knows can be shown as it came.
+ */
 const Content = v.looseObject({
-  text,
+  text: v.optional(text),
   /** A note beside a listed text message. */
-  tip: text,
-  imageKey: text,
+  tip: v.optional(text),
+  imageKey: v.optional(text),
   /** Seen in received images, not documented. */
-  imageUrl: text,
-  fileName: text,
-  fileUrl: text,
-  buttons: Buttons,
+  imageUrl: v.optional(text),
+  fileName: v.optional(text),
+  fileUrl: v.optional(text),
+  buttons: v.optional(Buttons),
 });
 
 /** Message (contract 2.6). */
@@ -46,7 +49,7 @@ export const Message = v.looseObject({
   senderNickname: text,
   /** `text` is documented; others exist. */
   contentType: text,
-  content: v.fallback(Content, () => v.parse(Content, {})),
+  content: v.fallback(Content, {}),
   /** Unix milliseconds. */
   sendTime: number,
   /** Empty when not a command. */

@@ -15,7 +15,7 @@ export function Content({ message }: { message: Message }) {
         </>
       );
     case 'markdown':
-      return <Markdown text={content.text} />;
+      return <Markdown text={content.text ?? ''} />;
     case 'image':
       return (
         <Card title={labels.image}>
@@ -25,8 +25,8 @@ export function Content({ message }: { message: Message }) {
       );
     case 'file':
       return (
-        <Card title={`${labels.file} · ${content.fileName}`}>
-          <Address address={content.fileUrl} />
+        <Card title={`${labels.file} · ${content.fileName ?? ''}`}>
+          <Address address={content.fileUrl ?? ''} />
         </Card>
       );
     case 'html':

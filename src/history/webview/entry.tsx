@@ -32,7 +32,7 @@ export function Entry({ entry, previous, find }: Props) {
       {message.parentId && <Quote id={message.parentId} parent={find(message.parentId)} />}
       {message.commandName && <p class="command">{say('command', message.commandName)}</p>}
       <Content message={message} />
-      <Buttons rows={message.content.buttons} />
+      <Buttons rows={message.content.buttons ?? []} />
       {continues && <Time class="side-time" time={message.sendTime} />}
     </li>
   );
@@ -89,7 +89,9 @@ function follows(message: Message, previous: Message): boolean {
 
 /** The first line that says something, without the marks of Markdown. */
 function excerptOf({ content, contentType }: Message): string {
-  const lines = content.text.split('\n').filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
+  const lines = (content.text ?? '')
+    .split('\n')
+    .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
   const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
   const text = said || content.fileName || content.imageKey || contentType;
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;

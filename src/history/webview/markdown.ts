@@ -9,7 +9,7 @@ parser.validateLink = (url) => /^(?:https?|mailto):/i.test(url.trim());
 parser.renderer.rules.image = (tokens, index) => {
   const token = tokens[index];
   const address = parser.utils.escapeHtml(String(token?.attrGet('src') ?? ''));
-  return `<a href="${address}" title="${address}">🖼 ${parser.utils.escapeHtml(token?.content || address)}</a>`;
+  return `<a href="${address}" title="${address}">${parser.utils.escapeHtml(token?.content || address)}</a>`;
 };
 
 // The page's policy allows no style attributes: the alignment of a table's columns becomes a class.
