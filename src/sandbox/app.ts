@@ -3,17 +3,19 @@ import { Hono } from 'hono/tiny';
 import { choices, noSuchBot } from './choices.ts';
 import { defaultUser } from './data/users.ts';
 import { bodyOf, queryOf, Refused } from './input.ts';
+import { operationOf } from './operations.ts';
 import { batchSend, botLookup, groupLookup, messageList, userLookup } from './requests.ts';
 import type { Bot } from './resources.ts';
 import { sendToAll } from './sending.ts';
 import type { World } from './world.ts';
 
-/** The operations of contract 4: lookups under /web, bot operations under /open. */
+/** The operations of contract 4. */
 export function createApp(world: World, now: () => number): Hono {
-  const app = new Hono();
+  // Left to itself, this router would take an address with a slash at its end as well.
+  const app = new Hono({ getPath: (request) => `/${operationOf(request) ?? ''}` });
 
   // 4.1
-  app.post('/web/v1/group/group-info', async (context) => {
+  app.post('/group-info', async (context) => {
     const { groupId } = await bodyOf(context, groupLookup);
     const group = world.groups.get(groupId);
     if (!group) throw new Refused(choices.noSuchGroup(groupId));
@@ -21,7 +23,7 @@ export function createApp(world: World, now: () => number): Hono {
   });
 
   // 4.2
-  app.post('/web/v1/bot/bot-info', async (context) => {
+  app.post('/bot-info', async (context) => {
     const { botId } = await bodyOf(context, botLookup);
     const bot = world.bots.get(botId);
     if (!bot) throw new Refused(noSuchBot);
@@ -29,13 +31,13 @@ export function createApp(world: World, now: () => number): Hono {
   });
 
   // 4.3
-  app.get('/web/v1/user/homepage', (context) => {
+  app.get('/homepage', (context) => {
     const { userId } = queryOf(context, userLookup);
     return succeed(context, { user: world.users.get(userId) ?? defaultUser });
   });
 
   // 4.4
-  app.get('/open/open-apis/v1/bot/messages', (context) => {
+  app.get('/messages', (context) => {
     const bot = botOf(world, context);
     const {
       'chat-id': chatId,
@@ -55,7 +57,7 @@ export function createApp(world: World, now: () => number): Hono {
   });
 
   // 4.5
-  app.post('/open/open-apis/v1/bot/batch_send', async (context) => {
+  app.post('/batch_send', async (context) => {
     const bot = botOf(world, context);
     const successList = sendToAll(world, bot, await bodyOf(context, batchSend), now);
     return succeed(context, { successCount: successList.length, successList });

@@ -18,6 +18,8 @@ const invalid = 1002;
  * |---|---|
  * | 4 | Refusals come over HTTP 200, unknown addresses and methods over 404; no refusal carries data. |
  * | 4 | Checked in this order: token, parameters, chat, anchor. Unknown parameters and fields are ignored. |
+ * | 4 | Of a parameter that is named twice the first counts. A HEAD is answered like a GET, without the body. |
+ * | 4 | Faults show only where a plan asks for them; what they answer is told there, see `FaultPlan`. |
  * | 4 | A body must be sent as application/json, as 4.1, 4.2 and 4.5 ask; a GET needs no such header. |
  * | 4.1–4.3 | An empty ID is an unknown one; an absent ID is a bad parameter. |
  * | 4.4 | Rule 5 holds for every message-id, even one that does not exist. An empty message-id is an absent one. |

@@ -1,12 +1,17 @@
 import { createApp } from './app.ts';
 import { tokenOf } from './data/bots.ts';
+import { createFaults } from './faults/index.ts';
+import type { FaultPlan } from './faults/plan.ts';
 import { createWorld } from './world.ts';
+
+export { ConnectionReset } from './faults/bodies.ts';
+export type { FaultPlan } from './faults/plan.ts';
 
 /** The whole service, embedded and in memory: made for trying things out and for tests, from the contract alone. */
 export interface Sandbox {
   /**
    * Answers like the service; takes the place of `fetch` for a Request.
-   * @throws the reason of `request.signal` when that is aborted
+   * @throws the reason of `request.signal` when that is aborted, and {@link ConnectionReset} where a fault says so
    */
   fetch(request: Request): Promise<Response>;
   /** {web_url} of the contract. */
@@ -19,6 +24,11 @@ export interface Sandbox {
   readonly users: readonly string[];
   /** The token of a bot of the sandbox, undefined for any other ID. */
   token(botId: string): string | undefined;
+  /**
+   * Replaces the faults by those of a plan, counted from now on, or by none.
+   * @throws {TypeError} that says what is wrong with the plan
+   */
+  setFaults(plan: FaultPlan | undefined): void;
 }
 
 export interface SandboxOptions {
@@ -28,13 +38,19 @@ export interface SandboxOptions {
   readonly messages?: number;
   /** The send time of what is sent, in Unix milliseconds: the clock's unless told. */
   readonly now?: () => number;
+  /** Faults to begin with: none unless told. */
+  readonly faults?: FaultPlan;
 }
 
 /** Beyond this, send times would no longer rise from message to message. */
 const longest = 100_000_000;
 const isLength = (value: number) => Number.isInteger(value) && value >= 0 && value <= longest;
 
-/** A new sandbox with nothing sent yet: the same data every time. @throws {RangeError} on a bad `messages` */
+/**
+ * A new sandbox with nothing sent yet: the same data every time.
+ * @throws {RangeError} on bad `messages`
+ * @throws {TypeError} on bad `faults`
+ */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { origin = 'http://sandbox.localhost', messages, now = Date.now } = options;
   if (messages !== undefined && !isLength(messages)) {
@@ -44,11 +60,12 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const openApiUrl = `${origin}/open`;
   const world = createWorld(webUrl, openApiUrl, messages);
   const app = createApp(world, now);
+  let answer = createFaults(options.faults);
 
   return {
     async fetch(request) {
       request.signal.throwIfAborted();
-      const response = await app.fetch(request);
+      const response = await answer(request, () => app.fetch(request));
       // The body may have been read meanwhile.
       request.signal.throwIfAborted();
       return response;
@@ -59,5 +76,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     bots: [...world.bots.keys()],
     users: [...world.users.keys()],
     token: (botId) => (world.bots.has(botId) ? tokenOf(botId) : undefined),
+    setFaults(plan) {
+      answer = createFaults(plan);
+    },
   };
 }

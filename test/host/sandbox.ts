@@ -1,17 +1,37 @@
-// Serves the sandbox over HTTP until it is interrupted:  npm run sandbox -- [--port 8787] [--messages 480]
-// Prints one line of JSON: its addresses, a token and all IDs.
+// Serves the sandbox over HTTP until it is interrupted:  npm run sandbox -- [--port 8787] [--messages 480] [--faults FILE]
+// Prints one line of JSON: its addresses, a token and all IDs. The file is a FaultPlan in JSON.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readPlan } from '../../src/sandbox/faults/plan.ts';
+import type { SandboxOptions } from '../../src/sandbox/index.ts';
 import { serveSandbox } from './serve.ts';
 
-const usage = 'Usage: npm run sandbox -- [--port 0-65535] [--messages 0-100000000]';
+const usage = 'Usage: npm run sandbox -- [--port 0-65535] [--messages 0-100000000] [--faults FILE]';
 
-function readOptions(): { port: number; messages?: number } {
+type Options = Pick<SandboxOptions, 'messages' | 'faults'> & { readonly port: number };
+
+function readOptions(): Options {
   const { values } = parseArgs({
-    options: { port: { type: 'string', default: '8787' }, messages: { type: 'string' } },
+    options: {
+      port: { type: 'string', default: '8787' },
+      messages: { type: 'string' },
+      faults: { type: 'string' },
+    },
   });
-  const port = wholeNumber('--port', values.port, 65_535);
-  if (values.messages === undefined) return { port };
-  return { port, messages: wholeNumber('--messages', values.messages, 100_000_000) };
+  const { port, messages, faults } = values;
+  return {
+    port: wholeNumber('--port', port, 65_535),
+    ...(messages !== undefined && { messages: wholeNumber('--messages', messages, 100_000_000) }),
+    ...(faults !== undefined && { faults: readFaults(faults) }),
+  };
+}
+
+function readFaults(file: string) {
+  try {
+    return readPlan(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`--faults ${file}: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 function wholeNumber(option: string, text: string, most: number): number {
@@ -26,7 +46,7 @@ function fail(exitCode: number, ...lines: string[]): void {
   process.exitCode = exitCode;
 }
 
-async function run({ port, ...options }: ReturnType<typeof readOptions>): Promise<void> {
+async function run({ port, ...options }: Options): Promise<void> {
   const { sandbox, close } = await serveSandbox(options, port);
   // A second signal, while this closes, ends the process the usual way.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, close);
@@ -35,7 +55,7 @@ async function run({ port, ...options }: ReturnType<typeof readOptions>): Promis
   console.log(JSON.stringify({ webUrl, openApiUrl, token, groups, bots, users }));
 }
 
-let options: ReturnType<typeof readOptions> | undefined;
+let options: Options | undefined;
 try {
   options = readOptions();
 } catch (error) {

@@ -65,6 +65,12 @@ describe('Sandbox message list (4.4)', () => {
     }
   });
 
+  it('chooses rule 5 for an anchor that does not exist, but not for a chat that does not', async () => {
+    assert.deepEqual(await list({ 'message-id': 'x', before: '0' }), []);
+    const answer = await service.messages({ 'chat-id': '999999999', 'message-id': 'x' });
+    assertRefused(answer, -1, /会话不存在/);
+  });
+
   it('rule 6: puts the newest first', async () => {
     const times = (await list({ before: String(length) })).map(({ sendTime }) => sendTime);
     assert.deepEqual(
@@ -121,9 +127,10 @@ describe('Sandbox message list (4.4)', () => {
       [{ 'chat-type': '' }, /chat-type/],
       [{ 'chat-type': 'bot' }, /chat-type/],
       [{ 'chat-type': 'Group' }, /chat-type/],
+      [{ 'chat-type': 'constructor' }, /chat-type/],
     ];
     for (const name of ['before', 'after']) {
-      for (const value of ['-1', '1.5', 'x', '', ' 1', '1e3', '0x10', 'NaN'])
+      for (const value of ['-1', '1.5', 'x', '', ' 1', '1\n', '+1', '1e3', '0x10', 'NaN', 'null', '５'])
         bad.push([{ [name]: value }, new RegExp(name)]);
     }
     for (const [query, text] of bad) assertRefused(await service.messages(query), 1002, text);
@@ -151,7 +158,8 @@ describe('Sandbox message list (4.4)', () => {
   });
 
   it('refuses an anchor that is no message of the chat', async () => {
-    const elsewhere = (await list({ 'chat-id': 'big', before: '1' }))[0]?.msgId ?? '';
+    // Its place is one that this chat has as well.
+    const elsewhere = (await list({ 'chat-id': 'big', before: '1000' })).at(-1)?.msgId ?? '';
     for (const anchor of [elsewhere, 'x', '0'.repeat(32), at(3).toUpperCase(), `${at(3)}0`]) {
       const answer = await service.messages({ 'message-id': anchor, before: '1' });
       assertRefused(answer, -1, new RegExp(`消息不存在: ${anchor}$`));

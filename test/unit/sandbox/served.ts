@@ -79,8 +79,10 @@ export function assertRefused({ status, body }: Answer, code: number, text: RegE
   assert.match(body.msg, text);
 }
 
-/** The data of a success. */
+/** The data of a success: HTTP 200 and the envelope of contract 1, nothing more. */
 export function dataOf({ status, body }: Answer) {
-  assert.deepEqual({ status, code: body.code, msg: body.msg }, { status: 200, code: 1, msg: 'success' });
-  return body.data;
+  const { data, ...rest } = body;
+  assert.deepEqual({ status, ...rest }, { status: 200, code: 1, msg: 'success' });
+  assert.ok(typeof data === 'object' && data !== null && !Array.isArray(data));
+  return data;
 }

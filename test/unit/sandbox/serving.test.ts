@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createSandbox } from '../../../src/sandbox/index.ts';
@@ -124,6 +127,54 @@ describe('The sandbox on the command line', () => {
       assert.match(errors, /Usage: npm run sandbox/);
       assert.equal(output, '');
     }
+  });
+
+  describe('with a file of faults', () => {
+    let folder: string;
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'sandbox-faults-'));
+    });
+    after(() => rm(folder, { recursive: true }));
+
+    const fileOf = async (name: string, content: string) => {
+      const file = join(folder, name);
+      await writeFile(file, content);
+      return file;
+    };
+
+    it('shows them', async () => {
+      const plan = { faults: [{ on: 'homepage', skip: 1, fault: 'code', code: 1007, msg: 'later' }] };
+      const child = run('--port', '0', '--faults', await fileOf('good.json', JSON.stringify(plan)));
+      const exit = once(child, 'exit');
+      try {
+        const { webUrl } = await firstLine(child);
+        const ask = async () => (await fetch(`${webUrl}/v1/user/homepage?userId=0`)).json();
+        assert.equal(((await ask()) as { code: number }).code, 1);
+        assert.deepEqual(await ask(), { code: 1007, msg: 'later' });
+        child.kill('SIGTERM');
+        assert.deepEqual(await exit, [0, null]);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    });
+
+    it('explains what is wrong with it and exits with 2', async () => {
+      const missing = join(folder, 'missing.json');
+      const cut = await fileOf('cut.json', '{\n  "faults" [],\n}');
+      const bad = await fileOf('bad.json', '{"faults":[{"delay":1},{"fault":"reset","tims":1}]}');
+      for (const [file, explanation] of [
+        [missing, "ENOENT: no such file or directory, open '"],
+        [folder, 'EISDIR: illegal operation on a directory, read'],
+        [cut, "Expected ':' after property name in JSON at position 13 (line 2 column 12)\n"],
+        [bad, 'faults[1].tims is unknown; known are on, skip, times, probability, delay, fault, work\n'],
+      ] as const) {
+        const child = run('--port', '0', '--faults', file);
+        const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+        assert.equal(code, 2);
+        assert.ok(errors.startsWith(`--faults ${file}: ${explanation}`), errors);
+        assert.match(errors, /\nUsage: npm run sandbox -- .*\[--faults FILE\]\n$/);
+      }
+    });
   });
 
   it('says that a port is in use and exits with 1', async () => {

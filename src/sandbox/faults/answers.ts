@@ -1,0 +1,95 @@
+import { mix } from '../mix.ts';
+import type { Operation } from '../operations.ts';
+import type { Receipt } from '../sending.ts';
+import { ConnectionReset, endless, halfOf } from './bodies.ts';
+import type { Fault } from './plan.ts';
+
+const json = { 'Content-Type': 'application/json' };
+
+/** What each operation answers for `wrong-types`: data (contract 2 and 4) with fields of types that are not theirs. */
+const wrongData: Readonly<Record<Operation, object>> = {
+  'group-info': { group: { groupId: 518204736, name: ['Fern & Kettle'], headcount: {}, groupBotRel: 'none' } },
+  'bot-info': { bot: { botId: 30481126, nickname: { text: 'Order Desk' }, headcount: 'many', private: null } },
+  homepage: { user: { userId: 7058314, nickname: 7058314, registerTime: 'long ago', medals: 'none' } },
+  messages: { list: { 0: { msgId: 1, content: 'Hello' } }, total: 'one' },
+  batch_send: { successCount: 'one', successList: '518204736' },
+};
+
+/**
+ * The answer that a fault shows.
+ * @param right the answer of the operation; absent when its work was not done
+ * @throws {ConnectionReset} in place of an answer
+ */
+export async function faultyAnswer(
+  fault: Fault,
+  operation: Operation,
+  request: Request,
+  right: Response = succeed({}),
+): Promise<Response> {
+  switch (fault.fault) {
+    case 'reset':
+      throw new ConnectionReset('fetch failed');
+    case 'half-body': {
+      const bytes = new Uint8Array(await right.arrayBuffer());
+      return new Response(halfOf(bytes), { headers: { ...json, 'Content-Length': String(bytes.length) } });
+    }
+    case 'garbage':
+      return new Response(
+        Uint8Array.from({ length: 256 }, (_, at) => mix(at)),
+        { headers: json },
+      );
+    case 'html':
+      return page(request, fault.status);
+    case 'wrong-types':
+      return succeed(wrongData[operation]);
+    case 'code':
+      return Response.json({ code: fault.code, msg: fault.msg });
+    case 'too-many': {
+      const { code, retryAfter } = fault;
+      const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) });
+      if (code === undefined) return page(request, 429, headers);
+      return Response.json({ code, msg: '调用频率超限' }, { status: 429, headers });
+    }
+    case 'endless':
+      return new Response(endless('{"code":1,"msg":"success","data":{', request.signal), { headers: json });
+    case 'redirect':
+      return redirect(request, fault.status, fault.to);
+    case 'duplicates':
+      return withReceipts(right, (receipt, at) => (at % 2 === 0 ? [receipt, receipt] : [receipt]));
+    case 'missing':
+      return withReceipts(right, (receipt, at) => (at % 2 === 0 ? [] : [receipt]));
+  }
+}
+
+function succeed(data: object): Response {
+  return Response.json({ code: 1, msg: 'success', data });
+}
+
+/** What a proxy shows, token and all: a client must not pass it on as it is. */
+function page({ url }: Request, status: number, headers = new Headers()): Response {
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  const { pathname, search } = new URL(url);
+  const asked = `${pathname}${search}`.replaceAll('&', '&amp;');
+  return new Response(`<!DOCTYPE html>\n<title>${status}</title>\n<h1>${status}</h1>\n<p>${asked}</p>\n`, {
+    status,
+    headers,
+  });
+}
+
+function redirect({ url }: Request, status: number, to: string): Response {
+  const target = new URL(to, url);
+  // As proxies do: a client that follows gives its token away.
+  target.search = [target, new URL(url)]
+    .map(({ search }) => search.slice(1))
+    .filter(Boolean)
+    .join('&');
+  return new Response(null, { status, headers: { Location: target.href } });
+}
+
+/** A success of batch_send (contract 4.5) with each receipt replaced and the count to match; a refusal as it is. */
+async function withReceipts(right: Response, replace: (receipt: Receipt, at: number) => Receipt[]): Promise<Response> {
+  const { data } = await right.clone().json();
+  if (!data) return right;
+  const successList = data.successList.flatMap(replace);
+  return succeed({ successCount: successList.length, successList });
+}

@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+import type { Operation } from '../operations.ts';
+
+export type Issue = v.BaseIssue<unknown>;
+
+/** The text of an issue: what a value must be, and what it is. */
+export const must = (what: string) => (issue: Issue) => `must be ${what}, not ${issue.received}`;
+
+/** An object with these fields and no others: one whose name is mistyped would do nothing. */
+export function strict<const E extends v.ObjectEntries>(entries: E, ifMissing = 'is missing') {
+  return v.strictObject(entries, (issue) => {
+    if (issue.expected === 'never') return `is unknown; known are ${Object.keys(entries).join(', ')}`;
+    return issue.expected === 'Object' ? must('an object')(issue) : ifMissing;
+  });
+}
+
+/** A whole number, both ends included. */
+export function whole(low: number, high: number, what = 'a whole number') {
+  const is = (value: unknown) => Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
+  return v.custom<number>(is, must(`${what} from ${low} to ${high}`));
+}
+
+/** One of these values. */
+export function oneOf<const T extends string | number>(...allowed: T[]) {
+  return v.picklist(allowed, must(`one of ${allowed.join(', ')}`));
+}
+
+/** One or several of these operations, as a list; all of them where none is named. */
+export function operationsOf(allowed: readonly Operation[]) {
+  const explanation = ({ input }: Issue) =>
+    `must be one or several of ${allowed.join(', ')}, not ${JSON.stringify(input)}`;
+  const one = v.picklist(allowed);
+  const several = v.pipe(v.array(one), v.minLength(1, explanation));
+  const asList = v.transform((on: Operation | Operation[]) => (Array.isArray(on) ? on : [on]));
+  return v.optional(v.pipe(v.union([one, several], explanation), asList), [...allowed]);
+}
+
+/** Above this, timers end at once. */
+const longest = 2_147_483_647;
+
+export const count = whole(0, longest);
+export const milliseconds = whole(0, longest, 'whole milliseconds');
+export const code = whole(-longest, longest);
+export const text = v.string(must('text'));
+
+export const probability = v.custom<number>(
+  (value) => typeof value === 'number' && value >= 0 && value <= 1,
+  must('a number from 0 to 1'),
+);
+
+/** The status of an answer that has a body. */
+export const status = v.custom<number>(
+  (value) => v.is(whole(200, 599), value) && ![204, 205, 304].includes(value),
+  must('a whole number from 200 to 599 without 204, 205, 304'),
+);
+
+export const address = v.pipe(
+  text,
+  v.check((to) => URL.canParse(to, 'http://sandbox.localhost'), must('an address, whole or relative')),
+);
+
+/** Seconds, or the text of the header, which may be a date. */
+export const retryAfter = v.custom<number | string>(
+  (value) => v.is(count, value) || (typeof value === 'string' && /^[\x20-\x7e]+$/.test(value)),
+  must('whole seconds or a text of ASCII characters'),
+);
