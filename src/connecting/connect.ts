@@ -11,14 +11,14 @@ export async function connect(): Promise<boolean> {
     title: l10n.t('Connect to Your Service (1 of 2)'),
     prompt: l10n.t('Address of the lookups (web_url)'),
     value: saved.webUrl,
-    token: false,
+    use: { token: false },
   });
   if (webUrl === undefined) return false;
   const openApiUrl = await askAddress({
     title: l10n.t('Connect to Your Service (2 of 2)'),
     prompt: l10n.t('Address of the bot operations (open_api_url). Bot tokens are sent there and nowhere else.'),
     value: saved.openApiUrl,
-    token: true,
+    use: { token: true, allowPlainHttp: saved.allowPlainHttp },
   });
   if (openApiUrl === undefined) return false;
   await saveService({ webUrl, openApiUrl, sandbox: false });
@@ -30,8 +30,14 @@ export function useSandbox(): Promise<void> {
   return saveService({ sandbox: true });
 }
 
-async function askAddress(ask: { title: string; prompt: string; value: string; token: boolean }) {
-  const { title, prompt, value, token } = ask;
+interface Ask {
+  title: string;
+  prompt: string;
+  value: string;
+  use: Parameters<typeof readAddress>[1];
+}
+
+async function askAddress({ title, prompt, value, use }: Ask): Promise<string | undefined> {
   const given = await window.showInputBox({
     title,
     prompt,
@@ -39,11 +45,11 @@ async function askAddress(ask: { title: string; prompt: string; value: string; t
     placeHolder: 'https://',
     ignoreFocusOut: true,
     validateInput: (text) => {
-      const read = readAddress(text, { token });
+      const read = readAddress(text, use);
       return 'problem' in read ? l10n.t('This address cannot be used: {0}', addressProblem(read.problem)) : undefined;
     },
   });
   if (given === undefined) return undefined;
-  const read = readAddress(given, { token });
+  const read = readAddress(given, use);
   return 'url' in read ? read.url : undefined;
 }

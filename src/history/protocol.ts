@@ -14,7 +14,7 @@ export const Place = v.object({
 export type Place = v.InferOutput<typeof Place>;
 
 const Entry = v.variant('readable', [
-  v.object({ readable: v.literal(true), message: Message }),
+  v.object({ readable: v.literal(true), message: Message, raw: v.unknown() }),
   v.object({ readable: v.literal(false), raw: v.unknown() }),
 ]);
 export type Entry = v.InferOutput<typeof Entry>;

@@ -4,6 +4,7 @@ import { isFailure } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import { cardOf, plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
+import { signalOf } from '../workbench/cancellation.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
 import { hoverLookUp, idsOf } from '../workbench/settings.ts';
@@ -31,7 +32,7 @@ export class IdHover implements HoverProvider {
     const range = new Range(position.line, at.start, position.line, at.end);
     const kind = known.get(at.id);
     try {
-      const found = await this.#find(at.id, kind, service);
+      const found = await this.#find(at.id, kind, service, signalOf(token));
       return found && new Hover(cardOf(found), range);
     } catch (error) {
       // Digits that merely looked like an ID are no reason to speak of an error.
@@ -40,10 +41,15 @@ export class IdHover implements HoverProvider {
     }
   }
 
-  async #find(id: string, kind: Kind | undefined, { directory }: Service): Promise<Found | undefined> {
+  async #find(
+    id: string,
+    kind: Kind | undefined,
+    { directory }: Service,
+    signal: AbortSignal,
+  ): Promise<Found | undefined> {
     const may = hoverLookUp();
-    if (kind) return may === 'never' ? directory.peek(kind, id) : directory.get(kind, id);
-    return may === 'any' ? directory.identify(id) : undefined;
+    if (kind) return may === 'never' ? directory.peek(kind, id) : directory.get(kind, id, { signal });
+    return may === 'any' ? directory.identify(id, signal) : undefined;
   }
 }
 

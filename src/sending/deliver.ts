@@ -21,6 +21,8 @@ export interface Delivery {
   results: { recipient: Recipient; outcome: Outcome }[];
   /** Receivers in an answer that were not asked for, as the service named them. */
   surplus: string[];
+  /** Entries of answers that name no receiver, as they came. */
+  unreadable: unknown[];
   /** Answers whose `successCount` disagrees with their own list. */
   miscounted: { successCount: number; listed: number }[];
 }
@@ -38,7 +40,7 @@ export async function deliver(
   signal: AbortSignal,
   progress: (done: number) => void,
 ): Promise<Delivery> {
-  const delivery: Delivery = { results: [], surplus: [], miscounted: [] };
+  const delivery: Delivery = { results: [], surplus: [], unreadable: [], miscounted: [] };
   for (const batch of batches) {
     const outcomeOf = signal.aborted ? () => ({ state: 'notSent' as const }) : await sendOne(batch, send, delivery);
     for (const recipient of batch.recipients) delivery.results.push({ recipient, outcome: outcomeOf(recipient) });
@@ -59,12 +61,12 @@ async function sendOne(
     const outcome = outcomeOfFailure(error);
     return () => outcome;
   }
-  const { reached, successCount } = answer;
+  const { reached, unreadable, successCount } = answer;
   const asked = new Set(batch.recipients.map(({ id }) => id));
   delivery.surplus.push(...reached.map(({ recvId }) => recvId).filter((id) => !asked.has(id)));
-  if (successCount !== undefined && successCount !== reached.length) {
-    delivery.miscounted.push({ successCount, listed: reached.length });
-  }
+  delivery.unreadable.push(...unreadable);
+  const listed = reached.length + unreadable.length;
+  if (successCount !== undefined && successCount !== listed) delivery.miscounted.push({ successCount, listed });
   const messages = new Map(reached.map(({ recvId, msgId }) => [recvId, msgId]));
   return ({ id }) => {
     const msgId = messages.get(id);

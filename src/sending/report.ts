@@ -13,7 +13,8 @@ export function headline({ results }: Delivery): string {
 }
 
 /** The whole account as a Markdown document: every recipient, what became of the message, the service's own words. */
-export function reportOf({ results, surplus, miscounted }: Delivery, about: { name: string; bot: string; at: Date }) {
+export function reportOf(delivery: Delivery, about: { name: string; bot: string; at: Date }) {
+  const { results, surplus, unreadable, miscounted } = delivery;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(about.at);
   const rows = results.map(({ recipient, outcome }) =>
     [recipient.name, recipient.id, stateOf(outcome), detailOf(outcome)].map(cell).join(' | '),
@@ -25,11 +26,14 @@ export function reportOf({ results, surplus, miscounted }: Delivery, about: { na
     ...(surplus.length > 0
       ? [l10n.t('The service named receivers that were not asked for: {0}', cell(surplus.join(', ')))]
       : []),
+    ...unreadable.map((entry) =>
+      l10n.t('The service listed something that names no receiver: {0}', cell(JSON.stringify(entry))),
+    ),
   ];
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(about.name))}`,
     l10n.t('{0}, sent by {1}', when, cell(about.bot)),
-    cell(headline({ results, surplus, miscounted })),
+    cell(headline(delivery)),
     ...notes,
     [
       `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')].join(' | ')} |`,

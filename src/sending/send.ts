@@ -3,6 +3,7 @@ import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
 import { mayNeedToken, UserFacingError } from '../words/explain.ts';
+import { signalOf } from '../workbench/cancellation.ts';
 import type { Service } from '../workbench/service.ts';
 import { batchSize } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
@@ -87,17 +88,16 @@ async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Rec
   const location = ProgressLocation.Notification;
   const title = l10n.t('Sending “{0}”', draft.name);
   return window.withProgress({ location, title, cancellable: true }, (progress, cancellation) => {
-    const abort = new AbortController();
-    cancellation.onCancellationRequested(() => abort.abort());
+    const signal = signalOf(cancellation);
     const total = recipients.length;
     let shown = 0;
     return deliver(
       planBatches(recipients, batchSize()),
       ({ recvType, recipients: receivers }) => {
         const ids = receivers.map(({ id }) => id);
-        return service.client.batchSend(token, recvType, ids, draft.message, abort.signal);
+        return service.client.batchSend(token, recvType, ids, draft.message, signal);
       },
-      abort.signal,
+      signal,
       (done) => {
         progress.report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
         shown = done;

@@ -3,9 +3,12 @@ export type AddressProblem = 'empty' | 'notAnAddress' | 'notHttp' | 'hasExtras' 
 
 /**
  * Reads a base address of the service: http or https, with no credentials, query or fragment, and no slash at its end.
- * Where calls will carry a token, plain http is accepted for loopback only.
+ * Where calls will carry a token, plain http is accepted for loopback only, unless the person allows it.
  */
-export function readAddress(given: string, use: { token: boolean }): { url: string } | { problem: AddressProblem } {
+export function readAddress(
+  given: string,
+  use: { token: boolean; allowPlainHttp?: boolean },
+): { url: string } | { problem: AddressProblem } {
   const trimmed = given.trim();
   if (!trimmed) return { problem: 'empty' };
   if (!URL.canParse(trimmed)) return { problem: 'notAnAddress' };
@@ -13,7 +16,8 @@ export function readAddress(given: string, use: { token: boolean }): { url: stri
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'notHttp' };
   // An empty query or fragment would still swallow the path of every call.
   if (url.username || url.password || /[?#]/.test(url.href)) return { problem: 'hasExtras' };
-  if (use.token && url.protocol === 'http:' && !isLoopback(url.hostname)) return { problem: 'insecure' };
+  const plain = url.protocol === 'http:' && !isLoopback(url.hostname);
+  if (plain && use.token && !use.allowPlainHttp) return { problem: 'insecure' };
   return { url: url.href.replace(/\/+$/, '') };
 }
 

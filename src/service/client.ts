@@ -1,47 +1,47 @@
 /** The five operations of the service (contract section 4). */
 import * as v from 'valibot';
 import { readAddress } from './address.ts';
+import { decode } from './envelope.ts';
 import { isFailure, ServiceError } from './errors.ts';
 import { identifier, number, text } from './fields.ts';
 import { Listed, type Outgoing } from './message.ts';
-import { Bot, type Chat, Group, type Kind, User } from './model.ts';
-import { type Call, createTransport, type Transport } from './transport.ts';
+import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
+import { hideTokens } from './secrets.ts';
+import { type Call, createTransport, type Transport, type TransportOptions } from './transport.ts';
 
-export interface ClientOptions {
+export interface ClientOptions extends TransportOptions {
   /** Base address of the lookups, `{web_url}` of the contract. */
   webUrl: string;
   /** Base address of the bot operations, `{open_api_url}`: https, or http to loopback. */
   openApiUrl: string;
-  fetch?: typeof globalThis.fetch;
-  /** How long a call may take in all, in milliseconds. */
-  timeout?: number;
+  /** The person accepts that their tokens go over plain http. */
+  allowPlainHttp?: boolean;
 }
 
 /** Which part of a chat to list (contract 4.4). Counts are numbers of messages, the anchor not among them. */
 export type Page = { latest: number } | { anchor: string; before?: number; after?: number };
 
-/** What one `batch_send` answered (contract 4.5). Receivers that are not in `reached` were not confirmed. */
+/** What one `batch_send` answered (contract 4.5). A receiver that `reached` does not name was not confirmed. */
 export interface BatchAnswer {
+  /** The entries as they came: a receiver may be named twice, or be none that was asked for. */
   reached: { recvId: string; msgId: string }[];
+  /** Entries that name no receiver, as they came. */
+  unreadable: unknown[];
   /** The service's own count, where it gave one. */
   successCount: number | undefined;
 }
 
-type LookUp = Omit<Call, 'url' | 'token'> & { path: string };
+type LookUp = Omit<Call, 'operation' | 'repeatable' | 'url' | 'token'> & { path: string };
 
 const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
 const OfUser = v.object({ user: User });
+const Answer = v.record(v.string(), v.unknown());
 const MessageList = v.object({ list: v.array(Listed) });
-const Receipt = v.looseObject({ msgId: text, recvId: identifier });
-const BatchResult = v.object({
-  successCount: number,
-  // One odd entry must not cost the others their confirmation: they would be sent the message again.
-  successList: v.pipe(
-    v.nullable(v.array(v.unknown()), []),
-    v.transform((list) => list.filter((one) => v.is(Receipt, one)).map((one) => v.parse(Receipt, one))),
-  ),
-});
+/** A number for an identifier is no less a confirmation: whoever is not taken for reached is sent the message again. */
+const Receiver = v.union([identifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
+const Receipt = v.object({ msgId: text, recvId: Receiver });
+const BatchResult = v.object({ successCount: number, successList: v.nullable(v.array(v.unknown()), []) });
 
 /** Every method rejects with a ServiceError and nothing else, and stops when its signal is aborted. */
 export class Client {
@@ -50,43 +50,52 @@ export class Client {
   readonly #call: Transport;
 
   /** Throws a TypeError when an address could not be used safely: see {@link readAddress}. */
-  constructor({ webUrl, openApiUrl, fetch = globalThis.fetch, timeout = 20_000 }: ClientOptions) {
-    this.#webUrl = usable(webUrl, false);
-    this.#openApiUrl = usable(openApiUrl, true);
-    this.#call = createTransport(fetch, timeout);
+  constructor({ webUrl, openApiUrl, allowPlainHttp = false, ...options }: ClientOptions) {
+    this.#webUrl = usable(webUrl, { token: false });
+    this.#openApiUrl = usable(openApiUrl, { token: true, allowPlainHttp });
+    this.#call = createTransport(options);
   }
 
   /** Contract 4.1. What a missing group looks like is not shown: code -1 (observed) and an empty group both mean it. */
-  async group(groupId: string, signal?: AbortSignal): Promise<Group> {
-    const call = { method: 'POST', path: '/v1/group/group-info', body: { groupId }, signal } as const;
-    const { group } = await this.#lookUp(call, OfGroup).catch(minusOneMeansNo('group', groupId));
+  async group(groupId: string, signal?: AbortSignal): Promise<Found<'group'>> {
+    const path = '/v1/group/group-info';
+    const lookUp = this.#lookUp({ method: 'POST', path, body: { groupId }, signal });
+    const data = await lookUp.catch(minusOneMeansNo('group', groupId));
+    const { group } = decode(OfGroup, data);
     if (!group.groupId) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
-    return group;
+    return { kind: 'group', resource: group, raw: data.group };
   }
 
   /** Contract 4.2. Code -1 means that no bot has this ID. */
-  async bot(botId: string, signal?: AbortSignal): Promise<Bot> {
-    const call = { method: 'POST', path: '/v1/bot/bot-info', body: { botId }, signal } as const;
-    const { bot } = await this.#lookUp(call, OfBot).catch(minusOneMeansNo('bot', botId));
+  async bot(botId: string, signal?: AbortSignal): Promise<Found<'bot'>> {
+    const lookUp = this.#lookUp({ method: 'POST', path: '/v1/bot/bot-info', body: { botId }, signal });
+    const data = await lookUp.catch(minusOneMeansNo('bot', botId));
+    const { bot } = decode(OfBot, data);
     if (!bot.botId) throw new ServiceError({ kind: 'notFound', what: 'bot', id: botId });
-    return bot;
+    return { kind: 'bot', resource: bot, raw: data.bot };
   }
 
   /** Contract 4.3. The default user, all empty, means that no user has this ID. */
-  async user(userId: string, signal?: AbortSignal): Promise<User> {
-    const call = { method: 'GET', path: '/v1/user/homepage', query: { userId }, signal } as const;
-    const { user } = await this.#lookUp(call, OfUser);
+  async user(userId: string, signal?: AbortSignal): Promise<Found<'user'>> {
+    const data = await this.#lookUp({ method: 'GET', path: '/v1/user/homepage', query: { userId }, signal });
+    const { user } = decode(OfUser, data);
     if (!user.userId) throw new ServiceError({ kind: 'notFound', what: 'user', id: userId });
-    return user;
+    return { kind: 'user', resource: user, raw: data.user };
   }
 
   /** Contract 4.4. Messages in the order of the service: newest first as far as the contract shows. */
   async messages(token: string, chat: Chat, page: Page, signal?: AbortSignal): Promise<Listed[]> {
     const { range, trim } = rangeOf(page);
-    const url = `${this.#openApiUrl}/open-apis/v1/bot/messages`;
-    const query = { 'chat-id': chat.id, 'chat-type': chat.type, ...range };
-    const { list } = await this.#call({ method: 'GET', url, query, token, signal }, MessageList);
-    return trim(list);
+    const data = await this.#call({
+      operation: 'messages',
+      repeatable: true,
+      method: 'GET',
+      url: `${this.#openApiUrl}/open-apis/v1/bot/messages`,
+      query: { 'chat-id': chat.id, 'chat-type': chat.type, ...range },
+      token,
+      signal,
+    });
+    return trim(decode(MessageList, data).list);
   }
 
   /** Contract 4.5. Never repeated by itself: without an idempotency key a second call is a second message. */
@@ -97,14 +106,28 @@ export class Client {
     message: Outgoing,
     signal?: AbortSignal,
   ): Promise<BatchAnswer> {
-    const url = `${this.#openApiUrl}/open-apis/v1/bot/batch_send`;
-    const body = { recvIds, recvType, ...message };
-    const { successCount, successList } = await this.#call({ method: 'POST', url, body, token, signal }, BatchResult);
-    return { reached: successList.map(({ recvId, msgId }) => ({ recvId, msgId })), successCount };
+    const data = await this.#call({
+      operation: 'batch_send',
+      repeatable: false,
+      method: 'POST',
+      url: `${this.#openApiUrl}/open-apis/v1/bot/batch_send`,
+      body: { recvIds, recvType, ...message },
+      token,
+      signal,
+    });
+    const { successCount, successList } = decode(BatchResult, data);
+    // One odd entry must not cost the others their confirmation.
+    return {
+      reached: successList.flatMap((entry) => (v.is(Receipt, entry) ? [v.parse(Receipt, entry)] : [])),
+      unreadable: successList.filter((entry) => !v.is(Receipt, entry)),
+      successCount,
+    };
   }
 
-  #lookUp<const S extends v.GenericSchema>({ path, ...call }: LookUp, schema: S): Promise<v.InferOutput<S>> {
-    return this.#call({ url: this.#webUrl + path, ...call }, schema);
+  async #lookUp({ path, ...request }: LookUp): Promise<Record<string, unknown>> {
+    const data = await this.#call({ operation: path, repeatable: true, url: this.#webUrl + path, ...request });
+    hideTokens(data);
+    return decode(Answer, data);
   }
 }
 
@@ -118,19 +141,21 @@ function minusOneMeansNo(what: Kind, id: string): (error: unknown) => never {
 }
 
 /** The query of a page. An anchor with both counts 0 lists nothing (rule 5): one more is asked for, and left out. */
-function rangeOf(page: Page): { range: Record<string, string | number>; trim: (list: Listed[]) => Listed[] } {
+function rangeOf(page: Page): { range: Record<string, string>; trim: (list: Listed[]) => Listed[] } {
   const whole = (list: Listed[]) => list;
-  if ('latest' in page) return { range: { before: page.latest }, trim: whole };
+  if ('latest' in page) return { range: { before: `${page.latest}` }, trim: whole };
   const { anchor, before = 0, after = 0 } = page;
-  if (before > 0 || after > 0) return { range: { 'message-id': anchor, before, after }, trim: whole };
+  if (before > 0 || after > 0) {
+    return { range: { 'message-id': anchor, before: `${before}`, after: `${after}` }, trim: whole };
+  }
   return {
-    range: { 'message-id': anchor, before: 1, after: 0 },
+    range: { 'message-id': anchor, before: '1', after: '0' },
     trim: (list) => list.filter((entry) => entry.readable && entry.message.msgId === anchor),
   };
 }
 
-function usable(address: string, token: boolean): string {
-  const read = readAddress(address, { token });
+function usable(address: string, use: Parameters<typeof readAddress>[1]): string {
+  const read = readAddress(address, use);
   if ('problem' in read) throw new TypeError(`address of the service: ${read.problem}`);
   return read.url;
 }

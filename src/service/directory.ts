@@ -1,61 +1,87 @@
 /** The directory: groups, bots and users by ID, looked up once and remembered. */
-import pLimit from 'p-limit';
-import type { Client } from './client.ts';
-import { isFailure, type ServiceError } from './errors.ts';
+import PQueue from 'p-queue';
+import { isFailure, ServiceError } from './errors.ts';
 import type { Found, Kind } from './model.ts';
+import { type Entry, Shelf } from './shelf.ts';
 
-interface Remembered {
-  entry: Found | { missing: ServiceError };
-  /** Milliseconds on the clock that the directory was given. */
-  at: number;
+/** The lookups, by the kind of what they find; a client's, or a test's. */
+export type LookUps = { [K in Kind]: (id: string, signal: AbortSignal) => Promise<Found<K>> };
+
+export interface Asking {
+  /** Cancels the asking; the lookup itself when nobody else waits for it. */
+  signal?: AbortSignal | undefined;
+  /**
+   * `remembered`: whatever is remembered, at once; what is no longer fresh is looked up again behind it. `fresh`: what
+   * is remembered, while it is fresh. `new`: as the service has it now. The first unless told.
+   */
+  accept?: 'remembered' | 'fresh' | 'new';
+}
+
+export interface DirectoryOptions {
+  /** Unix milliseconds. */
+  now?: () => number;
+  /** What was remembered before, as {@link Directory.entries} gave it. */
+  remembered?: readonly Entry[];
+}
+
+interface LookUp {
+  readonly found: Promise<Found>;
+  readonly abort: AbortController;
+  /** How many wait for it. */
+  waiting: number;
 }
 
 const IN_FLIGHT = 8;
-const FRESH = 10 * 60_000;
-const MISSING_FRESH = 60_000;
-const BOUND = 5_000;
 
 /**
- * One request in flight for each ID however many ask. Found resources stay fresh for ten minutes, "not found" for
- * one; other failures are never remembered.
+ * One request in flight for each ID however many ask, and eight in all; of those that wait, the one asked for last goes
+ * first, for that is what the person looks at now.
  */
 export class Directory {
-  readonly #client: Pick<Client, Kind>;
-  readonly #now: () => number;
-  readonly #limit = pLimit(IN_FLIGHT);
-  readonly #remembered = new Map<string, Remembered>();
-  readonly #inFlight = new Map<string, Promise<Found>>();
+  readonly #lookUps: LookUps;
+  readonly #shelf: Shelf;
+  readonly #queue = new PQueue({ concurrency: IN_FLIGHT });
+  readonly #underWay = new Map<string, LookUp>();
+  /** Those of them whose turn has not come. */
+  readonly #queued = new Set<string>();
+  readonly #listeners = new Set<(kind: Kind, id: string) => void>();
+  #asked = 0;
 
-  constructor(client: Pick<Client, Kind>, now: () => number = Date.now) {
-    this.#client = client;
-    this.#now = now;
+  constructor(lookUps: LookUps, { now = Date.now, remembered = [] }: DirectoryOptions = {}) {
+    this.#lookUps = lookUps;
+    this.#shelf = new Shelf(now, remembered);
   }
 
   /** What is remembered of an ID, however old; makes no request. */
   peek(kind: Kind, id: string): Found | undefined {
-    const entry = this.#remembered.get(keyOf(kind, id))?.entry;
-    return entry && 'resource' in entry ? entry : undefined;
+    return this.#shelf.get(kind, id)?.found;
   }
 
-  /** The resource, remembered or looked up. Rejects with a ServiceError. `refresh` looks it up in any case. */
-  async get(kind: Kind, id: string, { refresh = false } = {}): Promise<Found> {
-    const key = keyOf(kind, id);
-    const known = this.#remembered.get(key);
-    if (known && !refresh && this.#isFresh(known)) {
-      if ('missing' in known.entry) throw known.entry.missing;
-      return known.entry;
+  /** The resource. Rejects with a ServiceError: "not found" may be a remembered one, any other failure is new. */
+  async get(kind: Kind, id: string, { signal, accept = 'remembered' }: Asking = {}): Promise<Found> {
+    if (signal?.aborted) throw new ServiceError({ kind: 'cancelled' });
+    const known = this.#shelf.get(kind, id);
+    if (known && accept !== 'new') {
+      if (known.fresh) return known.found ?? Promise.reject(known.missing);
+      if (known.found && accept === 'remembered') {
+        // The one who asked has an answer; a failure will come to light when somebody insists on a fresh one.
+        this.#lookUp(kind, id, undefined).catch(() => {});
+        return known.found;
+      }
     }
-    return this.#inFlight.get(key) ?? this.#start(kind, id, key);
+    return this.#lookUp(kind, id, signal);
   }
 
   /**
-   * What an ID of unknown kind belongs to; undefined when it is no user, bot or group. Tried in that order: the user
-   * lookup answers success for anything, so its default user is the cheapest "no".
+   * What an ID of unknown kind belongs to; undefined when it is no user, bot or group. What is remembered decides, and
+   * else the service, in that order: the user lookup answers success for anything, so its "no" is the cheapest.
    */
-  async identify(id: string): Promise<Found | undefined> {
-    for (const kind of ['user', 'bot', 'group'] as const) {
+  async identify(id: string, signal?: AbortSignal): Promise<Found | undefined> {
+    const kinds = ['user', 'bot', 'group'] as const;
+    const known = kinds.find((kind) => this.peek(kind, id));
+    for (const kind of known ? [known] : kinds) {
       try {
-        return await this.get(kind, id);
+        return await this.get(kind, id, { signal });
       } catch (error) {
         if (!isFailure(error, 'notFound')) throw error;
       }
@@ -63,44 +89,75 @@ export class Directory {
     return undefined;
   }
 
-  #start(kind: Kind, id: string, key: string): Promise<Found> {
-    const pending = this.#limit(() => this.#lookUp(kind, id))
-      .then(
-        (found) => {
-          this.#remember(key, found);
-          return found;
-        },
-        (error) => {
-          if (isFailure(error, 'notFound')) this.#remember(key, { missing: error });
-          throw error;
-        },
-      )
-      .finally(() => this.#inFlight.delete(key));
-    this.#inFlight.set(key, pending);
-    return pending;
+  /** Calls back after what is remembered of an ID has become another. Returns what ends this. */
+  onDidChange(listener: (kind: Kind, id: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  async #lookUp(kind: Kind, id: string): Promise<Found> {
-    switch (kind) {
-      case 'group':
-        return { kind, resource: await this.#client.group(id) };
-      case 'bot':
-        return { kind, resource: await this.#client.bot(id) };
-      case 'user':
-        return { kind, resource: await this.#client.user(id) };
+  /** All that was found and is remembered, the one looked up longest ago first. */
+  entries(): Entry[] {
+    return this.#shelf.entries();
+  }
+
+  /** Cancels all lookups. */
+  dispose(): void {
+    this.#listeners.clear();
+    for (const { abort } of this.#underWay.values()) abort.abort();
+  }
+
+  /** Waits for the lookup of an ID together with all others who do, or starts it. */
+  #lookUp(kind: Kind, id: string, signal: AbortSignal | undefined): Promise<Found> {
+    const key = keyOf(kind, id);
+    const lookUp = this.#underWay.get(key) ?? this.#start(kind, id, key);
+    if (this.#queued.has(key)) this.#queue.setPriority(key, ++this.#asked);
+    lookUp.waiting++;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        reject(new ServiceError({ kind: 'cancelled' }));
+        lookUp.waiting--;
+        if (lookUp.waiting > 0 || this.#underWay.get(key) !== lookUp) return;
+        this.#underWay.delete(key);
+        lookUp.abort.abort();
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      lookUp.found.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+    });
+  }
+
+  #start(kind: Kind, id: string, key: string): LookUp {
+    const abort = new AbortController();
+    const lookUp = { found: this.#ask(kind, id, key, abort.signal), abort, waiting: 0 };
+    this.#underWay.set(key, lookUp);
+    return lookUp;
+  }
+
+  async #ask(kind: Kind, id: string, key: string, signal: AbortSignal): Promise<Found> {
+    this.#queued.add(key);
+    const ask = () => {
+      this.#queued.delete(key);
+      return this.#lookUps[kind](id, signal);
+    };
+    try {
+      const found = await this.#queue.add<Found>(ask, { id: key, signal });
+      this.#shelf.found(id, found);
+      this.#tell(kind, id);
+      return found;
+    } catch (error) {
+      if (signal.aborted) throw new ServiceError({ kind: 'cancelled' });
+      if (isFailure(error, 'notFound')) {
+        this.#shelf.missing(kind, id, error);
+        this.#tell(kind, id);
+      }
+      throw error;
+    } finally {
+      // Where everybody left, another lookup may have begun since.
+      if (this.#underWay.get(key)?.abort.signal === signal) this.#underWay.delete(key);
     }
   }
 
-  #remember(key: string, entry: Remembered['entry']): void {
-    // A Map keeps insertion order: the first key is the one looked up longest ago.
-    this.#remembered.delete(key);
-    this.#remembered.set(key, { entry, at: this.#now() });
-    const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > BOUND && oldest !== undefined) this.#remembered.delete(oldest);
-  }
-
-  #isFresh({ entry, at }: Remembered): boolean {
-    return this.#now() - at < ('missing' in entry ? MISSING_FRESH : FRESH);
+  #tell(kind: Kind, id: string): void {
+    for (const listener of this.#listeners) listener(kind, id);
   }
 }
 

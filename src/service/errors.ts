@@ -6,18 +6,27 @@ export type Failure =
   | { kind: 'cancelled' }
   /** No complete answer within the deadline (milliseconds). */
   | { kind: 'timedOut'; after: number }
-  /** No HTTP answer at all; `reason` is the host's own short word for it, such as ECONNREFUSED. */
+  /** No complete HTTP answer; `reason` is the host's own short word for it, such as ECONNREFUSED. */
   | { kind: 'unreachable'; reason: string }
-  /** An HTTP status outside 200–299 whose body is no envelope. */
-  | { kind: 'http'; status: number; excerpt: string }
+  /** An answer of more than `bound` bytes, which was not read to its end. */
+  | { kind: 'tooLarge'; bound: number }
+  /** An HTTP status outside 200–299 whose body is no envelope; `excerpt` is its beginning. */
+  | ({ kind: 'http'; excerpt: string } & Status)
   /** A body that is not the envelope of contract section 1; `excerpt` is its beginning. */
   | { kind: 'notEnvelope'; status: number; excerpt: string }
   /** An envelope whose data is not what the contract says, at `path`. */
   | { kind: 'unreadable'; path: string; problem: string }
   /** The service answered with a code other than 1; both verbatim (contract section 7). */
-  | { kind: 'rejected'; code: number; text: string }
+  | ({ kind: 'rejected'; code: number; text: string } & Status)
   /** There is no such group, bot or user; `code` and `text` are the service's, where it gave any. */
   | { kind: 'notFound'; what: Kind; id: string; code?: number; text?: string };
+
+interface Status {
+  /** Of HTTP. */
+  status: number;
+  /** How many milliseconds the service asked to wait before another call, where it did. */
+  retryAfter?: number;
+}
 
 /** The one error that the client throws. */
 export class ServiceError extends Error {
@@ -38,6 +47,27 @@ export function isFailure<K extends Failure['kind']>(
   return error instanceof ServiceError && (kinds as string[]).includes(error.failure.kind);
 }
 
+/** True where the service refused a call because of too many calls: HTTP 429, or code 1007 (observed). */
+export function isTooOften(error: unknown): boolean {
+  if (!isFailure(error, 'http', 'rejected')) return false;
+  const { failure } = error;
+  return failure.status === 429 || (failure.kind === 'rejected' && failure.code === 1007);
+}
+
+/** True where the same call may succeed a little later: no network, too many calls, or trouble within the service. */
+export function isPassing(error: unknown): boolean {
+  return (
+    isFailure(error, 'unreachable') ||
+    isTooOften(error) ||
+    (isFailure(error, 'http', 'rejected') && error.failure.status >= 500)
+  );
+}
+
+/** How many milliseconds the service asked to wait before another call; undefined where it did not. */
+export function retryAfterOf(error: unknown): number | undefined {
+  return isFailure(error, 'http', 'rejected') ? error.failure.retryAfter : undefined;
+}
+
 /** For logs; people read `words/explain`. */
 function describe(failure: Failure): string {
   switch (failure.kind) {
@@ -47,6 +77,8 @@ function describe(failure: Failure): string {
       return `no answer within ${failure.after} ms`;
     case 'unreachable':
       return `unreachable: ${failure.reason}`;
+    case 'tooLarge':
+      return `an answer of more than ${failure.bound} bytes`;
     case 'http':
       return `HTTP ${failure.status}: ${failure.excerpt}`;
     case 'notEnvelope':

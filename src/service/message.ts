@@ -1,45 +1,54 @@
 /** Messages as a list returns them, and content as a send takes it (contract 2.6–2.8). */
 import * as v from 'valibot';
-import { identifier, number, text } from './fields.ts';
+import { code, fieldsOf, identifier, number, readableOf, text } from './fields.ts';
 
-/** Button (contract 2.8). `actionType` 1 opens `url`, 2 copies `value`, 3 reports `value`; others are not documented. */
-export const Button = v.looseObject({ text, actionType: number, url: text, value: text });
+/** Button (contract 2.8). */
+export const Button = fieldsOf({
+  /** Label on the button. */
+  text,
+  /** 1 opens `url`, 2 copies `value`, 3 reports `value`; others are not documented. */
+  actionType: code,
+  url: text,
+  value: text,
+});
 export type Button = v.InferOutput<typeof Button>;
 
 /** Rows of buttons. Some senders produce one flat list: it reads as one row. What is no button is left out. */
-const Buttons = v.fallback(
-  v.pipe(
-    v.array(v.unknown()),
-    v.transform((list) => {
-      const rows = list.some(Array.isArray) ? list.map((row) => (Array.isArray(row) ? row : [row])) : [list];
-      return rows
-        .map((row) => row.filter(isButton).map((button) => v.parse(Button, button)))
-        .filter(({ length }) => length);
-    }),
-  ),
-  [],
+const Buttons = v.pipe(
+  v.fallback(v.array(v.unknown()), []),
+  v.transform((list) => (list.some(Array.isArray) ? list.map((row) => (Array.isArray(row) ? row : [row])) : [list])),
+  v.array(readableOf(Button)),
+  v.transform((rows) => rows.filter(({ length }) => length > 0)),
 );
-
-const isButton = (value: unknown) => v.is(Button, value);
 
 /**
  * Content (contract 2.7): which fields are set depends on the message's `contentType`. Fields that did not come stay
- * away, so that a kind nobody knows can be shown as it came.
+ * away. Those marked "seen" were observed in received messages and are not documented.
  */
-const Content = v.looseObject({
+const Content = fieldsOf({
   text: v.optional(text),
   /** A note beside a listed text message. */
   tip: v.optional(text),
   imageKey: v.optional(text),
-  /** Seen in received images, not documented. */
+  /** Seen. */
   imageUrl: v.optional(text),
+  /** Seen. */
+  imageName: v.optional(text),
+  /** Seen; pixels. */
+  imageWidth: v.optional(number),
+  /** Seen; pixels. */
+  imageHeight: v.optional(number),
   fileName: v.optional(text),
   fileUrl: v.optional(text),
+  /** Seen; bytes. */
+  fileSize: v.optional(number),
+  /** Seen: identifiers of the users that a message mentions. */
+  at: v.optional(readableOf(identifier)),
   buttons: v.optional(Buttons),
 });
 
 /** Message (contract 2.6). */
-export const Message = v.looseObject({
+export const Message = v.object({
   msgId: identifier,
   /** Identifier of the message replied to; empty when none. */
   parentId: text,
@@ -59,17 +68,17 @@ export const Message = v.looseObject({
 });
 export type Message = v.InferOutput<typeof Message>;
 
-/** One element of a list: a message, or what came in its place when that could not be read. */
-export const Listed = v.union([
-  v.pipe(
-    Message,
-    v.transform((message) => ({ readable: true as const, message })),
-  ),
-  v.pipe(
-    v.unknown(),
-    v.transform((raw) => ({ readable: false as const, raw })),
-  ),
-]);
+/**
+ * One element of a list: a message, or none where it could not be read. `raw` is the JSON as it came: all that is not
+ * in the contract is there.
+ */
+export const Listed = v.pipe(
+  v.unknown(),
+  v.transform((raw) => {
+    const read = v.safeParse(Message, raw);
+    return read.success ? { readable: true as const, message: read.output, raw } : { readable: false as const, raw };
+  }),
+);
 export type Listed = v.InferOutput<typeof Listed>;
 
 /** What tells one entry of a list from all others. */

@@ -1,51 +1,61 @@
-/** Groups, bots and users as the lookups return them (contract 2.1–2.5). Unknown fields are kept. */
+/**
+ * Groups, bots and users as the lookups return them (contract 2.1–2.5). Times are Unix seconds, flags 0 or 1, unless
+ * told. A field that is absent, null or of another type reads as empty text or as `undefined`.
+ */
 import * as v from 'valibot';
-import { maybe, number, text } from './fields.ts';
+import { code, fieldsOf, maybe, number, readableOf, text } from './fields.ts';
 
-/** Review record (contract 2.4). Times are Unix seconds; `updateTime` 0 means never updated. */
-const Review = v.looseObject({
+/** Review record (contract 2.4). */
+const Review = fieldsOf({
   id: number,
+  /** Identifier of the chat that the record belongs to. */
   chatId: text,
   /** 2 group chat, 3 bot; other values are not documented. */
-  chatType: number,
+  chatType: code,
+  /** Review method; may be empty. */
   checkWay: text,
+  /** Review reason; may be empty. */
   reason: text,
-  /** Only 0 is documented. */
-  status: number,
+  /** Only 0 is documented, and not its meaning. */
+  status: code,
   createTime: number,
+  /** 0 when never updated. */
   updateTime: number,
   /** 0 means not deleted. */
   delFlag: number,
 });
 
 /** Bot (contract 2.3). An empty `botId` stands for "no bot" where a bot is nested in a group. */
-export const Bot = v.looseObject({
+export const Bot = v.object({
+  /** Internal identifier; `botId` is the one that operations take. */
   id: number,
   botId: v.string(),
   nickname: text,
   nicknameId: number,
   avatarId: number,
   avatarUrl: text,
-  /** Returned empty by the lookup; never the token that a person saved. */
+  /** Empty as the lookup returns it, and hidden where a service filled it: never the token that a person saved. */
   token: text,
   link: text,
   introduction: text,
+  /** Identifier of the creator. */
   createBy: text,
-  /** Unix seconds. */
   createTime: number,
   /** Number of users of the bot. */
   headcount: number,
   /** 0 means public. */
   private: number,
+  /** Bot send address. It ends in an empty `token`, hidden where a service filled it. */
   uri: text,
   checkChatInfoRecord: maybe(Review),
 });
 
 /** Relation between a group and its bot (contract 2.2). */
-const GroupBotRelation = v.looseObject({
+const GroupBotRelation = fieldsOf({
   id: number,
   groupId: text,
   botId: text,
+  /** 0 means not deleted. */
   delFlag: number,
   createTime: number,
   /** Spelled so by the service. */
@@ -54,39 +64,47 @@ const GroupBotRelation = v.looseObject({
 });
 
 /** Group (contract 2.1). An empty `groupId` stands for "no such group". */
-export const Group = v.looseObject({
+export const Group = v.object({
+  /** Internal sequence number; `groupId` is the identifier that operations take. */
   id: number,
   groupId: v.string(),
   name: text,
   /** May contain line breaks. */
   introduction: text,
+  /** Identifier of the creator. */
   createBy: text,
-  /** Unix seconds; 0 when unknown. */
+  /** 0 when unknown. */
   createTime: number,
   avatarId: number,
   avatarUrl: text,
+  /** Number of members. */
   headcount: number,
   /** 1 means new members may read earlier history. */
   readHistory: number,
+  /** May be empty. */
   category: text,
+  /** Bot send address registered for the group; as to its token, see the bot's. */
   uri: text,
   groupBotRel: maybe(GroupBotRelation),
   checkChatInfoRecord: maybe(Review),
 });
 
+/** A medal of a user: its fields were observed, the contract does not show them. */
+const Medal = fieldsOf({ id: number, name: text, desc: text, imageUrl: text, sort: number });
+
 /** User (contract 2.5). An empty `userId` is the default user of 4.3: "no such user". */
-export const User = v.looseObject({
+export const User = v.object({
   userId: v.string(),
   nickname: text,
   avatarUrl: text,
-  /** Unix seconds. */
   registerTime: number,
   /** `YYYY-MM-DD HH:MM:SS`, in the service's own time zone. */
   registerTimeText: text,
+  /** Total days online. */
   onLineDay: number,
+  /** Consecutive days online. */
   continuousOnLineDay: number,
-  /** The fields of a medal are not documented. */
-  medals: v.fallback(v.array(v.unknown()), []),
+  medals: readableOf(Medal),
   /** 0 means not VIP. */
   isVip: number,
 });
@@ -95,14 +113,17 @@ export type Bot = v.InferOutput<typeof Bot>;
 export type Group = v.InferOutput<typeof Group>;
 export type User = v.InferOutput<typeof User>;
 
-/** The three things that have an identifier of their own. */
-export type Kind = 'group' | 'bot' | 'user';
+interface Resources {
+  group: Group;
+  bot: Bot;
+  user: User;
+}
 
-/** What a lookup found, told apart by its kind. */
-export type Found =
-  | { kind: 'group'; resource: Group }
-  | { kind: 'bot'; resource: Bot }
-  | { kind: 'user'; resource: User };
+/** The three things that have an identifier of their own. */
+export type Kind = keyof Resources;
+
+/** What a lookup found: its kind, the resource as it was read, and `raw`, the JSON as it came (tokens hidden). */
+export type Found<K extends Kind = Kind> = { [P in K]: { kind: P; resource: Resources[P]; raw: unknown } }[K];
 
 /** What a history can be read of: a group, or a bot's conversation with a user (contract 4.4). */
 export interface Chat {

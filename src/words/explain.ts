@@ -28,6 +28,8 @@ export function brief(error: unknown): string {
       return l10n.t('no answer');
     case 'unreachable':
       return l10n.t('cannot be reached');
+    case 'tooLarge':
+      return l10n.t('too large');
     case 'http':
       return l10n.t('HTTP status {0}', failure.status);
     case 'notEnvelope':
@@ -54,8 +56,14 @@ function explainFailure(failure: Failure): string {
       return l10n.t('The service did not answer within {0} seconds.', Math.round(failure.after / 1000));
     case 'unreachable':
       return l10n.t('The service cannot be reached ({0}). Check the network and its address.', failure.reason);
+    case 'tooLarge':
+      return l10n.t('The answer was cut off: it has more than {0} MB.', Math.round(failure.bound / 1e6));
     case 'http':
-      return l10n.t('The service answered with HTTP status {0}: {1}', failure.status, quote(failure.excerpt));
+      return join(
+        l10n.t('The service answered with HTTP status {0}: {1}', failure.status, quote(failure.excerpt)),
+        adviceOn(failure.status),
+        patience(failure.retryAfter),
+      );
     case 'notEnvelope':
       return l10n.t(
         'What answered is not the service: it sent {0}. Check the address in the settings.',
@@ -64,12 +72,25 @@ function explainFailure(failure: Failure): string {
     case 'unreadable':
       return l10n.t('The answer of the service could not be read at {0}: {1}.', failure.path, failure.problem);
     case 'rejected':
-      return join(said(failure.code, failure.text), observed(failure.code));
+      return join(said(failure.code, failure.text), observed(failure.code), patience(failure.retryAfter));
     case 'notFound':
       return failure.code === undefined
         ? noSuch(failure)
         : join(noSuch(failure), said(failure.code, failure.text ?? ''));
   }
+}
+
+/** What to do about an HTTP status, where that is known. */
+function adviceOn(status: number): string {
+  if (status >= 300 && status < 400) {
+    return l10n.t('It redirects to another address. Redirects are not followed: set the address that they lead to.');
+  }
+  return status === 429 ? l10n.t('That is too many calls in a short time.') : '';
+}
+
+/** How long the service asked to wait. */
+function patience(retryAfter: number | undefined): string {
+  return retryAfter ? l10n.t('It asks to wait {0} seconds.', Math.ceil(retryAfter / 1000)) : '';
 }
 
 function noSuch({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
@@ -127,7 +148,10 @@ export function addressProblem(problem: AddressProblem): string {
     case 'hasExtras':
       return l10n.t('it must not hold a password, a query or a fragment.');
     case 'insecure':
-      return l10n.t('a token is never sent over plain http, except to this machine. Use https://.');
+      return l10n.t(
+        'over plain http a token could be read on its way. Use https://, or allow it in {0}.',
+        'botChats.service.allowPlainHttp',
+      );
   }
 }
 

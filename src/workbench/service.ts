@@ -10,6 +10,8 @@ export interface Service {
   readonly address: string;
   readonly client: Client;
   readonly directory: Directory;
+  /** Ends what is under way, when this is no longer the service to use. */
+  dispose(): void;
   /** What the sandbox comes with, where that is the service: IDs to show at first, and its bots' tokens. */
   readonly sandbox?: {
     readonly group: readonly string[];

@@ -15,6 +15,7 @@ export type SettingName = `${typeof SECTION}.${string}`;
 const Address = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
+const CallsPerSecond = v.fallback(v.pipe(v.number(), v.minValue(1), v.maxValue(1000)), 10);
 const Id = v.pipe(v.string(), v.trim(), v.nonEmpty());
 
 export interface IdList {
@@ -27,12 +28,25 @@ function read(name: string): unknown {
   return workspace.getConfiguration(SECTION).get(name);
 }
 
-/** Which service to use; addresses are as typed, checked where they are used. */
-export function serviceSettings(): { sandbox: boolean; webUrl: string; openApiUrl: string } {
+export interface ServiceSettings {
+  sandbox: boolean;
+  /** As typed; addresses are checked where they are used. */
+  webUrl: string;
+  openApiUrl: string;
+  /** The person accepts that tokens go over plain http to other machines. */
+  allowPlainHttp: boolean;
+  /** How many calls of one operation may start in a second with one token. */
+  callsPerSecond: number;
+}
+
+/** Which service to use, and how. */
+export function serviceSettings(): ServiceSettings {
   return {
     sandbox: read('service.sandbox') === true,
     webUrl: v.parse(Address, read('service.webUrl')).trim(),
     openApiUrl: v.parse(Address, read('service.openApiUrl')).trim(),
+    allowPlainHttp: read('service.allowPlainHttp') === true,
+    callsPerSecond: v.parse(CallsPerSecond, read('service.callsPerSecond')),
   };
 }
 
@@ -69,7 +83,7 @@ export function hoverLookUp(): 'any' | 'known' | 'never' {
 }
 
 /** Writes settings of the service where the person keeps settings of this machine, never in a workspace. */
-export async function saveService(values: { sandbox: boolean; webUrl?: string; openApiUrl?: string }): Promise<void> {
+export async function saveService(values: Partial<ServiceSettings>): Promise<void> {
   const configuration = workspace.getConfiguration(SECTION);
   for (const [name, value] of Object.entries(values)) await configuration.update(`service.${name}`, value, true);
 }

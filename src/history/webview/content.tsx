@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
 import { labels, say } from './host.ts';
 
-export function Content({ message }: { message: Message }) {
+export function Content({ message, raw }: { message: Message; raw: unknown }) {
   const { contentType, content } = message;
   switch (contentType) {
     case 'text':
@@ -36,8 +36,13 @@ export function Content({ message }: { message: Message }) {
         </Card>
       );
     default:
-      return <Raw title={say('otherKind', contentType)} value={content} />;
+      return <Raw title={say('otherKind', contentType)} value={contentOf(raw)} />;
   }
+}
+
+/** The content of a message just as it came. */
+function contentOf(raw: unknown): unknown {
+  return typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw;
 }
 
 /** Something shown as the JSON it came as. */

@@ -24,14 +24,14 @@ export function Entry({ entry, previous, find }: Props) {
       </li>
     );
   }
-  const { message } = entry;
+  const { message, raw } = entry;
   const continues = previous?.readable === true && follows(message, previous.message);
   return (
     <li class={continues ? 'entry continues' : 'entry'} id={anchorOf(message.msgId)} tabIndex={-1}>
       {!continues && <Header message={message} />}
       {message.parentId && <Quote id={message.parentId} parent={find(message.parentId)} />}
       {message.commandName && <p class="command">{say('command', message.commandName)}</p>}
-      <Content message={message} />
+      <Content message={message} raw={raw} />
       <Buttons rows={message.content.buttons ?? []} />
       {continues && <Time class="side-time" time={message.sendTime} />}
     </li>

@@ -71,7 +71,7 @@ describe('What the history page says', () => {
 describe('What the history page is told', () => {
   const message = v.parse(Message, { msgId: 'm', contentType: 'text', content: { text: 'Hello' }, sendTime: 5 });
   const entries = [
-    { readable: true, message },
+    { readable: true, message, raw: { msgId: 'm', more: [1] } },
     { readable: false, raw: { any: ['thing', null] } },
   ];
 

@@ -10,6 +10,7 @@ import { answering, NOBODY, silence } from '../service/answering.ts';
 const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ type: 'group', id, name: `group ${id}` }));
 const everyone = (batch: Batch): BatchAnswer => ({
   reached: batch.recipients.map(({ id }) => ({ recvId: id, msgId: `to ${id}` })),
+  unreadable: [],
   successCount: batch.recipients.length,
 });
 const failing = (failure: Failure) => () => Promise.reject(new ServiceError(failure));
@@ -52,11 +53,11 @@ describe('Delivery', () => {
 
   it('goes to nobody without a call', async () => {
     const delivery = await deliverTo([], () => assert.fail('sent'));
-    assert.deepEqual(delivery, { results: [], surplus: [], miscounted: [] });
+    assert.deepEqual(delivery, { results: [], surplus: [], unreadable: [], miscounted: [] });
   });
 
   it('does not confirm those whom the service does not name, whatever it counts', async () => {
-    const answer = { reached: [{ recvId: 'b', msgId: 'm' }], successCount: 2 };
+    const answer = { reached: [{ recvId: 'b', msgId: 'm' }], unreadable: [], successCount: 2 };
     const delivery = await deliverTo(groups('a', 'b'), async () => answer);
     assert.deepEqual(states(delivery), { a: 'missing', b: 'reached' });
     assert.deepEqual(delivery.miscounted, [{ successCount: 2, listed: 1 }]);
@@ -67,7 +68,7 @@ describe('Delivery', () => {
       { recvId: 'x', msgId: 'm' },
       { recvId: 'a', msgId: 'n' },
     ];
-    const delivery = await deliverTo(groups('a', 'b'), async () => ({ reached, successCount: 2 }));
+    const delivery = await deliverTo(groups('a', 'b'), async () => ({ reached, unreadable: [], successCount: 2 }));
     assert.deepEqual(states(delivery), { a: 'reached', b: 'missing' });
     assert.deepEqual([delivery.surplus, delivery.miscounted], [['x'], []]);
   });
@@ -75,7 +76,7 @@ describe('Delivery', () => {
   it('notes a count that is wrong in either direction', async () => {
     const reached = [{ recvId: 'a', msgId: 'm' }];
     for (const successCount of [0, 2]) {
-      const { miscounted } = await deliverTo(groups('a'), async () => ({ reached, successCount }));
+      const { miscounted } = await deliverTo(groups('a'), async () => ({ reached, unreadable: [], successCount }));
       assert.deepEqual(miscounted, [{ successCount, listed: 1 }]);
     }
   });
@@ -83,6 +84,7 @@ describe('Delivery', () => {
   it('is not reached by being named in the answer to another batch', async () => {
     const answers = [['c'], []].map((ids) => ({
       reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
+      unreadable: [],
       successCount: 1,
     }));
     const delivery = await deliverTo(groups('a', 'b', 'c'), async () => answers.shift() ?? assert.fail());
@@ -91,14 +93,22 @@ describe('Delivery', () => {
     assert.deepEqual(delivery.miscounted, [{ successCount: 1, listed: 0 }]);
   });
 
+  it('notes what the service listed and names no receiver, and does not count it as missing from the list', async () => {
+    const answer = { reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [{ msgId: 'n' }], successCount: 2 };
+    const delivery = await deliverTo(groups('a', 'b'), async () => answer);
+    assert.deepEqual(states(delivery), { a: 'reached', b: 'missing' });
+    assert.deepEqual([delivery.unreadable, delivery.miscounted], [[{ msgId: 'n' }], []]);
+  });
+
   it('misses no count where the service gives none', async () => {
-    const { miscounted } = await deliverTo(groups('a'), async () => ({ reached: [], successCount: undefined }));
+    const answer = { reached: [], unreadable: [], successCount: undefined };
+    const { miscounted } = await deliverTo(groups('a'), async () => answer);
     assert.deepEqual(miscounted, []);
   });
 
   it('goes on after a batch that failed, and says of each recipient what became of it', async () => {
     const answers: ((batch: Batch) => Promise<BatchAnswer>)[] = [
-      failing({ kind: 'rejected', code: 1007, text: 'slow down' }),
+      failing({ kind: 'rejected', code: 1007, text: 'slow down', status: 200 }),
       async (batch) => everyone(batch),
       failing({ kind: 'timedOut', after: 1 }),
     ];
@@ -111,7 +121,7 @@ describe('Delivery', () => {
   it('tells failures before anything was sent from those after', async () => {
     const unreachable = (reason: string) => ({ kind: 'unreachable', reason }) as const;
     const failures: [Failure, string][] = [
-      [{ kind: 'rejected', code: -1, text: 'no' }, 'rejected'],
+      [{ kind: 'rejected', code: -1, text: 'no', status: 200 }, 'rejected'],
       [unreachable('ECONNREFUSED'), 'notSent'],
       [unreachable('ENOTFOUND'), 'notSent'],
       [unreachable('EAI_AGAIN'), 'notSent'],
@@ -120,6 +130,7 @@ describe('Delivery', () => {
       [unreachable('anything else'), 'unknown'],
       [{ kind: 'timedOut', after: 1 }, 'unknown'],
       [{ kind: 'cancelled' }, 'unknown'],
+      [{ kind: 'tooLarge', bound: 1 }, 'unknown'],
       [{ kind: 'http', status: 502, excerpt: '' }, 'unknown'],
       [{ kind: 'notEnvelope', status: 200, excerpt: '' }, 'unknown'],
       [{ kind: 'unreadable', path: 'data', problem: '' }, 'unknown'],
@@ -186,7 +197,12 @@ describe('Delivery whatever the service answers', () => {
   });
   const reason = fc.constantFrom('ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'x');
   const error = fc.oneof(
-    fc.record({ kind: fc.constant('rejected' as const), code: fc.integer(), text: fc.string() }),
+    fc.record({
+      kind: fc.constant('rejected' as const),
+      code: fc.integer(),
+      text: fc.string(),
+      status: fc.constant(200),
+    }),
     fc.record({ kind: fc.constant('unreachable' as const), reason }),
     fc.record({ kind: fc.constant('timedOut' as const), after: fc.nat() }),
   );
@@ -194,7 +210,11 @@ describe('Delivery whatever the service answers', () => {
   const reached = fc.array(fc.record({ recvId, msgId: fc.string() }));
   const answer = fc.oneof(
     error.map((failure) => new ServiceError(failure)),
-    fc.record({ reached, successCount: fc.option(fc.nat(30), { nil: undefined }) }),
+    fc.record({
+      reached,
+      unreadable: fc.array(fc.jsonValue(), { maxLength: 2 }),
+      successCount: fc.option(fc.nat(30), { nil: undefined }),
+    }),
   );
   const batches = fc
     .tuple(fc.array(recipient), fc.integer({ min: 1, max: 5 }))

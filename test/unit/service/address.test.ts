@@ -69,6 +69,27 @@ describe('Address of the service', () => {
     }
   });
 
+  it('may be plain http anywhere where the person allows it', () => {
+    for (const host of ['chat.example', '10.0.0.1:8080', '127.chat.example']) {
+      assert.deepEqual(readAddress(`http://${host}/`, { token: true, allowPlainHttp: true }), {
+        url: `http://${host}`,
+      });
+      assert.deepEqual(readAddress(`http://${host}`, { token: true, allowPlainHttp: false }), { problem: 'insecure' });
+    }
+  });
+
+  it('is refused for anything else that is wrong with it even where plain http is allowed', () => {
+    const bad: [given: string, problem: AddressProblem][] = [
+      ['', 'empty'],
+      ['chat.example', 'notAnAddress'],
+      ['ftp://chat.example', 'notHttp'],
+      ['http://person:secret@chat.example', 'hasExtras'],
+    ];
+    for (const [given, problem] of bad) {
+      assert.deepEqual(readAddress(given, { token: true, allowPlainHttp: true }), { problem });
+    }
+  });
+
   it('is not taken for this machine because a name begins or ends like it', () => {
     for (const host of [
       '127.chat.example',

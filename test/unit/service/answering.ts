@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client, type ClientOptions } from '../../../src/service/client.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { serve } from '../../host/serve.ts';
 
@@ -16,7 +17,19 @@ interface Got {
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A server that answers all requests alike and remembers them, and a client of it. */
+/** A clock that stands still but for sleeps, which are over at once. */
+export function heldClock(): Clock {
+  let now = 0;
+  return {
+    now: () => now,
+    async sleep(ms, signal) {
+      signal.throwIfAborted();
+      now += ms;
+    },
+  };
+}
+
+/** A server that answers all requests alike and remembers them, and a client of it whose repetitions do not wait. */
 export async function answering(answer: Answer, options: Partial<ClientOptions> = {}) {
   const got: Got[] = [];
   const { origin, close } = await serve(async (request) => {
@@ -26,8 +39,22 @@ export async function answering(answer: Answer, options: Partial<ClientOptions> 
     got.push({ method: request.method, path, search, query, contentType, body: await request.text() });
     return answer(request);
   });
-  const client = new Client({ webUrl: `${origin}/web`, openApiUrl: `${origin}/open`, ...options });
+  const addresses = { webUrl: `${origin}/web`, openApiUrl: `${origin}/open` };
+  const client = new Client({ ...addresses, clock: heldClock(), ...options });
   return { origin, client, got, [Symbol.asyncDispose]: close };
+}
+
+/** A client of a service within this process, which is asked no longer than the client waits. */
+export function embedded(answer: Answer, options: Partial<ClientOptions> = {}): Client {
+  const addresses = { webUrl: 'https://chat.example/web', openApiUrl: 'https://chat.example/open' };
+  const fetch: typeof globalThis.fetch = async (...asked) => {
+    const request = new Request(...asked);
+    const aborted = new Promise<never>((_, reject) => {
+      request.signal.addEventListener('abort', () => reject(request.signal.reason));
+    });
+    return Promise.race([answer(request), aborted]);
+  };
+  return new Client({ ...addresses, fetch, clock: heldClock(), ...options });
 }
 
 /** A success, contract 1. */

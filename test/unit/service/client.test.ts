@@ -3,7 +3,7 @@ import { Client, type Page } from '../../../src/service/client.ts';
 import type { Listed, Message, Outgoing } from '../../../src/service/message.ts';
 import { attachedBot } from '../../../src/service/model.ts';
 import { serveSandbox } from '../../host/serve.ts';
-import { failureOf } from './answering.ts';
+import { failureOf, operations, success } from './answering.ts';
 
 const messageOf = (entry: Listed | undefined): Message => {
   assert.ok(entry?.readable);
@@ -27,7 +27,9 @@ describe('Client with the sandbox', () => {
   afterEach(() => service.close());
 
   it('looks a group up, with its relation under the name that the service spells', async () => {
-    const found = await client.group('518204736');
+    const { kind, resource: found, raw } = await client.group('518204736');
+    assert.equal(kind, 'group');
+    assert.deepEqual(raw, found);
     assert.equal(found.name, 'Fern & Kettle: the shop team');
     assert.equal(found.createTime, Date.UTC(2024, 0, 8, 1, 30) / 1000);
     assert.match(found.introduction, /shop\.\n\nOrders/);
@@ -37,13 +39,15 @@ describe('Client with the sandbox', () => {
   });
 
   it('reads an empty bot as no bot', async () => {
-    const found = await client.group('531048827');
+    const { resource: found } = await client.group('531048827');
     assert.equal(found.groupBotRel?.bot?.botId, '');
     assert.equal(attachedBot(found), undefined);
   });
 
   it('looks a bot up', async () => {
-    const found = await client.bot('30759903');
+    const { kind, resource: found, raw } = await client.bot('30759903');
+    assert.equal(kind, 'bot');
+    assert.deepEqual(raw, found);
     assert.deepEqual(
       [found.botId, found.nickname, found.private, found.token, found.checkChatInfoRecord?.chatType],
       ['30759903', 'Release Clerk', 1, '', 3],
@@ -52,8 +56,10 @@ describe('Client with the sandbox', () => {
   });
 
   it('looks a user up', async () => {
-    const { registerTimeText, ...found } = await client.user('7521170');
-    assert.equal(registerTimeText, '2022-11-11 00:00:01');
+    const { kind, resource: found, raw } = await client.user('7521170');
+    assert.equal(kind, 'user');
+    assert.deepEqual(raw, found);
+    assert.equal(found.registerTimeText, '2022-11-11 00:00:01');
     assert.equal(found.registerTime, Date.UTC(2022, 10, 10, 16, 0, 1) / 1000);
     assert.deepEqual([found.nickname, found.isVip, found.onLineDay], ['Owen Pikestaff', 1, 1101]);
     assert.deepEqual(found.medals, []);
@@ -111,9 +117,9 @@ describe('Client with the sandbox', () => {
 
   it('passes on why a list is refused', async () => {
     const refused = (as: string, id: string, page: Page) => failureOf(client.messages(as, { type: 'group', id }, page));
-    const badToken = { kind: 'rejected', code: 1003, text: '未授权: token 无效' };
-    const noChat = { kind: 'rejected', code: -1, text: '会话不存在: 999' };
-    const noAnchor = { kind: 'rejected', code: -1, text: '消息不存在: x' };
+    const badToken = { kind: 'rejected', code: 1003, text: '未授权: token 无效', status: 200 };
+    const noChat = { kind: 'rejected', code: -1, text: '会话不存在: 999', status: 200 };
+    const noAnchor = { kind: 'rejected', code: -1, text: '消息不存在: x', status: 200 };
     assert.deepEqual(await refused('wrong', 'big', { latest: 1 }), badToken);
     assert.deepEqual(await refused(token, '999', { latest: 1 }), noChat);
     assert.deepEqual(await refused(token, 'big', { anchor: 'x', after: 1 }), noAnchor);
@@ -134,10 +140,16 @@ describe('Client with the sandbox', () => {
 
   it('sends to users, and does not name one who refuses', async () => {
     const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
-    const { reached, successCount } = await client.batchSend(token, 'user', ['7850437', '7058314'], message);
+    const { reached, unreadable, successCount } = await client.batchSend(
+      token,
+      'user',
+      ['7850437', '7058314'],
+      message,
+    );
     const [newest] = await client.messages(token, { type: 'user', id: '7058314' }, { latest: 1 });
     assert.equal(successCount, 1);
     assert.deepEqual(reached, [{ recvId: '7058314', msgId: messageOf(newest).msgId }]);
+    assert.deepEqual(unreadable, []);
   });
 
   it('sends each kind of content, buttons included', async () => {
@@ -161,7 +173,7 @@ describe('Client with the sandbox', () => {
   it('passes on why nothing was sent', async () => {
     const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
     const refused = await failureOf(client.batchSend('wrong', 'group', ['big'], message));
-    assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '未授权: token 无效' });
+    assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '未授权: token 无效', status: 200 });
   });
 }).timeout(10_000);
 
@@ -175,6 +187,19 @@ describe('Client', () => {
     }
     construct('http://chat.example', good)();
     construct(good, 'http://127.0.0.1:8787')();
+  });
+
+  it('sends a token over plain http where the person allows it', async () => {
+    const asked: string[] = [];
+    const fetch: typeof globalThis.fetch = async (url) => {
+      asked.push(`${url}`);
+      return success({ list: [] });
+    };
+    const plain = { webUrl: 'http://chat.example', openApiUrl: 'http://chat.example/open', fetch };
+    assert.throws(() => new Client({ ...plain, allowPlainHttp: false }), TypeError);
+    await operations.messages(new Client({ ...plain, allowPlainHttp: true }));
+    assert.match(asked[0] ?? '', /^http:\/\/chat\.example\/open\/open-apis\/v1\/bot\/messages\?token=a-token&/);
+    assert.equal(asked.length, 1);
   });
 
   it('cannot be made for what is no address', () => {

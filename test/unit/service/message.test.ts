@@ -52,10 +52,25 @@ describe('Listed messages', () => {
     assert.deepEqual(await read(MESSAGE), MESSAGE);
   });
 
-  it('keep fields that the contract does not know', async () => {
-    const content = { ...CONTENT, at: ['7058314'], etag: 'e', fileSize: 12, buttons: [[{ ...BUTTON, style: 'red' }]] };
-    const message = { ...MESSAGE, recall: true, content };
-    assert.deepEqual(await read(message), message);
+  it('keep what was seen in content though the contract does not know it', async () => {
+    const seen = { imageName: 'k', imageWidth: 640, imageHeight: 480, fileSize: 12, at: ['7058314', '7102649'] };
+    const content = { ...CONTENT, ...seen };
+    assert.deepEqual((await read({ ...MESSAGE, content })).content, content);
+    const odd = { imageName: 7, imageWidth: '640', imageHeight: null, fileSize: 'big', at: ['7058314', '', null, 7] };
+    assert.deepEqual((await read({ ...MESSAGE, content: odd })).content, {
+      imageName: '7',
+      imageWidth: 640,
+      imageHeight: undefined,
+      fileSize: undefined,
+      at: ['7058314'],
+    });
+  });
+
+  it('keep fields that nobody knows in what came', async () => {
+    const content = { ...CONTENT, etag: 'e', form: { a: [null] }, buttons: [[{ ...BUTTON, style: 'red' }]] };
+    const raw = { ...MESSAGE, recall: true, content };
+    const message = { ...MESSAGE, content: { ...CONTENT, buttons: [[BUTTON]] } };
+    assert.deepEqual(await listed([raw]), [{ readable: true, message, raw }]);
   });
 
   it('keep kinds that the contract does not know', async () => {
@@ -65,7 +80,9 @@ describe('Listed messages', () => {
     for (const senderType of ['user', 'system']) {
       assert.equal((await read({ ...MESSAGE, senderType })).senderType, senderType);
     }
-    assert.deepEqual(await buttonsOf([[{ ...BUTTON, actionType: 99 }]]), [[{ ...BUTTON, actionType: 99 }]]);
+    for (const actionType of [99, 'dial', '']) {
+      assert.deepEqual(await buttonsOf([[{ ...BUTTON, actionType }]]), [[{ ...BUTTON, actionType }]]);
+    }
   });
 
   it('are read from an identifier alone', async () => {
@@ -78,9 +95,22 @@ describe('Listed messages', () => {
     }
   });
 
-  it('keep the content of a kind that nobody knows just as it came', async () => {
-    const content = { spin: { axis: [0, 1] }, note: '' };
-    assert.deepEqual((await read({ ...MESSAGE, contentType: 'hologram', content })).content, content);
+  it('keep the content of a kind that nobody knows in what came', async () => {
+    const raw = { ...MESSAGE, contentType: 'hologram', content: { spin: { axis: [0, 1] }, note: '' } };
+    assert.deepEqual(await listed([raw]), [{ readable: true, message: { ...raw, content: {} }, raw }]);
+  });
+
+  it('are read without a content where there is none to read', async () => {
+    for (const content of ['Hello', 7, true, null, []]) {
+      const raw = { ...MESSAGE, content };
+      assert.deepEqual(await listed([raw]), [{ readable: true, message: { ...MESSAGE, content: {} }, raw }]);
+    }
+  });
+
+  it('take numbers for texts by their digits', async () => {
+    const message = await read({ ...MESSAGE, senderId: 30481126, commandName: 0, content: { text: 42, tip: false } });
+    assert.deepEqual([message.senderId, message.commandName], ['30481126', '0']);
+    assert.deepEqual(message.content, { text: '42', tip: '' });
   });
 
   it('take a dashed identifier, and numeric strings for numbers', async () => {
@@ -93,9 +123,13 @@ describe('Listed messages', () => {
     const other = { ...BUTTON, text: 'Copy', actionType: 2 };
     assert.deepEqual(await buttonsOf([[BUTTON], [other]]), [[BUTTON], [other]]);
     assert.deepEqual(await buttonsOf([BUTTON, other]), [[BUTTON, other]]);
-    assert.deepEqual(await buttonsOf([]), []);
-    assert.deepEqual(await buttonsOf(null), []);
-    assert.deepEqual(await buttonsOf('none'), []);
+    assert.deepEqual(await buttonsOf([BUTTON, [other, BUTTON], other]), [[BUTTON], [other, BUTTON], [other]]);
+    for (const none of [[], [[]], [[], []], null, 'none', 7, {}]) assert.deepEqual(await buttonsOf(none), []);
+  });
+
+  it('have no button where there is none to read, and no row of such', async () => {
+    assert.deepEqual(await buttonsOf([[null, BUTTON, 'press', [BUTTON]], [7], 'x']), [[BUTTON]]);
+    assert.deepEqual(await buttonsOf([null, BUTTON, 'press']), [[BUTTON]]);
   });
 
   it('have buttons without a url, a value or a known action', async () => {
@@ -107,10 +141,12 @@ describe('Listed messages', () => {
   it('keep one that cannot be read as it came, among good ones', async () => {
     const broken = [null, 'text', 7, [], {}, { ...MESSAGE, msgId: '' }, { ...MESSAGE, msgId: 12 }];
     for (const raw of broken) {
-      const before = { readable: true, message: { ...MESSAGE, msgId: 'before' } };
-      const after = { readable: true, message: { ...MESSAGE, msgId: 'after' } };
-      const list = await listed([before.message, raw, after.message]);
-      assert.deepEqual(list, [before, { readable: false, raw }, after]);
+      const [before, after] = ['before', 'after'].map((msgId) => ({ ...MESSAGE, msgId }));
+      assert.deepEqual(await listed([before, raw, after]), [
+        { readable: true, message: before, raw: before },
+        { readable: false, raw },
+        { readable: true, message: after, raw: after },
+      ]);
     }
   });
 
@@ -123,7 +159,8 @@ describe('Listed messages', () => {
     const list = ['newer', 'm', 'older'].map((msgId) => ({ ...MESSAGE, msgId }));
     const chat = { type: 'group', id: 'big' } as const;
     const found = await withData({ list: [...list, null] }, (client) => client.messages('t', chat, { anchor: 'm' }));
-    assert.deepEqual(found, [{ readable: true, message: { ...MESSAGE, msgId: 'm' } }]);
+    const message = { ...MESSAGE, msgId: 'm' };
+    assert.deepEqual(found, [{ readable: true, message, raw: message }]);
   });
 }).timeout(10_000);
 
@@ -142,7 +179,7 @@ describe('The answer to a batch', () => {
       { msgId: '1', recvId: 'a' },
       { msgId: '2', recvId: 'b' },
     ];
-    assert.deepEqual(await answerTo({ successCount: 2, successList }), { successCount: 2, reached });
+    assert.deepEqual(await answerTo({ successCount: 2, successList }), { successCount: 2, reached, unreadable: [] });
   });
 
   it('may give its count as a string, or none at all', async () => {
@@ -169,9 +206,24 @@ describe('The answer to a batch', () => {
   });
 
   it('keeps the confirmations that can be read beside entries that cannot', async () => {
-    const odd = [{ msgId: '1' }, { msgId: '2', recvId: 7 }, null, 'x'];
-    const answer = await answerTo({ successCount: 5, successList: [...odd, { msgId: '3', recvId: '7058314' }] });
-    assert.deepEqual(answer, { reached: [{ recvId: '7058314', msgId: '3' }], successCount: 5 });
+    const odd = [{ msgId: '1' }, { msgId: '2', recvId: '' }, { recvId: 7.5 }, { recvId: 2 ** 53 }, null, 'x', []];
+    const answer = await answerTo({ successCount: 8, successList: [...odd, { msgId: '3', recvId: '7058314' }] });
+    assert.deepEqual(answer, { reached: [{ recvId: '7058314', msgId: '3' }], unreadable: odd, successCount: 8 });
+  });
+
+  it('takes a number for the digits of an identifier', async () => {
+    const { reached, unreadable } = await answerTo({ successList: [{ msgId: 12, recvId: 7058314 }] });
+    assert.deepEqual([reached, unreadable], [[{ msgId: '12', recvId: '7058314' }], []]);
+  });
+
+  it('keeps entries as they came, named twice or not asked for', async () => {
+    const successList = ['a', 'a', 'stranger'].map((recvId) => ({ msgId: `to ${recvId}`, recvId }));
+    assert.deepEqual((await answerTo({ successCount: 3, successList })).reached, successList);
+  });
+
+  it('names nobody where its list is null', async () => {
+    const answer = { reached: [], unreadable: [], successCount: 0 };
+    assert.deepEqual(await answerTo({ successCount: 0, successList: null }), answer);
   });
 
   it('cannot be read where it does not say who was reached', async () => {

@@ -73,31 +73,48 @@ async function read<T>(data: object, look: (client: Client) => Promise<T>): Prom
   await using service = await answering(() => success(data));
   return await look(service.client);
 }
-const readGroup = (group: unknown) => read({ group }, (client) => client.group('518204736'));
-const readBot = (bot: unknown) => read({ bot }, (client) => client.bot('30481126'));
-const readUser = (user: unknown) => read({ user }, (client) => client.user('7058314'));
+const findGroup = (group: unknown) => read({ group }, (client) => client.group('518204736'));
+const findBot = (bot: unknown) => read({ bot }, (client) => client.bot('30481126'));
+const findUser = (user: unknown) => read({ user }, (client) => client.user('7058314'));
+const readGroup = async (group: unknown) => (await findGroup(group)).resource;
+const readBot = async (bot: unknown) => (await findBot(bot)).resource;
+const readUser = async (user: unknown) => (await findUser(user)).resource;
 
 /** The same fields, each of them null. */
 const nulls = (resource: object) => Object.fromEntries(Object.keys(resource).map((name) => [name, null]));
 
 describe('Looked-up resources', () => {
-  it('keep every field of contract 2.1 to 2.5', async () => {
-    assert.deepEqual(await readGroup(GROUP), GROUP);
-    assert.deepEqual(await readBot(BOT), BOT);
-    assert.deepEqual(await readUser(USER), USER);
+  it('keep every field of contract 2.1 to 2.5, and tell their kind', async () => {
+    assert.deepEqual(await findGroup(GROUP), { kind: 'group', resource: GROUP, raw: GROUP });
+    assert.deepEqual(await findBot(BOT), { kind: 'bot', resource: BOT, raw: BOT });
+    assert.deepEqual(await findUser(USER), { kind: 'user', resource: USER, raw: USER });
   });
 
-  it('keep fields that the contract does not know, at every depth', async () => {
-    const more = { color: 'red', nested: { a: [1] } };
+  it('keep fields that the contract does not know in what came, at every depth', async () => {
+    const more = { color: 'red', nested: { a: [1, { b: null }] } };
     const bot = { ...BOT, ...more, checkChatInfoRecord: { ...REVIEW, ...more } };
     const group = { ...GROUP, ...more, groupBotRel: { ...RELATION, ...more, bot } };
-    assert.deepEqual(await readGroup(group), group);
-    assert.deepEqual(await readUser({ ...USER, ...more }), { ...USER, ...more });
+    const { resource, raw } = await findGroup(group);
+    assert.deepEqual(raw, group);
+    assert.deepEqual(resource, {
+      ...GROUP,
+      groupBotRel: { ...RELATION, bot: { ...BOT, checkChatInfoRecord: REVIEW } },
+    });
+    assert.deepEqual((await findBot(bot)).raw, bot);
+    const user = { ...USER, ...more };
+    assert.deepEqual(await findUser(user), { kind: 'user', resource: USER, raw: user });
+  });
+
+  it('keep in what came all that could not be read', async () => {
+    const user = { ...USER, nickname: { first: 'Alice' }, isVip: [1], medals: ['plain', null] };
+    const { resource, raw } = await findUser(user);
+    assert.deepEqual([resource.nickname, resource.isVip, resource.medals], ['', undefined, []]);
+    assert.deepEqual(raw, user);
   });
 
   it('ignore other data beside them', async () => {
     const found = await read({ user: USER, total: 1, bot: null }, (client) => client.user('7058314'));
-    assert.deepEqual(found, USER);
+    assert.deepEqual(found, { kind: 'user', resource: USER, raw: USER });
   });
 
   it('are read from an identifier alone: texts empty, numbers unknown', async () => {
@@ -115,7 +132,8 @@ describe('Looked-up resources', () => {
     const group = await readGroup({ ...nulls(GROUP), groupId: 'big' });
     assert.deepEqual([group.name, group.headcount, group.groupBotRel], ['', undefined, undefined]);
     const bot = await readBot({ ...nulls(BOT), botId: '30481126' });
-    assert.deepEqual([bot.nickname, bot.headcount, bot.checkChatInfoRecord], ['', undefined, undefined]);
+    assert.deepEqual([bot.nickname, bot.token, bot.headcount], ['', '', undefined]);
+    assert.equal(bot.checkChatInfoRecord, undefined);
     const user = await readUser({ ...nulls(USER), userId: '7058314' });
     assert.deepEqual([user.nickname, user.onLineDay, user.medals], ['', undefined, []]);
   });
@@ -129,15 +147,47 @@ describe('Looked-up resources', () => {
     assert.deepEqual([relation?.updateTsime, relation?.delFlag, relation?.bot?.private], [1704855600, undefined, 1]);
   });
 
-  it('never mistake a wrong type for a value', async () => {
-    const user = await readUser({ ...USER, nickname: 7, avatarUrl: {}, isVip: true, onLineDay: [], medals: 'gold' });
-    assert.deepEqual([user.nickname, user.avatarUrl, user.isVip, user.onLineDay], ['', '', undefined, undefined]);
-    assert.deepEqual(user.medals, []);
+  it('take numbers for texts by their digits', async () => {
+    const user = await readUser({ ...USER, nickname: 7, avatarUrl: -12 });
+    assert.deepEqual([user.nickname, user.avatarUrl], ['7', '-12']);
+    const group = await readGroup({ ...GROUP, name: 0, groupBotRel: { ...RELATION, botId: 30481126 } });
+    assert.deepEqual([group.name, group.groupBotRel?.botId], ['0', '30481126']);
   });
 
-  it('keep medals as they come', async () => {
-    const medals = [{ id: 1, name: '元老', desc: '', imageUrl: 'https://pictures.example/m.png', sort: 2 }, 'plain'];
-    assert.deepEqual((await readUser({ ...USER, medals })).medals, medals);
+  it('never mistake a wrong type for a value', async () => {
+    const user = await readUser({ ...USER, nickname: true, avatarUrl: {}, isVip: true, onLineDay: [], medals: 'gold' });
+    assert.deepEqual([user.nickname, user.avatarUrl, user.isVip, user.onLineDay], ['', '', undefined, undefined]);
+    assert.deepEqual(user.medals, []);
+    const group = await readGroup({ ...GROUP, headcount: 3.5, createTime: '3.5', id: '1e3', avatarId: ' 1' });
+    assert.deepEqual([group.headcount, group.createTime], [3.5, undefined]);
+    assert.deepEqual([group.id, group.avatarId], [undefined, undefined]);
+  });
+
+  it('keep the codes of a review as the text or number they came as', async () => {
+    const codes: [came: unknown, read: number | string | undefined][] = [
+      [0, 0],
+      [7, 7],
+      ['2', 2],
+      ['pending', 'pending'],
+      ['', ''],
+      [null, undefined],
+      [true, undefined],
+      [{}, undefined],
+    ];
+    for (const [came, read] of codes) {
+      const checkChatInfoRecord = { ...REVIEW, status: came, chatType: came };
+      const review = (await readBot({ ...BOT, checkChatInfoRecord })).checkChatInfoRecord;
+      assert.deepEqual([review?.status, review?.chatType, review?.chatId], [read, read, REVIEW.chatId]);
+    }
+  });
+
+  it('have the medals that can be read, in the fields that were observed', async () => {
+    const medal = { id: 1, name: '元老', desc: '', imageUrl: 'https://pictures.example/m.png', sort: 2 };
+    const medals = [{ ...medal, rare: true }, 'plain', null, 7, [], { id: '3', name: 12, sort: 'first' }];
+    const bare = { id: 3, name: '12', desc: '', imageUrl: '', sort: undefined };
+    const { resource, raw } = await findUser({ ...USER, medals });
+    assert.deepEqual(resource.medals, [medal, bare]);
+    assert.deepEqual(raw, { ...USER, medals });
   });
 
   it('survive a relation or review that cannot be read', async () => {

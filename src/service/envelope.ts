@@ -1,0 +1,58 @@
+/** Reading the envelope that every answer comes in (contract section 1). */
+import * as v from 'valibot';
+import { ServiceError } from './errors.ts';
+import type { HttpAnswer } from './exchange.ts';
+import { requiredNumber, text } from './fields.ts';
+import { hideToken } from './secrets.ts';
+
+const Envelope = v.object({ code: requiredNumber, msg: text, data: v.optional(v.unknown()) });
+
+/** Characters of an answer that is no envelope, to show what came instead. */
+const EXCERPT = 200;
+
+/**
+ * The `data` of a success. Success is the code 1 and nothing else, whatever the HTTP status.
+ * @throws ServiceError `rejected`, `http` or `notEnvelope`, the call's `token` hidden in each
+ */
+export function dataOf(answer: HttpAnswer, token: string | undefined): unknown {
+  const { status, retryAfter } = answer;
+  const wait = retryAfter === undefined ? {} : { retryAfter };
+  const envelope = v.safeParse(Envelope, parseJson(answer.text));
+  if (!envelope.success) {
+    const excerpt = hideToken(answer.text, token).replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+    if (status >= 200 && status < 300) throw new ServiceError({ kind: 'notEnvelope', status, excerpt });
+    throw new ServiceError({ kind: 'http', status, excerpt, ...wait });
+  }
+  const { code, msg, data } = envelope.output;
+  if (code === 1) return data;
+  throw new ServiceError({ kind: 'rejected', code, text: hideToken(msg, token), status, ...wait });
+}
+
+/**
+ * The data as a schema reads it.
+ * @throws ServiceError `unreadable`, which says where: by type alone, for a value may quote a token
+ */
+export function decode<const S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {
+  const result = v.safeParse(schema, data);
+  if (result.success) return result.output;
+  const [issue] = result.issues;
+  const path = ['data', v.getDotPath(issue)].filter(Boolean).join('.');
+  throw new ServiceError({
+    kind: 'unreadable',
+    path,
+    problem: `expected ${issue.expected}, got ${typeName(issue.input)}`,
+  });
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function parseJson(received: string): unknown {
+  try {
+    return JSON.parse(received);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+/** One HTTP exchange: a request goes out, a status and a text come back. */
+import { createFetch, FetchError } from 'ofetch';
+import { ServiceError } from './errors.ts';
+import { hideToken } from './secrets.ts';
+
+/** `query` is sent in the address, `body` as JSON; `token` is added to the query. */
+export interface HttpRequest {
+  method: 'GET' | 'POST';
+  url: string;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+  token?: string;
+}
+
+export interface HttpAnswer {
+  status: number;
+  text: string;
+  /** How many milliseconds the header `Retry-After` asks to wait, where it is there. */
+  retryAfter: number | undefined;
+}
+
+/** Rejects with a ServiceError that says `unreachable` or `tooLarge`. An aborted signal ends it in any way. */
+export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
+
+/** As the contract shows them, for every operation (section 4). */
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+/** Exchanges over `fetch` that read no more than `bound` bytes of an answer. */
+export function createExchange(fetch: typeof globalThis.fetch, bound: number): Exchange {
+  const send = createFetch({ fetch, Headers, AbortController });
+
+  return async ({ method, url, query, body, token }, signal) => {
+    try {
+      const response = await send.raw(addressOf(url, token === undefined ? query : { token, ...query }), {
+        method,
+        ...(body && { body }),
+        headers: JSON_HEADERS,
+        signal,
+        // A redirect could carry the token to another origin.
+        redirect: 'manual',
+        // Envelopes are decoded whatever the status; what may be repeated is decided above this.
+        ignoreResponseError: true,
+        retry: 0,
+        responseType: 'stream',
+      });
+      const retryAfter = readRetryAfter(response.headers.get('retry-after'));
+      return { status: response.status, text: await readText(response, bound, signal), retryAfter };
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      // The library's own error text quotes the address, token included: only the host's short word is passed on.
+      throw new ServiceError({ kind: 'unreachable', reason: hideToken(rootCause(error), token) });
+    }
+  };
+}
+
+function addressOf(url: string, query: Record<string, string> | undefined): string {
+  return query ? `${url}?${new URLSearchParams(query)}` : url;
+}
+
+async function readText({ headers, body }: Response, bound: number, signal: AbortSignal): Promise<string> {
+  const reader = body?.getReader();
+  if (!reader) return '';
+  // Not awaited: what the sender does about it is no concern of ours.
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener('abort', cancel);
+  if (signal.aborted) cancel();
+  try {
+    const decoder = new TextDecoder();
+    let text = '';
+    let size = Number(headers.get('content-length')) > bound ? Number.POSITIVE_INFINITY : 0;
+    while (size <= bound) {
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return text + decoder.decode();
+      size += value.byteLength;
+      text += decoder.decode(value, { stream: true });
+    }
+    cancel();
+    throw new ServiceError({ kind: 'tooLarge', bound });
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+/** The header is a number of seconds or a date; anything else is as good as none. */
+function readRetryAfter(header: string | null): number | undefined {
+  if (header && /^\d+$/.test(header)) return Number(header) * 1000;
+  // `Date.parse` takes much for a date that is none: those of HTTP end so.
+  const ms = header?.endsWith(' GMT') ? Date.parse(header) - Date.now() : Number.NaN;
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}
+
+/** The code (ECONNREFUSED, ENOTFOUND…) or else the text of the innermost error. */
+function rootCause(error: unknown): string {
+  // What the library says of its own quotes the address.
+  let innermost = error instanceof FetchError ? error.cause : error;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  if (!(innermost instanceof Error)) return 'unknown';
+  return 'code' in innermost && typeof innermost.code === 'string' ? innermost.code : innermost.message;
+}

@@ -1,0 +1,49 @@
+/** Keeping tokens out of what is shown, logged or stored. */
+
+const HIDDEN = '***';
+
+const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+
+/** Takes a token out of a text, each character of it as it is or as addresses, HTML and JSON write it. */
+export function hideToken(said: string, token: string | undefined): string {
+  if (!token) return said;
+  return said.replace(new RegExp(Array.from(token, formsOf).join(''), 'giu'), HIDDEN);
+}
+
+function formsOf(character: string): string {
+  const point = character.codePointAt(0) ?? 0;
+  const hex = (unit: number, length: number) => unit.toString(16).padStart(length, '0');
+  const bytes = Array.from(new TextEncoder().encode(character), (byte) => `%(?:25)*${hex(byte, 2)}`);
+  const units = Array.from({ length: character.length }, (_, at) => `\\\\u${hex(character.charCodeAt(at), 4)}`);
+  const forms = [
+    `\\\\?\\u{${hex(point, 1)}}`,
+    bytes.join(''),
+    units.join(''),
+    `&#0*${point};`,
+    `&#x0*${hex(point, 1)};`,
+  ];
+  if (character === ' ') forms.push('\\+', '%(?:25)*2b');
+  if (ENTITIES[character]) forms.push(`&${ENTITIES[character]};`);
+  return `(?:${forms.join('|')})`;
+}
+
+/**
+ * Hides, in the answer of a lookup, the value of every field `token` and of every query parameter of that name. The
+ * contract (2.3) shows both empty; a service that fills them must not have its tokens shown or stored. Changes the
+ * answer itself: a copy of each would be the dearest part of a lookup.
+ */
+export function hideTokens(answer: unknown): void {
+  // Not recursive: an answer may be nested deeper than the stack.
+  const pending = [answer];
+  while (pending.length > 0) {
+    const fields = pending.pop();
+    if (typeof fields !== 'object' || fields === null) continue;
+    for (const [name, value] of Object.entries(fields)) {
+      if (name === 'token' && value !== '' && value !== null) Object.assign(fields, { token: HIDDEN });
+      else if (typeof value === 'object') pending.push(value);
+      else if (typeof value === 'string' && value.includes('token=')) {
+        Object.assign(fields, { [name]: value.replace(/([?&]token=)[^&#\s]+/g, `$1${HIDDEN}`) });
+      }
+    }
+  }
+}

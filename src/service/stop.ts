@@ -1,0 +1,32 @@
+import { ServiceError } from './errors.ts';
+
+/**
+ * What ends a call before its answer is there: its caller, or its deadline. Either aborts `signal`, whose reason is
+ * the ServiceError to end with. To be disposed of with the call: nothing of it is left behind then.
+ */
+export class Stop {
+  readonly #abort = new AbortController();
+  readonly #caller: AbortSignal | undefined;
+  readonly #cancel = () => this.#abort.abort(new ServiceError({ kind: 'cancelled' }));
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(caller: AbortSignal | undefined) {
+    this.#caller = caller;
+    if (caller?.aborted) this.#cancel();
+    else caller?.addEventListener('abort', this.#cancel);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** From now on the call has so many milliseconds. */
+  within(ms: number): void {
+    this.#timer = setTimeout(() => this.#abort.abort(new ServiceError({ kind: 'timedOut', after: ms })), ms);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#caller?.removeEventListener('abort', this.#cancel);
+  }
+}

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { gzipSync } from 'node:zlib';
+import { answering, embedded, failureOf, operations } from './answering.ts';
+import { watchServers } from './leftovers.ts';
+
+const all = Object.values(operations);
+const FOUND = '{"code":1,"data":{"user":{"userId":"7058314","nickname":"爱丽丝 ä 𝄞"}}}';
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const SIZE = bytesOf(FOUND).length;
+
+/** A body in chunks, which tells how many of them were asked for and whether it was given up. */
+function chunked(chunks: Iterator<Uint8Array>) {
+  const seen = { chunks: 0, cancelled: false };
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        seen.chunks++;
+        const { done, value } = chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => {
+        seen.cancelled = true;
+      },
+    },
+    // Nothing is made that was not asked for.
+    { highWaterMark: 0 },
+  );
+  return { body, seen };
+}
+
+function* forever(chunk: Uint8Array) {
+  for (;;) yield chunk;
+}
+
+function* inPieces(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+}
+
+describe('An answer that is too long', () => {
+  it('is not read at all where it says so', async () => {
+    for (const call of all) {
+      const { body, seen } = chunked(forever(bytesOf('x')));
+      const client = embedded(() => new Response(body, { headers: { 'content-length': '1001' } }), { bound: 1000 });
+      assert.deepEqual(await failureOf(call(client)), { kind: 'tooLarge', bound: 1000 });
+      assert.deepEqual(seen, { chunks: 0, cancelled: true });
+    }
+  });
+
+  it('is read up to the bound where it does not', async () => {
+    for (const call of all) {
+      const { body, seen } = chunked(forever(bytesOf('x'.repeat(100))));
+      const client = embedded(() => new Response(body), { bound: 1000 });
+      assert.deepEqual(await failureOf(call(client)), { kind: 'tooLarge', bound: 1000 });
+      assert.deepEqual(seen, { chunks: 11, cancelled: true });
+    }
+  });
+
+  it('is read up to the bound where it says less than it is', async () => {
+    const { body, seen } = chunked(forever(bytesOf('x'.repeat(100))));
+    const client = embedded(() => new Response(body, { headers: { 'content-length': '50' } }), { bound: 1000 });
+    assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: 1000 });
+    assert.deepEqual(seen, { chunks: 11, cancelled: true });
+  });
+
+  it('is too long under any status', async () => {
+    for (const status of [200, 404, 429, 500]) {
+      const client = embedded(() => new Response('x'.repeat(1001), { status }), { bound: 1000 });
+      assert.deepEqual(await failureOf(operations.group(client)), { kind: 'tooLarge', bound: 1000 });
+    }
+  });
+
+  it('has more bytes, not more characters, than the bound', async () => {
+    const characters = Array.from(FOUND).length;
+    assert.ok(characters < SIZE - 8);
+    const client = embedded(() => new Response(FOUND), { bound: SIZE - 1 });
+    assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: SIZE - 1 });
+  });
+
+  it('has more than 32 MiB unless told', async () => {
+    const announced = (length: number) => () => new Response(FOUND, { headers: { 'content-length': String(length) } });
+    const failure = { kind: 'tooLarge', bound: 33_554_432 };
+    assert.deepEqual(await failureOf(operations.user(embedded(announced(33_554_433)))), failure);
+    const { resource } = await embedded(announced(33_554_432)).user('7058314');
+    assert.equal(resource.userId, '7058314');
+  });
+
+  it('is given up even where the giving up fails', async () => {
+    const cancel = () => Promise.reject(new Error('no such luck'));
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(bytesOf('x'.repeat(100)));
+    const client = embedded(() => new Response(new ReadableStream({ pull, cancel })), { bound: 1000 });
+    assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: 1000 });
+  });
+
+  it('is cut off over HTTP, whether it says so or not', async () => {
+    using servers = watchServers();
+    const long = bytesOf('x'.repeat(20_000_000));
+    for (const [headers, chunks] of [
+      [{ 'content-length': String(long.length) }, inPieces(long, 1_000_000)],
+      [{}, forever(bytesOf('x'.repeat(10_000)))],
+    ] as const) {
+      const { body } = chunked(chunks);
+      await using service = await answering(() => new Response(body, { headers }), { bound: 50_000 });
+      assert.deepEqual(await failureOf(operations.batchSend(service.client)), { kind: 'tooLarge', bound: 50_000 });
+      await servers.quiet();
+    }
+  });
+
+  it('is cut off over HTTP where it is long only once unpacked', async () => {
+    const packed = gzipSync(Buffer.alloc(1_000_000, 'x'));
+    assert.ok(packed.length < 10_000);
+    const headers = { 'content-encoding': 'gzip', 'content-length': String(packed.length) };
+    await using service = await answering(() => new Response(packed, { headers }), { bound: 10_000 });
+    assert.deepEqual(await failureOf(operations.user(service.client)), { kind: 'tooLarge', bound: 10_000 });
+  });
+});
+
+describe('An answer within the bound', () => {
+  it('may have exactly as many bytes, announced or not', async () => {
+    for (const headers of [{}, { 'content-length': String(SIZE) }]) {
+      const client = embedded(() => new Response(FOUND, { headers }), { bound: SIZE });
+      assert.equal((await client.user('7058314')).resource.nickname, '爱丽丝 ä 𝄞');
+      await using service = await answering(() => new Response(FOUND, { headers }), { bound: SIZE });
+      assert.equal((await service.client.user('7058314')).resource.nickname, '爱丽丝 ä 𝄞');
+    }
+  });
+
+  it('reads the same however it is cut into pieces', async () => {
+    for (const size of [1, 2, 3, 4, 5, 7, SIZE]) {
+      const { body, seen } = chunked(inPieces(bytesOf(FOUND), size));
+      const client = embedded(() => new Response(body), { bound: SIZE });
+      assert.equal((await client.user('7058314')).resource.nickname, '爱丽丝 ä 𝄞');
+      assert.deepEqual(seen, { chunks: Math.ceil(SIZE / size) + 1, cancelled: false });
+    }
+  });
+
+  it('shows where it ends in the middle of a character', async () => {
+    const client = embedded(() => new Response(bytesOf('<p>爱').slice(0, 5)));
+    const failure = { kind: 'notEnvelope', status: 200, excerpt: '<p>\ufffd' };
+    assert.deepEqual(await failureOf(operations.user(client)), failure);
+  });
+
+  it('may be empty, or none at all', async () => {
+    for (const body of [null, '']) {
+      const client = embedded(() => new Response(body), { bound: 0 });
+      assert.deepEqual(await failureOf(operations.bot(client)), { kind: 'notEnvelope', status: 200, excerpt: '' });
+    }
+    const client = embedded(() => new Response(null, { status: 204 }));
+    assert.deepEqual(await failureOf(operations.bot(client)), { kind: 'notEnvelope', status: 204, excerpt: '' });
+  });
+});

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { answering, body, failureOf, operations, success } from './answering.ts';
+
+const all = Object.values(operations);
+
+describe('The envelope of an answer', () => {
+  it('takes nothing but an envelope for an answer', async () => {
+    const texts = ['', 'null', '[]', '"code"', '1', '{}', '{"msg":"success","data":{}}', '{"code":1', '{"code":null}'];
+    for (const text of [
+      ...texts,
+      '{"code":true,"msg":"success"}',
+      '{"code":"one"}',
+      '{"code":[1]}',
+      '{"code":"1.0"}',
+    ]) {
+      await using service = await answering(() => body(text));
+      const failure = { kind: 'notEnvelope', status: 200, excerpt: text };
+      assert.deepEqual(await failureOf(operations.user(service.client)), failure);
+    }
+  });
+
+  it('reads an envelope under any content type and status', async () => {
+    const envelope = '{"code":1,"msg":"success","data":{"user":{"userId":"7058314"}}}';
+    for (const status of [200, 201, 302, 404, 500]) {
+      await using service = await answering(() => body(envelope, status));
+      assert.equal((await service.client.user('7058314')).resource.userId, '7058314');
+    }
+  });
+
+  it('is rejected by an envelope under an error status', async () => {
+    for (const status of [400, 403, 404, 429, 500, 503]) {
+      await using service = await answering(() => body('{"code":1004,"msg":"机器人被封禁"}', status));
+      for (const call of all) {
+        const failure = { kind: 'rejected', code: 1004, text: '机器人被封禁', status };
+        assert.deepEqual(await failureOf(call(service.client)), failure);
+      }
+    }
+  });
+
+  it('is rejected by any code but 1, in the words of the service', async () => {
+    const text = '  错误: 会话 "big" 不存在\n(see <b>help</b>) ';
+    for (const code of [0, -2, 2, 10, 200, 1002, 1003, 1004, 1005, 1007]) {
+      await using service = await answering(() =>
+        Response.json({ code, msg: text, data: { group: { groupId: 'g' } } }),
+      );
+      for (const call of all) {
+        assert.deepEqual(await failureOf(call(service.client)), { kind: 'rejected', code, text, status: 200 });
+      }
+    }
+  });
+
+  it('is rejected by -1, which means "not found" in a group or bot lookup alone', async () => {
+    await using service = await answering(() => Response.json({ code: -1, msg: 'no' }));
+    const { group, bot, ...others } = operations;
+    const noGroup = { kind: 'notFound', what: 'group', id: '518204736', code: -1, text: 'no' };
+    assert.deepEqual(await failureOf(group(service.client)), noGroup);
+    const noBot = { kind: 'notFound', what: 'bot', id: '30481126', code: -1, text: 'no' };
+    assert.deepEqual(await failureOf(bot(service.client)), noBot);
+    for (const call of Object.values(others)) {
+      assert.deepEqual(await failureOf(call(service.client)), { kind: 'rejected', code: -1, text: 'no', status: 200 });
+    }
+  });
+
+  it('is not a success because the text or the data say so', async () => {
+    await using service = await answering(() => Response.json({ code: 0, msg: 'success', data: { list: [] } }));
+    const failure = { kind: 'rejected', code: 0, text: 'success', status: 200 };
+    assert.deepEqual(await failureOf(operations.messages(service.client)), failure);
+  });
+
+  it('reads a code that is a numeric string, and an envelope without a text', async () => {
+    await using refused = await answering(() => Response.json({ code: '1002', msg: null }));
+    const failure = { kind: 'rejected', code: 1002, text: '', status: 200 };
+    assert.deepEqual(await failureOf(operations.messages(refused.client)), failure);
+    await using accepted = await answering(() => Response.json({ code: '1', data: { list: [] } }));
+    assert.deepEqual(await operations.messages(accepted.client), []);
+  });
+
+  it('says where the data is not what the contract says', async () => {
+    const wrong: [name: keyof typeof operations, data: unknown, path: string, problem: string][] = [
+      ['group', undefined, 'data', 'expected Object, got undefined'],
+      ['bot', null, 'data', 'expected Object, got null'],
+      ['group', {}, 'data.group', 'expected "group", got undefined'],
+      ['bot', { bot: null }, 'data.bot', 'expected Object, got null'],
+      ['user', { user: 'Alice' }, 'data.user', 'expected Object, got string'],
+      ['group', { group: { name: 'x' } }, 'data.group.groupId', 'expected "groupId", got undefined'],
+      ['user', { user: { userId: 7058314 } }, 'data.user.userId', 'expected string, got number'],
+      ['messages', [], 'data.list', 'expected "list", got undefined'],
+      ['messages', { list: {} }, 'data.list', 'expected Array, got object'],
+      ['messages', { list: 'none' }, 'data.list', 'expected Array, got string'],
+      ['batchSend', { successList: 7 }, 'data.successList', 'expected Array, got number'],
+    ];
+    for (const [name, data, path, problem] of wrong) {
+      await using service = await answering(() => success(data));
+      const failure = await failureOf(operations[name](service.client));
+      assert.deepEqual(failure, { kind: 'unreadable', path, problem }, `${name} ${JSON.stringify(data)}`);
+    }
+  });
+}).timeout(10_000);
