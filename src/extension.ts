@@ -9,10 +9,10 @@ import { commandRegistrar } from './workbench/commands.ts';
 import { Connection } from './workbench/connection.ts';
 import { Tokens } from './workbench/tokens.ts';
 
-export function activate({ extensionUri, secrets, subscriptions }: ExtensionContext): void {
+export function activate({ extensionUri, globalStorageUri, secrets, subscriptions }: ExtensionContext): void {
   const log = window.createOutputChannel('Bot Chats', { log: true });
   const register = commandRegistrar(log);
-  const connection = new Connection();
+  const connection = new Connection({ folder: globalStorageUri, log });
   const tokens = new Tokens(secrets);
 
   const connecting = registerConnecting(connection, tokens, register);

@@ -14,17 +14,22 @@ export type RowState =
   | { at: 'known'; found: Found }
   | { at: 'failed'; error: unknown; found?: Found | undefined };
 
-export type LookUp = (kind: Kind, id: string, options: { refresh: boolean }) => Promise<Found>;
+export interface RowSource {
+  /** What is remembered of an ID, however old. */
+  peek(kind: Kind, id: string): Found | undefined;
+  /** What there is to know of an ID now; with `refresh`, as the service has it at this moment. */
+  lookUp(kind: Kind, id: string, options: { refresh: boolean }): Promise<Found>;
+}
 
 export class Rows {
-  readonly #lookUp: LookUp;
+  readonly #source: RowSource;
   readonly #changed: (row: ChatRow) => void;
   #rows = new Map<string, ChatRow>();
   #states = new Map<ChatRow, RowState>();
 
   /** `changed` is called each time the state of a row is another. */
-  constructor(lookUp: LookUp, changed: (row: ChatRow) => void) {
-    this.#lookUp = lookUp;
+  constructor(source: RowSource, changed: (row: ChatRow) => void) {
+    this.#source = source;
     this.#changed = changed;
   }
 
@@ -35,16 +40,21 @@ export class Rows {
     return row;
   }
 
-  /** The state of a row. The first time it is asked for, its lookup begins. */
+  /** The state of a row. The first time it is asked for, it shows what is remembered, and its lookup begins. */
   state(row: ChatRow): RowState {
     const state = this.#states.get(row);
     if (state) return state;
+    const found = this.#source.peek(row.kind, row.id);
+    const first: RowState = found ? { at: 'known', found } : { at: 'loading' };
+    this.#states.set(row, first);
     void this.#load(row, false);
-    return this.#states.get(row) ?? { at: 'loading' };
+    return first;
   }
 
   /** Looks a row up again. Resolves when its new state is there, be it a failure. */
   refresh(row: ChatRow): Promise<void> {
+    this.#states.set(row, { at: 'loading', found: this.#states.get(row)?.found });
+    this.#changed(row);
     return this.#load(row, true);
   }
 
@@ -61,14 +71,11 @@ export class Rows {
 
   async #load(row: ChatRow, refresh: boolean): Promise<void> {
     const states = this.#states;
-    const found = states.get(row)?.found;
-    states.set(row, { at: 'loading', found });
-    if (refresh) this.#changed(row);
     let state: RowState;
     try {
-      state = { at: 'known', found: await this.#lookUp(row.kind, row.id, { refresh }) };
+      state = { at: 'known', found: await this.#source.lookUp(row.kind, row.id, { refresh }) };
     } catch (error) {
-      state = { at: 'failed', error, found };
+      state = { at: 'failed', error, found: states.get(row)?.found };
     }
     if (states !== this.#states) return;
     states.set(row, state);

@@ -1,5 +1,6 @@
 /** The sidebar's tree: sections, the configured IDs in them, and the details of each. */
 import { l10n, type TreeDataProvider, type TreeItem } from 'vscode';
+import type { Directory } from '../service/directory.ts';
 import type { Kind } from '../service/model.ts';
 import { factsOf } from '../words/describe.ts';
 import { explain } from '../words/explain.ts';
@@ -34,8 +35,16 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   /** How often the roots were asked for. */
   #asked = 0;
   #repaint: ReturnType<typeof setTimeout> | undefined;
+  /** That of the service whose rows are shown. */
+  #directory: Directory | undefined;
   readonly #rows = new Rows(
-    async (kind, id, options) => (await this.#connection.open()).directory.get(kind, id, options),
+    {
+      peek: (kind, id) => this.#directory?.peek(kind, id),
+      lookUp: async (kind, id, { refresh }) => {
+        const { directory } = await this.#connection.open();
+        return directory.get(kind, id, { accept: refresh ? 'new' : 'fresh' });
+      },
+    },
     (row) => this.#repaintSoon(row),
   );
 
@@ -94,7 +103,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     this.#view.say(undefined);
     if (state === 'none') return [];
     try {
-      await this.#connection.open();
+      this.#directory = (await this.#connection.open()).directory;
       return [...SECTIONS];
     } catch (error) {
       // Settings may have changed meanwhile, and their rows be shown.

@@ -1,5 +1,6 @@
 /** The service that the settings name, opened when it is first needed. */
 import { EventEmitter } from 'vscode';
+import type { Keeping } from './openService.ts';
 import type { Service } from './service.ts';
 import { onDidChangeSettings } from './watch.ts';
 
@@ -7,11 +8,16 @@ export type ConnectionState = 'none' | 'sandbox' | 'service';
 
 export class Connection {
   readonly #changed = new EventEmitter<void>();
+  readonly #keeping: Keeping;
   readonly #watch = onDidChangeSettings(['service'], () => {
-    this.#opened = undefined;
+    this.#close();
     this.#changed.fire();
   });
   #opened: Promise<Service> | undefined;
+
+  constructor(keeping: Keeping) {
+    this.#keeping = keeping;
+  }
 
   /** Fires when the settings name another service; the one opened before is not to be used any more. */
   readonly onDidChange = this.#changed.event;
@@ -27,7 +33,7 @@ export class Connection {
   /** The service, opened once. Rejects with a `SetupError` when the settings name none that can be used. */
   open(): Promise<Service> {
     if (!this.#opened) {
-      const opening = import('./openService.ts').then(({ openService }) => openService());
+      const opening = import('./openService.ts').then(({ openService }) => openService(this.#keeping));
       this.#opened = opening;
       // A failure is not kept: the next call tries again.
       opening.catch(() => {
@@ -38,7 +44,14 @@ export class Connection {
   }
 
   dispose(): void {
+    this.#close();
     this.#watch.dispose();
     this.#changed.dispose();
+  }
+
+  #close(): void {
+    // One that could not be opened has said so to those who asked for it.
+    this.#opened?.then((service) => service.dispose()).catch(() => {});
+    this.#opened = undefined;
   }
 }

@@ -1,7 +1,9 @@
 /** Making the service that the settings name ready to be called. */
+import type { LogOutputChannel, Uri } from 'vscode';
 import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { Directory } from '../service/directory.ts';
+import { DirectoryFile } from './directoryFile.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
 import { type SettingName, serviceSettings } from './settings.ts';
 
@@ -18,30 +20,44 @@ export class SetupError extends Error {
   }
 }
 
-/** Opens the sandbox or the service at the two addresses. Rejects with a {@link SetupError}. */
-export async function openService(): Promise<Service> {
-  const { sandbox, webUrl, openApiUrl } = serviceSettings();
-  if (sandbox) return openSandbox();
-  const web = readAddress(webUrl, { token: false });
-  if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
-  const openApi = readAddress(openApiUrl, { token: true });
-  if ('problem' in openApi) throw new SetupError('botChats.service.openApiUrl', openApi.problem);
-  return { address: openApi.url, ...clientOf({ webUrl: web.url, openApiUrl: openApi.url }) };
+/** Where names are kept over a restart, and where it is said when they cannot be. */
+export interface Keeping {
+  folder: Uri;
+  log: LogOutputChannel;
 }
 
-async function openSandbox(): Promise<Service> {
+/** Opens the sandbox or the service at the two addresses. Rejects with a {@link SetupError}. */
+export async function openService(keeping: Keeping): Promise<Service> {
+  const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = serviceSettings();
+  if (sandbox) return openSandbox(keeping);
+  const web = readAddress(webUrl, { token: false });
+  if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
+  const openApi = readAddress(openApiUrl, { token: true, allowPlainHttp });
+  if ('problem' in openApi) throw new SetupError('botChats.service.openApiUrl', openApi.problem);
+  const options = { webUrl: web.url, openApiUrl: openApi.url, allowPlainHttp, callsPerSecond };
+  return { address: openApi.url, ...(await clientOf(options, keeping)) };
+}
+
+async function openSandbox(keeping: Keeping): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = createSandbox({ origin: 'https://sandbox.invalid' });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
   return {
     address: SANDBOX_ADDRESS,
-    ...clientOf({ webUrl, openApiUrl, fetch }),
+    ...(await clientOf({ webUrl, openApiUrl, fetch }, keeping)),
     sandbox: { group, bot, user, token: (botId) => sandbox.token(botId) },
   };
 }
 
-function clientOf(options: ClientOptions) {
+async function clientOf(options: ClientOptions, { folder, log }: Keeping) {
+  const file = await DirectoryFile.of(options.webUrl, folder, log);
   const client = new Client(options);
-  return { client, directory: new Directory(client) };
+  const directory = new Directory(client, { remembered: await file.read() });
+  const kept = file.keep(directory);
+  const dispose = () => {
+    kept.dispose();
+    directory.dispose();
+  };
+  return { client, directory, dispose };
 }

@@ -1,5 +1,9 @@
-import { ConfigurationTarget, workspace } from 'vscode';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationTarget, Uri, window, workspace } from 'vscode';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import type { Keeping } from '../../src/workbench/openService.ts';
 import { serve } from '../host/serve.ts';
 
 /** The service as the extension under test meets it: the sandbox over HTTP, and what was asked of it. */
@@ -41,4 +45,10 @@ export async function configure(settings: Record<string, unknown>): Promise<void
   for (const [name, value] of Object.entries(settings)) {
     await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Global);
   }
+}
+
+/** A place of its own for what a connection keeps over a restart; nothing is kept there yet. */
+export function keeping(): Keeping {
+  const folder = Uri.file(join(tmpdir(), `bot-chats-${randomUUID()}`));
+  return { folder, log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
 }

@@ -3,7 +3,7 @@ import { extensions, type TreeItem } from 'vscode';
 import type { ChatNode } from '../../src/chats/items.ts';
 import { ChatsTree } from '../../src/chats/tree.ts';
 import { Connection } from '../../src/workbench/connection.ts';
-import { configure, type TestService, useService } from './service.ts';
+import { configure, keeping, type TestService, useService } from './service.ts';
 
 describe('The sidebar’s tree', () => {
   let service: TestService;
@@ -14,7 +14,7 @@ describe('The sidebar’s tree', () => {
 
   beforeEach(async () => {
     service = await useService({ groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314', 3] });
-    connection = new Connection();
+    connection = new Connection(keeping());
     said = undefined;
     painted = () => {};
     tree = new ChatsTree(connection, { paint: () => painted(), name: () => {}, say: (text) => (said = text) });

@@ -6,7 +6,11 @@ import { cardOf } from '../../src/words/card.ts';
 import { factsOf, nameOf } from '../../src/words/describe.ts';
 import { explain } from '../../src/words/explain.ts';
 
-const group = (fields: object): Found => ({ kind: 'group', resource: v.parse(Group, { groupId: 'big', ...fields }) });
+const group = (fields: object): Found => ({
+  kind: 'group',
+  resource: v.parse(Group, { groupId: 'big', ...fields }),
+  raw: {},
+});
 const factsByLabel = (found: Found) => new Map(factsOf(found).map(({ label, value }) => [label, value]));
 
 describe('Words', () => {
@@ -36,14 +40,22 @@ describe('Words', () => {
   });
 
   it('say a flag in words', () => {
-    const user: Found = { kind: 'user', resource: v.parse(User, { userId: '1', isVip: 1, onLineDay: 12 }) };
+    const user: Found = { kind: 'user', resource: v.parse(User, { userId: '1', isVip: 1, onLineDay: 12 }), raw: {} };
     assert.equal(factsByLabel(user).get('VIP'), 'yes');
   });
 
+  it('tell how long the service asks to wait, and what to do about a redirect', () => {
+    const http = (status: number, retryAfter?: number) =>
+      explain(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));
+    assert.match(http(429, 1_500), /HTTP status 429.*too many calls.*wait 2 seconds/);
+    assert.match(http(302), /redirects to another address.*set the address/);
+    assert.doesNotMatch(http(500), /wait|redirect/);
+  });
+
   it('quote a refusal verbatim, and mark what was only observed about its code', () => {
-    const said = explain(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁' }));
+    const said = explain(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
     assert.match(said, /code 1007: “访问过于频繁”/);
     assert.match(said, /Observed, not documented: too many calls/);
-    assert.doesNotMatch(explain(new ServiceError({ kind: 'rejected', code: 7, text: 'x' })), /Observed/);
+    assert.doesNotMatch(explain(new ServiceError({ kind: 'rejected', code: 7, text: 'x', status: 200 })), /Observed/);
   });
 });

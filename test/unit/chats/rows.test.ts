@@ -4,17 +4,24 @@ import { type ChatRow, Rows } from '../../../src/chats/rows.ts';
 import { type Found, Group } from '../../../src/service/model.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
 
-const group = (name: string): Found => ({ kind: 'group', resource: v.parse(Group, { groupId: 'big', name }) });
+const group = (name: string): Found => ({
+  kind: 'group',
+  resource: v.parse(Group, { groupId: 'big', name }),
+  raw: {},
+});
 
 /** Rows whose lookups the test answers. */
-function held() {
+function held(remembered?: Found) {
   const asked: (Deferred<Found> & { what: string })[] = [];
   const changes: string[] = [];
   const rows: Rows = new Rows(
-    (kind, id, { refresh }) => {
-      const pending = { what: `${refresh ? 'again ' : ''}${kind} ${id}`, ...deferred<Found>() };
-      asked.push(pending);
-      return pending.promise;
+    {
+      peek: () => remembered,
+      lookUp: (kind, id, { refresh }) => {
+        const pending = { what: `${refresh ? 'again ' : ''}${kind} ${id}`, ...deferred<Found>() };
+        asked.push(pending);
+        return pending.promise;
+      },
     },
     (row) => changes.push(`${row.id} ${rows.state(row).at}`),
   );
@@ -61,6 +68,24 @@ describe('Rows of the sidebar', () => {
     assertState(rows, row, 'known', 'Riverside');
     assert.deepEqual(changes, ['big known']);
     assert.deepEqual(requests(), ['group big']);
+  });
+
+  it('show what is remembered at once, and are looked up all the same', async () => {
+    const { rows, requests, answer, changes } = held(group('Riverside'));
+    const row = rows.row('group', 'big');
+    assertState(rows, row, 'known', 'Riverside');
+    assert.deepEqual(requests(), ['group big']);
+    await answer(group('Renamed'));
+    assertState(rows, row, 'known', 'Renamed');
+    assert.deepEqual(changes, ['big known']);
+  });
+
+  it('keep what is remembered when its lookup fails', async () => {
+    const { rows, answer } = held(group('Riverside'));
+    const row = rows.row('group', 'big');
+    rows.state(row);
+    await answer(new Error('no network'));
+    assertState(rows, row, 'failed', 'Riverside');
   });
 
   it('say why a lookup failed, and do not try again by themselves', async () => {
