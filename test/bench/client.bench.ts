@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from '../../src/service/client.ts';
+import { root } from '../host/places.ts';
+import { median, type Row } from './bench.ts';
+
+const BAR = 1.25;
+/** Control and client are measured in turns, so that both meet the same noise. */
+const ROUNDS = 15;
+const GROUP = '518204736';
+const json = { 'content-type': 'application/json' };
+
+interface Contest {
+  what: string;
+  bare(): Promise<unknown>;
+  client(): Promise<unknown>;
+  /** How many calls make one round. */
+  calls: number;
+}
+
+/** Calls through the client against bare `fetch` and `JSON.parse`, of the same sandbox in a process of its own. */
+export async function bench(): Promise<Row[]> {
+  const server = spawn(process.execPath, [join(root, 'test/host/sandbox.ts'), '--port', '0', '--messages', '2000'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const { webUrl, openApiUrl, token } = await addressesOf(server);
+    const client = new Client({ webUrl, openApiUrl });
+    const page = (size: number, calls: number): Contest => ({
+      what: `a page of ${size} messages`,
+      bare: () => {
+        const query = new URLSearchParams({ token, 'chat-id': GROUP, 'chat-type': 'group', before: `${size}` });
+        return bare(`${openApiUrl}/open-apis/v1/bot/messages?${query}`, { headers: json });
+      },
+      client: () => client.messages(token, { type: 'group', id: GROUP }, { latest: size }),
+      calls,
+    });
+    const lookup: Contest = {
+      what: 'a lookup',
+      bare: () => {
+        const body = JSON.stringify({ groupId: GROUP });
+        return bare(`${webUrl}/v1/group/group-info`, { method: 'POST', headers: json, body });
+      },
+      client: () => client.group(GROUP),
+      calls: 1000,
+    };
+    const rows: Row[] = [];
+    for (const contest of [lookup, page(1, 1000), page(1000, 60)]) {
+      for (const atOnce of [1, 8]) rows.push(await ratio(contest, atOnce));
+    }
+    return rows;
+  } finally {
+    server.kill();
+  }
+}
+
+async function bare(url: string, init: RequestInit): Promise<unknown> {
+  return JSON.parse(await (await fetch(url, init)).text());
+}
+
+async function ratio({ what, bare, client, calls }: Contest, atOnce: number): Promise<Row> {
+  await time(bare, calls, atOnce);
+  await time(client, calls, atOnce);
+  const ratios: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const control = await time(bare, calls, atOnce);
+    ratios.push((await time(client, calls, atOnce)) / control);
+  }
+  return { what: `${what}, ${atOnce} at a time`, measured: median(ratios), unit: '×', bar: BAR };
+}
+
+/** Milliseconds for so many calls, of which so many are always under way. */
+async function time(call: () => Promise<unknown>, calls: number, atOnce: number): Promise<number> {
+  let left = calls;
+  const begin = performance.now();
+  const worker = async () => {
+    while (left-- > 0) await call();
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return performance.now() - begin;
+}
+
+async function addressesOf({ stdout }: ChildProcess) {
+  if (!stdout) throw new Error('The sandbox has no output.');
+  const [line] = await once(stdout, 'data');
+  const { webUrl, openApiUrl, token } = JSON.parse(String(line));
+  return { webUrl: String(webUrl), openApiUrl: String(openApiUrl), token: String(token) };
+}
