@@ -9,10 +9,12 @@ import { commandRegistrar } from './workbench/commands.ts';
 import { Connection } from './workbench/connection.ts';
 import { Tokens } from './workbench/tokens.ts';
 
+let connection: Connection | undefined;
+
 export function activate({ extensionUri, globalStorageUri, secrets, subscriptions }: ExtensionContext): void {
   const log = window.createOutputChannel('Bot Chats', { log: true });
   const register = commandRegistrar(log);
-  const connection = new Connection({ folder: globalStorageUri, log });
+  connection = new Connection({ folder: globalStorageUri, log });
   const tokens = new Tokens(secrets);
 
   const connecting = registerConnecting(connection, tokens, register);
@@ -32,4 +34,9 @@ export function activate({ extensionUri, globalStorageUri, secrets, subscription
     ...registerSending(sending, register),
     ...registerLookup(connection),
   );
+}
+
+/** Resolves when what outlives the window is written. */
+export async function deactivate(): Promise<void> {
+  await connection?.close();
 }

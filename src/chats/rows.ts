@@ -63,6 +63,15 @@ export class Rows {
     await Promise.all([...this.#states.keys()].map((row) => this.refresh(row)));
   }
 
+  /** Shows what was found by others on the row of an ID, if that is shown and does not look it up itself. */
+  learn(kind: Kind, id: string, found: Found): void {
+    const row = this.#rows.get(`${kind} ${id}`);
+    const state = row && this.#states.get(row);
+    if (!row || !state || state.at === 'loading' || (state.at === 'known' && state.found === found)) return;
+    this.#states.set(row, { at: 'known', found });
+    this.#changed(row);
+  }
+
   /** Forgets everything: the service is another one. */
   reset(): void {
     this.#rows = new Map();

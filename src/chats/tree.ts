@@ -37,6 +37,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   #repaint: ReturnType<typeof setTimeout> | undefined;
   /** That of the service whose rows are shown. */
   #directory: Directory | undefined;
+  #unlisten = () => {};
   readonly #rows = new Rows(
     {
       peek: (kind, id) => this.#directory?.peek(kind, id),
@@ -94,16 +95,29 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
 
   dispose(): void {
     clearTimeout(this.#repaint);
+    this.#unlisten();
+  }
+
+  /** What others look up, such as a hover, is news for the rows as well. */
+  #listen(directory: Directory): void {
+    this.#unlisten();
+    this.#directory = directory;
+    this.#unlisten = directory.onDidChange((kind, id) => {
+      const found = directory.peek(kind, id);
+      if (found) this.#rows.learn(found.kind, id, found);
+    });
   }
 
   async #roots(): Promise<ChatNode[]> {
     const asked = ++this.#asked;
     const state = await this.#connection.state();
+    if (asked !== this.#asked) return [];
     this.#view.name(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
     this.#view.say(undefined);
     if (state === 'none') return [];
     try {
-      this.#directory = (await this.#connection.open()).directory;
+      const { directory } = await this.#connection.open();
+      if (asked === this.#asked) this.#listen(directory);
       return [...SECTIONS];
     } catch (error) {
       // Settings may have changed meanwhile, and their rows be shown.

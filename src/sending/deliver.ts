@@ -1,6 +1,6 @@
 /** Delivering a message, batch by batch, and keeping account of who got it. */
 import type { BatchAnswer } from '../service/client.ts';
-import { isFailure } from '../service/errors.ts';
+import { isFailure, isTooOften } from '../service/errors.ts';
 import type { Batch, Recipient } from './plan.ts';
 
 /** What became of the message to one recipient. */
@@ -27,8 +27,19 @@ export interface Delivery {
   miscounted: { successCount: number; listed: number }[];
 }
 
-/** Failures before anything was sent: the name or the port did not answer. */
-const NO_CONNECTION = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
+/** Failures before anything was sent: the name or the port did not answer, or its certificate was not accepted. */
+const NO_CONNECTION = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 /**
  * Sends each batch once and in turn. A batch whose answer was not seen is never sent again: a second call would be a
@@ -75,7 +86,8 @@ async function sendOne(
 }
 
 function outcomeOfFailure(error: unknown): Outcome {
-  if (isFailure(error, 'rejected')) return { state: 'rejected', error };
+  if (isFailure(error, 'rejected') || isTooOften(error)) return { state: 'rejected', error };
+  if (isFailure(error, 'cancelled') && error.failure.unsent) return { state: 'notSent' };
   if (isFailure(error, 'unreachable') && NO_CONNECTION.has(error.failure.reason)) return { state: 'notSent', error };
   return { state: 'unknown', error };
 }

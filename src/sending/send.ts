@@ -3,6 +3,7 @@ import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
 import { mayNeedToken, UserFacingError } from '../words/explain.ts';
+import { notice } from '../words/notice.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import type { Service } from '../workbench/service.ts';
 import { batchSize } from '../workbench/settings.ts';
@@ -41,7 +42,7 @@ export async function sendDocument(document: TextDocument, needs: SendingNeeds):
   const name = document.uri.path.split('/').at(-1) ?? document.uri.path;
   const draft = readDraft(name, document.getText());
   if (!draft) {
-    void window.showErrorMessage(l10n.t('{0} is empty: there is nothing to send.', name));
+    void window.showErrorMessage(notice(l10n.t('{0} is empty: there is nothing to send.', name)));
     return;
   }
   const service = await needs.openService();
@@ -68,13 +69,16 @@ async function sendTo(
   const title = l10n.t('Send {0} as {1}', draft.name, sender.name);
   let recipients = offered ?? (await askRecipients(sender.service, title, []));
   while (recipients) {
-    const again = recipients.filter((one) => uncertain.some(({ type, id }) => type === one.type && id === one.id));
+    const again = recipients.filter((recipient) => isIn(uncertain, recipient));
     const answer = await confirm({ draft, bot: sender.name, recipients, uncertain: again.length });
     if (answer === 'cancel') return;
     if (answer === 'send') {
       const at = new Date();
       const delivery = await deliverWithProgress(draft, sender, recipients, needs);
-      await Promise.all([needs.delivered(sender.service, recipients), report(delivery, draft, sender, at, needs)]);
+      await Promise.all([
+        needs.delivered(sender.service, recipients),
+        report(delivery, draft, sender, at, uncertain, needs),
+      ]);
       return;
     }
     recipients = await askRecipients(sender.service, title, recipients);
@@ -86,7 +90,7 @@ async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Rec
   const token = await tokens.get(service, botId);
   if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
   const location = ProgressLocation.Notification;
-  const title = l10n.t('Sending “{0}”', draft.name);
+  const title = notice(l10n.t('Sending “{0}”', draft.name));
   return window.withProgress({ location, title, cancellable: true }, (progress, cancellation) => {
     const signal = signalOf(cancellation);
     const total = recipients.length;
@@ -106,12 +110,24 @@ async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Rec
   });
 }
 
-/** Says how it went and offers what may come next; sending to the others starts with a new confirmation. */
-async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date, needs: SendingNeeds): Promise<void> {
+/**
+ * Says how it went and offers what may come next; sending to the others starts with a new confirmation. Those of whom it
+ * was `uncertain` before whether they got the message stay so until they are reached.
+ */
+async function report(
+  delivery: Delivery,
+  draft: Draft,
+  sender: Sender,
+  at: Date,
+  uncertain: readonly Recipient[],
+  needs: SendingNeeds,
+): Promise<void> {
   const missed = delivery.results.filter(({ outcome }) => outcome.state !== 'reached');
   const others = missed.map(({ recipient }) => recipient);
-  const uncertain = missed
-    .filter(({ outcome: { state } }) => state === 'unknown' || state === 'missing')
+  const stillUncertain = missed
+    .filter(
+      ({ recipient, outcome: { state } }) => state === 'unknown' || state === 'missing' || isIn(uncertain, recipient),
+    )
     .map(({ recipient }) => recipient);
   const open = l10n.t('Open Report');
   const history = l10n.t('Open History');
@@ -120,8 +136,8 @@ async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date
   const refused = missed.some(({ outcome }) => 'error' in outcome && mayNeedToken(outcome.error));
   const ask = () =>
     others.length === 0
-      ? window.showInformationMessage(headline(delivery), open, history)
-      : window.showWarningMessage(headline(delivery), open, again, ...(refused ? [token] : []));
+      ? window.showInformationMessage(notice(headline(delivery)), open, history)
+      : window.showWarningMessage(notice(headline(delivery)), open, again, ...(refused ? [token] : []));
 
   let chosen = await ask();
   // A message goes once one of its buttons is pressed: it comes back until the others are seen to, or it is closed.
@@ -135,8 +151,11 @@ async function report(delivery: Delivery, draft: Draft, sender: Sender, at: Date
   }
   const [first] = delivery.results;
   if (chosen === history && first) await needs.openHistory(first.recipient, sender.botId);
-  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, others, uncertain);
+  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, others, stillUncertain);
 }
+
+const isIn = (recipients: readonly Recipient[], { type, id }: Recipient) =>
+  recipients.some((one) => one.type === type && one.id === id);
 
 async function botName({ directory }: Service, botId: string): Promise<string> {
   try {

@@ -37,7 +37,8 @@ const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
 const OfUser = v.object({ user: User });
 const Answer = v.record(v.string(), v.unknown());
-const MessageList = v.object({ list: v.array(Listed) });
+// Some services write an empty list as null.
+const MessageList = v.object({ list: v.nullable(v.array(Listed), []) });
 /** A number for an identifier is no less a confirmation: whoever is not taken for reached is sent the message again. */
 const Receiver = v.union([identifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 const Receipt = v.object({ msgId: text, recvId: Receiver });
@@ -61,6 +62,7 @@ export class Client {
     const path = '/v1/group/group-info';
     const lookUp = this.#lookUp({ method: 'POST', path, body: { groupId }, signal });
     const data = await lookUp.catch(minusOneMeansNo('group', groupId));
+    if (isNothing(data.group)) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
     const { group } = decode(OfGroup, data);
     if (!group.groupId) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
     return { kind: 'group', resource: group, raw: data.group };
@@ -117,11 +119,13 @@ export class Client {
     });
     const { successCount, successList } = decode(BatchResult, data);
     // One odd entry must not cost the others their confirmation.
-    return {
-      reached: successList.flatMap((entry) => (v.is(Receipt, entry) ? [v.parse(Receipt, entry)] : [])),
-      unreadable: successList.filter((entry) => !v.is(Receipt, entry)),
-      successCount,
-    };
+    const answer: BatchAnswer = { reached: [], unreadable: [], successCount };
+    for (const entry of successList) {
+      const receipt = v.safeParse(Receipt, entry);
+      if (receipt.success) answer.reached.push(receipt.output);
+      else answer.unreadable.push(entry);
+    }
+    return answer;
   }
 
   async #lookUp({ path, ...request }: LookUp): Promise<Record<string, unknown>> {
@@ -130,6 +134,8 @@ export class Client {
     return decode(Answer, data);
   }
 }
+
+const isNothing = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Turns a rejection with code -1 into "not found", the service's words kept; passes anything else on. */
 function minusOneMeansNo(what: Kind, id: string): (error: unknown) => never {

@@ -2,7 +2,7 @@
 import PQueue from 'p-queue';
 import { isFailure, ServiceError } from './errors.ts';
 import type { Found, Kind } from './model.ts';
-import { type Entry, Shelf } from './shelf.ts';
+import { type Entry, keyOf, Shelf } from './shelf.ts';
 
 /** The lookups, by the kind of what they find; a client's, or a test's. */
 export type LookUps = { [K in Kind]: (id: string, signal: AbortSignal) => Promise<Found<K>> };
@@ -22,6 +22,8 @@ export interface DirectoryOptions {
   now?: () => number;
   /** What was remembered before, as {@link Directory.entries} gave it. */
   remembered?: readonly Entry[];
+  /** Calls back when what is being done now is done. */
+  soon?: (run: () => void) => unknown;
 }
 
 interface LookUp {
@@ -34,8 +36,8 @@ interface LookUp {
 const IN_FLIGHT = 8;
 
 /**
- * One request in flight for each ID however many ask, and eight in all; of those that wait, the one asked for last goes
- * first, for that is what the person looks at now.
+ * One request in flight for each ID however many ask, and eight in all. Of those that wait, the ones asked for last go
+ * first, for they are what the person looks at now; those asked for in one go keep their order.
  */
 export class Directory {
   readonly #lookUps: LookUps;
@@ -45,16 +47,24 @@ export class Directory {
   /** Those of them whose turn has not come. */
   readonly #queued = new Set<string>();
   readonly #listeners = new Set<(kind: Kind, id: string) => void>();
-  #asked = 0;
+  readonly #soon: (run: () => void) => unknown;
+  #burst = 0;
+  #isBurst = false;
 
-  constructor(lookUps: LookUps, { now = Date.now, remembered = [] }: DirectoryOptions = {}) {
+  constructor(lookUps: LookUps, { now = Date.now, remembered = [], soon = setTimeout }: DirectoryOptions = {}) {
     this.#lookUps = lookUps;
+    this.#soon = soon;
     this.#shelf = new Shelf(now, remembered);
   }
 
   /** What is remembered of an ID, however old; makes no request. */
   peek(kind: Kind, id: string): Found | undefined {
     return this.#shelf.get(kind, id)?.found;
+  }
+
+  /** Whether it is remembered that an ID was found, or that it was not. */
+  knows(kind: Kind, id: string): boolean {
+    return this.#shelf.get(kind, id) !== undefined;
   }
 
   /** The resource. Rejects with a ServiceError: "not found" may be a remembered one, any other failure is new. */
@@ -95,12 +105,17 @@ export class Directory {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Takes over what another directory of the same service found, where nothing is remembered here. */
+  learn(entries: readonly Entry[]): void {
+    this.#shelf.learn(entries);
+  }
+
   /** All that was found and is remembered, the one looked up longest ago first. */
   entries(): Entry[] {
     return this.#shelf.entries();
   }
 
-  /** Cancels all lookups. */
+  /** Cancels all lookups that are under way. */
   dispose(): void {
     this.#listeners.clear();
     for (const { abort } of this.#underWay.values()) abort.abort();
@@ -110,7 +125,7 @@ export class Directory {
   #lookUp(kind: Kind, id: string, signal: AbortSignal | undefined): Promise<Found> {
     const key = keyOf(kind, id);
     const lookUp = this.#underWay.get(key) ?? this.#start(kind, id, key);
-    if (this.#queued.has(key)) this.#queue.setPriority(key, ++this.#asked);
+    if (this.#queued.has(key)) this.#queue.setPriority(key, this.#priority());
     lookUp.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -156,9 +171,19 @@ export class Directory {
     }
   }
 
+  /** Higher for each burst of questions than for the one before. */
+  #priority(): number {
+    if (!this.#isBurst) {
+      this.#burst++;
+      this.#isBurst = true;
+      this.#soon(() => {
+        this.#isBurst = false;
+      });
+    }
+    return this.#burst;
+  }
+
   #tell(kind: Kind, id: string): void {
     for (const listener of this.#listeners) listener(kind, id);
   }
 }
-
-const keyOf = (kind: Kind, id: string) => `${kind} ${id}`;

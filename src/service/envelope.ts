@@ -9,6 +9,10 @@ const Envelope = v.object({ code: requiredNumber, msg: text, data: v.optional(v.
 
 /** Characters of an answer that is no envelope, to show what came instead. */
 const EXCERPT = 200;
+/** Characters that are looked through for it. */
+const BEGINNING = 100_000;
+/** Deeper than anything in the contract; far less deep than what no stack could walk through or write down again. */
+const LEVELS = 100;
 
 /**
  * The `data` of a success. Success is the code 1 and nothing else, whatever the HTTP status.
@@ -19,12 +23,15 @@ export function dataOf(answer: HttpAnswer, token: string | undefined): unknown {
   const wait = retryAfter === undefined ? {} : { retryAfter };
   const envelope = v.safeParse(Envelope, parseJson(answer.text));
   if (!envelope.success) {
-    const excerpt = hideToken(answer.text, token).replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+    const excerpt = excerptOf(answer.text, token);
     if (status >= 200 && status < 300) throw new ServiceError({ kind: 'notEnvelope', status, excerpt });
     throw new ServiceError({ kind: 'http', status, excerpt, ...wait });
   }
   const { code, msg, data } = envelope.output;
-  if (code === 1) return data;
+  if (code === 1) {
+    cutBelow(LEVELS, data);
+    return data;
+  }
   throw new ServiceError({ kind: 'rejected', code, text: hideToken(msg, token), status, ...wait });
 }
 
@@ -40,9 +47,33 @@ export function decode<const S extends v.GenericSchema>(schema: S, data: unknown
   throw new ServiceError({
     kind: 'unreadable',
     path,
-    problem: `expected ${issue.expected}, got ${typeName(issue.input)}`,
+    problem: issue.input === undefined ? 'missing' : `expected ${issue.expected}, got ${typeName(issue.input)}`,
   });
 }
+
+/** The beginning of what came, its white space collapsed. */
+function excerptOf(received: string, token: string | undefined): string {
+  const beginning = hideToken(received.slice(0, BEGINNING), token);
+  return beginning.replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+}
+
+/** Puts dots in the place of whatever is nested deeper: one such value must not cost the others, or a walk its stack. */
+function cutBelow(levels: number, data: unknown): void {
+  let level = [data].filter(isNested);
+  for (let depth = 1; level.length > 0; depth++) {
+    const below: object[] = [];
+    for (const fields of level) {
+      for (const [name, value] of Object.entries(fields)) {
+        if (!isNested(value)) continue;
+        if (depth < levels) below.push(value);
+        else Object.assign(fields, { [name]: '…' });
+      }
+    }
+    level = below;
+  }
+}
+
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';

@@ -2,8 +2,8 @@ import type { Kind } from './model.ts';
 
 /** What can go wrong with a call, in kinds that a caller can switch on. Texts never hold a token. */
 export type Failure =
-  /** The caller's signal was aborted. */
-  | { kind: 'cancelled' }
+  /** The caller's signal was aborted; `unsent` where nothing had been sent by then. */
+  | { kind: 'cancelled'; unsent?: boolean }
   /** No complete answer within the deadline (milliseconds). */
   | { kind: 'timedOut'; after: number }
   /** No complete HTTP answer; `reason` is the host's own short word for it, such as ECONNREFUSED. */

@@ -11,7 +11,8 @@ export const identifier = v.pipe(v.string(), v.nonEmpty());
 /** A text that may be absent, null or empty. A number reads as its digits; anything else as empty. */
 export const text = v.fallback(v.union([v.string(), v.pipe(v.number(), v.transform(String))]), '');
 
-const numeric = v.union([
+/** A number that must be there; numeric strings are read. */
+export const requiredNumber = v.union([
   v.pipe(v.number(), v.finite()),
   v.pipe(
     v.string(),
@@ -22,13 +23,10 @@ const numeric = v.union([
 ]);
 
 /** A number, or a numeric string; undefined where none is given, so that nobody mistakes "unknown" for 0. */
-export const number = v.fallback(v.optional(numeric), undefined);
-
-/** A number that must be there (numeric strings are read). */
-export const requiredNumber = numeric;
+export const number = v.fallback(v.optional(requiredNumber), undefined);
 
 /** A code of which the contract shows some values: a number, or whatever text stands there in its place. */
-export const code = v.fallback(v.optional(v.union([numeric, v.string()])), undefined);
+export const code = v.fallback(v.optional(v.union([requiredNumber, v.string()])), undefined);
 
 /** Something with a schema of its own that may be absent, null or unreadable: `undefined` then. */
 export const maybe = <const S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);

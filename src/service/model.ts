@@ -131,8 +131,8 @@ export interface Chat {
   id: string;
 }
 
-/** The bot attached to a group, if any: an attached bot has a non-empty ID (contract 2.2). */
-export function attachedBot(group: Group): Bot | undefined {
-  const bot = group.groupBotRel?.bot;
-  return bot?.botId ? bot : undefined;
+/** The bot attached to a group, if any: it has a non-empty ID, and the relation is not deleted (contract 2.2). */
+export function attachedBot({ groupBotRel }: Group): Bot | undefined {
+  const { bot, delFlag } = groupBotRel ?? {};
+  return bot?.botId && !delFlag ? bot : undefined;
 }

@@ -62,6 +62,11 @@ export class Pace {
     this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(wait, LONGEST_WAIT));
   }
 
+  /** How many milliseconds there will be no turn for anybody, because the service asked for it. */
+  heldFor(): number {
+    return Math.max(0, this.#heldUntil - this.#clock.now());
+  }
+
   /** The service took a call: after a second full of such calls, about one more is allowed in each, up to the limit. */
   speedUp(): void {
     this.#allowed = Math.min(this.#perSecond, this.#allowed + 1 / this.#allowed);
@@ -104,6 +109,6 @@ export class Pace {
     while (this.#taken[0] !== undefined && this.#taken[0] <= now - SECOND) this.#taken.shift();
     const allowed = Math.floor(this.#allowed);
     const blocking = this.#taken.length < allowed ? undefined : this.#taken.at(-allowed);
-    return Math.max(0, this.#heldUntil - now, blocking === undefined ? 0 : blocking + SECOND - now);
+    return Math.max(this.heldFor(), blocking === undefined ? 0 : blocking + SECOND - now);
   }
 }

@@ -4,6 +4,9 @@ const HIDDEN = '***';
 
 const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
+/** A query parameter with a token, in an address that may itself be written within another, or in HTML. */
+const IN_ADDRESS = /((?:[?&#;]|%3f|%26)token(?:=|%3d))[^&#\s"'<>]+/i;
+
 /** Takes a token out of a text, each character of it as it is or as addresses, HTML and JSON write it. */
 export function hideToken(said: string, token: string | undefined): string {
   if (!token) return said;
@@ -41,8 +44,8 @@ export function hideTokens(answer: unknown): void {
     for (const [name, value] of Object.entries(fields)) {
       if (name === 'token' && value !== '' && value !== null) Object.assign(fields, { token: HIDDEN });
       else if (typeof value === 'object') pending.push(value);
-      else if (typeof value === 'string' && value.includes('token=')) {
-        Object.assign(fields, { [name]: value.replace(/([?&]token=)[^&#\s]+/g, `$1${HIDDEN}`) });
+      else if (typeof value === 'string' && IN_ADDRESS.test(value)) {
+        Object.assign(fields, { [name]: value.replaceAll(new RegExp(IN_ADDRESS, 'gi'), `$1${HIDDEN}`) });
       }
     }
   }

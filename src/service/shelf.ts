@@ -8,6 +8,11 @@ export interface Entry {
   at: number;
 }
 
+interface Missing {
+  missing: ServiceError;
+  at: number;
+}
+
 /** What is known of an ID: what was found, or the error that says that there is nothing. */
 export type Known = { fresh: boolean } & (
   | { found: Found; missing?: undefined }
@@ -17,55 +22,73 @@ export type Known = { fresh: boolean } & (
 const FRESH = 10 * 60_000;
 const MISSING_FRESH = 60_000;
 const BOUND = 5_000;
-
-type Item = { id: string; at: number } & ({ found: Found } | { missing: ServiceError });
-
-/** The newest entry of each ID, and of all those no more than are remembered; the oldest first. */
-export function newestOf(entries: readonly Entry[]): Entry[] {
-  return new Shelf(() => 0, entries).entries();
-}
+const MISSING_BOUND = 1_000;
 
 /** What the directory remembers: found things stay fresh for ten minutes, "not found" for one. Bounded in size. */
 export class Shelf {
   readonly #now: () => number;
-  /** In the order of their times: a Map keeps the order in which its keys came. */
-  readonly #items = new Map<string, Item>();
+  // Both in the order of their times: a Map keeps the order in which its keys came.
+  #found = new Map<string, Entry>();
+  readonly #missing = new Map<string, Missing>();
 
   constructor(now: () => number, entries: readonly Entry[]) {
     this.#now = now;
-    for (const entry of entries.toSorted((one, other) => one.at - other.at)) this.#put(entry.found.kind, entry);
+    this.#arrange(entries);
   }
 
   get(kind: Kind, id: string): Known | undefined {
-    const item = this.#items.get(keyOf(kind, id));
-    if (!item) return undefined;
-    const age = this.#now() - item.at;
-    if ('found' in item) return { found: item.found, fresh: isWithin(age, FRESH) };
-    return { missing: item.missing, fresh: isWithin(age, MISSING_FRESH) };
+    const key = keyOf(kind, id);
+    const entry = this.#found.get(key);
+    if (entry) return { found: entry.found, fresh: this.#isWithin(FRESH, entry.at) };
+    const missing = this.#missing.get(key);
+    return missing && { missing: missing.missing, fresh: this.#isWithin(MISSING_FRESH, missing.at) };
   }
 
   found(id: string, found: Found): void {
-    this.#put(found.kind, { id, found, at: this.#now() });
+    const key = keyOf(found.kind, id);
+    this.#missing.delete(key);
+    put(this.#found, key, { id, found, at: this.#now() }, BOUND);
   }
 
   missing(kind: Kind, id: string, missing: ServiceError): void {
-    this.#put(kind, { id, missing, at: this.#now() });
+    const key = keyOf(kind, id);
+    this.#found.delete(key);
+    put(this.#missing, key, { missing, at: this.#now() }, MISSING_BOUND);
+  }
+
+  /** Takes over what was found elsewhere, of IDs of which nothing is known here. */
+  learn(entries: readonly Entry[]): void {
+    const now = this.#now();
+    const news = entries.filter(({ id, found, at }) => at <= now && !this.get(found.kind, id));
+    if (news.length > 0) this.#arrange([...this.#found.values(), ...news]);
   }
 
   /** All that was found, the oldest first. */
   entries(): Entry[] {
-    return [...this.#items.values()].filter((item) => 'found' in item);
+    return [...this.#found.values()];
   }
 
-  #put(kind: Kind, item: Item): void {
-    const key = keyOf(kind, item.id);
-    this.#items.delete(key);
-    this.#items.set(key, item);
-    const [oldest] = this.#items.keys();
-    if (this.#items.size > BOUND && oldest !== undefined) this.#items.delete(oldest);
+  #arrange(entries: readonly Entry[]): void {
+    this.#found = new Map();
+    for (const entry of entries.toSorted((one, other) => one.at - other.at)) {
+      put(this.#found, keyOf(entry.found.kind, entry.id), entry, BOUND);
+    }
+  }
+
+  /** A clock that was set back must not keep anything fresh for ever. */
+  #isWithin(limit: number, at: number): boolean {
+    const age = this.#now() - at;
+    return age >= 0 && age < limit;
   }
 }
 
-/** A clock that was set back must not keep anything fresh for ever. */
-const isWithin = (age: number, limit: number) => age >= 0 && age < limit;
-const keyOf = (kind: Kind, id: string) => `${kind} ${id}`;
+/** A kind and an ID in one: what tells one resource from all others. */
+export const keyOf = (kind: Kind, id: string) => `${kind} ${id}`;
+
+/** As the newest of a bounded map. */
+function put<T>(map: Map<string, T>, key: string, value: T, bound: number): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > bound && oldest !== undefined) map.delete(oldest);
+}

@@ -7,7 +7,11 @@ import { ServiceError } from './errors.ts';
 export class Stop {
   readonly #abort = new AbortController();
   readonly #caller: AbortSignal | undefined;
-  readonly #cancel = () => this.#abort.abort(new ServiceError({ kind: 'cancelled' }));
+  readonly #cancel = () => {
+    // Until its time runs, nothing of the call is on its way.
+    const unsent = this.#timer === undefined;
+    this.#abort.abort(new ServiceError({ kind: 'cancelled', ...(unsent && { unsent }) }));
+  };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(caller: AbortSignal | undefined) {
@@ -20,7 +24,7 @@ export class Stop {
     return this.#abort.signal;
   }
 
-  /** From now on the call has so many milliseconds. */
+  /** From now on the call has so many milliseconds, less than 2³¹. */
   within(ms: number): void {
     this.#timer = setTimeout(() => this.#abort.abort(new ServiceError({ kind: 'timedOut', after: ms })), ms);
   }

@@ -20,15 +20,19 @@ export function toStored(entries: readonly Entry[]): unknown {
   return { version: VERSION, entries: entries.map(({ id, at, found: { kind, raw } }) => ({ id, at, kind, raw })) };
 }
 
-/** The entries of what was stored; what cannot be read is left out, for it can be looked up again. */
-export function fromStored(stored: unknown): Entry[] {
+/**
+ * The entries of what was stored, but for those that `isKnown` already. What cannot be read is left out: it can be
+ * looked up again.
+ */
+export function fromStored(stored: unknown, isKnown: (kind: Kind, id: string) => boolean = () => false): Entry[] {
   const read = v.safeParse(Stored, stored);
-  return read.success ? read.output.entries.flatMap(readEntry) : [];
+  return read.success ? read.output.entries.flatMap((entry) => readEntry(entry, isKnown)) : [];
 }
 
-function readEntry(stored: unknown): Entry[] {
+function readEntry(stored: unknown, isKnown: (kind: Kind, id: string) => boolean): Entry[] {
   try {
     const { id, at, kind, raw } = v.parse(StoredEntry, stored);
+    if (isKnown(kind, id)) return [];
     // An empty identifier is that of nothing.
     v.parse(v.object({ [`${kind}Id`]: identifier }), raw);
     return [{ id, at, found: readFound(kind, raw) }];

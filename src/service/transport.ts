@@ -29,6 +29,13 @@ export interface Call extends HttpRequest {
   signal?: AbortSignal | undefined;
 }
 
+/** What calls of one operation with one token have in common. */
+interface Lane {
+  pace: Pace;
+  /** What the service said when it last asked to slow down. */
+  refusal: unknown;
+}
+
 /** Resolves to the `data` of a successful envelope; rejects with a ServiceError. */
 export type Transport = (call: Call) => Promise<unknown>;
 
@@ -45,17 +52,18 @@ export function createTransport({
   random = Math.random,
 }: TransportOptions): Transport {
   const exchange = createExchange(fetch, bound);
-  const paces = new Map<string, Pace>();
+  const lanes = new Map<string, Lane>();
 
-  const paceOf = ({ operation, token }: Call) => {
+  const laneOf = ({ operation, token }: Call) => {
     const key = `${operation} ${token}`;
-    const pace = paces.get(key) ?? new Pace(callsPerSecond, clock);
-    paces.set(key, pace);
-    return pace;
+    const lane = lanes.get(key) ?? { pace: new Pace(callsPerSecond, clock), refusal: undefined };
+    lanes.set(key, lane);
+    return lane;
   };
 
   return async (call) => {
-    const pace = paceOf(call);
+    const lane = laneOf(call);
+    const { pace } = lane;
     using stop = new Stop(call.signal);
     const { signal } = stop;
 
@@ -67,12 +75,17 @@ export function createTransport({
       } catch (error) {
         // Whatever was stopped says so in words of its own.
         if (signal.aborted) throw signal.reason;
-        if (isTooOften(error)) pace.slowDown(retryAfterOf(error));
+        if (isTooOften(error)) {
+          pace.slowDown(retryAfterOf(error));
+          lane.refusal = error;
+        }
         throw error;
       }
     };
 
     signal.throwIfAborted();
+    // Who would wait for a turn longer than for an answer had better hear at once what the service said.
+    if (pace.heldFor() >= timeout) throw lane.refusal;
     await pace.turn(call.signal, signal);
     // Waiting for the first turn is our own doing: no answer is late yet.
     stop.within(timeout);

@@ -144,7 +144,7 @@ export function addressProblem(problem: AddressProblem): string {
     case 'notAnAddress':
       return l10n.t('it is not a complete address such as https://host/path.');
     case 'notHttp':
-      return l10n.t('it must begin with https:// (or http:// for this machine).');
+      return l10n.t('it must begin with https:// or http://.');
     case 'hasExtras':
       return l10n.t('it must not hold a password, a query or a fragment.');
     case 'insecure':

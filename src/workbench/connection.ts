@@ -10,10 +10,11 @@ export class Connection {
   readonly #changed = new EventEmitter<void>();
   readonly #keeping: Keeping;
   readonly #watch = onDidChangeSettings(['service'], () => {
-    this.#close();
+    void this.close();
     this.#changed.fire();
   });
   #opened: Promise<Service> | undefined;
+  #closed: Promise<unknown> = Promise.resolve();
 
   constructor(keeping: Keeping) {
     this.#keeping = keeping;
@@ -33,7 +34,9 @@ export class Connection {
   /** The service, opened once. Rejects with a `SetupError` when the settings name none that can be used. */
   open(): Promise<Service> {
     if (!this.#opened) {
-      const opening = import('./openService.ts').then(({ openService }) => openService(this.#keeping));
+      const opening = this.#closed
+        .then(() => import('./openService.ts'))
+        .then(({ openService }) => openService(this.#keeping));
       this.#opened = opening;
       // A failure is not kept: the next call tries again.
       opening.catch(() => {
@@ -44,14 +47,18 @@ export class Connection {
   }
 
   dispose(): void {
-    this.#close();
     this.#watch.dispose();
     this.#changed.dispose();
+    void this.close();
   }
 
-  #close(): void {
-    // One that could not be opened has said so to those who asked for it.
-    this.#opened?.then((service) => service.dispose()).catch(() => {});
+  /** Lets go of the service; the next call opens it anew. Resolves when all is kept that it was to keep. */
+  close(): Promise<unknown> {
+    const opened = this.#opened;
     this.#opened = undefined;
+    // One that could not be opened has said so to those who asked for it.
+    const closing = opened?.then((service) => service.close()).catch(() => {});
+    this.#closed = Promise.all([this.#closed, closing]);
+    return this.#closed;
   }
 }

@@ -1,11 +1,12 @@
 /** The file in which what the directory found outlives a restart, so that names are there before any request. */
-import { type Disposable, type LogOutputChannel, Uri, workspace } from 'vscode';
+import { type LogOutputChannel, Uri, workspace } from 'vscode';
 import type { Directory } from '../service/directory.ts';
-import { type Entry, newestOf } from '../service/shelf.ts';
+import type { Kind } from '../service/model.ts';
+import type { Entry } from '../service/shelf.ts';
 import { fromStored, toStored } from '../service/stored.ts';
 
 /** Changes are written together, at most this often (milliseconds). */
-const WRITE = 2_000;
+const WRITE = 5_000;
 
 export class DirectoryFile {
   readonly #uri: Uri;
@@ -23,46 +24,48 @@ export class DirectoryFile {
     return new DirectoryFile(Uri.joinPath(folder, `directory-${name}.json`), log);
   }
 
-  /** What was written; nothing where there is no file, or none that can be read. */
-  async read(): Promise<Entry[]> {
+  /** What was written, but for what `isKnown` already; nothing where there is no file, or none that can be read. */
+  async read(isKnown?: (kind: Kind, id: string) => boolean): Promise<Entry[]> {
     try {
-      return fromStored(JSON.parse(new TextDecoder().decode(await workspace.fs.readFile(this.#uri))));
+      const bytes = await workspace.fs.readFile(this.#uri);
+      return fromStored(JSON.parse(new TextDecoder().decode(bytes)), isKnown);
     } catch {
       return [];
     }
   }
 
-  /** Writes what a directory finds, soon after it found it and at the latest when this is disposed of. */
-  keep(directory: Directory): Disposable {
+  /** Writes what a directory finds, soon after it found it. Returns what ends this: resolves when all is written. */
+  keep(directory: Directory): () => Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let written = Promise.resolve();
     const write = () => {
       timer = undefined;
-      return this.#write(directory.entries());
+      written = written.then(() => this.#write(directory));
     };
     const stop = directory.onDidChange(() => {
       timer ??= setTimeout(write, WRITE);
     });
-    return {
-      dispose: () => {
-        stop();
-        if (timer === undefined) return;
-        clearTimeout(timer);
-        void write();
-      },
+    return () => {
+      stop();
+      clearTimeout(timer);
+      if (timer !== undefined) write();
+      return written;
     };
   }
 
-  async #write(entries: Entry[]): Promise<void> {
-    const folder = Uri.joinPath(this.#uri, '..');
+  async #write(directory: Directory): Promise<void> {
     const draft = this.#uri.with({ path: `${this.#uri.path}.${crypto.randomUUID()}` });
     try {
-      // Another window may have written what it found.
-      const stored = toStored(newestOf([...(await this.read()), ...entries]));
-      await workspace.fs.createDirectory(folder);
-      await workspace.fs.writeFile(draft, new TextEncoder().encode(JSON.stringify(stored)));
+      // What other windows found and wrote is not to be lost.
+      directory.learn(await this.read((kind, id) => directory.knows(kind, id)));
+      const text = JSON.stringify(toStored(directory.entries()));
+      await workspace.fs.createDirectory(Uri.joinPath(this.#uri, '..'));
+      await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
+      // In one step, so that nobody reads the half of it.
       await workspace.fs.rename(draft, this.#uri, { overwrite: true });
     } catch (error) {
       this.#log.warn(`names are not kept over a restart: ${error instanceof Error ? error.message : error}`);
+      await workspace.fs.delete(draft).then(undefined, () => {});
     }
   }
 }

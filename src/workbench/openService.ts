@@ -54,10 +54,10 @@ async function clientOf(options: ClientOptions, { folder, log }: Keeping) {
   const file = await DirectoryFile.of(options.webUrl, folder, log);
   const client = new Client(options);
   const directory = new Directory(client, { remembered: await file.read() });
-  const kept = file.keep(directory);
-  const dispose = () => {
-    kept.dispose();
+  const stopKeeping = file.keep(directory);
+  const close = () => {
     directory.dispose();
+    return stopKeeping();
   };
-  return { client, directory, dispose };
+  return { client, directory, close };
 }

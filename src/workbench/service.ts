@@ -10,8 +10,8 @@ export interface Service {
   readonly address: string;
   readonly client: Client;
   readonly directory: Directory;
-  /** Ends what is under way, when this is no longer the service to use. */
-  dispose(): void;
+  /** Cancels lookups, when this is no longer the service to use. Resolves when what was found is kept. */
+  close(): Promise<void>;
   /** What the sandbox comes with, where that is the service: IDs to show at first, and its bots' tokens. */
   readonly sandbox?: {
     readonly group: readonly string[];

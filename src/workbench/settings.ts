@@ -15,7 +15,7 @@ export type SettingName = `${typeof SECTION}.${string}`;
 const Address = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
-const CallsPerSecond = v.fallback(v.pipe(v.number(), v.minValue(1), v.maxValue(1000)), 10);
+const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
 const Id = v.pipe(v.string(), v.trim(), v.nonEmpty());
 
 export interface IdList {

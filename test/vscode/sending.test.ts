@@ -74,6 +74,30 @@ describe('Sending, with a token in the secret storage', () => {
     assert.match(said.at(-1) ?? '', /^Not everybody was reached: 1 of 2\./);
   });
 
+  it('warns of those who may have got the message until they are reached, whatever came between', async () => {
+    service.sandbox.setFaults({
+      faults: [
+        { on: 'batch_send', fault: 'reset', work: 'done', times: 1 },
+        { on: 'batch_send', fault: 'code', code: 1002, msg: '[x](command:y)', times: 1 },
+      ],
+    });
+    await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content: 'Once' }));
+    tick(({ description }) => description?.includes(GROUP) ?? false);
+    const confirmations: string[] = [];
+    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
+      said.push(message);
+      if (!options.modal) return 'Send to the Others…';
+      confirmations.push(options.detail ?? '');
+      return confirmations.length < 3 ? 'Send' : 'Cancel';
+    }) as typeof window.showWarningMessage);
+    await commands.executeCommand('botChats.sendActiveMarkdown');
+    const warned = confirmations.map((detail) => detail.includes('may have got this message already'));
+    assert.deepEqual(warned, [false, true, true]);
+    assert.equal(sends().length, 2);
+    assert.ok(said.some((message) => message.includes('[x]')));
+    assert.ok(!said.some((message) => message.includes('](command:')));
+  });
+
   it('sends nothing without the confirmation', async () => {
     await send('Not to be sent', [GROUP], 'Cancel');
     assert.deepEqual(sends(), []);

@@ -135,6 +135,28 @@ describe('Rows of the sidebar', () => {
     assertState(rows, rows.row('group', 'big'), 'known', 'Renamed');
   });
 
+  it('learn what others found, unless they look it up themselves', async () => {
+    const { rows, row, answer, changes } = await known('Riverside');
+    rows.learn('group', 'big', group('Renamed'));
+    assertState(rows, row, 'known', 'Renamed');
+    const refreshing = rows.refresh(row);
+    rows.learn('group', 'big', group('Too early'));
+    assertState(rows, row, 'loading', 'Renamed');
+    await answer(new Error('no network'));
+    await refreshing;
+    rows.learn('group', 'big', group('Found'));
+    assertState(rows, row, 'known', 'Found');
+    assert.deepEqual(changes, ['big known', 'big known', 'big loading', 'big failed', 'big known']);
+  });
+
+  it('learn nothing of IDs that are not shown', () => {
+    const { rows, changes, requests } = held();
+    rows.learn('group', 'big', group('Riverside'));
+    rows.row('group', 'big');
+    rows.learn('group', 'big', group('Riverside'));
+    assert.deepEqual([changes, requests()], [[], []]);
+  });
+
   it('forget everything when they are reset', async () => {
     const { rows, row, requests } = await known('Riverside');
     rows.reset();

@@ -118,6 +118,11 @@ describe('Delivery', () => {
     assert.deepEqual(states(delivery), { a: 'rejected', b: 'rejected', c: 'reached', d: 'reached', e: 'unknown' });
   });
 
+  it('did not begin where it was cancelled while a batch waited for its turn', async () => {
+    const delivery = await deliverTo(groups('a'), failing({ kind: 'cancelled', unsent: true }));
+    assert.deepEqual(delivery.results[0]?.outcome, { state: 'notSent' });
+  });
+
   it('tells failures before anything was sent from those after', async () => {
     const unreachable = (reason: string) => ({ kind: 'unreachable', reason }) as const;
     const failures: [Failure, string][] = [
@@ -130,6 +135,8 @@ describe('Delivery', () => {
       [unreachable('anything else'), 'unknown'],
       [{ kind: 'timedOut', after: 1 }, 'unknown'],
       [{ kind: 'cancelled' }, 'unknown'],
+      [unreachable('DEPTH_ZERO_SELF_SIGNED_CERT'), 'notSent'],
+      [{ kind: 'http', status: 429, excerpt: '' }, 'rejected'],
       [{ kind: 'tooLarge', bound: 1 }, 'unknown'],
       [{ kind: 'http', status: 502, excerpt: '' }, 'unknown'],
       [{ kind: 'notEnvelope', status: 200, excerpt: '' }, 'unknown'],

@@ -34,14 +34,32 @@ describe('Lookups of a directory that wait', () => {
 
   it('go in the order that the last asked for is the first', async () => {
     const { directory, finish, later } = busy();
-    for (const id of ['a', 'b', 'c']) void directory.get('group', id);
+    for (const id of ['a', 'b', 'c']) {
+      await settled();
+      void directory.get('group', id);
+    }
     for (const number of [0, 1, 2]) await finish(number);
     assert.deepEqual(later(), ['group c', 'group b', 'group a']);
   });
 
+  it('keep their order where they are asked for in one go, as all rows of a list are', async () => {
+    const { directory, finish, later } = busy();
+    await settled();
+    for (const id of ['a', 'b']) void directory.get('group', id);
+    await Promise.resolve();
+    void directory.get('group', 'c');
+    await settled();
+    for (const id of ['d', 'e']) void directory.get('group', id);
+    for (const number of [0, 1, 2, 3, 4]) await finish(number);
+    assert.deepEqual(later(), ['group d', 'group e', 'group a', 'group b', 'group c']);
+  });
+
   it('move to the front when they are asked for again', async () => {
     const { directory, finish, later } = busy();
-    for (const id of ['a', 'b', 'c', 'a']) void directory.get('group', id);
+    for (const id of ['a', 'b', 'c', 'a']) {
+      await settled();
+      void directory.get('group', id);
+    }
     for (const number of [0, 1, 2]) await finish(number);
     assert.deepEqual(later(), ['group a', 'group c', 'group b']);
   });
@@ -60,6 +78,7 @@ describe('Lookups of a directory that wait', () => {
     const { directory, finish, later } = busy();
     asking(directory, 'group', 'a').abort();
     void directory.get('group', 'b');
+    await settled();
     void directory.get('group', 'a');
     await finish(0);
     assert.deepEqual(later(), ['group a']);

@@ -77,14 +77,14 @@ describe('The envelope of an answer', () => {
 
   it('says where the data is not what the contract says', async () => {
     const wrong: [name: keyof typeof operations, data: unknown, path: string, problem: string][] = [
-      ['group', undefined, 'data', 'expected Object, got undefined'],
+      ['group', undefined, 'data', 'missing'],
       ['bot', null, 'data', 'expected Object, got null'],
-      ['group', {}, 'data.group', 'expected "group", got undefined'],
+      ['group', {}, 'data.group', 'missing'],
       ['bot', { bot: null }, 'data.bot', 'expected Object, got null'],
       ['user', { user: 'Alice' }, 'data.user', 'expected Object, got string'],
-      ['group', { group: { name: 'x' } }, 'data.group.groupId', 'expected "groupId", got undefined'],
+      ['group', { group: { name: 'x' } }, 'data.group.groupId', 'missing'],
       ['user', { user: { userId: 7058314 } }, 'data.user.userId', 'expected string, got number'],
-      ['messages', [], 'data.list', 'expected "list", got undefined'],
+      ['messages', [], 'data.list', 'missing'],
       ['messages', { list: {} }, 'data.list', 'expected Array, got object'],
       ['messages', { list: 'none' }, 'data.list', 'expected Array, got string'],
       ['batchSend', { successList: 7 }, 'data.successList', 'expected Array, got number'],

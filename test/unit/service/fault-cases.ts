@@ -87,7 +87,7 @@ export const cases: Case[] = [
   },
   {
     rule: { fault: 'code', code: 1 },
-    failure: () => ({ kind: 'unreadable', path: 'data', problem: 'expected Object, got undefined' }),
+    failure: () => ({ kind: 'unreadable', path: 'data', problem: 'missing' }),
     repeated: false,
   },
   { rule: { fault: 'code', code: -1 }, failure: missing, repeated: false },

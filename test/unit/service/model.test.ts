@@ -204,12 +204,15 @@ describe('Looked-up resources', () => {
     assert.deepEqual(await withBot(BOT), BOT);
     assert.equal(await withBot({ ...BOT, botId: '' }), undefined);
     assert.equal(await withBot(null), undefined);
+    const deleted = { ...GROUP, groupBotRel: { ...RELATION, bot: BOT, delFlag: 1 } };
+    assert.equal(attachedBot(await readGroup(deleted)), undefined);
     assert.equal(attachedBot(await readGroup({ groupId: 'big' })), undefined);
   });
 
   it('are not found where the service sends one with an empty identifier', async () => {
     const group = { kind: 'notFound', what: 'group', id: '518204736' };
     assert.deepEqual(await failureOf(readGroup({ ...GROUP, groupId: '' })), group);
+    for (const nothing of [null, {}]) assert.deepEqual(await failureOf(readGroup(nothing)), group);
     const bot = { kind: 'notFound', what: 'bot', id: '30481126' };
     assert.deepEqual(await failureOf(readBot({ ...BOT, botId: '' })), bot);
     const user = { ...USER, userId: '', nickname: '', registerTime: 0, registerTimeText: '1970-01-01 08:00:00' };

@@ -114,6 +114,28 @@ describe('Between its requests a read waits', () => {
   });
 });
 
+describe('A service that asks for more patience than a call has', () => {
+  it('is not asked again meanwhile, and what it said is told at once', async () => {
+    const clock = heldClock();
+    let asked = 0;
+    const client = embedded(
+      () => {
+        asked++;
+        return asking('30', 429);
+      },
+      { timeout: 20_000, clock },
+    );
+    const refusal = { kind: 'http', status: 429, excerpt: '<p>', retryAfter: 30_000 };
+    assert.deepEqual(await failureOf(client.user('a')), refusal);
+    assert.deepEqual(await failureOf(client.user('b')), refusal);
+    assert.equal(asked, 1);
+    const { signal } = new AbortController();
+    await clock.sleep(10_001, signal);
+    assert.deepEqual(await failureOf(client.user('b')), refusal);
+    assert.equal(asked, 2);
+  });
+});
+
 describe('Retry-After', () => {
   for (const [name, call] of Object.entries(operations).filter(([name]) => name !== 'batchSend')) {
     it(`in seconds is waited for (${name})`, async () => {

@@ -83,11 +83,27 @@ describe('A token in what a lookup found', () => {
     assert.partialDeepStrictEqual(raw, { token: null });
   });
 
+  it('is hidden in an address however that is written', async () => {
+    const user = {
+      userId: '7058314',
+      more: [
+        'https://a.example/?Token=s3cret',
+        'https://a.example/#token=s3cret',
+        '<a href="?a=b&amp;token=s3cret">',
+        'https://a.example/?to=https%3A%2F%2Fb.example%2F%3Ftoken%3Ds3cret%26c%3Dd',
+        '?token=s3cret&more=1&token=s3cret',
+      ],
+    };
+    const [, raw] = await both('user', user);
+    assert.doesNotMatch(JSON.stringify(raw), /s3cret/);
+    assert.match(JSON.stringify(raw), /<a href=/);
+  });
+
   it('is none in names and parameters that are others', async () => {
     const user = {
       userId: '7058314',
       tokens: 'a',
-      link: 'https://a.example/?mytoken=a&tokens=b#token=c',
+      link: 'https://a.example/?mytoken=a&tokens=b',
       note: 'token=d',
     };
     const [, raw] = await both('user', user);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import fc from 'fast-check';
-import { type Entry, newestOf, Shelf } from '../../../src/service/shelf.ts';
+import { type Entry, Shelf } from '../../../src/service/shelf.ts';
 import { MINUTE, missing, thing } from './held-directory.ts';
 
 const entry = (id: string, at: number, name = ''): Entry => ({ id, at, found: thing.group(id, name) });
@@ -46,46 +45,42 @@ describe('Shelf', () => {
     assert.ok(shelf.get('group', '3'));
   });
 
-  it('counts what is missing among the five thousand', () => {
+  it('keeps a thousand of those that are missing, which push out nothing that was found', () => {
     const shelf = new Shelf(() => 9999, many(5000));
-    shelf.missing('group', 'none', missing('group', 'none'));
-    assert.equal(shelf.entries().length, 4999);
-    assert.equal(shelf.get('group', '0'), undefined);
-    assert.ok(shelf.get('group', 'none'));
+    for (let id = 0; id <= 1000; id++) shelf.missing('user', `${id}`, missing('user', `${id}`));
+    assert.equal(shelf.entries().length, 5000);
+    assert.equal(shelf.get('user', '0'), undefined);
+    assert.ok(shelf.get('user', '1'));
+    assert.ok(shelf.get('user', '1000'));
   });
 });
 
-describe('The newest of some entries', () => {
-  const entries = fc.array(
-    fc
-      .tuple(fc.nat({ max: 5 }), fc.integer({ min: -3, max: 9 }))
-      .map(([id, at]) => entry(`${id}`, at, `${id} at ${at}`)),
-  );
-
-  it('are the last of each ID, the oldest first, and the same again of those', () =>
-    fc.assert(
-      fc.property(entries, (given) => {
-        const newest = newestOf(given);
-        const times = newest.map(({ at }) => at);
-        assert.deepEqual(
-          times,
-          times.toSorted((one, other) => one - other),
-        );
-        const expected = new Map<string, number>();
-        for (const { id, at } of given) expected.set(id, Math.max(at, expected.get(id) ?? at));
-        assert.deepEqual(new Map(newest.map(({ id, at }) => [id, at])), expected);
-        for (const { id, at, found } of newest) assert.deepEqual(found, thing.group(id, `${id} at ${at}`));
-        assert.deepEqual(newestOf(newest), newest);
-      }),
-    ));
-
-  it('are the one that stands last, of two from one moment', () => {
-    assert.deepEqual(newestOf([entry('1', 5, 'read'), entry('1', 5, 'own')]), [entry('1', 5, 'own')]);
+describe('Shelf that learns what was found elsewhere', () => {
+  it('takes over what it knows nothing of, at its own time', () => {
+    const shelf = new Shelf(() => 10 * MINUTE, [entry('2', 20, 'own')]);
+    shelf.learn([entry('3', 30), entry('1', 10), entry('2', 40, 'theirs')]);
+    assert.deepEqual(shelf.entries(), [entry('1', 10), entry('2', 20, 'own'), entry('3', 30)]);
+    assert.equal(shelf.get('group', '1')?.fresh, true);
   });
 
-  it('are no more than five thousand', () => {
-    const newest = newestOf([...many(3000), ...many(3000, 10_000)]);
-    assert.equal(newest.length, 5000);
-    assert.deepEqual(newest[0]?.at, 500);
+  it('does not take back what is known to be gone', () => {
+    const shelf = new Shelf(() => 5, []);
+    shelf.missing('group', '1', missing('group', '1'));
+    shelf.learn([entry('1', 0)]);
+    assert.equal(shelf.get('group', '1')?.found, undefined);
+    assert.deepEqual(shelf.entries(), []);
+  });
+
+  it('takes nothing over from the future, where a clock was wrong', () => {
+    const shelf = new Shelf(() => 5, []);
+    shelf.learn([entry('1', 6), entry('2', 5)]);
+    assert.deepEqual(shelf.entries(), [entry('2', 5)]);
+  });
+
+  it('keeps five thousand, the newest of both', () => {
+    const shelf = new Shelf(() => 9999, many(3000));
+    shelf.learn(many(3000, 10_000));
+    assert.equal(shelf.entries().length, 5000);
+    assert.equal(shelf.entries()[0]?.at, 500);
   });
 });

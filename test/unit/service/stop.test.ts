@@ -29,11 +29,13 @@ describe('What stops a call', () => {
   it('is the caller, before or after, for a reason of ours', () => {
     using before = new Stop(AbortSignal.abort('theirs'));
     assert.ok(isFailure(before.signal.reason, 'cancelled'));
+    assert.deepEqual(before.signal.reason.failure, { kind: 'cancelled', unsent: true });
     const abort = new AbortController();
     using after = new Stop(abort.signal);
     after.within(1000);
     abort.abort(new Error('theirs'));
     assert.ok(isFailure(after.signal.reason, 'cancelled'));
+    assert.deepEqual(after.signal.reason.failure, { kind: 'cancelled' });
   });
 
   it('is the deadline, to the millisecond, counted from when it is set', () => {
@@ -105,7 +107,7 @@ describe('A call that is cancelled', () => {
         asked++;
         return silence();
       });
-      assert.deepEqual(await failureOf(call(client, AbortSignal.abort())), { kind: 'cancelled' });
+      assert.deepEqual(await failureOf(call(client, AbortSignal.abort())), { kind: 'cancelled', unsent: true });
       assert.equal(asked, 0);
     }
   });
