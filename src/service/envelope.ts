@@ -59,21 +59,16 @@ function excerptOf(received: string, token: string | undefined): string {
 
 /** Puts dots in the place of whatever is nested deeper: one such value must not cost the others, or a walk its stack. */
 function cutBelow(levels: number, data: unknown): void {
-  let level = [data].filter(isNested);
-  for (let depth = 1; level.length > 0; depth++) {
-    const below: object[] = [];
-    for (const fields of level) {
-      for (const [name, value] of Object.entries(fields)) {
-        if (!isNested(value)) continue;
-        if (depth < levels) below.push(value);
-        else Object.assign(fields, { [name]: '…' });
-      }
-    }
-    level = below;
-  }
+  if (typeof data !== 'object' || data === null) return;
+  const cut = (name: string | number, value: unknown) => {
+    if (levels > 1) cutBelow(levels - 1, value);
+    // Not an assignment, which would make a prototype of a field called `__proto__`.
+    else if (typeof value === 'object') Object.defineProperty(data, name, { value: '…' });
+  };
+  // To go through a long list by its names would take longer than all else.
+  if (Array.isArray(data)) for (const [at, value] of data.entries()) cut(at, value);
+  else for (const name in data) cut(name, data[name as keyof object]);
 }
-
-const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';

@@ -13,7 +13,7 @@ export const text = v.fallback(v.union([v.string(), v.pipe(v.number(), v.transfo
 
 /** A number that must be there; numeric strings are read. */
 export const requiredNumber = v.union([
-  v.pipe(v.number(), v.finite()),
+  v.custom<number>(Number.isFinite),
   v.pipe(
     v.string(),
     v.regex(/^-?\d+$/),
