@@ -1,6 +1,6 @@
 /** The directory: groups, bots and users by ID, looked up once and remembered. */
-import PQueue from 'p-queue';
 import { isFailure, ServiceError } from './errors.ts';
+import { Lineup } from './lineup.ts';
 import type { Found, Kind } from './model.ts';
 import { type Entry, keyOf, Shelf } from './shelf.ts';
 
@@ -42,18 +42,16 @@ const IN_FLIGHT = 8;
 export class Directory {
   readonly #lookUps: LookUps;
   readonly #shelf: Shelf;
-  readonly #queue = new PQueue({ concurrency: IN_FLIGHT });
+  readonly #lineup: Lineup;
   readonly #underWay = new Map<string, LookUp>();
-  /** Those of them whose turn has not come. */
-  readonly #queued = new Set<string>();
   readonly #listeners = new Set<(kind: Kind, id: string) => void>();
-  readonly #soon: (run: () => void) => unknown;
-  #burst = 0;
-  #isBurst = false;
 
-  constructor(lookUps: LookUps, { now = Date.now, remembered = [], soon = setTimeout }: DirectoryOptions = {}) {
+  constructor(
+    lookUps: LookUps,
+    { now = Date.now, remembered = [], soon = (run) => setTimeout(run) }: DirectoryOptions = {},
+  ) {
     this.#lookUps = lookUps;
-    this.#soon = soon;
+    this.#lineup = new Lineup(IN_FLIGHT, soon);
     this.#shelf = new Shelf(now, remembered);
   }
 
@@ -125,12 +123,13 @@ export class Directory {
   #lookUp(kind: Kind, id: string, signal: AbortSignal | undefined): Promise<Found> {
     const key = keyOf(kind, id);
     const lookUp = this.#underWay.get(key) ?? this.#start(kind, id, key);
-    if (this.#queued.has(key)) this.#queue.setPriority(key, this.#priority());
+    this.#lineup.urge(key);
     lookUp.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
         reject(new ServiceError({ kind: 'cancelled' }));
         lookUp.waiting--;
+        // It may have been answered already, and another one have begun.
         if (lookUp.waiting > 0 || this.#underWay.get(key) !== lookUp) return;
         this.#underWay.delete(key);
         lookUp.abort.abort();
@@ -142,45 +141,42 @@ export class Directory {
 
   #start(kind: Kind, id: string, key: string): LookUp {
     const abort = new AbortController();
-    const lookUp = { found: this.#ask(kind, id, key, abort.signal), abort, waiting: 0 };
+    let ask = () => {};
+    const answer = new Promise<Found>((resolve, reject) => {
+      abort.signal.addEventListener('abort', () => {
+        this.#lineup.drop(key);
+        reject(new ServiceError({ kind: 'cancelled' }));
+      });
+      ask = () => {
+        this.#lookUps[kind](id, abort.signal).then(resolve, reject);
+      };
+    });
+    const lookUp = { found: this.#remember(kind, id, answer), abort, waiting: 0 };
     this.#underWay.set(key, lookUp);
+    const end = () => {
+      if (this.#underWay.get(key) === lookUp) this.#underWay.delete(key);
+    };
+    answer.then(end, end);
+    this.#lineup.add(key, () => {
+      ask();
+      return answer;
+    });
     return lookUp;
   }
 
-  async #ask(kind: Kind, id: string, key: string, signal: AbortSignal): Promise<Found> {
-    this.#queued.add(key);
-    const ask = () => {
-      this.#queued.delete(key);
-      return this.#lookUps[kind](id, signal);
-    };
+  async #remember(kind: Kind, id: string, answer: Promise<Found>): Promise<Found> {
     try {
-      const found = await this.#queue.add<Found>(ask, { id: key, signal });
+      const found = await answer;
       this.#shelf.found(id, found);
       this.#tell(kind, id);
       return found;
     } catch (error) {
-      if (signal.aborted) throw new ServiceError({ kind: 'cancelled' });
       if (isFailure(error, 'notFound')) {
         this.#shelf.missing(kind, id, error);
         this.#tell(kind, id);
       }
       throw error;
-    } finally {
-      // Where everybody left, another lookup may have begun since.
-      if (this.#underWay.get(key)?.abort.signal === signal) this.#underWay.delete(key);
     }
-  }
-
-  /** Higher for each burst of questions than for the one before. */
-  #priority(): number {
-    if (!this.#isBurst) {
-      this.#burst++;
-      this.#isBurst = true;
-      this.#soon(() => {
-        this.#isBurst = false;
-      });
-    }
-    return this.#burst;
   }
 
   #tell(kind: Kind, id: string): void {

@@ -61,10 +61,9 @@ export function createTransport({
     return lane;
   };
 
-  return async (call) => {
+  const run = async (call: Call, stop: Stop) => {
     const lane = laneOf(call);
     const { pace } = lane;
-    using stop = new Stop(call.signal);
     const { signal } = stop;
 
     const attempt = async () => {
@@ -111,6 +110,15 @@ export function createTransport({
         await untilAgain(error, backOff);
       }
     }
-    return await attempt();
+    return attempt();
+  };
+
+  return async (call) => {
+    const stop = new Stop(call.signal);
+    try {
+      return await run(call, stop);
+    } finally {
+      stop[Symbol.dispose]();
+    }
   };
 }
