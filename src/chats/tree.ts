@@ -111,16 +111,17 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   async #roots(): Promise<ChatNode[]> {
     const asked = ++this.#asked;
     const state = await this.#connection.state();
-    if (asked !== this.#asked) return [];
-    this.#view.name(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
-    this.#view.say(undefined);
+    // Settings may have changed meanwhile, and their rows be shown: what is said and listened to is theirs.
+    if (asked === this.#asked) {
+      this.#view.name(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
+      this.#view.say(undefined);
+    }
     if (state === 'none') return [];
     try {
       const { directory } = await this.#connection.open();
       if (asked === this.#asked) this.#listen(directory);
       return [...SECTIONS];
     } catch (error) {
-      // Settings may have changed meanwhile, and their rows be shown.
       if (asked === this.#asked) this.#view.say(explain(error));
       return [{ type: 'note', text: l10n.t('Open Settings'), icon: 'gear', settings: 'botChats.service' }];
     }

@@ -36,17 +36,11 @@ function formsOf(character: string): string {
  * answer itself: a copy of each would be the dearest part of a lookup.
  */
 export function hideTokens(answer: unknown): void {
-  // Not recursive: an answer may be nested deeper than the stack.
-  const pending = [answer];
-  while (pending.length > 0) {
-    const fields = pending.pop();
-    if (typeof fields !== 'object' || fields === null) continue;
-    for (const [name, value] of Object.entries(fields)) {
-      if (name === 'token' && value !== '' && value !== null) Object.assign(fields, { token: HIDDEN });
-      else if (typeof value === 'object') pending.push(value);
-      else if (typeof value === 'string' && IN_ADDRESS.test(value)) {
-        Object.assign(fields, { [name]: value.replaceAll(new RegExp(IN_ADDRESS, 'gi'), `$1${HIDDEN}`) });
-      }
-    }
+  if (typeof answer !== 'object' || answer === null) return;
+  for (const [name, value] of Object.entries(answer)) {
+    if (name === 'token' && value !== '' && value !== null) Object.assign(answer, { token: HIDDEN });
+    else if (typeof value === 'string' && IN_ADDRESS.test(value)) {
+      Object.assign(answer, { [name]: value.replaceAll(new RegExp(IN_ADDRESS, 'gi'), `$1${HIDDEN}`) });
+    } else hideTokens(value);
   }
 }
