@@ -11,7 +11,8 @@ import { Tokens } from './workbench/tokens.ts';
 
 let connection: Connection | undefined;
 
-export function activate({ extensionUri, globalStorageUri, secrets, subscriptions }: ExtensionContext): void {
+export function activate(context: ExtensionContext): void {
+  const { extensionUri, globalState: memory, globalStorageUri, secrets, subscriptions } = context;
   const log = window.createOutputChannel('Bot Chats', { log: true });
   const register = commandRegistrar(log);
   connection = new Connection({ folder: globalStorageUri, log });
@@ -19,19 +20,22 @@ export function activate({ extensionUri, globalStorageUri, secrets, subscription
 
   const connecting = registerConnecting(connection, tokens, register);
   const { openService, chooseBot, setToken } = connecting;
+  const acting = { connection, tokens, memory, openService, chooseBot, setToken };
   const history = registerHistory(
-    { connection, tokens, extension: extensionUri, log, openService, chooseBot, setToken },
+    { ...acting, extension: extensionUri, log, seen: ({ service, ...chat }, mark) => chats.seen(service, chat, mark) },
     register,
   );
-  const sending = { tokens, openService, chooseBot, setToken, delivered: history.loadNewer, openHistory: history.open };
+  const { open: openHistory, loadNewer } = history;
+  const sending = registerSending({ ...acting, delivered: loadNewer, openHistory }, register);
+  const chats = registerChats({ ...acting, send: sending.send, loadNewer, openHistory }, register);
 
   subscriptions.push(
     log,
     connection,
     ...connecting.disposables,
-    ...registerChats(connection, register),
+    ...chats.disposables,
     ...history.disposables,
-    ...registerSending(sending, register),
+    ...sending.disposables,
     ...registerLookup(connection),
   );
 }

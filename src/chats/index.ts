@@ -1,47 +1,107 @@
 /** The sidebar, wired to VS Code. */
-import { type Disposable, EventEmitter, env, type TreeDataProvider, window } from 'vscode';
+import {
+  type Disposable,
+  EventEmitter,
+  type Memento,
+  type TreeDataProvider,
+  type TreeView,
+  type Uri,
+  window,
+} from 'vscode';
+import type { Chat, Kind } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
 import type { Connection } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
+import type { Tokens } from '../workbench/tokens.ts';
 import { onDidChangeSettings } from '../workbench/watch.ts';
-import type { ChatNode, FactNode } from './items.ts';
-import type { ChatRow } from './rows.ts';
-import type { ChatsTree, TreeShown } from './tree.ts';
+import type { ChatNode } from './nodes.ts';
+import type { Sidebar } from './sidebar.ts';
+import type { Mark } from './watch/watched.ts';
 
-export function registerChats(connection: Connection, register: Register): Disposable[] {
+export interface ChatsNeeds {
+  connection: Connection;
+  tokens: Tokens;
+  /** Kept over restarts: how rows are sorted, and which chats are watched. */
+  memory: Memento;
+  openService(): Promise<Service | undefined>;
+  /** The bot to act as; undefined when the person stepped back. */
+  chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
+  /** Sends a document to chats, after the person has confirmed it; without one, the document that is open. */
+  send(chats: readonly Chat[], document?: Uri): Promise<void>;
+  /** Shows new messages in the open histories of these chats. */
+  loadNewer(service: Service, chats: readonly Chat[]): Promise<void>;
+  openHistory(chat: Chat, botId: string): Promise<void>;
+}
+
+/** Under these keys the watched chats are remembered, one for each service. */
+const WATCHED = 'watched ';
+
+/** Commands for the rows that they are called on. */
+const ON_ROWS = [
+  ...(['addToSidebar', 'copyId', 'copyJson', 'copyValue', 'moveDown', 'moveUp', 'relabel', 'remove', 'retry'] as const),
+  ...(['send', 'unwatch', 'watch'] as const),
+];
+const ADD = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
+
+export function registerChats(needs: ChatsNeeds, register: Register) {
+  const { connection, memory } = needs;
   const changed = new EventEmitter<ChatNode[] | undefined>();
-  let loaded: Promise<ChatsTree> | undefined;
+  let loaded: Promise<Sidebar> | undefined;
   // Its code is read when VS Code first asks for something, so that activation stays cheap.
-  const tree = () => {
-    loaded ??= import('./tree.ts').then(({ ChatsTree }) => new ChatsTree(connection, shown));
+  const sidebar = (): Promise<Sidebar> => {
+    const watchedKey = (address: string) => WATCHED + address;
+    loaded ??= import('./sidebar.ts').then(({ Sidebar }) => new Sidebar({ ...needs, view, changed, watchedKey }));
     return loaded;
-  };
-  const shown: TreeShown = {
-    paint: (nodes) => changed.fire(nodes),
-    name: (what) => {
-      view.title = what ?? 'Bot Chats';
-    },
-    say: (text) => {
-      view.message = text ?? '';
-    },
   };
   const treeDataProvider: TreeDataProvider<ChatNode> = {
     onDidChangeTreeData: changed.event,
-    getTreeItem: async (node) => (await tree()).getTreeItem(node),
-    getChildren: async (node) => (await tree()).getChildren(node),
+    getTreeItem: async (node) => (await sidebar()).tree.getTreeItem(node),
+    getChildren: async (node) => (await sidebar()).tree.getChildren(node),
+    getParent: async (node) => (await sidebar()).tree.getParent(node),
+    resolveTreeItem: async (item, node) => (await sidebar()).tree.resolveTreeItem(item, node),
   };
 
-  const view = window.createTreeView('botChats.chats', { treeDataProvider, showCollapseAll: true });
-  return [
+  const view: TreeView<ChatNode> = window.createTreeView('botChats.chats', {
+    treeDataProvider,
+    showCollapseAll: true,
+    canSelectMany: true,
+    dragAndDropController: {
+      dragMimeTypes: ['text/plain'],
+      dropMimeTypes: ['application/vnd.code.tree.botchats.chats', 'text/uri-list'],
+      handleDrag: async (...drag) => (await sidebar()).dragging.handleDrag?.(...drag),
+      handleDrop: async (...drop) => (await sidebar()).dragging.handleDrop?.(...drop),
+    },
+  });
+  if (memory.keys().some((key) => key.startsWith(WATCHED))) void sidebar().then(({ watcher }) => watcher.start());
+
+  const disposables: Disposable[] = [
     view,
     changed,
-    connection.onDidChange(async () => (await loaded)?.reload({ forget: true })),
-    onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.reload()),
-    register('refresh', async () =>
-      window.withProgress({ location: { viewId: 'botChats.chats' } }, async () => (await tree()).refresh()),
-    ),
-    register('retry', async (row: ChatRow) => (await tree()).refresh(row)),
-    register('copyId', async ({ id }: ChatRow) => env.clipboard.writeText(id)),
-    register('copyValue', async ({ fact }: FactNode) => env.clipboard.writeText(fact.value)),
     { dispose: () => loaded?.then((made) => made.dispose()) },
+    connection.onDidChange(async () => {
+      const made = await loaded;
+      made?.tree.reload({ forget: true });
+      await made?.watcher.restart();
+    }),
+    onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.tree.reload()),
+    window.onDidChangeWindowState(async ({ focused }) => {
+      if (focused) (await loaded)?.watcher.wake();
+    }),
+    ...ON_ROWS.map((name) =>
+      register(name, async (clicked?: ChatNode, selected?: readonly ChatNode[]) => {
+        const { actions } = await sidebar();
+        await actions[name](await actions.nodes(clicked, selected));
+      }),
+    ),
+    ...Object.entries(ADD).map(([name, kind]) => register(name, async () => (await sidebar()).actions.add(kind))),
+    register('refresh', async () => (await sidebar()).tree.refresh()),
+    register('sortBy', async () => (await sidebar()).actions.sortBy()),
+    register('filter', async () => (await sidebar()).actions.filter()),
+    register('clearFilter', async () => (await sidebar()).actions.clearFilter()),
   ];
+  return {
+    disposables,
+    /** The person has seen a chat of the service at this address up to this message. */
+    seen: async (address: string, chat: Chat, mark: Mark) => (await loaded)?.watcher.seen(address, chat, mark),
+  };
 }

@@ -1,15 +1,17 @@
 /** The sidebar's rows of groups, bots and people, and what is known of each. Plain data: no editor in it. */
 import type { Found, Kind } from '../service/model.ts';
 
-/** One configured ID. There is one object for each kind and ID, so that a view can tell rows apart by identity. */
+/** One ID. There is one object for each kind and ID, so that a view can tell rows apart by identity. */
 export interface ChatRow {
   readonly type: 'chat';
   readonly kind: Kind;
   readonly id: string;
 }
 
-/** What a row shows. A row that failed, or is looked up again, keeps what was known before. */
+/** What a row shows. One that waits, is looked up again or failed keeps what was known before. */
 export type RowState =
+  /** It is looked up when the person sees it. */
+  | { at: 'waiting'; found?: Found | undefined }
   | { at: 'loading'; found?: Found | undefined }
   | { at: 'known'; found: Found }
   | { at: 'failed'; error: unknown; found?: Found | undefined };
@@ -21,16 +23,29 @@ export interface RowSource {
   lookUp(kind: Kind, id: string, options: { refresh: boolean }): Promise<Found>;
 }
 
+export interface RowEvents {
+  /** The state of a row is another. */
+  changed(row: ChatRow): void;
+  /** Lookups have begun, or the last of them has ended. */
+  busy(isBusy: boolean): void;
+}
+
 export class Rows {
   readonly #source: RowSource;
-  readonly #changed: (row: ChatRow) => void;
+  readonly #events: RowEvents;
   #rows = new Map<string, ChatRow>();
   #states = new Map<ChatRow, RowState>();
+  #round = 0;
+  #underWay = 0;
 
-  /** `changed` is called each time the state of a row is another. */
-  constructor(source: RowSource, changed: (row: ChatRow) => void) {
+  constructor(source: RowSource, events: RowEvents) {
     this.#source = source;
-    this.#changed = changed;
+    this.#events = events;
+  }
+
+  /** Counts how often all rows were put to be looked up again. */
+  get round(): number {
+    return this.#round;
   }
 
   row(kind: Kind, id: string): ChatRow {
@@ -40,27 +55,29 @@ export class Rows {
     return row;
   }
 
-  /** The state of a row. The first time it is asked for, it shows what is remembered, and its lookup begins. */
+  /** The state of a row; asks for nothing. */
   state(row: ChatRow): RowState {
     const state = this.#states.get(row);
     if (state) return state;
-    const found = this.#source.peek(row.kind, row.id);
-    const first: RowState = found ? { at: 'known', found } : { at: 'loading' };
+    const first: RowState = { at: 'waiting', found: this.#source.peek(row.kind, row.id) };
     this.#states.set(row, first);
-    void this.#load(row, false);
     return first;
+  }
+
+  /** The person sees this row, or opens it: it is looked up if that was not done yet. Resolves when its state is there. */
+  async seen(row: ChatRow): Promise<void> {
+    if (this.state(row).at === 'waiting') await this.#load(row, this.#round > 0);
   }
 
   /** Looks a row up again. Resolves when its new state is there, be it a failure. */
   refresh(row: ChatRow): Promise<void> {
-    this.#states.set(row, { at: 'loading', found: this.#states.get(row)?.found });
-    this.#changed(row);
     return this.#load(row, true);
   }
 
-  /** Looks every row up again that was looked up before. */
-  async refreshAll(): Promise<void> {
-    await Promise.all([...this.#states.keys()].map((row) => this.refresh(row)));
+  /** All rows are looked up again, each when it is seen. */
+  refreshAll(): void {
+    this.#round++;
+    for (const [row, { found }] of this.#states) this.#states.set(row, { at: 'waiting', found });
   }
 
   /** Shows what was found by others on the row of an ID, if that is shown and does not look it up itself. */
@@ -68,26 +85,40 @@ export class Rows {
     const row = this.#rows.get(`${kind} ${id}`);
     const state = row && this.#states.get(row);
     if (!row || !state || state.at === 'loading' || (state.at === 'known' && state.found === found)) return;
-    this.#states.set(row, { at: 'known', found });
-    this.#changed(row);
+    this.#set(row, { at: 'known', found });
+  }
+
+  /** The error of every lookup that has ended, where all of them have failed; undefined otherwise. */
+  trouble(): unknown {
+    const states = [...this.#states.values()];
+    if (states.some(({ at }) => at === 'known')) return undefined;
+    const failed = states.findLast((state) => state.at === 'failed');
+    return failed?.error;
   }
 
   /** Forgets everything: the service is another one. */
   reset(): void {
     this.#rows = new Map();
     this.#states = new Map();
+    this.#round = 0;
   }
 
   async #load(row: ChatRow, refresh: boolean): Promise<void> {
     const states = this.#states;
+    this.#set(row, { at: 'loading', found: this.state(row).found });
+    if (this.#underWay++ === 0) this.#events.busy(true);
     let state: RowState;
     try {
       state = { at: 'known', found: await this.#source.lookUp(row.kind, row.id, { refresh }) };
     } catch (error) {
       state = { at: 'failed', error, found: states.get(row)?.found };
     }
-    if (states !== this.#states) return;
-    states.set(row, state);
-    this.#changed(row);
+    if (--this.#underWay === 0) this.#events.busy(false);
+    if (states === this.#states) this.#set(row, state);
+  }
+
+  #set(row: ChatRow, state: RowState): void {
+    this.#states.set(row, state);
+    this.#events.changed(row);
   }
 }

@@ -1,13 +1,21 @@
-/** The sidebar's tree: sections, the configured IDs in them, and the details of each. */
-import { l10n, type TreeDataProvider, type TreeItem } from 'vscode';
+/** The sidebar's tree: sections, the listed IDs in them, and the details of each. */
+import { type Disposable, l10n, type TreeDataProvider, type TreeItem } from 'vscode';
 import type { Directory } from '../service/directory.ts';
-import type { Kind } from '../service/model.ts';
-import { factsOf } from '../words/describe.ts';
-import { explain } from '../words/explain.ts';
+import type { Chat, Found, Kind } from '../service/model.ts';
+import { Pictures } from '../service/picture.ts';
+import { explain, isOutage } from '../words/explain.ts';
+import { factsOf } from '../words/facts.ts';
 import type { Connection } from '../workbench/connection.ts';
-import { idSetting, idsOf } from '../workbench/settings.ts';
-import { type ChatNode, chatItem, factItem, type NoteNode, noteItem, type SectionNode, sectionItem } from './items.ts';
+import type { Service } from '../workbench/service.ts';
+import type { Tokens } from '../workbench/tokens.ts';
+import { chatItem, factItem, noteItem, sectionItem, titleOf } from './items.ts';
+import { Listing } from './listing.ts';
+import { type ChatNode, factNodes, type LeadNode, type NoteNode, type SectionNode, type Subject } from './nodes.ts';
+import { noTokenNote, outageNote, setUpNote, troubleNote } from './notes.ts';
 import { type ChatRow, Rows } from './rows.ts';
+import { onDidSee } from './sight.ts';
+import { tooltipOf } from './tooltip.ts';
+import type { WatchState } from './watch/watching.ts';
 
 const SECTIONS: readonly SectionNode[] = [
   { type: 'section', kind: 'group' },
@@ -26,42 +34,73 @@ export interface TreeShown {
   name(what: string | undefined): void;
   /** Puts a sentence above the rows, or takes it away. */
   say(text: string | undefined): void;
+  /** Lookups are under way, or have ended. */
+  busy(isBusy: boolean): void;
+}
+
+export interface TreeNeeds {
+  connection: Connection;
+  tokens: Tokens;
+  /** How a chat is watched, if it is. */
+  watch(chat: Chat): WatchState | undefined;
 }
 
 export class ChatsTree implements TreeDataProvider<ChatNode> {
-  readonly #connection: Connection;
+  readonly #needs: TreeNeeds;
   readonly #view: TreeShown;
   readonly #stale = new Set<ChatRow>();
+  readonly #pictures = new Pictures();
+  readonly #disposables: Disposable[];
+  readonly listing: Listing;
   /** How often the roots were asked for. */
   #asked = 0;
   #repaint: ReturnType<typeof setTimeout> | undefined;
   /** That of the service whose rows are shown. */
   #directory: Directory | undefined;
+  /** Bots that have a token; undefined until that is known. */
+  #withToken: ReadonlySet<string> | undefined;
+  #troubled = false;
   #unlisten = () => {};
-  readonly #rows = new Rows(
-    {
-      peek: (kind, id) => this.#directory?.peek(kind, id),
-      lookUp: async (kind, id, { refresh }) => {
-        const { directory } = await this.#connection.open();
-        return directory.get(kind, id, { accept: refresh ? 'new' : 'fresh' });
-      },
-    },
-    (row) => this.#repaintSoon(row),
-  );
+  readonly #rows: Rows;
 
-  constructor(connection: Connection, view: TreeShown) {
-    this.#connection = connection;
+  constructor(needs: TreeNeeds, view: TreeShown) {
+    this.#needs = needs;
     this.#view = view;
+    this.#rows = new Rows(
+      {
+        peek: (kind, id) => this.#directory?.peek(kind, id),
+        lookUp: async (kind, id, { refresh }) => {
+          const { directory } = await needs.connection.open();
+          return directory.get(kind, id, { accept: refresh ? 'new' : 'fresh' });
+        },
+      },
+      { changed: (row) => this.repaint(row), busy: (isBusy) => view.busy(isBusy) },
+    );
+    this.listing = new Listing(this.#rows);
+    this.#disposables = [
+      // In their order: VS Code paints the last one first.
+      onDidSee((seen) => {
+        for (const row of this.listing.inOrder(seen.map((one) => this.rowOf(one)))) void this.#rows.seen(row);
+      }),
+      needs.tokens.onDidChange(() => this.#readTokens()),
+    ];
   }
 
-  getTreeItem(node: ChatNode): TreeItem | Promise<TreeItem> {
+  async getTreeItem(node: ChatNode): Promise<TreeItem> {
     switch (node.type) {
       case 'section':
-        return this.#connection.open().then((service) => sectionItem(node, idsOf(node.kind, service).ids.length));
+        return sectionItem(node, this.listing.counts(node.kind, await this.#needs.connection.open()));
       case 'chat':
-        return chatItem(node, this.#rows.state(node));
+        return chatItem(node, this.#rows.state(node), {
+          label: this.listing.labelOf(node),
+          watch: this.#watchOf(node),
+          hasToken: this.#hasToken(node),
+          round: this.#rows.round,
+        });
       case 'fact':
         return factItem(node);
+      case 'lead':
+        return factItem(node, this.foundOf(node));
       case 'note':
         return noteItem(node);
     }
@@ -72,34 +111,120 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
       case undefined:
         return this.#roots();
       case 'section':
-        return this.#section(node.kind);
-      case 'chat': {
-        const { found } = this.#rows.state(node);
-        return found ? factsOf(found).map((fact) => ({ type: 'fact', row: node, fact })) : [];
-      }
-      default:
+        return this.listing.nodes(node.kind, await this.#needs.connection.open());
+      case 'chat':
+        return this.#details(node, node);
+      case 'lead':
+        return this.#follow(node);
+      case 'fact':
+        return factNodes(node, node.fact.more ?? []);
+      case 'note':
         return [];
     }
   }
 
-  /** Looks up one row again, or all that were shown. */
-  refresh(row?: ChatRow): Promise<void> {
-    return row ? this.#rows.refresh(row) : this.#rows.refreshAll();
+  getParent(node: ChatNode): ChatNode | undefined {
+    if (node.type === 'chat') return SECTIONS.find(({ kind }) => kind === node.kind);
+    return node.type === 'section' ? undefined : node.parent;
+  }
+
+  /** The tooltip of a row is made when the pointer rests on it. */
+  async resolveTreeItem(item: TreeItem, node: ChatNode): Promise<TreeItem> {
+    if (node.type === 'chat') {
+      const service = await this.#needs.connection.open();
+      const label = this.listing.labelOf(node);
+      const hasToken = this.#hasToken(node);
+      const needs = {
+        label,
+        hasToken,
+        watch: this.#watchOf(node),
+        directory: service.directory,
+        pictures: this.#pictures,
+      };
+      item.tooltip = await tooltipOf(this.#rows.state(node), needs);
+    }
+    return item;
+  }
+
+  /** Looks these up again; without any, all rows as they are seen. */
+  async refresh(nodes: readonly ChatNode[] = []): Promise<void> {
+    if (nodes.length === 0) {
+      this.#rows.refreshAll();
+      this.#view.paint(undefined);
+      return;
+    }
+    await Promise.all(
+      nodes.map(async (node) => {
+        if (node.type === 'chat') return this.#rows.refresh(node);
+        if (node.type !== 'lead') return;
+        await this.#rows.refresh(this.rowOf(node));
+        this.#view.paint([node]);
+      }),
+    );
   }
 
   /** Shows other rows: the lists in the settings have changed, or (`forget`) the service has. */
   reload({ forget = false } = {}): void {
-    if (forget) this.#rows.reset();
+    if (forget) {
+      this.#rows.reset();
+      this.#withToken = undefined;
+    }
     this.#view.paint(undefined);
+  }
+
+  /** The row of an ID, listed or not. */
+  rowOf({ kind, id }: { kind: Kind; id: string }): ChatRow {
+    return this.#rows.row(kind, id);
+  }
+
+  /** What is known of a group, bot or user. */
+  foundOf(subject: Subject): Found | undefined {
+    return this.#rows.state(this.rowOf(subject)).found;
+  }
+
+  /** Its name by itself, or its ID. */
+  nameOf(subject: Subject): string {
+    return titleOf(this.rowOf(subject), this.foundOf(subject), undefined);
+  }
+
+  /** What a row is called. */
+  titleOf(subject: Subject): string {
+    const row = this.rowOf(subject);
+    return titleOf(row, this.foundOf(row), this.listing.labelOf(row));
+  }
+
+  /** Paints a row again, together with others that change at the same time. */
+  repaint(row: ChatRow): void {
+    this.#stale.add(row);
+    this.#repaint ??= setTimeout(() => {
+      this.#repaint = undefined;
+      const stale = [...this.#stale];
+      this.#stale.clear();
+      const troubled = isOutage(this.#rows.trouble());
+      // Where rows stand, or whether they do, may depend on their names.
+      const all = troubled !== this.#troubled || this.listing.dependsOnNames;
+      this.#troubled = troubled;
+      this.#view.paint(all ? undefined : stale);
+    }, REPAINT);
   }
 
   dispose(): void {
     clearTimeout(this.#repaint);
     this.#unlisten();
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #hasToken({ kind, id }: ChatRow): boolean {
+    return kind === 'bot' && (this.#withToken?.has(id) ?? false);
+  }
+
+  #watchOf({ kind, id }: ChatRow): WatchState | undefined {
+    return kind === 'bot' ? undefined : this.#needs.watch({ type: kind, id });
   }
 
   /** What others look up, such as a hover, is news for the rows as well. */
   #listen(directory: Directory): void {
+    if (directory === this.#directory) return;
     this.#unlisten();
     this.#directory = directory;
     this.#unlisten = directory.onDidChange((kind, id) => {
@@ -110,53 +235,59 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
 
   async #roots(): Promise<ChatNode[]> {
     const asked = ++this.#asked;
-    const state = await this.#connection.state();
+    const state = await this.#needs.connection.state();
     // Settings may have changed meanwhile, and their rows be shown: what is said and listened to is theirs.
     if (asked === this.#asked) {
       this.#view.name(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
-      this.#view.say(undefined);
+      if (state === 'none') this.#view.say(undefined);
     }
     if (state === 'none') return [];
     try {
-      const { directory } = await this.#connection.open();
-      if (asked === this.#asked) this.#listen(directory);
-      return [...SECTIONS];
+      const service = await this.#needs.connection.open();
+      if (asked === this.#asked) {
+        this.#listen(service.directory);
+        this.#view.say(this.listing.filterNote(service));
+      }
+      if (!this.#withToken) void this.#readTokens();
+      return [...this.#notes(service), ...SECTIONS];
     } catch (error) {
       if (asked === this.#asked) this.#view.say(explain(error));
-      return [{ type: 'note', text: l10n.t('Open Settings'), icon: 'gear', settings: 'botChats.service' }];
+      return [setUpNote()];
     }
   }
 
-  async #section(kind: Kind): Promise<ChatNode[]> {
-    const { ids, unusable } = idsOf(kind, await this.#connection.open());
-    const rows: ChatNode[] = ids.map((id) => this.#rows.row(kind, id));
-    if (unusable.length > 0) rows.push(unusableNote(kind, unusable));
-    return rows.length > 0 ? rows : [emptyNote(kind)];
+  #notes({ sandbox }: Service): NoteNode[] {
+    const trouble = this.#troubled ? [outageNote(this.#rows.trouble())] : [];
+    return this.#withToken?.size === 0 && !sandbox ? [...trouble, noTokenNote()] : trouble;
   }
 
-  #repaintSoon(row: ChatRow): void {
-    this.#stale.add(row);
-    this.#repaint ??= setTimeout(() => {
-      this.#repaint = undefined;
-      const stale = [...this.#stale];
-      this.#stale.clear();
-      this.#view.paint(stale);
-    }, REPAINT);
+  /** Looks up whom a fact names; its own item has their name from then on. */
+  async #follow(node: LeadNode): Promise<ChatNode[]> {
+    const row = this.rowOf(node);
+    const before = this.foundOf(row);
+    await this.#rows.seen(row);
+    if (before === undefined && this.foundOf(row)) this.#view.paint([node]);
+    return this.#details(node, row);
   }
-}
 
-function emptyNote(kind: Kind): NoteNode {
-  const texts: Record<Kind, string> = {
-    group: l10n.t('Add IDs of groups…'),
-    bot: l10n.t('Add IDs of bots…'),
-    user: l10n.t('Add IDs of people…'),
-  };
-  return { type: 'note', text: texts[kind], icon: 'add', settings: `botChats.${idSetting[kind]}` };
-}
+  /** What is known of a row, and what kept it from being looked up. */
+  #details(parent: ChatNode, row: ChatRow): ChatNode[] {
+    const state = this.#rows.state(row);
+    const facts = state.found ? factsOf(state.found) : [];
+    const nodes = factNodes(parent, facts);
+    return state.at === 'failed' ? [troubleNote(parent, state.error), ...nodes] : nodes;
+  }
 
-function unusableNote(kind: Kind, unusable: unknown[]): NoteNode {
-  const setting = `botChats.${idSetting[kind]}`;
-  const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
-  const text = l10n.t('Not an ID: {0}', entries);
-  return { type: 'note', text, icon: 'warning', settings: setting };
+  /** Which bots can act is known a little later than the rows: secrets are not read before there is something to see. */
+  async #readTokens(): Promise<void> {
+    try {
+      const service = await this.#needs.connection.open();
+      const bots = new Set(await this.#needs.tokens.bots(service));
+      if (service.directory !== this.#directory) return;
+      this.#withToken = bots;
+      this.#view.paint(undefined);
+    } catch {
+      // What cannot be opened is told of in place of the rows.
+    }
+  }
 }

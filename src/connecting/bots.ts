@@ -1,8 +1,9 @@
 /** Choosing a bot, and saving or removing its token. */
 import { l10n, type QuickPickItem, window } from 'vscode';
 import { KIND_ICONS, nameOf, serviceName } from '../words/describe.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
-import { idsOf } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 
 interface BotItem extends QuickPickItem {
@@ -71,7 +72,8 @@ async function askForFirstToken(service: Service, tokens: Tokens): Promise<strin
 
 /** A configured bot, or any other whose ID is typed. */
 async function askBot(service: Service, tokens: Tokens, title: string): Promise<string | undefined> {
-  const configured = [...idsOf('bot', service).ids, ...(await tokens.bots(service))];
+  const listed = listOf('bot', service).entries.map(({ id }) => id);
+  const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
     const other: BotItem = { label: l10n.t('$(edit) Another bot…'), botId: '' };
     const known = items(service, [...new Set(configured)]);
@@ -95,8 +97,8 @@ function items({ directory }: Service, botIds: readonly string[]): Promise<BotIt
   return Promise.all(
     botIds.map((botId) =>
       directory.get('bot', botId).then(
-        (found) => ({ label: `$(${KIND_ICONS.bot}) ${nameOf(found)}`, description: botId, botId }),
-        () => ({ label: `$(${KIND_ICONS.bot}) ${botId}`, botId }),
+        (found) => ({ label: pickLabel(KIND_ICONS.bot, nameOf(found)), description: botId, botId }),
+        () => ({ label: pickLabel(KIND_ICONS.bot, botId), botId }),
       ),
     ),
   );

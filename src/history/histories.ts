@@ -1,10 +1,11 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
-import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { l10n, type Memento, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOf } from '../words/describe.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
-import { idsOf } from '../workbench/settings.ts';
 import { HistoryPanel, type PanelNeeds } from './panel.ts';
 import { Place } from './protocol.ts';
 
@@ -13,8 +14,15 @@ const ChatArgument = v.pipe(
   v.object({ kind: v.picklist(['group', 'user']), id: v.pipe(v.string(), v.nonEmpty()) }),
   v.transform(({ kind, id }): Chat => ({ type: kind, id })),
 );
+/** Bots and details that are selected beside chats are passed over. */
+const ChatArguments = v.array(v.fallback(v.optional(ChatArgument), undefined));
+
+/** In the place of a reader: the person is to be asked. */
+const ASK = Symbol('ask');
 
 export interface HistoryNeeds extends PanelNeeds {
+  /** Kept over restarts: who read a chat the last time. */
+  memory: Memento;
   openService(): Promise<Service | undefined>;
   /** The bot to read as; undefined when the person stepped back. */
   chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
@@ -31,22 +39,31 @@ export class Histories {
     this.#needs = needs;
   }
 
-  /** Opens the chat that a command was given, or one that the person is asked for. */
-  async openAny(argument: unknown): Promise<void> {
-    const chat = argument === undefined ? await this.#ask() : v.parse(ChatArgument, argument);
-    if (chat) await this.open(chat);
+  /**
+   * Opens the chats that a command was given, `clicked` and those that were `selected` with it, or one that the person
+   * is asked for. With `ask` the person is asked who is to read, even where that is known.
+   */
+  async openAny(clicked: unknown, selected: unknown, { ask = false } = {}): Promise<void> {
+    const chosen = v.parse(ChatArguments, Array.isArray(selected) && selected.length > 0 ? selected : [clicked]);
+    const chats = clicked === undefined ? [await this.#ask()] : chosen;
+    for (const chat of chats) if (chat) await this.open(chat, ask ? ASK : undefined);
   }
 
-  /** Opens the history of a chat, read by the bot `reader` or one that is asked for; or shows the panel it is open in. */
-  async open(chat: Chat, reader?: string): Promise<void> {
+  /**
+   * Opens the history of a chat, read by the bot `reader`, or else by the one that read it the last time, the one that
+   * the group has attached, or one that is asked for; or shows the panel it is open in.
+   */
+  async open(chat: Chat, reader?: string | typeof ASK): Promise<void> {
     const service = await this.#needs.openService();
     if (!service) return;
-    const preferred = reader ?? (await attachedTo(chat, service));
     const known = service.directory.peek(chat.type, chat.id);
     const name = known ? nameOf(known) : chat.id;
     const title = l10n.t('Read the history of {0} as which bot?', name);
-    const botId = await this.#needs.chooseBot(service, title, preferred);
+    const readerKey = `reader ${service.address} ${chat.type} ${chat.id}`;
+    const preferred = reader ?? this.#needs.memory.get<string>(readerKey) ?? (await attachedTo(chat, service));
+    const botId = await this.#needs.chooseBot(service, title, preferred === ASK ? undefined : preferred);
     if (!botId) return;
+    if (!reader || reader === ASK) await this.#needs.memory.update(readerKey, botId);
     const place = { service: service.address, ...chat, botId };
     const shown = this.#panels.get(keyOf(place));
     if (shown) return shown.reveal();
@@ -79,11 +96,13 @@ export class Histories {
   async #ask(): Promise<Chat | undefined> {
     const service = await this.#needs.openService();
     if (!service) return undefined;
-    const chats = (['group', 'user'] as const).flatMap((kind) => idsOf(kind, service).ids.map((id) => ({ kind, id })));
+    const chats = (['group', 'user'] as const).flatMap((kind) =>
+      listOf(kind, service).entries.map(({ id }) => ({ kind, id })),
+    );
     const items = chats.map(({ kind, id }) => {
       const known = service.directory.peek(kind, id);
       return {
-        label: `$(${KIND_ICONS[kind]}) ${known ? nameOf(known) : id}`,
+        label: pickLabel(KIND_ICONS[kind], known ? nameOf(known) : id),
         description: id,
         chat: { type: kind, id },
       };

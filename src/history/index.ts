@@ -15,7 +15,12 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
     return loaded;
   };
   const disposables: Disposable[] = [
-    register('openHistory', async (argument?: unknown) => (await histories()).openAny(argument)),
+    register('openHistory', async (clicked?: unknown, selected?: unknown) =>
+      (await histories()).openAny(clicked, selected),
+    ),
+    register('openHistoryAs', async (clicked?: unknown, selected?: unknown) =>
+      (await histories()).openAny(clicked, selected, { ask: true }),
+    ),
     window.registerWebviewPanelSerializer(VIEW, {
       deserializeWebviewPanel: async (panel, state) => (await histories()).restore(panel, state),
     }),

@@ -19,6 +19,8 @@ export interface PanelNeeds {
   log: LogOutputChannel;
   /** Asks for the token of a bot and saves it. */
   setToken(service: Service, botId: string): Promise<unknown>;
+  /** Told of the newest message that is on the screen. */
+  seen(place: Place, newest: { msgId: string; sendTime: number }): Promise<unknown>;
 }
 
 /** No token is saved for the bot that should read. */
@@ -46,11 +48,13 @@ export class HistoryPanel {
       ({ where, added }) => {
         if (added.length > 0) this.#post({ type: 'entries', where, entries: added });
         this.#postEdges();
+        this.#tellSeen();
       },
     );
     panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
     panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(needs.extension)] };
     panel.onDidDispose(() => this.#abort.abort());
+    panel.onDidChangeViewState(() => this.#tellSeen());
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     panel.webview.html = pageFor(panel.webview, needs.extension, place);
   }
@@ -129,6 +133,13 @@ export class HistoryPanel {
     throw new UserFacingError(
       l10n.t('This history is of {0}, which is not connected now.', serviceName(this.place.service)),
     );
+  }
+
+  #tellSeen(): void {
+    if (this.#abort.signal.aborted || !this.#panel.visible) return;
+    const newest = this.#timeline.entries.findLast(({ readable }) => readable);
+    const { msgId, sendTime } = newest?.readable ? newest.message : {};
+    if (msgId && sendTime !== undefined) void this.#needs.seen(this.place, { msgId, sendTime });
   }
 
   #postEdges(): void {

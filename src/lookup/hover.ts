@@ -6,8 +6,9 @@ import { cardOf, plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import type { Connection } from '../workbench/connection.ts';
+import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
-import { hoverLookUp, idsOf } from '../workbench/settings.ts';
+import { hoverLookUp } from '../workbench/settings.ts';
 import { idAt } from './ids.ts';
 
 /** Lines longer than this are data nobody reads by hovering, and are not searched (UTF-16 units). */
@@ -56,6 +57,8 @@ export class IdHover implements HoverProvider {
 /** The kinds of the IDs that the person works with. */
 function kindsOf(service: Service): Map<string, Kind> {
   const kinds = new Map<string, Kind>();
-  for (const kind of ['group', 'bot', 'user'] as const) for (const id of idsOf(kind, service).ids) kinds.set(id, kind);
+  for (const kind of ['group', 'bot', 'user'] as const) {
+    for (const { id } of listOf(kind, service).entries) kinds.set(id, kind);
+  }
   return kinds;
 }

@@ -2,8 +2,9 @@
 import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
-import { idsOf } from '../workbench/settings.ts';
 import type { Recipient } from './plan.ts';
 
 interface RecipientItem extends QuickPickItem {
@@ -23,9 +24,13 @@ export async function askRecipients(
   chosen: readonly Chat[],
 ): Promise<Recipient[] | undefined> {
   const list = window.createQuickPick<RecipientItem>();
-  const chats = (['group', 'user'] as const).flatMap((type) => idsOf(type, service).ids.map((id) => ({ type, id })));
+  const listed = (['group', 'user'] as const).flatMap((type) =>
+    listOf(type, service).entries.map(({ id }): Chat => ({ type, id })),
+  );
   const keyOf = ({ type, id }: Chat) => `${type} ${id}`;
   const ticked = new Set(chosen.map(keyOf));
+  // Also those who were chosen elsewhere and are in no list.
+  const chats = [...new Map([...listed, ...chosen].map((chat) => [keyOf(chat), chat])).values()];
 
   const paint = () => {
     const items = [...sections(chats.map((chat) => itemFor(chat, service)))];
@@ -83,7 +88,7 @@ function itemFor({ type, id }: Chat, { directory }: Service): RecipientItem {
   const found = directory.peek(type, id);
   const name = found ? nameOf(found) : id;
   return {
-    label: `$(${KIND_ICONS[type]}) ${name}`,
+    label: pickLabel(KIND_ICONS[type], name),
     description: [id, found && summaryOf(found)].filter(Boolean).join(' · '),
     recipient: { type, id, name },
   };

@@ -1,6 +1,6 @@
 /** Sending a document: recipients, confirmation, delivery and report, one after the other. */
 import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
-import type { Chat } from '../service/model.ts';
+import type { Chat, Kind } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
 import { mayNeedToken, UserFacingError } from '../words/explain.ts';
 import { notice } from '../words/notice.ts';
@@ -37,9 +37,17 @@ interface Sender {
   name: string;
 }
 
-/** Sends a document as Markdown to those the person chooses. Nothing is sent before their confirmation. */
-export async function sendDocument(document: TextDocument, needs: SendingNeeds): Promise<void> {
+/**
+ * Sends a document as Markdown to these chats, or without any to those the person chooses. Nothing is sent before their
+ * confirmation.
+ */
+export async function sendDocument(
+  document: TextDocument,
+  needs: SendingNeeds,
+  chats: readonly Chat[] = [],
+): Promise<void> {
   const name = document.uri.path.split('/').at(-1) ?? document.uri.path;
+  if (document.languageId !== 'markdown') throw new UserFacingError(l10n.t('{0} is not a Markdown file.', name));
   const draft = readDraft(name, document.getText());
   if (!draft) {
     void window.showErrorMessage(notice(l10n.t('{0} is empty: there is nothing to send.', name)));
@@ -51,13 +59,15 @@ export async function sendDocument(document: TextDocument, needs: SendingNeeds):
   if (!botId) return;
   // Asked for now: recipients that were chosen before it were lost with it.
   if (!(await needs.tokens.get(service, botId)) && !(await needs.setToken(service, botId))) return;
-  const sender = { service, botId, name: await botName(service, botId) };
-  await sendTo(draft, sender, needs);
+  const sender = { service, botId, name: await nameOrId(service, 'bot', botId) };
+  const offered = chats.map(async (chat) => ({ ...chat, name: await nameOrId(service, chat.type, chat.id) }));
+  await sendTo(draft, sender, needs, offered.length > 0 ? await Promise.all(offered) : undefined);
 }
 
 /**
  * Asks for recipients (unless some are offered), confirms, sends and reports; goes round while the person steps back.
- * `offered` are those whom an earlier delivery did not surely reach; the `uncertain` among them may have got the message.
+ * `offered` were chosen before, or an earlier delivery did not surely reach them; the `uncertain` among them may have
+ * got the message.
  */
 async function sendTo(
   draft: Draft,
@@ -157,10 +167,10 @@ async function report(
 const isIn = (recipients: readonly Recipient[], { type, id }: Recipient) =>
   recipients.some((one) => one.type === type && one.id === id);
 
-async function botName({ directory }: Service, botId: string): Promise<string> {
+async function nameOrId({ directory }: Service, kind: Kind, id: string): Promise<string> {
   try {
-    return nameOf(await directory.get('bot', botId));
+    return nameOf(await directory.get(kind, id));
   } catch {
-    return botId;
+    return id;
   }
 }

@@ -1,18 +1,51 @@
 /** The card of a group, bot or user: what a row's tooltip and a hover in a document both show. */
 import { MarkdownString } from 'vscode';
 import type { Found } from '../service/model.ts';
-import { factsOf, KIND_ICONS, nameOf, summaryOf } from './describe.ts';
+import { KIND_ICONS, nameOf, summaryOf } from './describe.ts';
+import { cardFactsOf } from './facts.ts';
+
+export interface CardOptions {
+  /** The person's own name for it, shown before the service's. */
+  label?: string;
+  /** Its avatar as a `data:` URI. It is left out where the card would be too long with it. */
+  picture?: string | undefined;
+  /** Plain sentences at the end of the card. */
+  notes?: readonly string[];
+}
+
+/** VS Code shows no more of a Markdown text than this (UTF-16 units). */
+const BOUND = 100_000;
 
 /** A card of untrusted text: nothing in a name or an introduction becomes markup, a link or a picture. */
-export function cardOf(found: Found): MarkdownString {
-  const title = `$(${KIND_ICONS[found.kind]}) **${plain(nameOf(found))}** ${plain(summaryOf(found))}`;
-  const facts = factsOf(found).map(({ label, value }) => `**${plain(label)}:** ${plain(value)}`);
-  return new MarkdownString([title, facts.join('  \n')].join('\n\n'), true);
+export function cardOf(found: Found, { label, picture, notes = [] }: CardOptions = {}): MarkdownString {
+  const { resource } = found;
+  const names = [...new Set([label?.trim(), nameOf(found)])].filter(Boolean).join(' · ');
+  const name = `**${plain(names.replace(/\s+/g, ' '))}**`;
+  const title = [`$(${KIND_ICONS[found.kind]})`, name, plain(summaryOf(found))].filter(Boolean).join(' ');
+  const facts = cardFactsOf(found).map((fact) => `**${plain(fact.label)}:** ${plain(fact.value.trim())}`);
+  const below = [
+    'introduction' in resource ? plain(resource.introduction.trim()) : '',
+    facts.join('  \n'),
+    notes.map((note) => plain(note.trim())).join('  \n'),
+  ].filter(Boolean);
+  const card = (...above: string[]) => [...above, ...below].join('\n\n');
+  const pictured = picture?.startsWith('data:image/') ? card(title, image(picture)) : '';
+  const fits = pictured !== '' && pictured.length <= BOUND;
+  return new MarkdownString(fits ? pictured : card(title), true);
 }
 
 /** Text as Markdown that shows just this text: every ASCII character that could be syntax is written as an entity. */
 export function plain(text: string): string {
   return text
     .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/\r?\n[ \t]*/g, '  \n');
+    .replace(/(?:\r\n?|\n)[ \t]*/g, '  \n');
+}
+
+/** An address as a small picture; what could end it in Markdown, or name another size, is encoded as a URI does. */
+function image(address: string): string {
+  const encoded = address.replace(/[^\w.~:/;,=+%-]/gu, (character) => {
+    const bytes = new TextEncoder().encode(character);
+    return Array.from(bytes, (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+  });
+  return `![](${encoded}|width=48,height=48)`;
 }

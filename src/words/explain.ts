@@ -48,6 +48,11 @@ export function mayNeedToken(error: unknown): boolean {
   return isFailure(error, 'rejected') && error.failure.code === 1003;
 }
 
+/** True where the trouble is the way to the service, and not what was asked for. */
+export function isOutage(error: unknown): boolean {
+  return isFailure(error, 'unreachable', 'timedOut', 'notEnvelope', 'http');
+}
+
 function explainFailure(failure: Failure): string {
   switch (failure.kind) {
     case 'cancelled':

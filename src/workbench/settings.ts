@@ -1,13 +1,8 @@
 /** What the person set, read afresh at each use: settings are bytes from outside and are validated here. */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
-import type { Kind } from '../service/model.ts';
-import type { Service } from './service.ts';
 
 const SECTION = 'botChats';
-
-/** Settings that hold the IDs of the sidebar's rows. */
-export const idSetting = { group: 'groups', bot: 'bots', user: 'people' } as const satisfies Record<Kind, string>;
 
 /** A setting's full name, as the person sees it in the settings editor. */
 export type SettingName = `${typeof SECTION}.${string}`;
@@ -16,13 +11,6 @@ const Address = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
 const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
-const Id = v.pipe(v.string(), v.trim(), v.nonEmpty());
-
-export interface IdList {
-  ids: string[];
-  /** Entries that are no IDs, as they stand in the settings. */
-  unusable: unknown[];
-}
 
 function read(name: string): unknown {
   return workspace.getConfiguration(SECTION).get(name);
@@ -50,28 +38,6 @@ export function serviceSettings(): ServiceSettings {
   };
 }
 
-/** The IDs configured for one section of the sidebar; undefined where nothing was configured in any scope. */
-function idList(kind: Kind): IdList | undefined {
-  const inspected = workspace.getConfiguration(SECTION).inspect(idSetting[kind]);
-  const configured =
-    inspected?.workspaceFolderValue ?? inspected?.workspaceValue ?? inspected?.globalValue ?? undefined;
-  if (configured === undefined) return undefined;
-  const entries: unknown[] = Array.isArray(configured) ? configured : [configured];
-  const ids = new Set<string>();
-  const unusable: unknown[] = [];
-  for (const entry of entries) {
-    const id = v.safeParse(Id, entry);
-    if (id.success) ids.add(id.output);
-    else unusable.push(entry);
-  }
-  return { ids: [...ids], unusable };
-}
-
-/** The IDs that the person works with: the configured ones, or those that the sandbox comes with. */
-export function idsOf(kind: Kind, { sandbox }: Pick<Service, 'sandbox'>): IdList {
-  return idList(kind) ?? { ids: [...(sandbox?.[kind] ?? [])], unusable: [] };
-}
-
 /** How many receivers one `batch_send` may name. */
 export function batchSize(): number {
   return v.parse(BatchSize, read('sending.batchSize'));
@@ -80,6 +46,11 @@ export function batchSize(): number {
 /** What a hover may ask the service for. */
 export function hoverLookUp(): 'any' | 'known' | 'never' {
   return v.parse(HoverLookUp, read('hover.lookUp'));
+}
+
+/** Whether a notification tells of new messages in watched chats. */
+export function notifiesOfNews(): boolean {
+  return read('watching.notify') === true;
 }
 
 /** Writes settings of the service where the person keeps settings of this machine, never in a workspace. */

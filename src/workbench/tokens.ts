@@ -1,5 +1,5 @@
 /** Bot tokens: in SecretStorage and nowhere else, one for each bot and service address. */
-import type { SecretStorage } from 'vscode';
+import type { Event, SecretStorage } from 'vscode';
 import type { Service } from './service.ts';
 
 type Account = Pick<Service, 'address' | 'sandbox'>;
@@ -9,6 +9,11 @@ export class Tokens {
 
   constructor(secrets: SecretStorage) {
     this.#secrets = secrets;
+  }
+
+  /** Fires when a token was saved or removed, in this window or another. */
+  get onDidChange(): Event<unknown> {
+    return this.#secrets.onDidChange;
   }
 
   /** The token saved for a bot of this service, or the one that the sandbox comes with. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { ServiceError } from '../../src/service/errors.ts';
-import { type Found, Group, User } from '../../src/service/model.ts';
+import { Bot, type Found, Group, User } from '../../src/service/model.ts';
 import { cardOf } from '../../src/words/card.ts';
-import { factsOf, nameOf } from '../../src/words/describe.ts';
+import { nameOf, summaryOf } from '../../src/words/describe.ts';
 import { explain } from '../../src/words/explain.ts';
 
 const group = (fields: object): Found => ({
@@ -11,39 +11,152 @@ const group = (fields: object): Found => ({
   resource: v.parse(Group, { groupId: 'big', ...fields }),
   raw: {},
 });
-const factsByLabel = (found: Found) => new Map(factsOf(found).map(({ label, value }) => [label, value]));
+const bot = (fields: object): Found => ({ kind: 'bot', resource: v.parse(Bot, { botId: '3048', ...fields }), raw: {} });
+const user = (fields: object): Found => ({
+  kind: 'user',
+  resource: v.parse(User, { userId: '7', ...fields }),
+  raw: {},
+});
 
-describe('Words', () => {
-  it('make no markup, link or picture of a name or an introduction', () => {
-    const hostile =
-      '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** `c` $(trash) | https://a.example';
-    const { value, isTrusted } = cardOf(group({ name: hostile, introduction: hostile }));
-    assert.ok(!isTrusted);
-    // What is left of the syntax is the card's own: an icon before the name, bold labels.
-    const own = value.replace('$(organization) ', '').replaceAll('**', '');
-    assert.doesNotMatch(own, /[[\]()<>*`$|!/]|https:/);
+/** What a reader sees of Markdown that was written as entities. */
+const read = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+
+describe('A card', () => {
+  const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** `c` $(trash) | https://a.example';
+  /** What is left of the syntax is the card's own: an icon before the name, bold labels. */
+  const assertPlain = (value: string) =>
+    assert.doesNotMatch(value.replace('$(organization) ', '').replaceAll('**', ''), /[[\]()<>*`$|!/]|https:/);
+
+  it('makes no markup, link or picture of a name, an introduction, a label or a note', () => {
+    const card = cardOf(group({ name: hostile, introduction: hostile, category: hostile }), {
+      label: hostile,
+      notes: [hostile],
+    });
+    assert.ok(!card.isTrusted);
+    assert.ok(!card.supportHtml);
+    assertPlain(card.value);
+    assert.equal(read(card.value).split(hostile).length - 1, 4);
   });
 
-  it('show an ID where there is no name', () => {
+  it('has the name, what there is in short, the introduction, the facts and the notes, in this order', () => {
+    const found = group({
+      id: 1042,
+      name: 'Fern & Kettle',
+      headcount: 342,
+      introduction: 'Tea\nand plants.',
+      category: 'work',
+      createTime: 0,
+      createBy: '7058314',
+      checkChatInfoRecord: { id: 9, reason: 'spam', status: 0 },
+    });
+    const { value } = cardOf(found, { label: 'Shop team', notes: ['Sends as Order Desk.', 'Read today.'] });
+    assert.equal(
+      read(value),
+      [
+        '$(organization) **Shop team · Fern & Kettle** 342 members',
+        'Tea  \nand plants.',
+        [
+          '**ID:** big',
+          '**Members:** 342',
+          '**Category:** work',
+          '**Created:** unknown',
+          '**Created by:** 7058314',
+          '**Review:** status 0 (meaning not documented) · spam',
+        ].join('  \n'),
+        'Sends as Order Desk.  \nRead today.',
+      ].join('\n\n'),
+    );
+  });
+
+  it('names medals', () => {
+    const { value } = cardOf(user({ medals: [{ name: 'Early bird', desc: 'Up before six' }, { name: 'Helper' }] }));
+    assert.match(read(value), /\*\*Medals:\*\* 2: Early bird, Helper/);
+    assert.doesNotMatch(read(value), /six/);
+  });
+
+  it('says a name once that the person gave it as well, on one line', () => {
+    assert.match(read(cardOf(group({ name: 'Shop' }), { label: 'Shop ' }).value), /\*\*Shop\*\*/);
+    assert.match(read(cardOf(group({ name: 'A\n\n# B' })).value), /\*\*A # B\*\*/);
+  });
+
+  it('makes no block of code of lines that begin with spaces, whatever ends the line before', () => {
+    const { value } = cardOf(group({ introduction: '    one\r\r    two\n\n\tthree' }), { notes: ['    four'] });
+    assert.doesNotMatch(value, /^[ \t]+\S/m);
+    assert.doesNotMatch(value, /\r/);
+  });
+
+  it('shows a picture in a small size below the title', () => {
+    const { value } = cardOf(group({ introduction: 'Tea.' }), { picture: 'data:image/png;base64,iVBO/w0+Gg==' });
+    const [title, picture, introduction] = value.split('\n\n');
+    assert.equal(title, '$(organization) **big**');
+    assert.equal(picture, '![](data:image/png;base64,iVBO/w0+Gg==|width=48,height=48)');
+    assert.equal(read(introduction ?? ''), 'Tea.');
+  });
+
+  it('encodes what a picture’s address could break out with, and keeps what is encoded', () => {
+    const picture = 'data:image/svg+xml,%3Csvg%3E|width=9,height=9)\n\n[x](command:evil "<é>\\\ud800&#41;';
+    const { value } = cardOf(group({}), { picture });
+    const encoded =
+      'data:image/svg+xml,%3Csvg%3E%7Cwidth=9,height=9%29%0A%0A%5Bx%5D%28command:evil%20%22%3C%C3%A9%3E%5C%EF%BF%BD%26%2341;';
+    assert.equal(value.split('\n\n')[1], `![](${encoded}|width=48,height=48)`);
+  });
+
+  it('shows no picture that is not one, or with which VS Code would cut the card off', () => {
+    const without = cardOf(group({})).value;
+    const long = (length: number) => 'data:image/png;base64,'.padEnd(length, 'A');
+    for (const picture of ['https://a.example/p.png', 'command:evil', '', long(100_001)]) {
+      assert.equal(cardOf(group({}), { picture }).value, without);
+    }
+    const around = '\n\n![](|width=48,height=48)'.length;
+    const most = 100_000 - without.length - around;
+    assert.equal(cardOf(group({}), { picture: long(most) }).value.length, 100_000);
+    assert.equal(cardOf(group({}), { picture: long(most + 1) }).value, without);
+  });
+});
+
+describe('Words beside a name', () => {
+  it('count members, users and days, and say what is special', () => {
+    assert.equal(summaryOf(group({ headcount: 342 })), '342 members');
+    assert.equal(summaryOf(group({ headcount: 1 })), '1 member');
+    assert.equal(summaryOf(group({ headcount: 182_340 })), '182,340 members');
+    assert.equal(summaryOf(group({})), '');
+    assert.equal(summaryOf(bot({ headcount: 14, private: 1 })), '14 users · private');
+    assert.equal(summaryOf(bot({ headcount: 1, private: 0 })), '1 user');
+    assert.equal(summaryOf(user({ isVip: 1, onLineDay: 12 })), 'VIP · 12 days online');
+    assert.equal(summaryOf(user({ isVip: 0, onLineDay: 1 })), '1 day online');
+  });
+
+  it('make nothing of a flag whose meaning is not documented', () => {
+    assert.equal(summaryOf(bot({ headcount: 14, private: 7 })), '14 users');
+    assert.equal(summaryOf(user({ isVip: 7 })), '');
+  });
+
+  it('are found for thousands of rows with one formatter', () => {
+    const { NumberFormat } = Intl;
+    let made = 0;
+    class Counted extends NumberFormat {
+      constructor(...options: ConstructorParameters<typeof NumberFormat>) {
+        super(...options);
+        made++;
+      }
+    }
+    Object.assign(Intl, { NumberFormat: Counted });
+    try {
+      for (let n = 0; n < 2000; n++) summaryOf(group({ headcount: n }));
+    } finally {
+      Object.assign(Intl, { NumberFormat });
+    }
+    assert.ok(made <= 1, `${made} were made`);
+  });
+
+  it('are an ID where there is no name', () => {
     assert.equal(nameOf(group({ name: '' })), 'big');
+    assert.equal(nameOf(bot({ nickname: ' \n' })), '3048');
+    assert.equal(nameOf(user({ nickname: 'Alice' })), 'Alice');
   });
+});
 
-  it('say that a creation time of 0 is unknown, and leave out what was not given', () => {
-    const facts = factsByLabel(group({ createTime: 0, category: '' }));
-    assert.equal(facts.get('Created'), 'unknown');
-    assert.deepEqual([facts.has('Category'), facts.has('Members'), facts.has('Review')], [false, false, false]);
-  });
-
-  it('give a review status as a number whose meaning is not documented', () => {
-    const facts = factsByLabel(group({ checkChatInfoRecord: { status: 3, reason: 'spam' } }));
-    assert.equal(facts.get('Review'), 'status 3 (meaning not documented) · spam');
-  });
-
-  it('say a flag in words', () => {
-    const user: Found = { kind: 'user', resource: v.parse(User, { userId: '1', isVip: 1, onLineDay: 12 }), raw: {} };
-    assert.equal(factsByLabel(user).get('VIP'), 'yes');
-  });
-
+describe('Words about an error', () => {
   it('tell how long the service asks to wait, and what to do about a redirect', () => {
     const http = (status: number, retryAfter?: number) =>
       explain(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));

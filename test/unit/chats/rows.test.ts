@@ -14,6 +14,7 @@ const group = (name: string): Found => ({
 function held(remembered?: Found) {
   const asked: (Deferred<Found> & { what: string })[] = [];
   const changes: string[] = [];
+  const busy: boolean[] = [];
   const rows: Rows = new Rows(
     {
       peek: () => remembered,
@@ -23,21 +24,24 @@ function held(remembered?: Found) {
         return pending.promise;
       },
     },
-    (row) => changes.push(`${row.id} ${rows.state(row).at}`),
+    {
+      changed: (row) => changes.push(`${row.id} ${rows.state(row).at}`),
+      busy: (isBusy) => busy.push(isBusy),
+    },
   );
   const answer = async (with_: Found | Error, which = asked.length - 1) => {
     if (with_ instanceof Error) asked[which]?.reject(with_);
     else asked[which]?.resolve(with_);
     await settled();
   };
-  return { rows, asked, changes, answer, requests: () => asked.map(({ what }) => what) };
+  return { rows, asked, changes, busy, answer, requests: () => asked.map(({ what }) => what) };
 }
 
 /** Rows of which one is known by a name. */
 async function known(name: string) {
   const all = held();
   const row = all.rows.row('group', 'big');
-  all.rows.state(row);
+  void all.rows.seen(row);
   await all.answer(group(name));
   return { ...all, row };
 }
@@ -59,47 +63,52 @@ describe('Rows of the sidebar', () => {
     assert.deepEqual(requests(), []);
   });
 
-  it('are looked up when their state is asked for, and only then', async () => {
+  it('ask for nothing before they are seen, and then once', async () => {
     const { rows, requests, answer, changes } = held();
     const row = rows.row('group', 'big');
-    for (let times = 0; times < 3; times++) assertState(rows, row, 'loading');
+    for (let times = 0; times < 3; times++) assertState(rows, row, 'waiting');
+    assert.deepEqual(requests(), []);
+    for (let times = 0; times < 3; times++) void rows.seen(row);
+    assertState(rows, row, 'loading');
     assert.deepEqual(requests(), ['group big']);
     await answer(group('Riverside'));
     assertState(rows, row, 'known', 'Riverside');
-    assert.deepEqual(changes, ['big known']);
-    assert.deepEqual(requests(), ['group big']);
+    await rows.seen(row);
+    assert.deepEqual([changes, requests()], [['big loading', 'big known'], ['group big']]);
   });
 
-  it('show what is remembered at once, and are looked up all the same', async () => {
-    const { rows, requests, answer, changes } = held(group('Riverside'));
+  it('show what is remembered at once, and are looked up all the same when they are seen', async () => {
+    const { rows, requests, answer } = held(group('Riverside'));
     const row = rows.row('group', 'big');
-    assertState(rows, row, 'known', 'Riverside');
+    assertState(rows, row, 'waiting', 'Riverside');
+    void rows.seen(row);
+    assertState(rows, row, 'loading', 'Riverside');
     assert.deepEqual(requests(), ['group big']);
     await answer(group('Renamed'));
     assertState(rows, row, 'known', 'Renamed');
-    assert.deepEqual(changes, ['big known']);
   });
 
   it('keep what is remembered when its lookup fails', async () => {
     const { rows, answer } = held(group('Riverside'));
     const row = rows.row('group', 'big');
-    rows.state(row);
+    void rows.seen(row);
     await answer(new Error('no network'));
     assertState(rows, row, 'failed', 'Riverside');
   });
 
-  it('say why a lookup failed, and do not try again by themselves', async () => {
+  it('say why a lookup failed, and do not try again by being seen', async () => {
     const { rows, answer, requests, changes } = held();
     const row = rows.row('group', 'big');
     const error = new Error('no network');
-    rows.state(row);
+    void rows.seen(row);
     await answer(error);
+    await rows.seen(row);
     assert.partialDeepStrictEqual(rows.state(row), { at: 'failed', error });
-    assert.deepEqual([requests(), changes], [['group big'], ['big failed']]);
+    assert.deepEqual([requests(), changes], [['group big'], ['big loading', 'big failed']]);
   });
 
   it('keep what is known while they are refreshed, and after that failed', async () => {
-    const { rows, row, answer, changes } = await known('Riverside');
+    const { rows, row, answer } = await known('Riverside');
     const refreshing = rows.refresh(row);
     assertState(rows, row, 'loading', 'Riverside');
     await answer(new Error('no network'));
@@ -110,33 +119,55 @@ describe('Rows of the sidebar', () => {
     await answer(group('Renamed'));
     await again;
     assertState(rows, row, 'known', 'Renamed');
-    assert.deepEqual(changes, ['big known', 'big loading', 'big failed', 'big loading', 'big known']);
   });
 
-  it('ask for a fresh answer when they are refreshed', async () => {
+  it('ask for a new answer when they are refreshed', async () => {
     const { rows, row, requests } = await known('Riverside');
     void rows.refresh(row);
     assert.deepEqual(requests(), ['group big', 'again group big']);
   });
 
-  it('are refreshed together, those that were looked up before', async () => {
-    const { rows, requests, answer } = await known('Riverside');
-    rows.state(rows.row('user', '7058314'));
-    rows.row('bot', 'never shown');
-    let done = false;
-    const refreshing = rows.refreshAll().then(() => {
-      done = true;
-    });
-    assert.deepEqual(requests().slice(2), ['again group big', 'again user 7058314']);
-    await answer(group('Renamed'), 2);
-    assert.equal(done, false);
-    await answer(new Error('no network'), 3);
-    await refreshing;
-    assertState(rows, rows.row('group', 'big'), 'known', 'Renamed');
+  it('are all refreshed as they are seen, and keep what is known until then', async () => {
+    const { rows, row, requests, answer } = await known('Riverside');
+    const other = rows.row('user', '7058314');
+    assert.equal(rows.round, 0);
+    rows.refreshAll();
+    assert.equal(rows.round, 1);
+    assertState(rows, row, 'waiting', 'Riverside');
+    assert.deepEqual(requests(), ['group big']);
+    void rows.seen(row);
+    void rows.seen(other);
+    assert.deepEqual(requests().slice(1), ['again group big', 'again user 7058314']);
+    await answer(group('Renamed'), 1);
+    assertState(rows, row, 'known', 'Renamed');
+  });
+
+  it('tell when lookups are under way, and when the last of them has ended', async () => {
+    const { rows, answer, busy } = held();
+    void rows.seen(rows.row('group', 'big'));
+    void rows.seen(rows.row('group', 'small'));
+    assert.deepEqual(busy, [true]);
+    await answer(group('Riverside'), 0);
+    assert.deepEqual(busy, [true]);
+    await answer(new Error('no network'), 1);
+    assert.deepEqual(busy, [true, false]);
+  });
+
+  it('know of trouble that all of them share, and of its end', async () => {
+    const { rows, answer } = held();
+    const [big, small] = [rows.row('group', 'big'), rows.row('group', 'small')];
+    assert.equal(rows.trouble(), undefined);
+    const error = new Error('no network');
+    void rows.seen(big);
+    void rows.seen(small);
+    await answer(error, 0);
+    assert.equal(rows.trouble(), error);
+    await answer(group('Riverside'), 1);
+    assert.equal(rows.trouble(), undefined);
   });
 
   it('learn what others found, unless they look it up themselves', async () => {
-    const { rows, row, answer, changes } = await known('Riverside');
+    const { rows, row, answer } = await known('Riverside');
     rows.learn('group', 'big', group('Renamed'));
     assertState(rows, row, 'known', 'Renamed');
     const refreshing = rows.refresh(row);
@@ -146,7 +177,6 @@ describe('Rows of the sidebar', () => {
     await refreshing;
     rows.learn('group', 'big', group('Found'));
     assertState(rows, row, 'known', 'Found');
-    assert.deepEqual(changes, ['big known', 'big known', 'big loading', 'big failed', 'big known']);
   });
 
   it('learn nothing of IDs that are not shown', () => {
@@ -161,22 +191,24 @@ describe('Rows of the sidebar', () => {
     const { rows, row, requests } = await known('Riverside');
     rows.reset();
     assert.notEqual(rows.row('group', 'big'), row);
-    assertState(rows, rows.row('group', 'big'), 'loading');
+    assertState(rows, rows.row('group', 'big'), 'waiting');
+    void rows.seen(rows.row('group', 'big'));
     assert.deepEqual(requests(), ['group big', 'group big']);
   });
 
   it('drop answers and failures that come after a reset', async () => {
     for (const late of [group('From another service'), new Error('no network')]) {
-      const { rows, answer, changes } = held();
-      rows.state(rows.row('group', 'big'));
+      const { rows, answer, changes, busy } = held();
+      void rows.seen(rows.row('group', 'big'));
       rows.reset();
       const row = rows.row('group', 'big');
-      rows.state(row);
+      void rows.seen(row);
       await answer(late, 0);
       assertState(rows, row, 'loading');
       await answer(group('Here'), 1);
       assertState(rows, row, 'known', 'Here');
-      assert.deepEqual(changes, ['big known']);
+      assert.deepEqual(changes, ['big loading', 'big loading', 'big known']);
+      assert.deepEqual(busy, [true, false]);
     }
   });
 });

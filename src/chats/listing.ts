@@ -1,0 +1,85 @@
+/** The rows of each section: what is listed, filtered and in the order that the person wants. */
+import { env, l10n } from 'vscode';
+import type { Kind } from '../service/model.ts';
+import { nameOf } from '../words/describe.ts';
+import { listOf } from '../workbench/listSettings.ts';
+import type { Service } from '../workbench/service.ts';
+import type { ChatNode } from './nodes.ts';
+import { emptyNote, unusableNote } from './notes.ts';
+import { type Findable, filtered, type Order, sorted } from './order.ts';
+import type { ChatRow, Rows } from './rows.ts';
+
+const KINDS = ['group', 'bot', 'user'] as const;
+
+interface ListedRow extends Findable {
+  readonly row: ChatRow;
+}
+
+export class Listing {
+  readonly #rows: Rows;
+  readonly #labels = new Map<ChatRow, string>();
+  /** Where each row stands in its section. */
+  readonly #places = new Map<ChatRow, number>();
+  /** Only rows that have these words are shown. */
+  filter = '';
+  order: Order = 'listed';
+
+  constructor(rows: Rows) {
+    this.#rows = rows;
+  }
+
+  /** Whether a name that becomes known may move, show or hide a row. */
+  get dependsOnNames(): boolean {
+    return this.filter !== '' || this.order === 'name';
+  }
+
+  /** The person's own name for a row. */
+  labelOf(row: ChatRow): string | undefined {
+    return this.#labels.get(row);
+  }
+
+  /** How many rows of a section there are, and how many of them are shown. */
+  counts(kind: Kind, service: Service): { shown: number; listed: number } {
+    const listed = this.#listed(kind, service).rows;
+    return { shown: filtered(listed, this.filter).length, listed: listed.length };
+  }
+
+  /** What is under a section. */
+  nodes(kind: Kind, service: Service): ChatNode[] {
+    const { rows, unusable } = this.#listed(kind, service);
+    const shown = sorted(filtered(rows, this.filter), this.order, env.language).map(({ row }) => row);
+    shown.forEach((row, place) => {
+      this.#places.set(row, place);
+    });
+    const notes = unusable.length > 0 ? [unusableNote(kind, unusable)] : [];
+    return rows.length + notes.length > 0 ? [...shown, ...notes] : [emptyNote(kind)];
+  }
+
+  /** Rows in the order in which they are shown. */
+  inOrder(rows: Iterable<ChatRow>): ChatRow[] {
+    const place = (row: ChatRow) => this.#places.get(row) ?? 0;
+    return [...rows].sort((a, b) => place(a) - place(b));
+  }
+
+  /** Says that a filter is on, and what it could not consider. */
+  filterNote(service: Service): string | undefined {
+    if (!this.filter) return undefined;
+    const rows = KINDS.flatMap((kind) => this.#listed(kind, service).rows);
+    const unknown = rows.filter(({ name }) => name === undefined).length;
+    const filter = l10n.t('Filter: “{0}”', this.filter);
+    return unknown === 0 ? filter : l10n.t('{0} · {1} not looked up yet, found by ID only', filter, unknown);
+  }
+
+  #listed(kind: Kind, service: Service): { rows: ListedRow[]; unusable: readonly unknown[] } {
+    const { entries, unusable } = listOf(kind, service);
+    const rows = entries.map(({ id, label }) => {
+      const row = this.#rows.row(kind, id);
+      if (label) this.#labels.set(row, label);
+      else this.#labels.delete(row);
+      const { found } = this.#rows.state(row);
+      const name = found && nameOf(found);
+      return { row, id, title: label ?? name, name };
+    });
+    return { rows, unusable };
+  }
+}

@@ -1,0 +1,100 @@
+/** The sidebar at work: its tree, what is watched, and what a person does with rows. Loaded when it is first needed. */
+import { type EventEmitter, l10n, type TreeDragAndDropController, type TreeView, window } from 'vscode';
+import type { Chat } from '../service/model.ts';
+import { notice } from '../words/notice.ts';
+import type { Service } from '../workbench/service.ts';
+import { notifiesOfNews } from '../workbench/settings.ts';
+import { Actions } from './actions.ts';
+import { draggingOf } from './dragging.ts';
+import type { ChatsNeeds } from './index.ts';
+import type { ChatNode } from './nodes.ts';
+import { ChatsTree } from './tree.ts';
+import { Watcher } from './watcher.ts';
+
+export interface SidebarNeeds extends ChatsNeeds {
+  readonly view: TreeView<ChatNode>;
+  /** Asks VS Code to paint nodes again, or all of them. */
+  readonly changed: EventEmitter<ChatNode[] | undefined>;
+  /** Where the watched chats of a service are remembered. */
+  watchedKey(address: string): string;
+}
+
+export class Sidebar {
+  readonly tree: ChatsTree;
+  readonly watcher: Watcher;
+  readonly actions: Actions;
+  readonly dragging: TreeDragAndDropController<ChatNode>;
+  readonly #needs: SidebarNeeds;
+  #idle = () => {};
+
+  constructor(needs: SidebarNeeds) {
+    const { view } = needs;
+    this.#needs = needs;
+    this.watcher = new Watcher({
+      ...needs,
+      changed: (chat) => this.#showNews(chat),
+      news: (service, arrived) => void this.#tellNews(service, arrived),
+    });
+    this.tree = new ChatsTree(
+      { ...needs, watch: (chat) => this.watcher.state(chat) },
+      {
+        paint: (nodes) => needs.changed.fire(nodes),
+        name: (what) => {
+          view.title = what ?? 'Bot Chats';
+        },
+        say: (text) => {
+          view.message = text ?? '';
+        },
+        busy: (isBusy) => this.#showBusy(isBusy),
+      },
+    );
+    this.actions = new Actions({ ...needs, tree: this.tree, watcher: this.watcher });
+    this.dragging = draggingOf({
+      rows: (rows, target) => this.actions.drop(rows, target),
+      documents: (documents, target) => this.actions.dropDocuments(documents, target),
+    });
+  }
+
+  dispose(): void {
+    this.tree.dispose();
+    this.watcher.dispose();
+    this.#idle();
+  }
+
+  #showBusy(isBusy: boolean): void {
+    this.#idle();
+    if (!isBusy) return;
+    void window.withProgress(
+      { location: { viewId: 'botChats.chats' } },
+      () =>
+        new Promise<void>((resolve) => {
+          this.#idle = resolve;
+        }),
+    );
+  }
+
+  /** New messages show on their row and, all together, as the badge of the view. */
+  #showNews({ type, id }: Chat): void {
+    this.tree.repaint(this.tree.rowOf({ kind: type, id }));
+    const { unread } = this.watcher.total();
+    const tooltip = unread === 1 ? l10n.t('1 new message') : l10n.t('{0} new messages', unread);
+    this.#needs.view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
+  }
+
+  /** Open histories show what is new; a notification tells of what is not on the screen then, if the person wants that. */
+  async #tellNews(service: Service, arrived: readonly { chat: Chat }[]): Promise<void> {
+    await this.#needs.loadNewer(
+      service,
+      arrived.map(({ chat }) => chat),
+    );
+    if (!notifiesOfNews()) return;
+    const unseen = arrived.map(({ chat }) => chat).filter((chat) => this.watcher.state(chat)?.unread);
+    const [first] = unseen;
+    if (!first) return;
+    const names = unseen.map(({ type, id }) => this.tree.titleOf(this.tree.rowOf({ kind: type, id })));
+    const open = l10n.t('Open History');
+    const chosen = await window.showInformationMessage(notice(l10n.t('New messages in {0}', names.join(', '))), open);
+    const state = this.watcher.state(first);
+    if (chosen && state) await this.#needs.openHistory(first, state.botId);
+  }
+}

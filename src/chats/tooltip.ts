@@ -1,0 +1,41 @@
+/** What resting the pointer on a row shows. */
+import delay from 'delay';
+import { l10n, type MarkdownString } from 'vscode';
+import type { Directory } from '../service/directory.ts';
+import type { Pictures } from '../service/picture.ts';
+import { cardOf } from '../words/card.ts';
+import { nameOf } from '../words/describe.ts';
+import { explain } from '../words/explain.ts';
+import { newsOf } from './items.ts';
+import type { RowState } from './rows.ts';
+import type { WatchState } from './watch/watching.ts';
+
+/** How long a tooltip waits for an avatar (milliseconds); one that takes longer is there the next time. */
+const PATIENCE = 400;
+
+export interface TooltipNeeds {
+  readonly label: string | undefined;
+  readonly watch: WatchState | undefined;
+  /** A bot that can read and send. */
+  readonly hasToken: boolean;
+  readonly directory: Directory;
+  readonly pictures: Pictures;
+}
+
+/** The card of a row, with its avatar where that loads, and what went wrong. */
+export async function tooltipOf(state: RowState, needs: TooltipNeeds): Promise<MarkdownString | string> {
+  const { found } = state;
+  const notes = [...(state.at === 'failed' ? [explain(state.error)] : []), ...watchNotes(needs)];
+  if (needs.hasToken) notes.push(l10n.t('A token is saved: this bot can read and send.'));
+  if (!found) return notes.join('\n');
+  const address = found.resource.avatarUrl;
+  const picture = address && (await Promise.race([needs.pictures.get(address), delay(PATIENCE, { value: undefined })]));
+  return cardOf(found, { notes, ...(needs.label && { label: needs.label }), ...(picture && { picture }) });
+}
+
+function watchNotes({ watch, directory }: TooltipNeeds): string[] {
+  if (!watch) return [];
+  const bot = directory.peek('bot', watch.botId);
+  const watched = l10n.t('Watched as {0}', bot ? nameOf(bot) : watch.botId);
+  return [[watched, newsOf(watch)].filter(Boolean).join(' · '), ...(watch.error ? [explain(watch.error)] : [])];
+}

@@ -1,0 +1,127 @@
+/** The watched chats of the service that is used now, kept over a restart. */
+import { l10n, type Memento, window } from 'vscode';
+import { machineClock } from '../service/clock.ts';
+import type { Chat } from '../service/model.ts';
+import { UserFacingError } from '../words/explain.ts';
+import type { Connection } from '../workbench/connection.ts';
+import type { Service } from '../workbench/service.ts';
+import type { Tokens } from '../workbench/tokens.ts';
+import { type Mark, readWatched } from './watch/watched.ts';
+import { Watching, type WatchState } from './watch/watching.ts';
+
+/** How many messages a look at a chat asks for: more news than that are counted as "and more". */
+const PAGE = 50;
+
+export interface WatcherNeeds {
+  readonly connection: Connection;
+  readonly tokens: Tokens;
+  readonly memory: Memento;
+  /** Where the watched chats of a service are remembered. */
+  watchedKey(address: string): string;
+  /** Another count, or another trouble, of a chat. */
+  changed(chat: Chat): void;
+  /** Chats that new messages came into. */
+  news(service: Service, arrived: readonly { chat: Chat; fresh: number }[]): void;
+}
+
+interface Current {
+  readonly service: Service;
+  readonly watching: Watching;
+}
+
+export class Watcher {
+  readonly #needs: WatcherNeeds;
+  #opening: Promise<Current> | undefined;
+  #current: Current | undefined;
+
+  constructor(needs: WatcherNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Watches what the person chose to, of the service that is used now. */
+  async start(): Promise<void> {
+    if ((await this.#needs.connection.state()) !== 'none') (await this.#open()).watching.wake();
+  }
+
+  /** Another service is used. */
+  async restart(): Promise<void> {
+    this.dispose();
+    await this.start();
+  }
+
+  state(chat: Chat): WatchState | undefined {
+    return this.#current?.watching.state(chat);
+  }
+
+  total(): { unread: number; more: boolean } {
+    return this.#current?.watching.total() ?? { unread: 0, more: false };
+  }
+
+  /** From now on, as this bot reads. */
+  async watch(chat: Chat, botId: string): Promise<void> {
+    await (await this.#open()).watching.watch(chat, botId);
+  }
+
+  async unwatch(chat: Chat): Promise<void> {
+    await (await this.#open()).watching.unwatch(chat);
+  }
+
+  /** Looks at a watched chat now. */
+  async look(chat: Chat): Promise<void> {
+    if (this.state(chat)) await this.#current?.watching.look(chat);
+  }
+
+  /** The person has seen a chat of a service up to this message. */
+  async seen(address: string, chat: Chat, mark: Mark): Promise<void> {
+    if (this.#current?.service.address === address) await this.#current.watching.seen(chat, mark);
+  }
+
+  /** The window has the focus, or a token was saved. */
+  wake(): void {
+    this.#current?.watching.wake();
+  }
+
+  dispose(): void {
+    this.#current?.watching.dispose();
+    this.#current = undefined;
+    this.#opening = undefined;
+  }
+
+  #open(): Promise<Current> {
+    if (!this.#opening) {
+      const opening = this.#needs.connection
+        .open()
+        .then((service) => ({ service, watching: this.#watchingOf(service) }));
+      this.#opening = opening;
+      opening.then(
+        (current) => {
+          // Another service may be used meanwhile.
+          if (this.#opening === opening) this.#current = current;
+          else current.watching.dispose();
+        },
+        () => {
+          if (this.#opening === opening) this.#opening = undefined;
+        },
+      );
+    }
+    return this.#opening;
+  }
+
+  #watchingOf(service: Service): Watching {
+    const { tokens, memory, changed, news } = this.#needs;
+    const key = this.#needs.watchedKey(service.address);
+    return new Watching({
+      read: async ({ type, id }, botId, signal) => {
+        const token = await tokens.get(service, botId);
+        if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
+        return service.client.messages(token, { type, id }, { latest: PAGE }, signal);
+      },
+      stored: () => readWatched(memory.get(key)),
+      store: (watched) => memory.update(key, watched.length > 0 ? watched : undefined),
+      isActive: () => window.state.focused,
+      clock: machineClock,
+      changed,
+      news: (arrived) => news(service, arrived),
+    });
+  }
+}

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { ConfigurationTarget, Range, Uri, WorkspaceEdit, workspace } from 'vscode';
+import { editLists, listOf, listsOf } from '../../src/workbench/listSettings.ts';
+import { added, type Lists, moved, nudged, relabelled, removed, restored } from '../../src/workbench/lists.ts';
+import { configure } from './service.ts';
+
+const NAMES = ['groups', 'bots', 'people'];
+const service = {};
+const sandbox = { sandbox: { group: ['1', '2', '3'], bot: ['9'], user: [], token: () => undefined } };
+const set = (...ids: string[]) => new Set(ids);
+
+async function configureWorkspace(name: string, value: unknown): Promise<void> {
+  await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Workspace);
+}
+
+/** What stands in the settings themselves. */
+function written(name: string): { workspace: unknown; user: unknown } {
+  const inspected = workspace.getConfiguration('botChats').inspect(name);
+  return { workspace: inspected?.workspaceValue, user: inspected?.globalValue };
+}
+
+/** Counts what is written to the settings while `work` is going on. */
+async function changesDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const changes: string[] = [];
+  const listening = workspace.onDidChangeConfiguration((event) => {
+    changes.push(...NAMES.filter((name) => event.affectsConfiguration(`botChats.${name}`)));
+  });
+  await work();
+  listening.dispose();
+  return changes;
+}
+
+describe('The lists in the settings', () => {
+  afterEach(async () => {
+    await configure(Object.fromEntries(NAMES.map((name) => [name, undefined])));
+    for (const name of NAMES) await configureWorkspace(name, undefined);
+  });
+
+  it('are read from the workspace and the user, one for each kind', async () => {
+    await configure({ groups: ['u', { id: 'w', label: 'User’s' }, 5], people: [{ id: 'p', label: 'Paul' }] });
+    await configureWorkspace('groups', [{ id: 'w', label: 'Workspace’s' }]);
+    assert.deepEqual(listOf('group', service), {
+      entries: [
+        { id: 'w', label: 'Workspace’s', scope: 'workspace' },
+        { id: 'u', scope: 'user' },
+      ],
+      unusable: [5],
+    });
+    assert.deepEqual(listOf('user', service).entries, [{ id: 'p', label: 'Paul', scope: 'user' }]);
+    assert.deepEqual(listOf('bot', service), { entries: [], unusable: [] });
+  });
+
+  it('are written in the scope that holds an entry, and in no other', async () => {
+    await configure({ groups: ['u1', 3, 'u2'] });
+    await configureWorkspace('groups', ['w1', null, { id: 'w2', team: 7 }]);
+    await editLists('group', service, (lists) => relabelled(lists, 'w2', 'Two'));
+    assert.deepEqual(written('groups'), {
+      workspace: ['w1', null, { id: 'w2', team: 7, label: 'Two' }],
+      user: ['u1', 3, 'u2'],
+    });
+    await editLists('group', service, (lists) => nudged(lists, set('u2'), -1));
+    await editLists('group', service, (lists) => moved(lists, set('w1'), undefined));
+    assert.deepEqual(written('groups'), {
+      workspace: [{ id: 'w2', team: 7, label: 'Two' }, null, 'w1'],
+      user: ['u2', 3, 'u1'],
+    });
+    await editLists('group', service, (lists) => added(lists, [{ id: 'w1' }, { id: 'u3', label: 'Three' }]));
+    await editLists('group', service, (lists) => relabelled(lists, 'w2', ''));
+    assert.deepEqual(written('groups'), {
+      workspace: [{ id: 'w2', team: 7 }, null, 'w1'],
+      user: ['u2', 3, 'u1', { id: 'u3', label: 'Three' }],
+    });
+  });
+
+  it('are both written by a removal, and by taking it back', async () => {
+    await configure({ bots: ['a', 'b', 3] });
+    await configureWorkspace('bots', ['c', { id: 'a', label: 'A' }]);
+    const { before, after } = await editLists('bot', service, (lists) => removed(lists, set('a', 'b')));
+    assert.deepEqual(written('bots'), { workspace: ['c'], user: [3] });
+    assert.deepEqual(after, written('bots'));
+    await editLists('bot', service, (lists) => restored(lists, before));
+    assert.deepEqual(written('bots'), { workspace: ['c', { id: 'a', label: 'A' }], user: ['a', 'b', 3] });
+  });
+
+  it('begin in the user’s settings, or go on in the workspace’s where only those have one', async () => {
+    await configureWorkspace('bots', ['w']);
+    for (const kind of ['group', 'bot'] as const)
+      await editLists(kind, service, (lists) => added(lists, [{ id: 'a' }]));
+    assert.deepEqual(written('groups'), { workspace: undefined, user: ['a'] });
+    assert.deepEqual(written('bots'), { workspace: ['w', 'a'], user: undefined });
+  });
+
+  it('are written only by an edit that changes them', async () => {
+    await configure({ groups: ['a'] });
+    const changes = await changesDuring(async () => {
+      await editLists('group', service, (lists) => removed(lists, set('x')));
+      await editLists('group', sandbox, (lists) => nudged(lists, set('a'), -1));
+      await editLists('bot', sandbox, (lists) => added(lists, [{ id: '9' }]));
+      await editLists('user', service, (lists) => added(lists, [{ id: 'b' }]));
+    });
+    assert.deepEqual(changes, ['people']);
+    assert.deepEqual(written('bots'), { workspace: undefined, user: undefined });
+  });
+
+  it('lose none of several edits at once', async () => {
+    await configure({ groups: ['a', 'b', 'c', 'd', 'e'] });
+    const ids = Array.from({ length: 10 }, (_, index) => `new ${index}`);
+    await Promise.all([
+      ...[1, 2, 3].map(() => editLists('group', service, (lists) => nudged(lists, set('a'), 1))),
+      ...ids.map((id) => editLists('group', service, (lists) => added(lists, [{ id }]))),
+      ...ids.map((id) => editLists('user', service, (lists) => added(lists, [{ id }]))),
+      editLists('group', service, (lists) => removed(lists, set('b', 'new 3'))),
+    ]);
+    const others = ids.filter((id) => id !== 'new 3');
+    assert.deepEqual(written('groups').user, ['c', 'd', 'a', 'e', ...others]);
+    assert.deepEqual(written('people').user, ids);
+  });
+
+  it('are edited as they stand when the turn of an edit has come', async () => {
+    const seen: Lists[] = [];
+    const look = (lists: Lists) => {
+      seen.push(lists);
+      return lists;
+    };
+    await Promise.all([
+      editLists('group', service, (lists) => added(lists, [{ id: 'a' }])),
+      editLists('group', service, look),
+    ]);
+    assert.deepEqual(seen, [{ workspace: undefined, user: ['a'] }]);
+  });
+
+  it('are still edited after an edit that failed', async () => {
+    const failure = new Error('no');
+    const failing = editLists('group', service, () => {
+      throw failure;
+    });
+    const next = editLists('group', service, (lists) => added(lists, [{ id: 'a' }]));
+    await assert.rejects(failing, failure);
+    await next;
+    assert.deepEqual(written('groups').user, ['a']);
+  });
+
+  it('say why they cannot be written, and can be once that is mended', async () => {
+    await configureWorkspace('groups', ['w']);
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert(folder);
+    const file = await workspace.openTextDocument(Uri.joinPath(folder.uri, '.vscode/settings.json'));
+    const sound = file.getText();
+    await rewrite(file.uri, `${sound} }`);
+    const add = () => editLists('group', service, (lists) => added(lists, [{ id: 'a' }]));
+    try {
+      await assert.rejects(add, /settings/i);
+      assert.deepEqual(written('groups'), { workspace: ['w'], user: undefined });
+    } finally {
+      await rewrite(file.uri, sound);
+    }
+    await add();
+    assert.deepEqual(written('groups'), { workspace: ['w', 'a'], user: undefined });
+  });
+
+  it('are those of the sandbox where nothing is set, and are written down whole by the first edit', async () => {
+    assert.deepEqual(
+      listOf('group', sandbox).entries.map(({ id }) => id),
+      ['1', '2', '3'],
+    );
+    await editLists('group', sandbox, (lists) => relabelled(lists, '2', 'Two'));
+    assert.deepEqual(written('groups'), { workspace: undefined, user: ['1', { id: '2', label: 'Two' }, '3'] });
+  });
+
+  it('stay empty when the sandbox’s own are all removed', async () => {
+    await editLists('bot', sandbox, (lists) => removed(lists, set('9')));
+    assert.deepEqual(written('bots'), { workspace: undefined, user: [] });
+    assert.deepEqual(listOf('bot', sandbox).entries, []);
+  });
+
+  it('are not the sandbox’s where any scope has one', async () => {
+    await configureWorkspace('groups', []);
+    assert.deepEqual(listsOf('group', sandbox), { workspace: [], user: undefined });
+  });
+});
+
+/** Replaces a file's text and saves it as a person does, so that VS Code reads it again. */
+async function rewrite(uri: Uri, text: string): Promise<void> {
+  const document = await workspace.openTextDocument(uri);
+  const edit = new WorkspaceEdit();
+  edit.replace(uri, new Range(0, 0, document.lineCount, 0), text);
+  await workspace.applyEdit(edit);
+  await document.save();
+}
