@@ -8,12 +8,11 @@ const FILES = 'text/uri-list';
 
 export interface Dropped {
   /** Rows were dropped on a row or a section. */
-  rows(rows: readonly ChatNode[], target: ChatNode): Promise<void>;
+  rows(rows: readonly ChatNode[], target: ChatNode): void;
   /** Documents were dropped on a row. */
-  documents(documents: readonly Uri[], target: ChatNode): Promise<void>;
+  documents(documents: readonly Uri[], target: ChatNode): void;
 }
 
-/** What `dropped` does may take its time: VS Code does not wait for it. */
 export function draggingOf(dropped: Dropped): TreeDragAndDropController<ChatNode> {
   return {
     dragMimeTypes: [TEXT],
@@ -28,7 +27,7 @@ export function draggingOf(dropped: Dropped): TreeDragAndDropController<ChatNode
       if (rows) return dropped.rows(rows, target);
       const list = await transfer.get(FILES)?.asString();
       const documents = (list ?? '').split(/\r?\n/).filter((line) => line && !line.startsWith('#'));
-      await dropped.documents(
+      dropped.documents(
         documents.map((address) => Uri.parse(address)),
         target,
       );

@@ -17,6 +17,7 @@ import { onDidChangeSettings } from '../workbench/watch.ts';
 import type { ChatNode } from './nodes.ts';
 import type { Sidebar } from './sidebar.ts';
 import type { Mark } from './watch/watched.ts';
+import type { Place } from './watcher.ts';
 
 export interface ChatsNeeds {
   connection: Connection;
@@ -84,9 +85,8 @@ export function registerChats(needs: ChatsNeeds, register: Register) {
       await made?.watcher.restart();
     }),
     onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.tree.reload()),
-    window.onDidChangeWindowState(async ({ focused }) => {
-      if (focused) (await loaded)?.watcher.wake();
-    }),
+    needs.tokens.onDidChange(async () => (await loaded)?.watcher.wake({ retry: true })),
+    window.onDidChangeWindowState(async () => (await loaded)?.watcher.wake()),
     ...ON_ROWS.map((name) =>
       register(name, async (clicked?: ChatNode, selected?: readonly ChatNode[]) => {
         const { actions } = await sidebar();
@@ -101,7 +101,7 @@ export function registerChats(needs: ChatsNeeds, register: Register) {
   ];
   return {
     disposables,
-    /** The person has seen a chat of the service at this address up to this message. */
-    seen: async (address: string, chat: Chat, mark: Mark) => (await loaded)?.watcher.seen(address, chat, mark),
+    /** The person has seen a chat, as a bot reads it, up to this message. */
+    seen: async (place: Place, mark: Mark) => (await loaded)?.watcher.seen(place, mark),
   };
 }

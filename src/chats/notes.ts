@@ -6,7 +6,7 @@ import { idSetting } from '../workbench/listSettings.ts';
 import type { ChatNode, NoteNode } from './nodes.ts';
 
 /** The command that adds to a section. */
-export const ADD = { group: 'botChats.addGroup', bot: 'botChats.addBot', user: 'botChats.addPerson' } as const;
+const ADD = { group: 'botChats.addGroup', bot: 'botChats.addBot', user: 'botChats.addPerson' } as const;
 
 export function emptyNote(kind: Kind): NoteNode {
   const texts: Record<Kind, string> = {

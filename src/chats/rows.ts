@@ -58,7 +58,7 @@ export class Rows {
   /** The state of a row; asks for nothing. */
   state(row: ChatRow): RowState {
     const state = this.#states.get(row);
-    if (state) return state;
+    if (state && (state.found || state.at !== 'waiting')) return state;
     const first: RowState = { at: 'waiting', found: this.#source.peek(row.kind, row.id) };
     this.#states.set(row, first);
     return first;

@@ -2,11 +2,13 @@
 import { type EventEmitter, l10n, type TreeDragAndDropController, type TreeView, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { notice } from '../words/notice.ts';
+import { showError } from '../words/showError.ts';
 import type { Service } from '../workbench/service.ts';
 import { notifiesOfNews } from '../workbench/settings.ts';
 import { Actions } from './actions.ts';
 import { draggingOf } from './dragging.ts';
 import type { ChatsNeeds } from './index.ts';
+import { titleOf } from './items.ts';
 import type { ChatNode } from './nodes.ts';
 import { ChatsTree } from './tree.ts';
 import { Watcher } from './watcher.ts';
@@ -33,7 +35,7 @@ export class Sidebar {
     this.watcher = new Watcher({
       ...needs,
       changed: (chat) => this.#showNews(chat),
-      news: (service, arrived) => void this.#tellNews(service, arrived),
+      news: (service, arrived) => tell(this.#tellNews(service, arrived)),
     });
     this.tree = new ChatsTree(
       { ...needs, watch: (chat) => this.watcher.state(chat) },
@@ -50,8 +52,8 @@ export class Sidebar {
     );
     this.actions = new Actions({ ...needs, tree: this.tree, watcher: this.watcher });
     this.dragging = draggingOf({
-      rows: (rows, target) => this.actions.drop(rows, target),
-      documents: (documents, target) => this.actions.dropDocuments(documents, target),
+      rows: (rows, target) => tell(this.actions.drop(rows, target)),
+      documents: (documents, target) => tell(this.actions.dropDocuments(documents, target)),
     });
   }
 
@@ -91,10 +93,18 @@ export class Sidebar {
     const unseen = arrived.map(({ chat }) => chat).filter((chat) => this.watcher.state(chat)?.unread);
     const [first] = unseen;
     if (!first) return;
-    const names = unseen.map(({ type, id }) => this.tree.titleOf(this.tree.rowOf({ kind: type, id })));
+    const names = unseen.map(({ type, id }) => {
+      const row = this.tree.rowOf({ kind: type, id });
+      return titleOf(row, service.directory.peek(type, id), this.tree.listing.labelOf(row));
+    });
     const open = l10n.t('Open History');
     const chosen = await window.showInformationMessage(notice(l10n.t('New messages in {0}', names.join(', '))), open);
     const state = this.watcher.state(first);
     if (chosen && state) await this.#needs.openHistory(first, state.botId);
   }
+}
+
+/** What no command waits for fails where the person sees it, too. */
+function tell(doing: Promise<void>): void {
+  doing.catch(showError);
 }

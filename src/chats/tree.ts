@@ -23,8 +23,9 @@ const SECTIONS: readonly SectionNode[] = [
   { type: 'section', kind: 'user' },
 ];
 
-/** Changed rows are repainted together, at most this often (milliseconds). */
+/** Changed rows are repainted together, at most this often (milliseconds); all rows, which takes longer, more seldom. */
 const REPAINT = 50;
+const REPAINT_ALL = 500;
 
 /** The view that a tree is shown in. */
 export interface TreeShown {
@@ -196,16 +197,20 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   /** Paints a row again, together with others that change at the same time. */
   repaint(row: ChatRow): void {
     this.#stale.add(row);
-    this.#repaint ??= setTimeout(() => {
-      this.#repaint = undefined;
-      const stale = [...this.#stale];
-      this.#stale.clear();
-      const troubled = isOutage(this.#rows.trouble());
-      // Where rows stand, or whether they do, may depend on their names.
-      const all = troubled !== this.#troubled || this.listing.dependsOnNames;
-      this.#troubled = troubled;
-      this.#view.paint(all ? undefined : stale);
-    }, REPAINT);
+    // Where rows stand, or whether they do, may depend on their names.
+    const all = this.listing.dependsOnNames;
+    this.#repaint ??= setTimeout(
+      () => {
+        this.#repaint = undefined;
+        const stale = [...this.#stale];
+        this.#stale.clear();
+        const troubled = isOutage(this.#rows.trouble());
+        const turned = troubled !== this.#troubled;
+        this.#troubled = troubled;
+        this.#view.paint(all || turned ? undefined : stale);
+      },
+      all ? REPAINT_ALL : REPAINT,
+    );
   }
 
   dispose(): void {

@@ -6,11 +6,9 @@ import { UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
 import type { Tokens } from '../workbench/tokens.ts';
+import { PAGE } from './watch/unread.ts';
 import { type Mark, readWatched } from './watch/watched.ts';
 import { Watching, type WatchState } from './watch/watching.ts';
-
-/** How many messages a look at a chat asks for: more news than that are counted as "and more". */
-const PAGE = 50;
 
 export interface WatcherNeeds {
   readonly connection: Connection;
@@ -22,6 +20,12 @@ export interface WatcherNeeds {
   changed(chat: Chat): void;
   /** Chats that new messages came into. */
   news(service: Service, arrived: readonly { chat: Chat; fresh: number }[]): void;
+}
+
+/** A chat of the service at an address, as a bot reads it. */
+export interface Place extends Chat {
+  readonly service: string;
+  readonly botId: string;
 }
 
 interface Current {
@@ -40,7 +44,10 @@ export class Watcher {
 
   /** Watches what the person chose to, of the service that is used now. */
   async start(): Promise<void> {
-    if ((await this.#needs.connection.state()) !== 'none') (await this.#open()).watching.wake();
+    if ((await this.#needs.connection.state()) === 'none') return;
+    // An address that cannot be used is told of in place of the rows.
+    const current = await this.#open().catch(() => undefined);
+    current?.watching.wake();
   }
 
   /** Another service is used. */
@@ -71,14 +78,17 @@ export class Watcher {
     if (this.state(chat)) await this.#current?.watching.look(chat);
   }
 
-  /** The person has seen a chat of a service up to this message. */
-  async seen(address: string, chat: Chat, mark: Mark): Promise<void> {
-    if (this.#current?.service.address === address) await this.#current.watching.seen(chat, mark);
+  /** The person has seen a chat of a service, as this bot reads it, up to this message. */
+  async seen({ service, type, id, botId }: Place, mark: Mark): Promise<void> {
+    const chat: Chat = { type, id };
+    // A group is the same for all who read it; with each bot a person has another conversation.
+    const isSame = type === 'group' || this.state(chat)?.botId === botId;
+    if (isSame && this.#current?.service.address === service) await this.#current.watching.seen(chat, mark);
   }
 
-  /** The window has the focus, or a token was saved. */
-  wake(): void {
-    this.#current?.watching.wake();
+  /** The window got or lost the focus; with `retry` what failed before may succeed now. */
+  wake(options?: { retry: boolean }): void {
+    this.#current?.watching.wake(options);
   }
 
   dispose(): void {

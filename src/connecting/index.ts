@@ -28,14 +28,17 @@ export function registerConnecting(connection: Connection, tokens: Tokens, regis
 
   const disposables: Disposable[] = [
     register('connect', async () => {
+      const { sandbox } = (await connection.state()) === 'sandbox' ? await connection.open() : {};
       if (!(await (await connecting()).connect())) return;
       const service = await connection.open();
       if ((await tokens.bots(service)).length === 0) await setToken(service);
+      if (sandbox) await (await import('./leftovers.ts')).offerToRemoveLeftovers(sandbox);
     }),
     register('trySandbox', async () => (await connecting()).useSandbox()),
-    register('setToken', async () => {
+    // A bot's row in the sidebar names the bot.
+    register('setToken', async (row?: { id?: unknown }) => {
       const service = await openService();
-      if (service) await setToken(service);
+      if (service) await setToken(service, typeof row?.id === 'string' ? row.id : undefined);
     }),
     register('removeToken', async () => {
       const service = await openService();

@@ -137,9 +137,12 @@ export class HistoryPanel {
 
   #tellSeen(): void {
     if (this.#abort.signal.aborted || !this.#panel.visible) return;
-    const newest = this.#timeline.entries.findLast(({ readable }) => readable);
-    const { msgId, sendTime } = newest?.readable ? newest.message : {};
-    if (msgId && sendTime !== undefined) void this.#needs.seen(this.place, { msgId, sendTime });
+    const messages = this.#timeline.entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
+    const newest = messages.at(-1);
+    if (!newest) return;
+    // One without a time is no older than those before it.
+    const sendTime = messages.findLast((message) => message.sendTime !== undefined)?.sendTime ?? 0;
+    void this.#needs.seen(this.place, { msgId: newest.msgId, sendTime });
   }
 
   #postEdges(): void {

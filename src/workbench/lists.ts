@@ -3,13 +3,13 @@ import * as v from 'valibot';
 
 /** The scopes of a list's setting; the first one that has an ID decides its place and label. */
 export const SCOPES = ['workspace', 'user'] as const;
-export type Scope = (typeof SCOPES)[number];
+type Scope = (typeof SCOPES)[number];
 
 /** A list's setting as it stands in each scope; undefined where it is not set. Anything may stand there. */
 export type Lists = { readonly [S in Scope]?: unknown };
 
 /** One ID that a person listed, with a label of their own where they gave one. */
-export interface Entry {
+interface Entry {
   readonly id: string;
   readonly label?: string;
   readonly scope: Scope;

@@ -38,9 +38,9 @@ export class Kept {
     return this.#unsaved.has(key) ? this.#error : undefined;
   }
 
-  /** Whether something that was changed could not be stored. */
+  /** Whether the last attempt to store failed. */
   hasFailed(): boolean {
-    return this.#unsaved.size > 0 && this.#error !== undefined;
+    return this.#error !== undefined;
   }
 
   /** What is watched or seen of a chat has changed here, and is to be stored. */

@@ -55,16 +55,17 @@ export class WatchList {
       const lookout = this.#lookouts.get(key);
       if (lookout?.botId === watched.botId) lookout.adopt(watched);
       else this.#put(watched, new Lookout(watched));
-      this.tell(watched);
     }
-    for (const [key, { chat }] of this.#lookouts) {
-      if (stored.has(key) || this.#kept.isAnew(key)) continue;
-      this.#put(chat, undefined);
-      this.tell(chat);
-    }
+    const gone = this.lookouts.filter(({ chat }) => !stored.has(chatKey(chat)) && !this.#kept.isAnew(chatKey(chat)));
+    for (const { chat } of gone) this.#put(chat, undefined);
+    // Only when all is done: whoever hears of it may do something in turn.
+    for (const chat of [...stored.values(), ...gone.map(({ chat }) => chat)]) this.tell(chat);
   }
 
-  /** A chat is watched in this way from now on, or not at all. Resolves when that is stored, or could not be. */
+  /**
+   * A chat is watched in this way from now on, or not at all. Resolves when that is stored, or could not be. To be
+   * called right after {@link sync}, so that nothing is lost of what other windows stored.
+   */
   change(chat: Chat, lookout: Lookout | undefined): Promise<void> {
     this.#kept.change(chatKey(chat), { isAnew: lookout !== this.get(chat) });
     this.#put(chat, lookout);
@@ -105,8 +106,6 @@ export class WatchList {
   }
 
   async #save(): Promise<void> {
-    // What another window stored since is not to be lost.
-    this.sync();
     if (this.#isClosed) return;
     await this.#kept.save(this.lookouts.map(({ watched }) => watched));
     for (const { chat } of this.lookouts) this.tell(chat);

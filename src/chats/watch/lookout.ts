@@ -88,9 +88,9 @@ export class Lookout {
     // What is there at the first look is no news.
     const isFirst = !this.#seen && newest !== undefined && this.see(newest);
     this.#count();
-    if (isFirst) this.#heard = this.#seen;
-    else this.#untold ??= this.#heard ?? this.#seen;
-    return (newest !== undefined && this.#hear(newest)) || isFirst;
+    this.#untold ??= this.#heard ?? this.#seen;
+    const isHeard = newest !== undefined && this.#hear(newest);
+    return isFirst || isHeard;
   }
 
   failed(error: unknown, now: number): void {

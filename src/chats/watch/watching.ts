@@ -41,7 +41,6 @@ export class Watching {
   readonly #list: WatchList;
   readonly #lineup = new Lineup(IN_FLIGHT, queueMicrotask);
   #sleep: AbortController | undefined;
-  #isRound = false;
   #turns = 0;
   #isDisposed = false;
 
@@ -64,8 +63,8 @@ export class Watching {
 
   /** Watches a chat from now on, as this bot reads it. Resolves after the first look, which may have failed. */
   async watch({ type, id }: Chat, botId: string): Promise<void> {
-    if (this.#isDisposed) return;
     this.#list.sync();
+    if (this.#isDisposed) return;
     const chat: Chat = { type, id };
     const isNew = this.#list.get(chat)?.botId !== botId;
     const saved = isNew ? this.#list.change(chat, new Lookout({ ...chat, botId })) : undefined;
@@ -116,16 +115,18 @@ export class Watching {
     this.#list.close();
   }
 
-  /** Looks at the chats that are due, or sleeps until one is. */
+  /** Looks at the chats that are due, and sleeps until another one is. */
   #next(): void {
     this.#list.sync();
     this.#sleep?.abort();
     const idle = this.#list.lookouts.filter(({ look }) => !look);
-    if (this.#isRound || idle.length === 0 || !this.#needs.isActive()) return;
+    if (!this.#needs.isActive()) return;
     const now = this.#needs.clock.now();
-    const due = idle.filter((lookout) => lookout.due <= now).sort((one, other) => one.due - other.due);
-    if (due.length > 0) void this.#round(due);
-    else void this.#sleepFor(Math.min(...idle.map((lookout) => lookout.due)) - now);
+    const [due = [], others = []] = [true, false].map((isDue) =>
+      idle.filter((lookout) => lookout.due <= now === isDue),
+    );
+    if (others.length > 0) void this.#sleepFor(Math.min(...others.map((lookout) => lookout.due)) - now);
+    if (due.length > 0) void this.#round(due.sort((one, other) => one.due - other.due));
   }
 
   async #sleepFor(ms: number): Promise<void> {
@@ -139,9 +140,7 @@ export class Watching {
   }
 
   async #round(due: readonly Lookout[]): Promise<void> {
-    this.#isRound = true;
     await Promise.all(due.map((lookout) => this.#look(lookout)));
-    this.#isRound = false;
     this.#tellNews(due);
     void this.#list.saveAgain();
     this.#next();

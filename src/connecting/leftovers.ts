@@ -1,0 +1,31 @@
+/** What the sandbox leaves behind: its chats stay in the person's lists once they were edited there. */
+import { l10n, window } from 'vscode';
+import { editLists, listsOf } from '../workbench/listSettings.ts';
+import { type Lists, readLists, removed } from '../workbench/lists.ts';
+import type { Service } from '../workbench/service.ts';
+
+const KINDS = ['group', 'bot', 'user'] as const;
+
+/** Offers to take the sandbox's own chats out of the lists, where another service is used from now on. */
+export async function offerToRemoveLeftovers(sandbox: NonNullable<Service['sandbox']>): Promise<void> {
+  const leftovers = KINDS.map((kind) => {
+    const own = new Set(sandbox[kind]);
+    const ids = readLists(listsOf(kind, {})).entries.map(({ id }) => id);
+    return { kind, ids: new Set(ids.filter((id) => own.has(id))) };
+  });
+  const count = leftovers.reduce((sum, { ids }) => sum + ids.size, 0);
+  if (count === 0) return;
+  const remove = l10n.t('Remove Them');
+  const text = l10n.t(
+    'The sidebar still lists what the sandbox came with ({0}). Your service will not know it.',
+    count,
+  );
+  if ((await window.showInformationMessage(text, remove)) !== remove) return;
+  for (const { kind, ids } of leftovers) await editLists(kind, {}, (lists) => withoutEmpty(removed(lists, ids)));
+}
+
+/** Where nothing is listed any more, the sandbox would show its own chats again. */
+function withoutEmpty(lists: Lists): Lists {
+  const unlessEmpty = (list: unknown) => (Array.isArray(list) && list.length === 0 ? undefined : list);
+  return { workspace: unlessEmpty(lists.workspace), user: unlessEmpty(lists.user) };
+}

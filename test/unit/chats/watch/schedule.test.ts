@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { settled } from '../../deferred.ts';
+import { group, MINUTE, watchingWindow, windowOf } from './held-watching.ts';
+import { BOT } from './messages.ts';
+
+const chats = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, [1]]));
+
+describe('Looks', () => {
+  it('are made once a minute', async () => {
+    const { pass, requests, sleeping } = await watchingWindow(chats('a', 'b'));
+    await pass(MINUTE - 1);
+    assert.deepEqual([requests, sleeping()], [[], 1]);
+    await pass(1);
+    assert.deepEqual(requests, ['1 a', '1 b']);
+    await pass(2 * MINUTE);
+    assert.deepEqual(requests, ['1 a', '1 b', '2 a', '2 b', '3 a', '3 b']);
+  });
+
+  it('are made nowhere, and no timer runs, where nothing is watched', async () => {
+    const { watching, pass, requests, sleeping } = windowOf();
+    watching.wake();
+    await pass(5 * MINUTE);
+    assert.deepEqual([requests, sleeping()], [[], 0]);
+  });
+
+  it('wait for the first time that they are woken', async () => {
+    const { world } = await watchingWindow(chats('a'));
+    const { watching, pass, requests, sleeping } = windowOf(world);
+    await pass(5 * MINUTE);
+    assert.deepEqual([requests, sleeping()], [[], 0]);
+    watching.wake();
+    await settled();
+    assert.deepEqual(requests, ['5 a']);
+  });
+
+  it('are made, and a timer runs, only while the window has the focus', async () => {
+    const { pass, focus, requests, sleeping } = await watchingWindow(chats('a'));
+    await focus(false);
+    assert.equal(sleeping(), 0);
+    await pass(10 * MINUTE);
+    assert.deepEqual([requests, sleeping()], [[], 0]);
+  });
+
+  it('end by themselves where nobody says that the focus is gone', async () => {
+    const { state, pass, requests, sleeping } = await watchingWindow(chats('a'));
+    state.isActive = false;
+    await pass(10 * MINUTE);
+    assert.deepEqual([requests, sleeping()], [[], 0]);
+  });
+
+  it('are made at once when the focus is back, where they are due, and not elsewhere', async () => {
+    const { watching, world, pass, focus, requests } = await watchingWindow(chats('a'));
+    await pass(0.5 * MINUTE);
+    world.chats.b = [1];
+    await watching.watch(group('b'), BOT);
+    requests.splice(0);
+    await focus(false);
+    await focus(true);
+    assert.deepEqual(requests, []);
+    await focus(false);
+    await pass(0.75 * MINUTE);
+    await focus(true);
+    assert.deepEqual(requests, ['1.25 a']);
+    await pass(0.25 * MINUTE);
+    assert.deepEqual(requests, ['1.25 a', '1.5 b']);
+  });
+
+  it('are at most two at a time', async () => {
+    const { world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b', 'c', 'd'));
+    state.isHeld = true;
+    await pass(MINUTE);
+    assert.deepEqual(requests, ['1 a', '1 b']);
+    await pass(5 * MINUTE);
+    assert.deepEqual(requests, ['1 a', '1 b']);
+    reads[1]?.resolve(world.page('b'));
+    await settled();
+    assert.deepEqual(requests, ['1 a', '1 b', '6 c']);
+  });
+
+  it('that wait for their turn are not made when the focus is gone, but when it is back', async () => {
+    const { world, state, pass, focus, reads, requests, take } = await watchingWindow(chats('a', 'b', 'c', 'd'));
+    state.isHeld = true;
+    await pass(MINUTE);
+    take(requests);
+    await focus(false);
+    for (const read of [...reads]) read.resolve(world.page(read.id));
+    await settled();
+    assert.deepEqual([requests, reads], [[], []]);
+    await focus(true);
+    assert.deepEqual(requests, ['1 c', '1 d']);
+  });
+
+  it('that are asked for come before those that wait, and are not made twice', async () => {
+    const { watching, world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b', 'c', 'd'));
+    state.isHeld = true;
+    await pass(MINUTE);
+    const asked = watching.look(group('d'));
+    reads[0]?.resolve(world.page('a'));
+    await settled();
+    assert.deepEqual(requests, ['1 a', '1 b', '1 d']);
+    state.isHeld = false;
+    for (const read of [...reads]) read.resolve(world.page(read.id));
+    await asked;
+    await settled();
+    assert.deepEqual(requests, ['1 a', '1 b', '1 d', '1 c']);
+  });
+
+  it('that are asked for are made without the focus', async () => {
+    const { watching, focus, requests, sleeping } = await watchingWindow(chats('a'));
+    await focus(false);
+    await watching.look(group('a'));
+    assert.deepEqual([requests, sleeping()], [['0 a'], 0]);
+  });
+
+  it('are next due a minute after one that was asked for', async () => {
+    const { watching, pass, requests } = await watchingWindow(chats('a'));
+    await pass(0.5 * MINUTE);
+    await watching.look(group('a'));
+    await pass(2 * MINUTE);
+    assert.deepEqual(requests, ['0.5 a', '1.5 a', '2.5 a']);
+  });
+
+  it('of a round are due together again, however long they took', async () => {
+    const { world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b'));
+    state.isHeld = true;
+    await pass(MINUTE);
+    for (const read of [...reads]) {
+      await pass(0.25 * MINUTE);
+      read.resolve(world.page(read.id));
+    }
+    await pass(0.5 * MINUTE - 1);
+    assert.deepEqual(requests, ['1 a', '1 b']);
+    await pass(1);
+    assert.deepEqual(requests, ['1 a', '1 b', '2 a', '2 b']);
+  });
+
+  it('that fail are made after 1, 2, 4 and 8 minutes, and every 15 from then on', async () => {
+    const { world, pass, requests } = await watchingWindow(chats('a', 'b'));
+    world.failures.a = new Error('no network');
+    await pass(62 * MINUTE);
+    const times = requests.filter((request) => request.endsWith('a')).map((request) => Number.parseInt(request, 10));
+    assert.deepEqual(times, [1, 2, 4, 8, 16, 31, 46, 61]);
+    assert.equal(requests.length - times.length, 62);
+  });
+
+  it('that fail are next due a minute after they have failed', async () => {
+    const { state, pass, reads, requests } = await watchingWindow(chats('a'));
+    state.isHeld = true;
+    await pass(1.5 * MINUTE);
+    reads[0]?.reject(new Error('timed out'));
+    await pass(MINUTE - 1);
+    assert.deepEqual(requests, ['1 a']);
+    await pass(1);
+    assert.deepEqual(requests, ['1 a', '2.5 a']);
+  });
+
+  it('are not kept waiting by one at another chat that takes long', async () => {
+    const { watching, world, state, pass, requests, take } = await watchingWindow(chats('a'));
+    await pass(0.5 * MINUTE);
+    world.chats.b = [1];
+    await watching.watch(group('b'), BOT);
+    take(requests);
+    state.isHeld = true;
+    await pass(0.5 * MINUTE);
+    state.isHeld = false;
+    await pass(2 * MINUTE);
+    assert.deepEqual(requests, ['1 a', '1.5 b', '2.5 b']);
+  });
+
+  it('are made once a minute again after one that succeeded', async () => {
+    const { world, pass, requests, take } = await watchingWindow(chats('a'));
+    world.failures.a = new Error('no network');
+    await pass(15 * MINUTE);
+    take(requests);
+    delete world.failures.a;
+    await pass(3 * MINUTE);
+    world.failures.a = new Error('again');
+    await pass(3 * MINUTE);
+    assert.deepEqual(requests, ['16 a', '17 a', '18 a', '19 a', '20 a']);
+  });
+
+  it('that failed wait for their time when the focus is back, but not when they are to be tried again', async () => {
+    const { watching, world, pass, focus, requests, take } = await watchingWindow(chats('a', 'b'));
+    world.failures.a = new Error('no token');
+    await pass(8.5 * MINUTE);
+    take(requests);
+    await focus(false);
+    await focus(true);
+    assert.deepEqual(requests, []);
+    delete world.failures.a;
+    watching.wake({ retry: true });
+    await settled();
+    assert.deepEqual(requests, ['8.5 a']);
+    assert.equal(watching.state(group('a'))?.error, undefined);
+    await pass(MINUTE);
+    assert.deepEqual(requests, ['8.5 a', '9 b', '9.5 a']);
+  });
+
+  it('are not made after the end, and nothing is told of those under way', async () => {
+    const window = await watchingWindow(chats('a', 'b', 'c'));
+    const { watching, world, state, pass, focus, reads, requests, changes, news, stores, sleeping } = window;
+    world.chats.a = [1, 2];
+    state.isHeld = true;
+    await pass(MINUTE);
+    const asked = watching.look(group('c'));
+    const [first, second] = reads;
+    watching.dispose();
+    assert.deepEqual([first?.signal.aborted, second?.signal.aborted], [true, true]);
+    first?.resolve(world.page('a'));
+    second?.reject(new Error('aborted'));
+    await asked;
+    await focus(true);
+    await watching.watch(group('d'), BOT);
+    await pass(5 * MINUTE);
+    assert.deepEqual([requests, changes, news, stores], [['1 a', '1 b'], [], [], []]);
+    assert.deepEqual([sleeping(), watching.total()], [0, { unread: 0, more: false }]);
+  });
+
+  it('sleep no more after the end', async () => {
+    const { watching, pass, requests, sleeping } = await watchingWindow(chats('a'));
+    watching.dispose();
+    assert.equal(sleeping(), 0);
+    await pass(5 * MINUTE);
+    assert.deepEqual(requests, []);
+  });
+});
