@@ -1,7 +1,8 @@
 /** What a person does with rows. Each takes the nodes that it was asked for, of any type. */
-import { commands, env, l10n, type Memento, type TreeView, type Uri } from 'vscode';
+import { commands, env, l10n, type Memento, type TreeView, type Uri, window } from 'vscode';
 import { attachedBot, type Chat, type Kind } from '../service/model.ts';
 import { UserFacingError } from '../words/explain.ts';
+import { notice } from '../words/notice.ts';
 import type { Service } from '../workbench/service.ts';
 import { addIds, addRows } from './adding.ts';
 import { labelRow, moveRows, nudgeRows, removeRows } from './arranging.ts';
@@ -53,9 +54,27 @@ export class Actions {
     }
   }
 
+  /** Removes rows, which are watched no longer either, and offers to put all that back. */
   async remove(nodes: readonly ChatNode[]): Promise<void> {
-    const service = await this.#needs.openService();
-    if (service) await removeRows(nodes.filter(isRow), service, (row) => this.#needs.tree.titleOf(row));
+    const { tree, watcher, openService } = this.#needs;
+    const rows = nodes.filter(isRow);
+    const [first] = rows;
+    const service = first && (await openService());
+    if (!service) return;
+    const putBack = await removeRows(rows, service);
+    const watched = chatsOf(rows).flatMap((chat) => {
+      const { botId } = watcher.state(chat) ?? {};
+      return botId ? [{ chat, botId }] : [];
+    });
+    for (const { chat } of watched) await watcher.unwatch(chat);
+    const text =
+      rows.length === 1
+        ? l10n.t('“{0}” is no longer in the sidebar.', tree.titleOf(first))
+        : l10n.t('{0} are no longer in the sidebar.', rows.length);
+    const undo = l10n.t('Undo');
+    if ((await window.showInformationMessage(notice(text), undo)) !== undo) return;
+    await putBack();
+    for (const { chat, botId } of watched) await watcher.watch(chat, botId);
   }
 
   async relabel(nodes: readonly ChatNode[]): Promise<void> {

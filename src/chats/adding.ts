@@ -67,7 +67,7 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
 
 /** Looks all of them up; what was not answered when the person cancels is a failure like others. */
 function lookUp(kind: Kind, ids: readonly string[], { directory }: Service): Thenable<Candidate[]> {
-  const title = l10n.t('Looking up…');
+  const title = l10n.t('Looking up');
   return window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     (progress, cancellation) => {

@@ -1,34 +1,22 @@
 /** Arranging the lists: removing, labelling and moving rows. */
 import { l10n, window } from 'vscode';
 import type { Kind } from '../service/model.ts';
-import { notice } from '../words/notice.ts';
 import { editLists } from '../workbench/listSettings.ts';
 import { moved, nudged, readLists, relabelled, removed, restored } from '../workbench/lists.ts';
 import type { Service } from '../workbench/service.ts';
 import { placeOf } from './order.ts';
 import type { ChatRow } from './rows.ts';
 
-/** Takes rows out of the lists, and offers to put them back. `nameOf` says what a row is called. */
-export async function removeRows(
-  rows: readonly ChatRow[],
-  service: Service,
-  nameOf: (row: ChatRow) => string,
-): Promise<void> {
-  const undone: (() => Promise<unknown>)[] = [];
+/** Takes rows out of the lists. Resolves to what puts them back. */
+export async function removeRows(rows: readonly ChatRow[], service: Service): Promise<() => Promise<void>> {
+  const undos: (() => Promise<unknown>)[] = [];
   for (const [kind, ids] of byKind(rows)) {
     const { before } = await editLists(kind, service, (lists) => removed(lists, ids));
-    undone.push(() => editLists(kind, service, (now) => restored(now, before, ids)));
+    undos.push(() => editLists(kind, service, (now) => restored(now, before, ids)));
   }
-  const [first] = rows;
-  if (!first) return;
-  const text =
-    rows.length === 1
-      ? l10n.t('“{0}” is no longer in the sidebar.', nameOf(first))
-      : l10n.t('{0} are no longer in the sidebar.', rows.length);
-  const undo = l10n.t('Undo');
-  if ((await window.showInformationMessage(notice(text), undo)) === undo) {
-    for (const undoOne of undone) await undoOne();
-  }
+  return async () => {
+    for (const undo of undos) await undo();
+  };
 }
 
 /** Asks what the person wants to call a row. */

@@ -79,11 +79,7 @@ export function registerChats(needs: ChatsNeeds, register: Register) {
     view,
     changed,
     { dispose: () => loaded?.then((made) => made.dispose()) },
-    connection.onDidChange(async () => {
-      const made = await loaded;
-      made?.tree.reload({ forget: true });
-      await made?.watcher.restart();
-    }),
+    connection.onDidChange(async () => (await loaded)?.restart()),
     onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.tree.reload()),
     needs.tokens.onDidChange(async () => (await loaded)?.watcher.wake({ retry: true })),
     window.onDidChangeWindowState(async () => (await loaded)?.watcher.wake()),

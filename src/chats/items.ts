@@ -38,7 +38,9 @@ export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: n
 export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): TreeItem {
   const { found } = state;
   const title = titleOf(row, found, extras.label);
-  const item = new TreeItem(title, found ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
+  // What failed is told under the row, too.
+  const opens = found || state.at === 'failed';
+  const item = new TreeItem(title, opens ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
   item.id = `${row.kind} ${row.id}`;
   item.contextValue = contextOf(row, state, extras);
   item.iconPath = iconOf(row.kind, state, extras);

@@ -57,6 +57,15 @@ export class Sidebar {
     });
   }
 
+  /** Another service is used. */
+  async restart(): Promise<void> {
+    this.tree.reload({ forget: true });
+    const restarting = this.watcher.restart();
+    // Nothing is told any more of the chats of the service before.
+    this.#showTotal();
+    await restarting;
+  }
+
   dispose(): void {
     this.tree.dispose();
     this.watcher.dispose();
@@ -78,6 +87,10 @@ export class Sidebar {
   /** New messages show on their row and, all together, as the badge of the view. */
   #showNews({ type, id }: Chat): void {
     this.tree.repaint(this.tree.rowOf({ kind: type, id }));
+    this.#showTotal();
+  }
+
+  #showTotal(): void {
     const { unread } = this.watcher.total();
     const tooltip = unread === 1 ? l10n.t('1 new message') : l10n.t('{0} new messages', unread);
     this.#needs.view.badge = unread > 0 ? { value: unread, tooltip } : undefined;

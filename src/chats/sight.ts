@@ -9,9 +9,12 @@ import type { ChatRow } from './rows.ts';
 
 const SCHEME = 'bot-chats-row';
 
-/** What a row carries to be noticed in a round; each row is noticed once in each round. */
+/**
+ * What a row carries to be noticed in a round; each row is noticed once in each round. An ID may be anything: JSON
+ * escapes the halves of characters, which no address can hold.
+ */
 export function sightOf({ kind, id }: ChatRow, round: number): Uri {
-  return Uri.from({ scheme: SCHEME, path: `/${kind}/${encodeURIComponent(id)}`, query: String(round) });
+  return Uri.from({ scheme: SCHEME, path: `/${kind}/${encodeURIComponent(JSON.stringify(id))}`, query: String(round) });
 }
 
 /** A row that was seen. */
@@ -33,7 +36,7 @@ export function onDidSee(listener: (seen: readonly Seen[]) => void): Disposable 
           seen = [];
         });
       }
-      seen.push({ kind: kind as Kind, id: decodeURIComponent(id) });
+      seen.push({ kind: kind as Kind, id: JSON.parse(decodeURIComponent(id)) });
       return undefined;
     },
   });

@@ -262,8 +262,11 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   }
 
   #notes({ sandbox }: Service): NoteNode[] {
-    const trouble = this.#troubled ? [outageNote(this.#rows.trouble())] : [];
-    return this.#withToken?.size === 0 && !sandbox ? [...trouble, noTokenNote()] : trouble;
+    // As it is now: rows may be put to be looked up again, or be those of another service, since they were painted.
+    const trouble = this.#rows.trouble();
+    this.#troubled = isOutage(trouble);
+    const notes = this.#troubled ? [outageNote(trouble)] : [];
+    return this.#withToken?.size === 0 && !sandbox ? [...notes, noTokenNote()] : notes;
   }
 
   /** Looks up whom a fact names; its own item has their name from then on. */

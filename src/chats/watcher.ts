@@ -1,6 +1,6 @@
 /** The watched chats of the service that is used now, kept over a restart. */
 import { l10n, type Memento, window } from 'vscode';
-import { machineClock } from '../service/clock.ts';
+import { type Clock, machineClock } from '../service/clock.ts';
 import type { Chat } from '../service/model.ts';
 import { UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
@@ -20,6 +20,8 @@ export interface WatcherNeeds {
   changed(chat: Chat): void;
   /** Chats that new messages came into. */
   news(service: Service, arrived: readonly { chat: Chat; fresh: number }[]): void;
+  /** The machine's unless told. */
+  readonly clock?: Clock;
 }
 
 /** A chat of the service at an address, as a bot reads it. */
@@ -118,7 +120,7 @@ export class Watcher {
   }
 
   #watchingOf(service: Service): Watching {
-    const { tokens, memory, changed, news } = this.#needs;
+    const { tokens, memory, changed, news, clock = machineClock } = this.#needs;
     const key = this.#needs.watchedKey(service.address);
     return new Watching({
       read: async ({ type, id }, botId, signal) => {
@@ -129,7 +131,7 @@ export class Watcher {
       stored: () => readWatched(memory.get(key)),
       store: (watched) => memory.update(key, watched.length > 0 ? watched : undefined),
       isActive: () => window.state.focused,
-      clock: machineClock,
+      clock,
       changed,
       news: (arrived) => news(service, arrived),
     });

@@ -1,7 +1,4 @@
-/**
- * Languages of prose and data, where people write IDs down. The manifest wakes the extension for each of them but JSON,
- * of which VS Code opens documents of its own at every start.
- */
+/** Languages of prose and data, where people write IDs down. */
 export const LANGUAGES = [
   'markdown',
   'plaintext',

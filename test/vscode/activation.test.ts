@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
+import type { HistoryNeeds } from '../../src/history/histories.ts';
+import { registerHistory } from '../../src/history/index.ts';
+import { answer, restore } from './answers.ts';
 import { type TestService, useService } from './service.ts';
 
 // Begun while the test files are loaded, so that no other test has woken the extension before.
 const activated = activateAgainstService();
+// Of the whole run: the others set the same settings.
+before(() => activated);
 
 async function activateAgainstService(): Promise<{ active: boolean; requests: number }> {
   const service: TestService = await useService({ groups: ['518204736'], bots: ['30481126'], people: ['7058314'] });
@@ -18,9 +23,29 @@ async function activateAgainstService(): Promise<{ active: boolean; requests: nu
   }
 }
 
+/** The type of the panels that the extension restores. */
+function restoredViewType(): string | undefined {
+  let restored: string | undefined;
+  const disposable = { dispose() {} };
+  answer('registerWebviewPanelSerializer', (viewType) => {
+    restored = viewType;
+    return disposable;
+  });
+  registerHistory({} as HistoryNeeds, () => disposable);
+  restore();
+  return restored;
+}
+
 describe('Activation', () => {
   it('succeeds and asks the service for nothing', async () => {
     assert.deepEqual(await activated, { active: true, requests: 0 });
+  });
+
+  it('comes after every start, for hovers and watched chats, and before a history is restored', async () => {
+    const events: string[] = extensions.getExtension('bot-chats.bot-chats')?.packageJSON.activationEvents;
+    // VS Code itself adds those of commands and views.
+    const own = events.filter((event) => !/^on(Command|View):/.test(event));
+    assert.deepEqual(own, ['onStartupFinished', `onWebviewPanel:${restoredViewType()}`]);
   });
 
   it('registers every command of the manifest', async () => {

@@ -5,29 +5,94 @@ const replaced = new Map<keyof Window, unknown>();
 
 /** Puts a person's answer in the place of one of the editor's questions, until `restore`. */
 export function answer<K extends keyof Window>(question: K, by: Window[K]): void {
-  if (!replaced.has(question)) replaced.set(question, window[question]);
-  Object.assign(window, { [question]: by });
+  original(question);
+  // Some of them are getters.
+  Object.defineProperty(window, question, { value: by, configurable: true, writable: true, enumerable: true });
 }
 
-/** A multi-select list in which a person ticks the items that `wants` accepts and presses Enter. */
-export function tick(wants: (item: QuickPickItem) => boolean): void {
-  const { createQuickPick } = window;
+/** Answers messages of every severity with one of their buttons, or closes them; returns the texts that are shown. */
+export function onMessages(
+  press: (message: string, buttons: readonly string[]) => string | undefined = () => undefined,
+) {
+  const shown: string[] = [];
+  const say = async (message: string, ...rest: unknown[]) => {
+    shown.push(message);
+    return press(
+      message,
+      rest.filter((one) => typeof one === 'string'),
+    );
+  };
+  for (const name of ['showInformationMessage', 'showWarningMessage', 'showErrorMessage'] as const) {
+    answer(name, say as unknown as Window[typeof name]);
+  }
+  return shown;
+}
+
+/** Types texts into input boxes, one into each; `undefined` is Escape. Returns what the boxes showed. */
+export function type(...texts: (string | undefined)[]) {
+  const boxes: Parameters<Window['showInputBox']>[0][] = [];
+  answer('showInputBox', (async (options) => {
+    boxes.push(options);
+    return texts[boxes.length - 1];
+  }) as Window['showInputBox']);
+  return boxes;
+}
+
+/** What a person sees of a list to tick items in. */
+export interface ShownList {
+  readonly title: string | undefined;
+  readonly placeholder: string | undefined;
+  readonly items: readonly QuickPickItem[];
+  /** Those that are ticked before the person does anything. */
+  readonly ticked: readonly QuickPickItem[];
+}
+
+/** What the person does: presses Enter at once or after ticking what is accepted, the button of the title, or Escape. */
+export type ListAnswer = 'enter' | 'button' | 'escape' | ((item: QuickPickItem) => boolean);
+
+/** Answers multi-select lists, each in turn; the last answer is for all others, too. Returns the lists that are shown. */
+export function onLists(...answers: ListAnswer[]): ShownList[] {
+  const createQuickPick = original('createQuickPick');
+  const shown: ShownList[] = [];
   answer('createQuickPick', (<T extends QuickPickItem>() => {
     const list = createQuickPick<T>();
-    let accept = () => {};
-    Object.defineProperty(list, 'onDidAccept', { value: (listener: () => void) => (accept = listener) });
+    const listeners = { onDidAccept: () => {}, onDidHide: () => {}, onDidTriggerButton: () => {} };
+    for (const name of ['onDidAccept', 'onDidHide', 'onDidTriggerButton'] as const) {
+      Object.defineProperty(list, name, { value: (listener: () => void) => (listeners[name] = listener) });
+    }
     Object.defineProperty(list, 'show', {
       value: () => {
-        list.selectedItems = list.items.filter(wants);
-        accept();
+        const { title, placeholder, items, selectedItems: ticked } = list;
+        const does = answers[shown.length] ?? answers.at(-1) ?? 'escape';
+        shown.push({ title, placeholder, items, ticked });
+        if (typeof does === 'function') list.selectedItems = items.filter(does);
+        if (does === 'escape') listeners.onDidHide();
+        else if (does === 'button') listeners.onDidTriggerButton();
+        else listeners.onDidAccept();
       },
     });
     return list;
   }) as Window['createQuickPick']);
+  return shown;
+}
+
+/** A multi-select list in which a person ticks the items that `wants` accepts and presses Enter. */
+export function tick(wants: (item: QuickPickItem) => boolean): void {
+  onLists(wants);
 }
 
 /** Gives every question back to the editor. */
 export function restore(): void {
-  Object.assign(window, Object.fromEntries(replaced));
+  for (const [question, descriptor] of replaced) {
+    Object.defineProperty(window, question, descriptor as PropertyDescriptor);
+  }
   replaced.clear();
+}
+
+/** What the editor itself has there. */
+function original<K extends keyof Window>(question: K): Window[K] {
+  const kept = replaced.get(question) ?? Object.getOwnPropertyDescriptor(window, question);
+  replaced.set(question, kept);
+  const { value, get } = kept as TypedPropertyDescriptor<Window[K]>;
+  return (get ? get.call(window) : value) as Window[K];
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { commands, type Hover, type MarkdownString, Position, type TextDocument, workspace } from 'vscode';
+import { commands, type Hover, languages, type MarkdownString, Position, type TextDocument, workspace } from 'vscode';
+import { LANGUAGES } from '../../src/lookup/languages.ts';
 import { configure, type TestService, useService } from './service.ts';
 
 describe('Hovering an ID', () => {
@@ -41,6 +42,16 @@ describe('Hovering an ID', () => {
 
   it('shows nothing for an ID that belongs to nobody', async () => {
     assert.equal(await hover('9999999'), '');
+  });
+
+  it('shows in documents of every language in which people write IDs down', async () => {
+    const known = await languages.getLanguages();
+    const tried = LANGUAGES.filter((language) => known.includes(language));
+    assert.ok(['markdown', 'plaintext', 'json', 'yaml'].every((language) => tried.includes(language)));
+    for (const language of tried) {
+      document = await workspace.openTextDocument({ language, content: lines.join('\n') });
+      assert.match(await hover('7058314'), /Alice Fernhollow/, language);
+    }
   });
 
   it('knows the IDs of the sidebar whatever their shape', async () => {

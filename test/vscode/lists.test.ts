@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict';
-import { ConfigurationTarget, Range, Uri, WorkspaceEdit, workspace } from 'vscode';
+import { Range, Uri, WorkspaceEdit, workspace } from 'vscode';
 import { editLists, listOf, listsOf } from '../../src/workbench/listSettings.ts';
 import { added, type Lists, moved, nudged, relabelled, removed, restored } from '../../src/workbench/lists.ts';
-import { configure } from './service.ts';
+import { configure, configureWorkspace, written } from './service.ts';
 
 const NAMES = ['groups', 'bots', 'people'];
 const service = {};
 const sandbox = { sandbox: { group: ['1', '2', '3'], bot: ['9'], user: [], token: () => undefined } };
 const set = (...ids: string[]) => new Set(ids);
-
-async function configureWorkspace(name: string, value: unknown): Promise<void> {
-  await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Workspace);
-}
-
-/** What stands in the settings themselves. */
-function written(name: string): { workspace: unknown; user: unknown } {
-  const inspected = workspace.getConfiguration('botChats').inspect(name);
-  return { workspace: inspected?.workspaceValue, user: inspected?.globalValue };
-}
 
 /** Counts what is written to the settings while `work` is going on. */
 async function changesDuring(work: () => Promise<unknown>): Promise<string[]> {

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import { Connection } from '../../src/workbench/connection.ts';
 import type { Keeping } from '../../src/workbench/openService.ts';
+import { Tokens } from '../../src/workbench/tokens.ts';
+import { restore } from './answers.ts';
+import { secretStorage } from './memory.ts';
 import { configure, keeping, type TestService, useService } from './service.ts';
+import { GROUPS, showTree, textOf } from './shown.ts';
 
 describe('Names over a restart', () => {
   let service: TestService;
@@ -37,6 +41,32 @@ describe('Names over a restart', () => {
     assert.equal(service.requests.length, 1);
     assert.equal((await directory.get('group', '518204736', { accept: 'new' })).kind, 'group');
     assert.equal(service.requests.length, 2);
+  });
+
+  it('are on their rows before any request, and are found anew when those are seen', async () => {
+    await configure({ groups: ['518204736', 'big'] });
+    const before = await openWindow();
+    for (const id of ['518204736', 'big']) await before.directory.get('group', id);
+    await before.close();
+    const connection = new Connection(kept);
+    const shown = showTree({ connection, tokens: new Tokens(secretStorage()) });
+    try {
+      const rows = await shown.rows(GROUPS);
+      assert.deepEqual((await shown.items(rows)).map(textOf), [
+        ['Fern & Kettle: the shop team', '342 members'],
+        ['Riverside Town 河畔小镇', '182,340 members'],
+      ]);
+      await shown.tree.getChildren(rows[0]);
+      assert.equal(service.requests.length, 2);
+      await shown.tree.refresh();
+      await shown.see(rows.slice(0, 1));
+      assert.equal(service.requests.length, 3);
+    } finally {
+      shown.tree.dispose();
+      connection.dispose();
+      restore();
+      await configure({ groups: undefined });
+    }
   });
 
   it('are there when the service is opened anew in the same window', async () => {

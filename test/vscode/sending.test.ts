@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { commands, window, workspace } from 'vscode';
-import { answer, restore, tick } from './answers.ts';
-import { type TestService, useService } from './service.ts';
+import { commands, QuickPickItemKind, type TextDocument, window, workspace } from 'vscode';
+import { type SendingNeeds, sendDocument } from '../../src/sending/send.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { Tokens } from '../../src/workbench/tokens.ts';
+import { answer, onLists, onMessages, restore, tick } from './answers.ts';
+import { secretStorage } from './memory.ts';
+import { keeping, type TestService, useService } from './service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -114,5 +118,95 @@ describe('Sending, with a token in the secret storage', () => {
     await send('No token', [GROUP]);
     assert.match(said.at(-1) ?? '', /^No bot token is saved for http/);
     assert.deepEqual(sends(), []);
+  });
+});
+
+describe('Sending to chats that are chosen already', () => {
+  let service: TestService;
+  let connection: Connection;
+  let needs: SendingNeeds;
+  let document: TextDocument;
+  let confirmations: { message: string; detail: string }[];
+  let delivered: string[];
+
+  before(async () => {
+    service = await useService({ groups: [GROUP], people: ['7058314'] });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = new Connection(keeping());
+    const tokens = new Tokens(secretStorage());
+    await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    delivered = [];
+    needs = {
+      tokens,
+      openService: () => connection.open(),
+      chooseBot: async () => BOT,
+      setToken: async () => undefined,
+      delivered: async (_, chats) => void delivered.push(...chats.map(({ id }) => id)),
+      openHistory: async () => {},
+      showReport: async () => {},
+    };
+    document = await workspace.openTextDocument({ language: 'markdown', content: '# Hello' });
+    service.requests.splice(0);
+  });
+
+  afterEach(() => {
+    restore();
+    connection.dispose();
+  });
+
+  /** Answers the confirmations, each in turn. */
+  const confirm = (...answers: string[]) => {
+    onMessages();
+    confirmations = [];
+    answer('showWarningMessage', (async (message: string, { detail }: { detail: string }) => {
+      confirmations.push({ message, detail });
+      return answers[confirmations.length - 1];
+    }) as unknown as typeof window.showWarningMessage);
+  };
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+
+  it('asks for nothing but the confirmation, which names them', async () => {
+    const lists = onLists('escape');
+    confirm('Send');
+    await sendDocument(document, needs, [
+      { type: 'group', id: GROUP },
+      { type: 'user', id: '7102649' },
+    ]);
+    assert.equal(lists.length, 0);
+    assert.match(confirmations[0]?.message ?? '', /as Order Desk to 2 chats \(groups: 1, people: 1\)\?$/);
+    assert.match(confirmations[0]?.detail ?? '', /• Fern & Kettle: the shop team \(518204736\)\n• 闻山禾 \(7102649\)/);
+    assert.equal(sends().length, 2);
+    assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('sends nothing without the confirmation', async () => {
+    confirm();
+    await sendDocument(document, needs, [{ type: 'group', id: GROUP }]);
+    assert.equal(confirmations.length, 1);
+    assert.deepEqual(sends(), []);
+  });
+
+  it('keeps those that no list has when the person changes the recipients', async () => {
+    confirm('Change Recipients', 'Send');
+    const lists = onLists('enter');
+    await sendDocument(document, needs, [{ type: 'group', id: 'big' }]);
+    const [list] = lists;
+    assert.deepEqual(
+      list?.ticked.map(({ label }) => label),
+      ['$(organization) Riverside Town 河畔小镇'],
+    );
+    assert.equal(list?.items.filter(({ kind }) => kind !== QuickPickItemKind.Separator).length, 3);
+    assert.deepEqual(delivered, ['big']);
+  });
+
+  it('refuses a document that is no Markdown, before anything is asked', async () => {
+    confirm('Send');
+    const plain = await workspace.openTextDocument({ language: 'plaintext', content: 'Hello' });
+    await assert.rejects(sendDocument(plain, needs, [{ type: 'group', id: GROUP }]), /is not a Markdown file\.$/);
+    assert.deepEqual([confirmations, service.requests], [[], []]);
   });
 });

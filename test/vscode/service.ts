@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationTarget, Uri, window, workspace } from 'vscode';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import type { Keeping } from '../../src/workbench/openService.ts';
@@ -12,6 +13,10 @@ export interface TestService {
   readonly origin: string;
   /** Addresses of the requests so far, with their queries. */
   readonly requests: URL[];
+  /** How many requests were under way at once, at most. */
+  readonly mostInFlight: number;
+  /** Answers in the sandbox's stead, where it gives an answer. */
+  instead: (request: Request) => Promise<Response | undefined> | undefined;
   /** Ends it and takes the settings back. */
   close(): Promise<void>;
 }
@@ -19,32 +24,63 @@ export interface TestService {
 /** Serves a sandbox and makes it the service that the settings name; `settings` are set beside it. */
 export async function useService(settings: Record<string, unknown> = {}): Promise<TestService> {
   const requests: URL[] = [];
-  let answer = (_: Request): Response | Promise<Response> => new Response(null, { status: 503 });
-  const { origin, close } = await serve((request) => {
+  let inFlight = 0;
+  let mostInFlight = 0;
+  const { origin, close } = await serve(async (request) => {
     requests.push(new URL(request.url));
-    return answer(request);
+    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    try {
+      return (await service.instead(request)) ?? (await sandbox.fetch(request));
+    } finally {
+      inFlight--;
+    }
   });
   const sandbox = createSandbox({ origin });
-  answer = sandbox.fetch;
   const { webUrl, openApiUrl } = sandbox;
   const all = { 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...settings };
-  await configure(all);
-  return {
+  const service: TestService = {
     sandbox,
     origin,
     requests,
+    get mostInFlight() {
+      return mostInFlight;
+    },
+    instead: () => undefined,
     async close() {
       await configure(Object.fromEntries(Object.keys(all).map((name) => [name, undefined])));
       await close();
     },
   };
+  await configure(all);
+  return service;
 }
 
-/** Writes user settings of the extension; undefined takes one away. */
+/** Writes user settings of the extension, those that are others now; undefined takes one away. */
 export async function configure(settings: Record<string, unknown>): Promise<void> {
   for (const [name, value] of Object.entries(settings)) {
+    if (isDeepStrictEqual(written(name).user, value)) continue;
     await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Global);
   }
+  // A file of settings that is read while the next one is written into it is empty for a moment.
+  while (!Object.entries(settings).every(([name, value]) => isDeepStrictEqual(written(name).user, value))) {
+    await new Promise<void>((resolve) => {
+      const listening = workspace.onDidChangeConfiguration(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+}
+
+/** Writes a setting of the workspace; undefined takes it away. */
+export async function configureWorkspace(name: string, value: unknown): Promise<void> {
+  await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Workspace);
+}
+
+/** What stands in the settings themselves. */
+export function written(name: string): { workspace: unknown; user: unknown } {
+  const inspected = workspace.getConfiguration('botChats').inspect(name);
+  return { workspace: inspected?.workspaceValue, user: inspected?.globalValue };
 }
 
 /** A place of its own for what a connection keeps over a restart; nothing is kept there yet. */
