@@ -1,5 +1,5 @@
 /** What a person does with rows. Each takes the nodes that it was asked for, of any type. */
-import { commands, env, l10n, type Memento, type TreeView, type Uri, window } from 'vscode';
+import { commands, env, l10n, type Memento, type TreeView, Uri, window } from 'vscode';
 import { attachedBot, type Chat, type Kind } from '../service/model.ts';
 import { UserFacingError } from '../words/explain.ts';
 import { notice } from '../words/notice.ts';
@@ -8,10 +8,10 @@ import { addIds, addRows } from './adding.ts';
 import { labelRow, moveRows, nudgeRows, removeRows } from './arranging.ts';
 import { askFilter, askOrder } from './finding.ts';
 import { focusedNodes } from './focus.ts';
-import { type ChatNode, isRow, isSubject, type Subject } from './nodes.ts';
+import { type ChatNode, isRow, isSubject, type Subject, textOf } from './nodes.ts';
 import type { Order } from './order.ts';
 import type { ChatsTree } from './tree.ts';
-import type { Watcher } from './watcher.ts';
+import type { Watch, Watcher } from './watcher.ts';
 
 export interface ActionNeeds {
   readonly tree: ChatsTree;
@@ -70,11 +70,11 @@ export class Actions {
     const text =
       rows.length === 1
         ? l10n.t('“{0}” is no longer in the sidebar.', tree.titleOf(first))
-        : l10n.t('{0} are no longer in the sidebar.', rows.length);
+        : l10n.t('{0} rows are no longer in the sidebar.', rows.length);
     const undo = l10n.t('Undo');
     if ((await window.showInformationMessage(notice(text), undo)) !== undo) return;
     await putBack();
-    for (const { chat, botId } of watched) await watcher.watch(chat, botId);
+    await watcher.watch(service, watched);
   }
 
   async relabel(nodes: readonly ChatNode[]): Promise<void> {
@@ -101,16 +101,17 @@ export class Actions {
   }
 
   /** Documents were dropped on a row: if that is selected, they are for all that is. */
-  async dropDocuments(documents: readonly Uri[], target: ChatNode): Promise<void> {
+  async dropDocuments(documents: readonly string[], target: ChatNode): Promise<void> {
     const [document, ...others] = documents;
     if (!document || others.length > 0) throw new UserFacingError(l10n.t('Drop one Markdown file at a time.'));
     const { selection } = this.#needs.view;
-    await this.send(selection.includes(target) ? selection : [target], document);
+    await this.send(selection.includes(target) ? selection : [target], Uri.parse(document));
   }
 
   async send(nodes: readonly ChatNode[], document?: Uri): Promise<void> {
     const chats = chatsOf(nodes);
-    if (chats.length === 0) throw new UserFacingError(l10n.t('Choose groups or people: they can receive messages.'));
+    if (chats.length === 0)
+      throw new UserFacingError(l10n.t('Only groups and people can receive messages: choose some.'));
     await this.#needs.send(chats, document);
   }
 
@@ -119,12 +120,14 @@ export class Actions {
   }
 
   async copyValue(nodes: readonly ChatNode[]): Promise<void> {
-    await copy(nodes.flatMap((node) => ('fact' in node ? [node.fact.value] : isRow(node) ? [node.id] : [])));
+    await copy(nodes.map((node) => (node.type === 'lead' ? node.fact.value : textOf(node))).filter(Boolean));
   }
 
   /** The answers of the lookups as they came. */
   async copyJson(nodes: readonly ChatNode[]): Promise<void> {
-    const found = nodes.filter(isSubject).flatMap((node) => this.#needs.tree.foundOf(node) ?? []);
+    const subjects = nodes.filter(isSubject);
+    await Promise.all(subjects.map((node) => this.#needs.tree.look(node)));
+    const found = subjects.flatMap((node) => this.#needs.tree.foundOf(node) ?? []);
     const raw = found.map((one) => one.raw);
     await copy(raw.length > 0 ? [JSON.stringify(raw.length === 1 ? raw[0] : raw, undefined, 2)] : []);
   }
@@ -138,14 +141,16 @@ export class Actions {
     const service = await this.#needs.openService();
     if (!service) return;
     let chosen: string | undefined;
+    const watched: Watch[] = [];
     for (const row of nodes.filter(isRow)) {
       const [chat] = chatsOf([row]);
       if (!chat || this.#needs.watcher.state(chat)) continue;
       const title = l10n.t('Watch {0} as which bot?', this.#needs.tree.titleOf(row));
       chosen = await this.#needs.chooseBot(service, title, this.#attachedTo(row) ?? chosen);
-      if (!chosen) return;
-      await this.#needs.watcher.watch(chat, chosen);
+      if (!chosen) break;
+      watched.push({ chat, botId: chosen });
     }
+    await this.#needs.watcher.watch(service, watched);
   }
 
   async unwatch(nodes: readonly ChatNode[]): Promise<void> {
@@ -181,6 +186,8 @@ export class Actions {
     const service = await this.#needs.openService();
     if (!service) return;
     this.#assertArrangeable();
+    // A step over a row that is hidden would not show.
+    if (this.#needs.tree.listing.filter) throw new UserFacingError(l10n.t('Clear the filter to move rows one by one.'));
     await nudgeRows(nodes.filter(isRow), service, by);
   }
 

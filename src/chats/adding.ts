@@ -29,7 +29,7 @@ export async function addRows(kind: Kind, service: Service): Promise<string[]> {
     const fresh = ids.filter((id) => !listed.has(id));
     const already = ids.length - fresh.length;
     if (fresh.length === 0) {
-      void window.showInformationMessage(alreadyListed(already));
+      void window.showInformationMessage(allListed(already));
       return ids;
     }
     const chosen = await choose(kind, await lookUp(kind, fresh, service), already);
@@ -49,9 +49,9 @@ export async function addIds(kind: Kind, ids: readonly string[], service: Servic
   );
 }
 
-/** The IDs in what a person typed or pasted, each once: they stand between blanks, commas, semicolons or line breaks. */
+/** The IDs in what a person typed or pasted, each once: between blanks, commas and the like, in quotes or brackets. */
 function idsIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;，；、]+/).filter(Boolean))];
+  return [...new Set(text.split(/[\s,;，；、"'“”‘’`[\]]+/).filter(Boolean))];
 }
 
 function askIds(kind: Kind, value: string): Thenable<string | undefined> {
@@ -99,7 +99,7 @@ async function choose(kind: Kind, candidates: readonly Candidate[], already: num
   const hint =
     found.length > 0
       ? l10n.t('Enter adds what is ticked')
-      : l10n.t('Nothing was found. Tick what to add all the same.');
+      : l10n.t('Nothing was found. Tick what you want to add anyway.');
   list.placeholder = already > 0 ? `${hint} · ${alreadyListed(already)}` : hint;
   list.canSelectMany = true;
   list.matchOnDescription = true;
@@ -136,6 +136,10 @@ function foundItem(id: string, found: Found): CandidateItem {
 function troubleItem(candidate: Candidate): CandidateItem {
   const detail = 'error' in candidate ? explain(candidate.error) : '';
   return { id: candidate.id, label: pickLabel('warning', candidate.id), detail };
+}
+
+function allListed(count: number): string {
+  return count === 1 ? l10n.t('It is in the sidebar already.') : l10n.t('All of them are in the sidebar already.');
 }
 
 function alreadyListed(count: number): string {

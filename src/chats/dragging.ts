@@ -1,6 +1,6 @@
 /** Dragging rows: to another place, or into an editor, which gets their IDs; and documents onto rows, to send them. */
-import { type DataTransfer, DataTransferItem, type TreeDragAndDropController, Uri } from 'vscode';
-import { type ChatNode, isRow, isSubject } from './nodes.ts';
+import { type DataTransfer, DataTransferItem, type TreeDragAndDropController } from 'vscode';
+import { type ChatNode, isRow, textOf } from './nodes.ts';
 
 const TREE = 'application/vnd.code.tree.botchats.chats';
 const TEXT = 'text/plain';
@@ -9,17 +9,17 @@ const FILES = 'text/uri-list';
 export interface Dropped {
   /** Rows were dropped on a row or a section. */
   rows(rows: readonly ChatNode[], target: ChatNode): void;
-  /** Documents were dropped on a row. */
-  documents(documents: readonly Uri[], target: ChatNode): void;
+  /** Documents were dropped on a row: their addresses. */
+  documents(documents: readonly string[], target: ChatNode): void;
 }
 
-export function draggingOf(dropped: Dropped): TreeDragAndDropController<ChatNode> {
+export type Dragging = Required<Pick<TreeDragAndDropController<ChatNode>, 'handleDrag' | 'handleDrop'>>;
+
+export function draggingOf(dropped: Dropped): Dragging {
   return {
-    dragMimeTypes: [TEXT],
-    dropMimeTypes: [TREE, FILES],
     handleDrag(nodes, transfer) {
       transfer.set(TREE, new DataTransferItem(nodes.filter(isRow)));
-      transfer.set(TEXT, new DataTransferItem(nodes.map(textOf).join('\n')));
+      transfer.set(TEXT, new DataTransferItem(nodes.map(textOf).filter(Boolean).join('\n')));
     },
     async handleDrop(target, transfer) {
       if (!target) return;
@@ -27,10 +27,7 @@ export function draggingOf(dropped: Dropped): TreeDragAndDropController<ChatNode
       if (rows) return dropped.rows(rows, target);
       const list = await transfer.get(FILES)?.asString();
       const documents = (list ?? '').split(/\r?\n/).filter((line) => line && !line.startsWith('#'));
-      dropped.documents(
-        documents.map((address) => Uri.parse(address)),
-        target,
-      );
+      if (documents.length > 0) dropped.documents(documents, target);
     },
   };
 }
@@ -39,9 +36,4 @@ export function draggingOf(dropped: Dropped): TreeDragAndDropController<ChatNode
 function rowsIn(transfer: DataTransfer): readonly ChatNode[] | undefined {
   const value: unknown = transfer.get(TREE)?.value;
   return Array.isArray(value) ? value : undefined;
-}
-
-function textOf(node: ChatNode): string {
-  if (isSubject(node)) return node.id;
-  return node.type === 'fact' ? node.fact.value : '';
 }

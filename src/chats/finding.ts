@@ -11,6 +11,8 @@ export async function askFilter(before: string, use: (filter: string) => void): 
   input.title = l10n.t('Filter by Name or ID');
   input.placeholder = l10n.t('Part of a name, a label or an ID');
   input.value = before;
+  // So that what was found can be clicked.
+  input.ignoreFocusOut = true;
   let pause: ReturnType<typeof setTimeout> | undefined;
   input.onDidChangeValue((value) => {
     clearTimeout(pause);

@@ -31,7 +31,7 @@ export interface ChatsNeeds {
   send(chats: readonly Chat[], document?: Uri): Promise<void>;
   /** Shows new messages in the open histories of these chats. */
   loadNewer(service: Service, chats: readonly Chat[]): Promise<void>;
-  openHistory(chat: Chat, botId: string): Promise<void>;
+  openHistory(chat: Chat, botId: string): Promise<unknown>;
 }
 
 /** Under these keys the watched chats are remembered, one for each service. */
@@ -69,20 +69,26 @@ export function registerChats(needs: ChatsNeeds, register: Register) {
     dragAndDropController: {
       dragMimeTypes: ['text/plain'],
       dropMimeTypes: ['application/vnd.code.tree.botchats.chats', 'text/uri-list'],
-      handleDrag: async (...drag) => (await sidebar()).dragging.handleDrag?.(...drag),
-      handleDrop: async (...drop) => (await sidebar()).dragging.handleDrop?.(...drop),
+      handleDrag: async (...drag) => (await sidebar()).dragging.handleDrag(...drag),
+      handleDrop: async (...drop) => (await sidebar()).dragging.handleDrop(...drop),
     },
   });
-  if (memory.keys().some((key) => key.startsWith(WATCHED))) void sidebar().then(({ watcher }) => watcher.start());
+  // Another window may have begun to watch the first chat.
+  const isWatching = () => memory.keys().some((key) => key.startsWith(WATCHED));
+  const lookForNews = async () => {
+    if (isWatching()) await (await sidebar()).watcher.start();
+    else (await loaded)?.watcher.wake();
+  };
+  void lookForNews();
 
   const disposables: Disposable[] = [
     view,
     changed,
     { dispose: () => loaded?.then((made) => made.dispose()) },
     connection.onDidChange(async () => (await loaded)?.restart()),
-    onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.tree.reload()),
+    onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.listsChanged()),
     needs.tokens.onDidChange(async () => (await loaded)?.watcher.wake({ retry: true })),
-    window.onDidChangeWindowState(async () => (await loaded)?.watcher.wake()),
+    window.onDidChangeWindowState(lookForNews),
     ...ON_ROWS.map((name) =>
       register(name, async (clicked?: ChatNode, selected?: readonly ChatNode[]) => {
         const { actions } = await sidebar();

@@ -1,9 +1,10 @@
 /** How the sidebar's nodes look: the one place where tree items are made. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import type { Found, Kind } from '../service/model.ts';
-import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
+import { KIND_ICONS, nameOf, summaryOf, tidy } from '../words/describe.ts';
 import { brief, explain } from '../words/explain.ts';
-import type { ChatNode, FactNode, LeadNode, NoteNode, SectionNode } from './nodes.ts';
+import { phrases } from '../words/parts.ts';
+import type { FactNode, LeadNode, NoteNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';
 import { sightOf } from './sight.ts';
 import type { WatchState } from './watch/watching.ts';
@@ -38,19 +39,20 @@ export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: n
 export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): TreeItem {
   const { found } = state;
   const title = titleOf(row, found, extras.label);
+  const trouble = state.at === 'failed' ? state.error : extras.watch?.error;
   // What failed is told under the row, too.
-  const opens = found || state.at === 'failed';
+  const opens = found || trouble;
   const item = new TreeItem(title, opens ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
-  item.id = `${row.kind} ${row.id}`;
+  item.id = idOf(row);
   item.contextValue = contextOf(row, state, extras);
   item.iconPath = iconOf(row.kind, state, extras);
   // Only while it waits: VS Code would open the file that does not exist when a row is dragged into an editor.
   if (state.at === 'waiting') item.resourceUri = sightOf(row, extras.round);
   const name = found && nameOf(found) !== title ? nameOf(found) : '';
-  const known = found ? [name, summaryOf(found)] : [];
-  const news = newsOf(extras.watch);
+  const known = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
+  const news = newsOf(extras.watch) || (extras.watch && l10n.t('watched'));
   item.description = phrases(news, troubleOf(state, extras.watch) || waitingFor(state), ...known);
-  const aloud = phrases(news, state.at === 'failed' && explain(state.error), ...known) || item.description;
+  const aloud = trouble ? phrases(news, explain(trouble), ...known) : item.description;
   item.accessibilityInformation = { label: [title, kindName(row.kind), aloud].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
@@ -82,26 +84,17 @@ export function noteItem({ text, icon, command }: NoteNode): TreeItem {
 
 /** What a row is called: by the person's own label, its name, or its ID. */
 export function titleOf(row: ChatRow, found: Found | undefined, label: string | undefined): string {
-  return label ?? (found ? nameOf(found) : row.id);
+  return (label && tidy(label)) || (found ? nameOf(found) : row.id);
 }
 
 /** Unique in the tree and the same over repaints, so that VS Code keeps what is open. */
-function idOf(node: ChatNode): string {
-  switch (node.type) {
-    case 'section':
-      return node.kind;
-    case 'chat':
-      return `${node.kind} ${node.id}`;
-    case 'fact':
-    case 'lead':
-      return `${idOf(node.parent)} › ${node.index} ${node.fact.label}`;
-    case 'note':
-      return `${node.parent ? idOf(node.parent) : ''} › ${node.icon} ${node.text}`;
-  }
+function idOf(node: ChatRow | FactNode | LeadNode): string {
+  if (node.type === 'chat') return `${node.kind} ${node.id}`;
+  return `${idOf(node.parent)} › ${node.index} ${node.fact.label}`;
 }
 
 function contextOf({ kind }: ChatRow, { at, found }: RowState, { label, watch, hasToken }: RowExtras): string {
-  const words = ['chat', kind, at === 'failed' && 'failed', found && 'known', label && 'labelled'];
+  const words = ['chat', kind, (at === 'failed' || watch?.error) && 'failed', found && 'known', label && 'labelled'];
   return [...words, watch && 'watched', watch?.unread && 'unread', hasToken && 'token'].filter(Boolean).join(' ');
 }
 
@@ -138,4 +131,3 @@ function kindName(kind: Kind): string {
 }
 
 const shortened = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
-const phrases = (...words: unknown[]) => words.filter(Boolean).join(' · ');

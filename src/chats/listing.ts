@@ -17,9 +17,9 @@ interface ListedRow extends Findable {
 
 export class Listing {
   readonly #rows: Rows;
-  readonly #labels = new Map<ChatRow, string>();
+  readonly #labels = new WeakMap<ChatRow, string>();
   /** Where each row stands in its section. */
-  readonly #places = new Map<ChatRow, number>();
+  readonly #places = new WeakMap<ChatRow, number>();
   /** Only rows that have these words are shown. */
   filter = '';
   order: Order = 'listed';

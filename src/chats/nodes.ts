@@ -13,7 +13,7 @@ export interface SectionNode {
 /** One thing that is known of a row. */
 export interface FactNode {
   readonly type: 'fact';
-  readonly parent: ChatNode;
+  readonly parent: ChatRow | FactNode | LeadNode;
   /** Tells it from its siblings. */
   readonly index: number;
   readonly fact: Fact;
@@ -29,7 +29,7 @@ export interface LeadNode extends Omit<FactNode, 'type'> {
 /** A sentence for the person in place of rows; `command` is what choosing it does. */
 export interface NoteNode {
   readonly type: 'note';
-  readonly parent?: ChatNode;
+  readonly parent?: FactNode['parent'];
   readonly text: string;
   readonly icon: 'add' | 'debug-disconnect' | 'gear' | 'key' | 'search' | 'warning';
   readonly command: Command;
@@ -43,8 +43,23 @@ export type Subject = ChatRow | LeadNode;
 export const isRow = (node: ChatNode): node is ChatRow => node.type === 'chat';
 export const isSubject = (node: ChatNode): node is Subject => node.type === 'chat' || node.type === 'lead';
 
+/** What a node gives to the clipboard or to an editor: its ID or value; empty where it has none. */
+export function textOf(node: ChatNode): string {
+  switch (node.type) {
+    case 'chat':
+    case 'lead':
+      return node.id;
+    case 'fact':
+      return node.fact.value;
+    case 'note':
+      return node.text;
+    case 'section':
+      return '';
+  }
+}
+
 /** The facts of a resource as nodes under another. */
-export function factNodes(parent: ChatNode, facts: readonly Fact[]): (FactNode | LeadNode)[] {
+export function factNodes(parent: FactNode['parent'], facts: readonly Fact[]): (FactNode | LeadNode)[] {
   return facts.map((fact, index) =>
     fact.leads ? { type: 'lead', parent, index, fact, ...fact.leads } : { type: 'fact', parent, index, fact },
   );

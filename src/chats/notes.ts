@@ -3,7 +3,8 @@ import { l10n } from 'vscode';
 import type { Kind } from '../service/model.ts';
 import { explain } from '../words/explain.ts';
 import { idSetting } from '../workbench/listSettings.ts';
-import type { ChatNode, NoteNode } from './nodes.ts';
+import type { LeadNode, NoteNode } from './nodes.ts';
+import type { ChatRow } from './rows.ts';
 
 /** The command that adds to a section. */
 const ADD = { group: 'botChats.addGroup', bot: 'botChats.addBot', user: 'botChats.addPerson' } as const;
@@ -39,7 +40,7 @@ export function outageNote(error: unknown): NoteNode {
 }
 
 /** Why one row could not be looked up. */
-export function troubleNote(parent: ChatNode, error: unknown): NoteNode {
+export function troubleNote(parent: ChatRow | LeadNode, error: unknown): NoteNode {
   const command = { command: 'botChats.retry', title: l10n.t('Look Up Again'), arguments: [parent] };
   return { type: 'note', parent, text: explain(error), icon: 'warning', command };
 }

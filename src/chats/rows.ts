@@ -36,6 +36,8 @@ export class Rows {
   #rows = new Map<string, ChatRow>();
   #states = new Map<ChatRow, RowState>();
   #round = 0;
+  /** The person wants all rows as the service has them now. */
+  #isRefreshed = false;
   #underWay = 0;
 
   constructor(source: RowSource, events: RowEvents) {
@@ -43,7 +45,7 @@ export class Rows {
     this.#events = events;
   }
 
-  /** Counts how often all rows were put to be looked up again. */
+  /** Counts how often all rows were put to be looked up again. Never goes back: VS Code asks for each address once. */
   get round(): number {
     return this.#round;
   }
@@ -53,6 +55,11 @@ export class Rows {
     const row = this.#rows.get(key) ?? { type: 'chat', kind, id };
     this.#rows.set(key, row);
     return row;
+  }
+
+  /** The row of an ID, where there is one. */
+  find(kind: Kind, id: string): ChatRow | undefined {
+    return this.#rows.get(`${kind} ${id}`);
   }
 
   /** The state of a row; asks for nothing. */
@@ -66,7 +73,7 @@ export class Rows {
 
   /** The person sees this row, or opens it: it is looked up if that was not done yet. Resolves when its state is there. */
   async seen(row: ChatRow): Promise<void> {
-    if (this.state(row).at === 'waiting') await this.#load(row, this.#round > 0);
+    if (this.state(row).at === 'waiting') await this.#load(row, this.#isRefreshed);
   }
 
   /** Looks a row up again. Resolves when its new state is there, be it a failure. */
@@ -77,6 +84,7 @@ export class Rows {
   /** All rows are looked up again, each when it is seen. */
   refreshAll(): void {
     this.#round++;
+    this.#isRefreshed = true;
     for (const [row, { found }] of this.#states) this.#states.set(row, { at: 'waiting', found });
   }
 
@@ -100,7 +108,8 @@ export class Rows {
   reset(): void {
     this.#rows = new Map();
     this.#states = new Map();
-    this.#round = 0;
+    this.#round++;
+    this.#isRefreshed = false;
   }
 
   async #load(row: ChatRow, refresh: boolean): Promise<void> {

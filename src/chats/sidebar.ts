@@ -1,17 +1,20 @@
 /** The sidebar at work: its tree, what is watched, and what a person does with rows. Loaded when it is first needed. */
-import { type EventEmitter, l10n, type TreeDragAndDropController, type TreeView, window } from 'vscode';
+import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { notice } from '../words/notice.ts';
 import { showError } from '../words/showError.ts';
 import type { Service } from '../workbench/service.ts';
 import { notifiesOfNews } from '../workbench/settings.ts';
 import { Actions } from './actions.ts';
-import { draggingOf } from './dragging.ts';
+import { type Dragging, draggingOf } from './dragging.ts';
 import type { ChatsNeeds } from './index.ts';
 import { titleOf } from './items.ts';
 import type { ChatNode } from './nodes.ts';
 import { ChatsTree } from './tree.ts';
 import { Watcher } from './watcher.ts';
+
+/** How many chats a notification names. */
+const NAMES = 3;
 
 export interface SidebarNeeds extends ChatsNeeds {
   readonly view: TreeView<ChatNode>;
@@ -25,7 +28,7 @@ export class Sidebar {
   readonly tree: ChatsTree;
   readonly watcher: Watcher;
   readonly actions: Actions;
-  readonly dragging: TreeDragAndDropController<ChatNode>;
+  readonly dragging: Dragging;
   readonly #needs: SidebarNeeds;
   #idle = () => {};
 
@@ -55,6 +58,13 @@ export class Sidebar {
       rows: (rows, target) => tell(this.actions.drop(rows, target)),
       documents: (documents, target) => tell(this.actions.dropDocuments(documents, target)),
     });
+  }
+
+  /** The lists in the settings have changed. */
+  listsChanged(): void {
+    this.tree.reload();
+    this.watcher.wake();
+    this.#showTotal();
   }
 
   /** Another service is used. */
@@ -91,8 +101,9 @@ export class Sidebar {
   }
 
   #showTotal(): void {
-    const { unread } = this.watcher.total();
-    const tooltip = unread === 1 ? l10n.t('1 new message') : l10n.t('{0} new messages', unread);
+    const { unread, more } = this.watcher.total();
+    const many = more ? l10n.t('{0}+ new messages', unread) : l10n.t('{0} new messages', unread);
+    const tooltip = unread === 1 && !more ? l10n.t('1 new message') : many;
     this.#needs.view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
   }
 
@@ -111,10 +122,15 @@ export class Sidebar {
       return titleOf(row, service.directory.peek(type, id), this.tree.listing.labelOf(row));
     });
     const open = l10n.t('Open History');
-    const chosen = await window.showInformationMessage(notice(l10n.t('New messages in {0}', names.join(', '))), open);
+    const chosen = await window.showInformationMessage(notice(l10n.t('New messages in {0}', shortList(names))), open);
     const state = this.watcher.state(first);
     if (chosen && state) await this.#needs.openHistory(first, state.botId);
   }
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length - NAMES;
+  return [...names.slice(0, NAMES), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join(', ');
 }
 
 /** What no command waits for fails where the person sees it, too. */

@@ -2,6 +2,7 @@
 import delay from 'delay';
 import { l10n, type MarkdownString } from 'vscode';
 import type { Directory } from '../service/directory.ts';
+import type { Found } from '../service/model.ts';
 import type { Pictures } from '../service/picture.ts';
 import { cardOf } from '../words/card.ts';
 import { nameOf } from '../words/describe.ts';
@@ -10,7 +11,7 @@ import { newsOf } from './items.ts';
 import type { RowState } from './rows.ts';
 import type { WatchState } from './watch/watching.ts';
 
-/** How long a tooltip waits for an avatar (milliseconds); one that takes longer is there the next time. */
+/** How long a tooltip waits for an avatar (milliseconds); one that takes longer is in the next one. */
 const PATIENCE = 400;
 
 export interface TooltipNeeds {
@@ -20,6 +21,8 @@ export interface TooltipNeeds {
   readonly hasToken: boolean;
   readonly directory: Directory;
   readonly pictures: Pictures;
+  /** The avatar came when the tooltip was made already: VS Code asks for another one once the row is painted again. */
+  late(): void;
 }
 
 /** The card of a row, with its avatar where that loads, and what went wrong. */
@@ -28,9 +31,18 @@ export async function tooltipOf(state: RowState, needs: TooltipNeeds): Promise<M
   const notes = [...(state.at === 'failed' ? [explain(state.error)] : []), ...watchNotes(needs)];
   if (needs.hasToken) notes.push(l10n.t('A token is saved: this bot can read and send.'));
   if (!found) return notes.join('\n');
-  const address = found.resource.avatarUrl;
-  const picture = address && (await Promise.race([needs.pictures.get(address), delay(PATIENCE, { value: undefined })]));
+  const picture = await avatarOf(found, needs);
   return cardOf(found, { notes, ...(needs.label && { label: needs.label }), ...(picture && { picture }) });
+}
+
+async function avatarOf({ resource }: Found, { pictures, late }: TooltipNeeds): Promise<string | undefined> {
+  if (!resource.avatarUrl) return undefined;
+  const loading = pictures.get(resource.avatarUrl);
+  const isLate = delay(PATIENCE, { value: 'late' as const });
+  const picture = await Promise.race([loading, isLate]);
+  if (picture !== 'late') return picture;
+  void loading.then((arrived) => arrived && late());
+  return undefined;
 }
 
 function watchNotes({ watch, directory }: TooltipNeeds): string[] {

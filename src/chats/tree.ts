@@ -10,7 +10,15 @@ import type { Service } from '../workbench/service.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { chatItem, factItem, noteItem, sectionItem, titleOf } from './items.ts';
 import { Listing } from './listing.ts';
-import { type ChatNode, factNodes, type LeadNode, type NoteNode, type SectionNode, type Subject } from './nodes.ts';
+import {
+  type ChatNode,
+  factNodes,
+  isRow,
+  type LeadNode,
+  type NoteNode,
+  type SectionNode,
+  type Subject,
+} from './nodes.ts';
 import { noTokenNote, outageNote, setUpNote, troubleNote } from './notes.ts';
 import { type ChatRow, Rows } from './rows.ts';
 import { onDidSee } from './sight.ts';
@@ -81,7 +89,8 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     this.#disposables = [
       // In their order: VS Code paints the last one first.
       onDidSee((seen) => {
-        for (const row of this.listing.inOrder(seen.map((one) => this.rowOf(one)))) void this.#rows.seen(row);
+        const rows = seen.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
+        for (const row of this.listing.inOrder(rows)) void this.#rows.seen(row);
       }),
       needs.tokens.onDidChange(() => this.#readTokens()),
     ];
@@ -141,6 +150,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
         watch: this.#watchOf(node),
         directory: service.directory,
         pictures: this.#pictures,
+        late: () => this.repaint(node),
       };
       item.tooltip = await tooltipOf(this.#rows.state(node), needs);
     }
@@ -168,6 +178,9 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   reload({ forget = false } = {}): void {
     if (forget) {
       this.#rows.reset();
+      this.#stale.clear();
+      this.#unlisten();
+      this.#directory = undefined;
       this.#withToken = undefined;
     }
     this.#view.paint(undefined);
@@ -181,6 +194,11 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   /** What is known of a group, bot or user. */
   foundOf(subject: Subject): Found | undefined {
     return this.#rows.state(this.rowOf(subject)).found;
+  }
+
+  /** Looks up whom a node is about, if that was not done yet. */
+  async look(subject: Subject): Promise<void> {
+    await this.#rows.seen(this.rowOf(subject));
   }
 
   /** Its name by itself, or its ID. */
@@ -279,18 +297,20 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   }
 
   /** What is known of a row, and what kept it from being looked up. */
-  #details(parent: ChatNode, row: ChatRow): ChatNode[] {
+  #details(parent: ChatRow | LeadNode, row: ChatRow): ChatNode[] {
     const state = this.#rows.state(row);
     const facts = state.found ? factsOf(state.found) : [];
     const nodes = factNodes(parent, facts);
-    return state.at === 'failed' ? [troubleNote(parent, state.error), ...nodes] : nodes;
+    const troubles = state.at === 'failed' ? [state.error] : [];
+    if (isRow(parent)) troubles.push(this.#watchOf(row)?.error);
+    return [...troubles.filter(Boolean).map((error) => troubleNote(parent, error)), ...nodes];
   }
 
   /** Which bots can act is known a little later than the rows: secrets are not read before there is something to see. */
   async #readTokens(): Promise<void> {
     try {
       const service = await this.#needs.connection.open();
-      const bots = new Set(await this.#needs.tokens.bots(service));
+      const bots = new Set(await this.#needs.tokens.saved(service));
       if (service.directory !== this.#directory) return;
       this.#withToken = bots;
       this.#view.paint(undefined);

@@ -4,10 +4,11 @@ import { type Clock, machineClock } from '../service/clock.ts';
 import type { Chat } from '../service/model.ts';
 import { UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
+import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { PAGE } from './watch/unread.ts';
-import { type Mark, readWatched } from './watch/watched.ts';
+import { chatKey, type Mark, readWatched } from './watch/watched.ts';
 import { Watching, type WatchState } from './watch/watching.ts';
 
 export interface WatcherNeeds {
@@ -35,18 +36,25 @@ interface Current {
   readonly watching: Watching;
 }
 
+/** A chat that is to be watched, as this bot reads it. */
+export interface Watch {
+  readonly chat: Chat;
+  readonly botId: string;
+}
+
 export class Watcher {
   readonly #needs: WatcherNeeds;
   #opening: Promise<Current> | undefined;
   #current: Current | undefined;
+  #isDisposed = false;
 
   constructor(needs: WatcherNeeds) {
     this.#needs = needs;
   }
 
-  /** Watches what the person chose to, of the service that is used now. */
+  /** Watches what the person chose to, of the service that is used now. May be repeated. */
   async start(): Promise<void> {
-    if ((await this.#needs.connection.state()) === 'none') return;
+    if ((await this.#needs.connection.state()) === 'none' || this.#isDisposed) return;
     // An address that cannot be used is told of in place of the rows.
     const current = await this.#open().catch(() => undefined);
     current?.watching.wake();
@@ -54,7 +62,7 @@ export class Watcher {
 
   /** Another service is used. */
   async restart(): Promise<void> {
-    this.dispose();
+    this.#close();
     await this.start();
   }
 
@@ -66,9 +74,11 @@ export class Watcher {
     return this.#current?.watching.total() ?? { unread: 0, more: false };
   }
 
-  /** From now on, as this bot reads. */
-  async watch(chat: Chat, botId: string): Promise<void> {
-    await (await this.#open()).watching.watch(chat, botId);
+  /** Watches chats of a service from now on. Nothing is done where another service is used meanwhile. */
+  async watch(service: Service, chats: readonly Watch[]): Promise<void> {
+    const current = await this.#open();
+    if (current.service !== service) return;
+    await Promise.all(chats.map(({ chat, botId }) => current.watching.watch(chat, botId)));
   }
 
   async unwatch(chat: Chat): Promise<void> {
@@ -94,6 +104,11 @@ export class Watcher {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
+    this.#close();
+  }
+
+  #close(): void {
     this.#current?.watching.dispose();
     this.#current = undefined;
     this.#opening = undefined;
@@ -131,6 +146,13 @@ export class Watcher {
       stored: () => readWatched(memory.get(key)),
       store: (watched) => memory.update(key, watched.length > 0 ? watched : undefined),
       isActive: () => window.state.focused,
+      listed: () => {
+        const listed = (['group', 'user'] as const).flatMap((type) =>
+          listOf(type, service).entries.map(({ id }) => chatKey({ type, id })),
+        );
+        const keys = new Set(listed);
+        return (chat) => keys.has(chatKey(chat));
+      },
       clock,
       changed,
       news: (arrived) => news(service, arrived),

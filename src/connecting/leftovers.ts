@@ -21,11 +21,12 @@ export async function offerToRemoveLeftovers(sandbox: NonNullable<Service['sandb
     count,
   );
   if ((await window.showInformationMessage(text, remove)) !== remove) return;
-  for (const { kind, ids } of leftovers) await editLists(kind, {}, (lists) => withoutEmpty(removed(lists, ids)));
+  for (const { kind, ids } of leftovers) await editLists(kind, {}, (lists) => withoutEmpty(removed(lists, ids), lists));
 }
 
-/** Where nothing is listed any more, the sandbox would show its own chats again. */
-function withoutEmpty(lists: Lists): Lists {
-  const unlessEmpty = (list: unknown) => (Array.isArray(list) && list.length === 0 ? undefined : list);
-  return { workspace: unlessEmpty(lists.workspace), user: unlessEmpty(lists.user) };
+/** A list that became empty would keep the sandbox from showing its own chats again: its setting is taken away. */
+function withoutEmpty(lists: Lists, before: Lists): Lists {
+  const unless = (list: unknown, was: unknown) =>
+    Array.isArray(list) && list.length === 0 && list !== was ? undefined : list;
+  return { workspace: unless(lists.workspace, before.workspace), user: unless(lists.user, before.user) };
 }

@@ -46,29 +46,34 @@ export class Histories {
   async openAny(clicked: unknown, selected: unknown, { ask = false } = {}): Promise<void> {
     const chosen = v.parse(ChatArguments, Array.isArray(selected) && selected.length > 0 ? selected : [clicked]);
     const chats = clicked === undefined ? [await this.#ask()] : chosen;
-    for (const chat of chats) if (chat) await this.open(chat, ask ? ASK : undefined);
+    for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : undefined))) return;
   }
 
   /**
    * Opens the history of a chat, read by the bot `reader`, or else by the one that read it the last time, the one that
-   * the group has attached, or one that is asked for; or shows the panel it is open in.
+   * the group has attached, or one that is asked for; or shows the panel it is open in. Resolves to false when the
+   * person stepped back.
    */
-  async open(chat: Chat, reader?: string | typeof ASK): Promise<void> {
+  async open(chat: Chat, reader?: string | typeof ASK): Promise<boolean> {
     const service = await this.#needs.openService();
-    if (!service) return;
+    if (!service) return false;
     const known = service.directory.peek(chat.type, chat.id);
     const name = known ? nameOf(known) : chat.id;
     const title = l10n.t('Read the history of {0} as which bot?', name);
     const readerKey = `reader ${service.address} ${chat.type} ${chat.id}`;
     const preferred = reader ?? this.#needs.memory.get<string>(readerKey) ?? (await attachedTo(chat, service));
     const botId = await this.#needs.chooseBot(service, title, preferred === ASK ? undefined : preferred);
-    if (!botId) return;
+    if (!botId) return false;
     if (!reader || reader === ASK) await this.#needs.memory.update(readerKey, botId);
     const place = { service: service.address, ...chat, botId };
     const shown = this.#panels.get(keyOf(place));
-    if (shown) return shown.reveal();
+    if (shown) {
+      shown.reveal();
+      return true;
+    }
     const options = { enableFindWidget: true };
     this.#adopt(window.createWebviewPanel(this.#view, name, ViewColumn.Active, options), place);
+    return true;
   }
 
   /** Fills a panel that VS Code kept over a reload. */

@@ -32,6 +32,7 @@ export class HistoryPanel {
   readonly #needs: PanelNeeds;
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
+  #isAtNewest = true;
 
   constructor(panel: WebviewPanel, place: Place, needs: PanelNeeds) {
     this.place = place;
@@ -101,6 +102,9 @@ export class HistoryPanel {
       case 'setToken':
         if (!(await this.#needs.setToken(await this.#service(), this.place.botId))) return;
         return this.#timeline.older.at === 'failed' ? this.#timeline.loadOlder() : this.#timeline.loadNewer();
+      case 'atNewest':
+        this.#isAtNewest = message.is;
+        return this.#tellSeen();
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
@@ -136,7 +140,7 @@ export class HistoryPanel {
   }
 
   #tellSeen(): void {
-    if (this.#abort.signal.aborted || !this.#panel.visible) return;
+    if (this.#abort.signal.aborted || !this.#panel.visible || !this.#isAtNewest) return;
     const messages = this.#timeline.entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
     const newest = messages.at(-1);
     if (!newest) return;

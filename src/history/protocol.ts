@@ -36,6 +36,8 @@ export type ToPage = v.InferOutput<typeof ToPage>;
 
 export const FromPage = v.variant('type', [
   v.object({ type: v.picklist(['ready', 'older', 'newer', 'setToken']) }),
+  /** Whether the newest message is on the screen. */
+  v.object({ type: v.literal('atNewest'), is: v.boolean() }),
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);

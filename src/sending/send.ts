@@ -25,7 +25,7 @@ export interface SendingNeeds {
   /** Told of every chat that a message may have come into. */
   delivered(service: Service, chats: readonly Chat[]): Promise<void>;
   /** Opens the history of a chat as a bot reads it. */
-  openHistory(chat: Chat, botId: string): Promise<void>;
+  openHistory(chat: Chat, botId: string): Promise<unknown>;
   /** Opens a Markdown text for reading. */
   showReport(name: string, markdown: string): Promise<void>;
 }
@@ -60,8 +60,7 @@ export async function sendDocument(
   // Asked for now: recipients that were chosen before it were lost with it.
   if (!(await needs.tokens.get(service, botId)) && !(await needs.setToken(service, botId))) return;
   const sender = { service, botId, name: await nameOrId(service, 'bot', botId) };
-  const offered = chats.map(async (chat) => ({ ...chat, name: await nameOrId(service, chat.type, chat.id) }));
-  await sendTo(draft, sender, needs, offered.length > 0 ? await Promise.all(offered) : undefined);
+  await sendTo(draft, sender, needs, chats.length > 0 ? await named(chats, service) : undefined);
 }
 
 /**
@@ -167,9 +166,20 @@ async function report(
 const isIn = (recipients: readonly Recipient[], { type, id }: Recipient) =>
   recipients.some((one) => one.type === type && one.id === id);
 
-async function nameOrId({ directory }: Service, kind: Kind, id: string): Promise<string> {
+/** Chats with their names; where the person does not wait for those that are to be looked up, with their IDs. */
+async function named(chats: readonly Chat[], service: Service): Promise<Recipient[]> {
+  const name = (signal?: AbortSignal) =>
+    Promise.all(chats.map(async (chat) => ({ ...chat, name: await nameOrId(service, chat.type, chat.id, signal) })));
+  if (chats.every(({ type, id }) => service.directory.knows(type, id))) return name();
+  return window.withProgress(
+    { location: ProgressLocation.Notification, title: l10n.t('Looking up'), cancellable: true },
+    (_, cancellation) => name(signalOf(cancellation)),
+  );
+}
+
+async function nameOrId({ directory }: Service, kind: Kind, id: string, signal?: AbortSignal): Promise<string> {
   try {
-    return nameOf(await directory.get(kind, id));
+    return nameOf(await directory.get(kind, id, { signal }));
   } catch {
     return id;
   }

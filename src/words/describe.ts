@@ -11,16 +11,28 @@ export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account'
   string
 >;
 
+/** How much of a name is shown (UTF-16 units). */
+const NAME = 200;
+
 /** The name to show: the resource's own, or its ID where it has none. */
 export function nameOf(found: Found): string {
   switch (found.kind) {
     case 'group':
-      return found.resource.name.trim() || found.resource.groupId;
+      return tidy(found.resource.name) || found.resource.groupId;
     case 'bot':
-      return found.resource.nickname.trim() || found.resource.botId;
+      return tidy(found.resource.nickname) || found.resource.botId;
     case 'user':
-      return found.resource.nickname.trim() || found.resource.userId;
+      return tidy(found.resource.nickname) || found.resource.userId;
   }
+}
+
+/** A name that cannot pass for more than one: on one line, with nothing unseen that turns the text around it. */
+export function tidy(name: string): string {
+  const seen = name.slice(0, 4 * NAME).replace(/[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '');
+  return seen
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, NAME);
 }
 
 /** What to call a service by its address. */

@@ -19,6 +19,7 @@ export function explain(error: unknown): string {
 
 /** The same in two or three words, for a narrow row; its tooltip holds the whole sentence. */
 export function brief(error: unknown): string {
+  if (error instanceof UserFacingError) return error.message;
   if (!(error instanceof ServiceError)) return l10n.t('failed');
   const { failure } = error;
   switch (failure.kind) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { env, type InputBox, type Memento, type TreeView, Uri, window } from 'vscode';
+import { env, type InputBox, type Memento, type TreeView, window } from 'vscode';
 import { type ActionNeeds, Actions } from '../../src/chats/actions.ts';
 import type { ChatNode } from '../../src/chats/nodes.ts';
 import { Watcher } from '../../src/chats/watcher.ts';
@@ -101,7 +101,7 @@ describe('What a person does with rows', () => {
     it('takes rows of all kinds out of the lists, and puts them back where they stood', async () => {
       const messages = onMessages((_, [undo]) => undo);
       await actions.remove([...(await rowsAt(GROUPS, 'big')), ...(await rowsAt(PEOPLE, '7058314'))]);
-      assert.deepEqual(messages, ['2 are no longer in the sidebar.']);
+      assert.deepEqual(messages, ['2 rows are no longer in the sidebar.']);
       assert.deepEqual([written('groups').user, written('people').user], [LISTS.groups, LISTS.people]);
     });
 
@@ -245,10 +245,13 @@ describe('What a person does with rows', () => {
       );
     });
 
+    it('looks a row up whose answer is wanted before it was seen', async () => {
+      await actions.copyJson(await rowsAt(GROUPS, 'big'));
+      assert.equal(JSON.parse(await copied()).groupId, 'big');
+    });
+
     it('leaves the clipboard alone where there is nothing to copy', async () => {
       await env.clipboard.writeText('mine');
-      const rows = await rowsAt(GROUPS, 'big');
-      await actions.copyJson(rows);
       await actions.copyId([(await shown.sectionOf(GROUPS)) ?? assert.fail()]);
       assert.equal(await copied(), 'mine');
     });
@@ -294,14 +297,14 @@ describe('What a person does with rows', () => {
     });
 
     it('is refused where nobody can receive messages', async () => {
-      await assert.rejects(actions.send(await shown.rows(BOTS)), /Choose groups or people/);
+      await assert.rejects(actions.send(await shown.rows(BOTS)), /Only groups and people/);
       assert.deepEqual(sent, []);
     });
 
     it('brings a dropped document to the row, or to all that are selected with it', async () => {
       const [one, two] = await shown.rows(GROUPS);
       assert(one && two);
-      const document = Uri.parse('file:///w/a.md');
+      const document = 'file:///w/a.md';
       await actions.dropDocuments([document], one);
       selection = [one, two];
       await actions.dropDocuments([document], two);
@@ -317,7 +320,7 @@ describe('What a person does with rows', () => {
     it('takes one document at a time', async () => {
       const [row] = await shown.rows(GROUPS);
       assert(row);
-      const document = Uri.parse('file:///w/a.md');
+      const document = 'file:///w/a.md';
       await assert.rejects(actions.dropDocuments([document, document], row), /one Markdown file/);
       await assert.rejects(actions.dropDocuments([], row), /one Markdown file/);
       assert.deepEqual(sent, []);
@@ -355,6 +358,20 @@ describe('What a person does with rows', () => {
       await actions.watch(await shown.rows(PEOPLE));
       assert.equal(asked.length, 1);
       assert.equal(watcher.state({ type: 'user', id: '7058314' }), undefined);
+    });
+
+    it('ends when its row is removed, and goes on after an undo', async () => {
+      const chat = { type: 'user', id: '7058314' } as const;
+      const rows = await rowsAt(PEOPLE, chat.id);
+      await actions.watch(rows);
+      let meanwhile: unknown;
+      onMessages((_, [undo]) => {
+        meanwhile = watcher.state(chat);
+        return undo;
+      });
+      await actions.remove(rows);
+      assert.equal(meanwhile, undefined);
+      assert.equal(watcher.state(chat)?.botId, '30759903');
     });
 
     it('ends', async () => {

@@ -53,6 +53,8 @@ describe('Adding to the sidebar', () => {
       ' 7058314 \r\n\t7102649 ',
       '7058314;7102649；7058314',
       '7058314、7102649，',
+      '["7058314", "7102649"]',
+      '“7058314”，‘7102649’',
     ]) {
       await configure({ people: undefined });
       type(pasted);
@@ -111,7 +113,7 @@ describe('Adding to the sidebar', () => {
       const asked = sandbox.requests.length;
       type('big 518204736');
       assert.deepEqual(await listsOf('enter'), []);
-      assert.deepEqual(messages, ['2 of them are in the sidebar already.']);
+      assert.deepEqual(messages, ['All of them are in the sidebar already.']);
       assert.equal(sandbox.requests.length, asked);
       assert.deepEqual(written('groups'), { workspace: [{ id: 'big', label: 'Neighbours' }], user: ['518204736'] });
     } finally {

@@ -51,7 +51,7 @@ describe('News in the sidebar', () => {
       loadNewer: async (_, chats) => void calls.push(`load ${asPerson(chats)}`),
       openHistory: async ({ id }, botId) => openHistory(`${id} as ${botId}`),
     });
-    await sidebar.watcher.watch(BIG, BOT);
+    await sidebar.watcher.watch(await connection.open(), [{ chat: BIG, botId: BOT }]);
   });
 
   afterEach(async () => {

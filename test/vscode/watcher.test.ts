@@ -17,6 +17,9 @@ const OTHER_BOT = '30759903';
 const BIG: Chat = { type: 'group', id: 'big' };
 const SHOP: Chat = { type: 'group', id: '518204736' };
 
+/** What is not in the sidebar is not watched. */
+const LISTS = { groups: ['big', '518204736'], people: ['7058314', '7102649'] };
+
 describe('Watching chats', () => {
   let service: TestService;
   let memory: Memento;
@@ -24,7 +27,7 @@ describe('Watching chats', () => {
   const windows: { dispose(): void }[] = [];
 
   beforeEach(async () => {
-    service = await useService();
+    service = await useService(LISTS);
     memory = memento();
     tokens = new Tokens(secretStorage());
     focus(true);
@@ -91,7 +94,12 @@ describe('Watching chats', () => {
     };
     windows.push({ dispose });
     const unread = (chat: Chat) => watcher.state(chat)?.unread;
-    return { watcher, looks, changes, news, later, rest, unread, observe, dispose, opened: await observe() };
+    const watch = async (...chats: Chat[]) =>
+      watcher.watch(
+        await connection.open(),
+        chats.map((chat) => ({ chat, botId: BOT })),
+      );
+    return { watcher, watch, looks, changes, news, later, rest, unread, observe, dispose, opened: await observe() };
   }
 
   /** Sends messages to a group as a bot. */
@@ -111,7 +119,7 @@ describe('Watching chats', () => {
   const watching = async (...chats: Chat[]) => {
     const window = await openWindow();
     await tokens.set(window.opened, BOT, service.sandbox.token(BOT) ?? '');
-    for (const chat of chats) await window.watcher.watch(chat, BOT);
+    await window.watch(...chats);
     return window;
   };
 
@@ -217,8 +225,8 @@ describe('Watching chats', () => {
   });
 
   it('says what keeps it from looking, and looks as soon as a token is saved', async () => {
-    const { opened, watcher, rest, looks } = await openWindow();
-    await watcher.watch(BIG, BOT);
+    const { opened, watcher, watch, rest, looks } = await openWindow();
+    await watch(BIG);
     assert.match(explain(watcher.state(BIG)?.error), /No token is saved for the bot 30481126/);
     assert.deepEqual(looks, []);
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
@@ -241,20 +249,20 @@ describe('Watching chats', () => {
   });
 
   it('is of one service: another one has its own, and none of the first is asked of it', async () => {
-    const { opened, watcher, looks, later, rest, unread, observe } = await watching(BIG);
+    const { opened, watcher, watch, looks, later, rest, unread, observe } = await watching(BIG);
     await send(opened, BIG, ['one']);
     await later(1);
-    const other = await useService();
+    const other = await useService(LISTS);
     await watcher.restart();
     await tokens.set(await observe(), BOT, other.sandbox.token(BOT) ?? '');
     looks.splice(0);
     await later(5);
     assert.deepEqual([watcher.state(BIG), watcher.total().unread, looks], [undefined, 0, []]);
-    await watcher.watch(SHOP, BOT);
+    await watch(SHOP);
     assert.deepEqual(looks, [SHOP.id]);
     await other.close();
     const { webUrl, openApiUrl } = service.sandbox;
-    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...LISTS });
     await observe();
     await watcher.restart();
     await rest();

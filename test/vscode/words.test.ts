@@ -156,6 +156,16 @@ describe('Words beside a name', () => {
   });
 });
 
+describe('A name', () => {
+  const named = (name: string) => nameOf(group({ name }));
+
+  it('stays on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
+  it('turns no text around', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));
+  it('is the ID where nothing of it can be seen', () => assert.equal(named('\u200B \uFEFF'), 'big'));
+  it('keeps joined characters together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));
+  it('is no longer than a row can use', () => assert.equal(named('x'.repeat(1_000_000)).length, 200));
+});
+
 describe('Words about an error', () => {
   it('tell how long the service asks to wait, and what to do about a redirect', () => {
     const http = (status: number, retryAfter?: number) =>

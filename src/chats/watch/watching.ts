@@ -22,6 +22,8 @@ export interface WatchNeeds extends Store {
   read(chat: Chat, botId: string, signal: AbortSignal): Promise<readonly Listed[]>;
   /** Whether the window has the focus. */
   isActive(): boolean;
+  /** Tells which chats are in the sidebar now. Others have no row to stop it on: they are neither looked at nor counted. */
+  listed(): (chat: Chat) => boolean;
   clock: Clock;
   /** The state of a chat, and with it perhaps the total, is another. */
   changed(chat: Chat): void;
@@ -57,7 +59,8 @@ export class Watching {
 
   /** Of all watched chats together. */
   total(): Unread {
-    const all = this.#list.lookouts.map(({ unread }) => unread);
+    const isListed = this.#needs.listed();
+    const all = this.#list.lookouts.filter(({ chat }) => isListed(chat)).map(({ unread }) => unread);
     return { unread: all.reduce((sum, { unread }) => sum + unread, 0), more: all.some(({ more }) => more) };
   }
 
@@ -119,8 +122,9 @@ export class Watching {
   #next(): void {
     this.#list.sync();
     this.#sleep?.abort();
-    const idle = this.#list.lookouts.filter(({ look }) => !look);
-    if (!this.#needs.isActive()) return;
+    if (this.#list.lookouts.length === 0 || !this.#needs.isActive()) return;
+    const isListed = this.#needs.listed();
+    const idle = this.#list.lookouts.filter(({ look, chat }) => !look && isListed(chat));
     const now = this.#needs.clock.now();
     const [due = [], others = []] = [true, false].map((isDue) =>
       idle.filter((lookout) => lookout.due <= now === isDue),

@@ -1,6 +1,6 @@
 /** The page: a heading, the entries between their two edges, and a way back to the newest. */
 import { Fragment } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keyOf, type Message } from '../../service/message.ts';
 import type { EdgeView, Entry as EntryModel } from '../protocol.ts';
 import { Entry } from './entry.tsx';
@@ -23,6 +23,7 @@ export function App({ view }: { view: View }) {
   const scroller = useRef<HTMLElement>(null);
   const [atNewest, setAtNewest] = useState(true);
   const stick = useStickyScroll(scroller, entries);
+  useEffect(() => tell({ type: 'atNewest', is: atNewest }), [atNewest]);
   const messages = new Map<string, Message>();
   for (const entry of entries) if (entry.readable) messages.set(entry.message.msgId, entry.message);
 

@@ -63,6 +63,13 @@ describe('Rows of the sidebar', () => {
     assert.deepEqual(requests(), []);
   });
 
+  it('are found by kind and ID where they are, and not made by that', () => {
+    const { rows } = held();
+    assert.equal(rows.find('group', '1'), undefined);
+    const row = rows.row('group', '1');
+    assert.deepEqual([rows.find('group', '1'), rows.find('user', '1')], [row, undefined]);
+  });
+
   it('ask for nothing before they are seen, and then once', async () => {
     const { rows, requests, answer, changes } = held();
     const row = rows.row('group', 'big');
@@ -187,9 +194,11 @@ describe('Rows of the sidebar', () => {
     assert.deepEqual([changes, requests()], [[], []]);
   });
 
-  it('forget everything when they are reset', async () => {
+  it('forget everything when they are reset, and wait to be seen in another round', async () => {
     const { rows, row, requests } = await known('Riverside');
+    rows.refreshAll();
     rows.reset();
+    assert.equal(rows.round, 2);
     assert.notEqual(rows.row('group', 'big'), row);
     assertState(rows, rows.row('group', 'big'), 'waiting');
     void rows.seen(rows.row('group', 'big'));

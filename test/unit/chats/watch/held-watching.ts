@@ -43,6 +43,8 @@ export function windowOf(world = new World()) {
     /** Reads wait in `reads` until a test answers them. */
     isHeld: false,
     storeFailure: undefined as unknown,
+    /** Chats that are not in the sidebar. */
+    unlisted: new Set<string>(),
   };
   const reads: Held[] = [];
   /** Each request as its time in minutes and its chat. */
@@ -71,6 +73,10 @@ export function windowOf(world = new World()) {
       world.stored = JSON.parse(JSON.stringify(watched));
     },
     isActive: () => state.isActive,
+    listed:
+      () =>
+      ({ id }) =>
+        !state.unlisted.has(id),
     clock,
     changed: ({ type, id }) => {
       changes.push(id);

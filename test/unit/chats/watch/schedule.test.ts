@@ -223,4 +223,20 @@ describe('Looks', () => {
     await pass(5 * MINUTE);
     assert.deepEqual(requests, []);
   });
+
+  it('are not made at chats that left the sidebar, which do not count either, until they are back', async () => {
+    const { world, watching, state, pass, requests } = await watchingWindow(chats('a', 'b'));
+    world.chats.a = [1, 2];
+    world.chats.b = [1, 2];
+    await pass(MINUTE);
+    assert.equal(watching.total().unread, 2);
+    state.unlisted.add('a');
+    requests.splice(0);
+    await pass(2 * MINUTE);
+    assert.deepEqual([requests, watching.total().unread], [['2 b', '3 b'], 1]);
+    state.unlisted.clear();
+    watching.wake();
+    await settled();
+    assert.deepEqual([requests, watching.total().unread], [['2 b', '3 b', '3 a'], 2]);
+  });
 });

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { commands } from 'vscode';
+import { configure, type TestService, useService } from './service.ts';
+
+/** In the view itself: what it asks for can be seen in no other way. */
+describe('Rows of the view', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await useService({ groups: ['nosuch'], bots: [], people: [], 'service.callsPerSecond': 1000 });
+    await commands.executeCommand('botChats.chats.focus');
+  });
+  after(() => service.close());
+
+  const lookUps = () => service.requests.filter(({ pathname }) => pathname.endsWith('/group-info')).length;
+  /** Resolves when so many lookups were made. */
+  const made = async (count: number) => {
+    // A command there and back lets the window do what it has to.
+    while (lookUps() < count) await commands.executeCommand('list.focusFirst');
+  };
+
+  it('are looked up when they are painted, and anew after every refresh and with every service', async () => {
+    await made(1);
+    await configure({ 'service.callsPerSecond': 999 });
+    await made(2);
+    await commands.executeCommand('botChats.refresh');
+    await made(3);
+    await configure({ 'service.callsPerSecond': 998 });
+    await made(4);
+    await commands.executeCommand('botChats.refresh');
+    await made(5);
+    assert.equal(lookUps(), 5);
+  });
+});
