@@ -20,7 +20,9 @@ import {
   type Subject,
 } from './nodes.ts';
 import { noTokenNote, outageNote, setUpNote, troubleNote } from './notes.ts';
+import { Repaints } from './repaints.ts';
 import { type ChatRow, Rows } from './rows.ts';
+import { SavedTokens } from './savedTokens.ts';
 import { onDidSee } from './sight.ts';
 import { tooltipOf } from './tooltip.ts';
 import type { WatchState } from './watch/watching.ts';
@@ -57,17 +59,18 @@ export interface TreeNeeds {
 export class ChatsTree implements TreeDataProvider<ChatNode> {
   readonly #needs: TreeNeeds;
   readonly #view: TreeShown;
-  readonly #stale = new Set<ChatRow>();
+  readonly #repaints = new Repaints(
+    (rows) => this.#paint(rows),
+    () => (this.listing.dependsOnNames ? REPAINT_ALL : REPAINT),
+  );
   readonly #pictures = new Pictures();
+  readonly #tokens: SavedTokens;
   readonly #disposables: Disposable[];
   readonly listing: Listing;
   /** How often the roots were asked for. */
   #asked = 0;
-  #repaint: ReturnType<typeof setTimeout> | undefined;
   /** That of the service whose rows are shown. */
   #directory: Directory | undefined;
-  /** Bots that have a token; undefined until that is known. */
-  #withToken: ReadonlySet<string> | undefined;
   #troubled = false;
   #unlisten = () => {};
   readonly #rows: Rows;
@@ -86,13 +89,14 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
       { changed: (row) => this.repaint(row), busy: (isBusy) => view.busy(isBusy) },
     );
     this.listing = new Listing(this.#rows);
+    this.#tokens = new SavedTokens(needs.connection, needs.tokens, () => view.paint(undefined));
     this.#disposables = [
       // In their order: VS Code paints the last one first.
       onDidSee((seen) => {
         const rows = seen.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
         for (const row of this.listing.inOrder(rows)) void this.#rows.seen(row);
       }),
-      needs.tokens.onDidChange(() => this.#readTokens()),
+      this.#tokens,
     ];
   }
 
@@ -178,10 +182,10 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   reload({ forget = false } = {}): void {
     if (forget) {
       this.#rows.reset();
-      this.#stale.clear();
+      this.#repaints.drop();
       this.#unlisten();
       this.#directory = undefined;
-      this.#withToken = undefined;
+      this.#tokens.forget();
     }
     this.#view.paint(undefined);
   }
@@ -214,31 +218,25 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
 
   /** Paints a row again, together with others that change at the same time. */
   repaint(row: ChatRow): void {
-    this.#stale.add(row);
-    // Where rows stand, or whether they do, may depend on their names.
-    const all = this.listing.dependsOnNames;
-    this.#repaint ??= setTimeout(
-      () => {
-        this.#repaint = undefined;
-        const stale = [...this.#stale];
-        this.#stale.clear();
-        const troubled = isOutage(this.#rows.trouble());
-        const turned = troubled !== this.#troubled;
-        this.#troubled = troubled;
-        this.#view.paint(all || turned ? undefined : stale);
-      },
-      all ? REPAINT_ALL : REPAINT,
-    );
+    this.#repaints.add(row);
   }
 
   dispose(): void {
-    clearTimeout(this.#repaint);
+    this.#repaints.drop();
     this.#unlisten();
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
+  #paint(rows: ChatRow[]): void {
+    const troubled = isOutage(this.#rows.trouble());
+    const turned = troubled !== this.#troubled;
+    this.#troubled = troubled;
+    // Where rows stand, or whether they do, may depend on their names.
+    this.#view.paint(turned || this.listing.dependsOnNames ? undefined : rows);
+  }
+
   #hasToken({ kind, id }: ChatRow): boolean {
-    return kind === 'bot' && (this.#withToken?.has(id) ?? false);
+    return kind === 'bot' && this.#tokens.has(id);
   }
 
   #watchOf({ kind, id }: ChatRow): WatchState | undefined {
@@ -271,7 +269,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
         this.#listen(service.directory);
         this.#view.say(this.listing.filterNote(service));
       }
-      if (!this.#withToken) void this.#readTokens();
+      this.#tokens.need();
       return [...this.#notes(service), ...SECTIONS];
     } catch (error) {
       if (asked === this.#asked) this.#view.say(explain(error));
@@ -284,7 +282,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     const trouble = this.#rows.trouble();
     this.#troubled = isOutage(trouble);
     const notes = this.#troubled ? [outageNote(trouble)] : [];
-    return this.#withToken?.size === 0 && !sandbox ? [...notes, noTokenNote()] : notes;
+    return this.#tokens.isNone() && !sandbox ? [...notes, noTokenNote()] : notes;
   }
 
   /** Looks up whom a fact names; its own item has their name from then on. */
@@ -304,18 +302,5 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     const troubles = state.at === 'failed' ? [state.error] : [];
     if (isRow(parent)) troubles.push(this.#watchOf(row)?.error);
     return [...troubles.filter(Boolean).map((error) => troubleNote(parent, error)), ...nodes];
-  }
-
-  /** Which bots can act is known a little later than the rows: secrets are not read before there is something to see. */
-  async #readTokens(): Promise<void> {
-    try {
-      const service = await this.#needs.connection.open();
-      const bots = new Set(await this.#needs.tokens.saved(service));
-      if (service.directory !== this.#directory) return;
-      this.#withToken = bots;
-      this.#view.paint(undefined);
-    } catch {
-      // What cannot be opened is told of in place of the rows.
-    }
   }
 }
