@@ -19,7 +19,7 @@ describe('The packed extension, installed into the VS Code server', () => {
   it('names chats in the sidebar and renders a history', async () => {
     const { page } = window;
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
-    await page.getByRole('treeitem', { name: 'Fern & Kettle: the shop team, 342 members' }).click();
+    await page.getByRole('treeitem', { name: 'Fern & Kettle: the shop team, group, 342 members' }).click();
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
     await history.getByRole('button', { name: 'Copy the number' }).last().waitFor();

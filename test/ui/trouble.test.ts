@@ -55,29 +55,31 @@ describe('In the window, trouble', () => {
     const gone = await serveSandbox();
     await gone.close();
     await connect(gone.sandbox.webUrl, service.sandbox.openApiUrl);
-    await row(`${GROUP}, The service cannot be reached (ECONNREFUSED). Check the network and its address.`).waitFor();
+    await row(
+      `${GROUP}, group, The service cannot be reached (ECONNREFUSED). Check the network and its address.`,
+    ).waitFor();
     await window.screenshot('trouble-3-refused');
     await connect(service.sandbox.webUrl, service.sandbox.openApiUrl);
-    await row('Fern & Kettle: the shop team, 342 members').waitFor();
+    await row('Fern & Kettle: the shop team, group, 342 members').waitFor();
   });
 
   it('with an address that answers HTML says what came instead', async () => {
     const { port } = portal.address() as AddressInfo;
     await connect(`http://127.0.0.1:${port}`, service.sandbox.openApiUrl);
-    await row('What answered is not the service').waitFor();
-    await row('Sign in to the guest network').waitFor();
+    const answered = '“<!DOCTYPE html><title>Sign in to the guest network</title>”';
+    await row(`${GROUP}, group, What answered is not the service: it sent ${answered}.`).waitFor();
   });
 
   it('with an unknown ID is on its row', async () => {
     await connect(service.sandbox.webUrl, service.sandbox.openApiUrl, { 'botChats.groups': [GROUP, 'nosuch'] });
-    await row('nosuch, There is no group with the ID nosuch.').waitFor();
-    await row('Fern & Kettle: the shop team, 342 members').waitFor();
+    await row('nosuch, group, There is no group with the ID nosuch.').waitFor();
+    await row('Fern & Kettle: the shop team, group, 342 members').waitFor();
   });
 
   it('with a missing token leads to setting one, and on to what was asked for', async () => {
     const { page } = window;
     await connect(service.sandbox.webUrl, service.sandbox.openApiUrl, { 'botChats.bots': ['30481126'] });
-    await row('Fern & Kettle: the shop team, 342 members').click();
+    await row('Fern & Kettle: the shop team, group, 342 members').click();
     await toast(/No bot token is saved for http/)
       .getByRole('button', { name: 'Set Bot Token…' })
       .click();

@@ -4,7 +4,7 @@ import { hoverText, inView } from './seeing.ts';
 const languages = {
   en: {
     theme: 'dark',
-    group: 'Fern & Kettle: the shop team, 342 members',
+    group: 'Fern & Kettle: the shop team, group, 342 members',
     profile: 'Days online in a row:',
     send: 'Bot Chats: Send Active Markdown…',
     asWhich: 'Send as which bot?',
@@ -18,7 +18,7 @@ const languages = {
   },
   'zh-cn': {
     theme: 'light',
-    group: 'Fern & Kettle: the shop team, 342 名成员',
+    group: 'Fern & Kettle: the shop team, 群组, 342 名成员',
     profile: '连续在线天数:',
     send: 'Bot Chats: 发送当前 Markdown…',
     asWhich: '以哪个机器人的身份发送？',
