@@ -9,6 +9,8 @@ import type { ChatRow, RowState } from './rows.ts';
 import { sightOf } from './sight.ts';
 import type { WatchState } from './watch/watching.ts';
 
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
 /** How much of a value is shown (UTF-16 units): an address may be a whole picture. All of it can be copied. */
 const DESCRIPTION = 200;
 const TOOLTIP = 2000;
@@ -51,8 +53,10 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   const name = found && nameOf(found) !== title ? nameOf(found) : '';
   const known = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
   const news = newsOf(extras.watch) || (extras.watch && l10n.t('watched'));
-  item.description = phrases(news, troubleOf(state, extras.watch) || waitingFor(state), ...known);
-  const aloud = trouble ? phrases(news, explain(trouble), ...known) : item.description;
+  const description = phrases(news, troubleOf(state, extras.watch) || waitingFor(state), ...known);
+  // A number beside a name that runs from right to left would be taken into it.
+  item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
+  const aloud = trouble ? phrases(news, explain(trouble), ...known) : description;
   item.accessibilityInformation = { label: [title, kindName(row.kind), aloud].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };

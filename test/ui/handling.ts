@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import type { Locator, Page } from 'playwright-core';
+import type { Window } from '../host/window.ts';
+
+/** After this time (milliseconds), what is there is compared with what was waited for. */
+const SOON = { timeout: 10_000 };
+
+/** Waits until these are the rows of the sidebar that are painted, as a screen reader calls them, from above. */
+export async function rowsAre(page: Page, expected: readonly string[]): Promise<void> {
+  const named = () =>
+    [...document.querySelectorAll('.customview-tree [role="treeitem"]')]
+      .sort((a, b) => a.getBoundingClientRect().y - b.getBoundingClientRect().y)
+      .map((row) => row.getAttribute('aria-label') ?? '');
+  const source = `JSON.stringify((${named})()) === ${JSON.stringify(JSON.stringify(expected))}`;
+  // What is there in place of them says more than that the time is up.
+  await page
+    .waitForFunction(source, undefined, SOON)
+    .catch(async () => assert.deepEqual(await page.evaluate(named), expected));
+}
+
+/** Waits until this is the text in the clipboard; the page needs the permission to read it. */
+export async function copied(page: Page, expected: string): Promise<void> {
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await page
+    .waitForFunction(async (text) => (await navigator.clipboard.readText()) === text, expected, SOON)
+    .catch(async () => assert.equal(await read(), expected));
+}
+
+/** Takes hold of one element and brings it over another, without letting go. */
+export async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
+  const [start, end] = [await from.boundingBox(), await to.boundingBox()];
+  assert.ok(start && end, 'Both ends of the drag are on the screen');
+  await page.mouse.move(start.x + 60, start.y + start.height / 2);
+  await page.mouse.down();
+  // The first movements begin the drag; what lies below is told of it with those that follow.
+  await page.mouse.move(end.x + 60, end.y + end.height / 2, { steps: 6 });
+  await page.mouse.move(end.x + 62, end.y + end.height / 2 + 1, { steps: 2 });
+}
+
+/** Chooses from the context menu of an element. */
+export async function chooseFromMenu(page: Page, on: Locator, item: string): Promise<void> {
+  const chosen = page.getByRole('menuitem', { name: item }).first();
+  await on.click({ button: 'right' });
+  await chosen.waitFor();
+  // A menu that has only just opened takes no click, so that the one that opened it chooses nothing.
+  while (await chosen.isVisible()) await chosen.click({ timeout: 500 }).catch(() => {});
+}
+
+/** A screenshot of the window at rest: what fades in or out has done so. */
+export async function still({ page, screenshot }: Window, name: string): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
+  );
+  await screenshot(`sidebar-${name}`);
+}
