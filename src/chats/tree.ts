@@ -27,11 +27,8 @@ import { onDidSee } from './sight.ts';
 import { tooltipOf } from './tooltip.ts';
 import type { WatchState } from './watch/watching.ts';
 
-const SECTIONS: readonly SectionNode[] = [
-  { type: 'section', kind: 'group' },
-  { type: 'section', kind: 'bot' },
-  { type: 'section', kind: 'user' },
-];
+const BOTS: SectionNode = { type: 'section', kind: 'bot' };
+const SECTIONS: readonly SectionNode[] = [{ type: 'section', kind: 'group' }, BOTS, { type: 'section', kind: 'user' }];
 
 /** Changed rows are repainted together, at most this often (milliseconds); all rows, which takes longer, more seldom. */
 const REPAINT = 50;
@@ -72,6 +69,8 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   /** That of the service whose rows are shown. */
   #directory: Directory | undefined;
   #troubled = false;
+  /** It is said above the rows that no bot has a token. */
+  #noToken = false;
   #unlisten = () => {};
   readonly #rows: Rows;
 
@@ -89,7 +88,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
       { changed: (row) => this.repaint(row), busy: (isBusy) => view.busy(isBusy) },
     );
     this.listing = new Listing(this.#rows);
-    this.#tokens = new SavedTokens(needs.connection, needs.tokens, () => view.paint(undefined));
+    this.#tokens = new SavedTokens(needs.connection, needs.tokens, () => this.#paintTokens());
     this.#disposables = [
       // In their order: VS Code paints the last one first.
       onDidSee((seen) => {
@@ -235,6 +234,11 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     this.#view.paint(turned || this.listing.dependsOnNames ? undefined : rows);
   }
 
+  /** All rows take their time: mostly it is but the bots that look different with a token. */
+  #paintTokens(): void {
+    this.#view.paint(this.#noToken || this.#tokens.isNone() ? undefined : [BOTS]);
+  }
+
   #hasToken({ kind, id }: ChatRow): boolean {
     return kind === 'bot' && this.#tokens.has(id);
   }
@@ -282,7 +286,8 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     const trouble = this.#rows.trouble();
     this.#troubled = isOutage(trouble);
     const notes = this.#troubled ? [outageNote(trouble)] : [];
-    return this.#tokens.isNone() && !sandbox ? [...notes, noTokenNote()] : notes;
+    this.#noToken = this.#tokens.isNone() && !sandbox;
+    return this.#noToken ? [...notes, noTokenNote()] : notes;
   }
 
   /** Looks up whom a fact names; its own item has their name from then on. */

@@ -2,7 +2,8 @@
 export interface Row {
   readonly what: string;
   readonly measured: number;
-  readonly unit: 'kB' | '×' | 'ms';
+  /** Empty for a count. */
+  readonly unit: 'kB' | '×' | 'ms' | '';
   /** The most that is allowed; a row without a bar only informs. */
   readonly bar?: number;
 }
@@ -25,7 +26,8 @@ export function holds({ measured, bar }: Row): boolean {
 /** The rows as lines of a table. */
 export function table(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ what }) => what.length));
-  const number = (value: number, unit: Row['unit']) => `${value.toFixed(unit === 'kB' ? 1 : 2)} ${unit}`.padStart(12);
+  const digits = { kB: 1, '×': 2, ms: 2, '': 0 };
+  const number = (value: number, unit: Row['unit']) => `${value.toFixed(digits[unit])} ${unit}`.padStart(12);
   return rows
     .map((row) => {
       const bar = row.bar === undefined ? '' : `≤ ${number(row.bar, row.unit).trim()}`;

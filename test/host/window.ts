@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { copyWorkspace, root } from './places.ts';
-import { linkExtension, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
+import { linkExtension, type Profile, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
 import { installExtension, startServer, workbench } from './server.ts';
 
 const THEMES = {
@@ -26,6 +26,8 @@ export interface WindowOptions {
   readonly vsix?: string;
   /** Added to the environment of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Puts into the profile what is to be there when VS Code starts. */
+  readonly prepare?: (profile: Profile) => Promise<void>;
 }
 
 /** A window of a real VS Code with Bot Chats installed, open on a copy of `test/workspace`. */
@@ -54,6 +56,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<Window> {
   let settings = { ...quiet, 'workbench.colorTheme': THEMES[options.theme ?? 'dark'], ...options.settings };
   const [profile, folder] = await Promise.all([temporaryProfile(settings), copyWorkspace()]);
   await (options.vsix ? installExtension(options.vsix, profile) : linkExtension(profile));
+  await options.prepare?.(profile);
   const [server, browser] = await Promise.all([startServer({ profile, env: options.env ?? {} }), launchBrowser()]);
   const close = async () => {
     await Promise.all([browser.close(), server.stop()]);

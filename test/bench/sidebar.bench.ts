@@ -1,0 +1,126 @@
+// 1,000 groups and 1,000 people in the sidebar of a real window: when their names are painted, what is asked for that,
+// and how long it blocks the window. The control is a tree of the same rows in the same window, whose extension knows
+// them without asking: so what counts is neither VS Code's own work nor that of other programs of the moment. Which of
+// the two goes first changes from window to window; ratios are taken in each window, and of those the median.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { toStored } from '../../src/service/stored.ts';
+import type { Profile } from '../host/profile.ts';
+import { median, type Row } from './bench.ts';
+import { type CountingService, type Made, makeGroup, makePerson, serveCounted } from './sidebar.rows.ts';
+import { openSidebar, type SidebarWindow, type Sight, type View } from './sidebar.window.ts';
+
+const OF_EACH = 1000;
+/** As many windows where ours goes first as where the control does: whoever comes second is faster. */
+const REMEMBERING_WINDOWS = 4;
+const NEW_WINDOWS = 3;
+/** Names older than ten minutes are looked up again when they are seen. */
+const AGE = 3_600_000;
+/** Tasks and blocks that are shorter, in milliseconds, are noticed by nobody: they count as this long. */
+const SHORTEST = 50;
+
+type Look<T> = (window: SidebarWindow, service: CountingService) => Promise<T>;
+
+/** A view that was opened and scrolled through. */
+interface Seen {
+  readonly opened: Sight;
+  readonly scrolled: Sight;
+}
+
+/** Rows whose names are remembered from an hour ago, then rows of which nothing is known. */
+export async function bench(): Promise<Row[]> {
+  const made = [makeGroup, makePerson].flatMap((make) => Array.from({ length: OF_EACH }, (_, number) => make(number)));
+  const remembering = await times(REMEMBERING_WINDOWS, (turn) =>
+    inWindow(made, remember, (window, service) => lookAtBoth(window, service, turn)),
+  );
+  const fresh = await times(NEW_WINDOWS, () => inWindow(made, async () => {}, openAndJump));
+  return [...rowsOfRemembering(remembering, made.length), ...rowsOfNew(fresh)];
+}
+
+function rowsOfRemembering(windows: readonly Awaited<ReturnType<typeof lookAtBoth>>[], all: number): Row[] {
+  const compared = (what: string, measure: (seen: Seen) => number, bar?: number): Row[] => [
+    {
+      what: `${what}, against the control`,
+      measured: median(windows.map(({ ours, control }) => measure(ours) / measure(control))),
+      unit: '×',
+      ...(bar !== undefined && { bar }),
+    },
+    { what: '  Bot Chats', measured: median(windows.map(({ ours }) => measure(ours))), unit: 'ms' },
+    { what: '  the control', measured: median(windows.map(({ control }) => measure(control))), unit: 'ms' },
+  ];
+  const worst = (measure: (window: (typeof windows)[number]) => number) => Math.max(...windows.map(measure));
+  const longest = (of: 'task' | 'block') => (seen: Seen) => Math.max(SHORTEST, seen.opened[of], seen.scrolled[of]);
+  return [
+    ...compared('names remembered: painted after the click', ({ opened }) => opened.named - opened.clicked, 1.5),
+    { what: 'requests before that', measured: worst(({ early }) => early), unit: '', bar: 0 },
+    { what: 'rows never seen with a name', measured: worst(({ ours }) => all - ours.scrolled.names), unit: '', bar: 0 },
+    { what: 'rows seen with a bare ID', measured: worst(({ ours }) => ours.scrolled.bare), unit: '', bar: 0 },
+    { what: 'requests at once', measured: worst(({ atOnce }) => atOnce), unit: '', bar: 8 },
+    ...compared('longest task of the window', longest('task'), 1.5),
+    ...compared('longest block of the extension host', longest('block')),
+  ];
+}
+
+function rowsOfNew(windows: readonly Awaited<ReturnType<typeof openAndJump>>[]): Row[] {
+  const worst = (measure: (window: (typeof windows)[number]) => number) => Math.max(...windows.map(measure));
+  const named = windows.map(({ opened }) => opened.named - opened.clicked);
+  const opening = worst(({ opened, requests }) => requests.opening / opened.visible);
+  const jumping = worst(({ jumped, requests }) => requests.jumping / jumped.visible);
+  return [
+    { what: 'nothing remembered: all rows in view have names after the click', measured: median(named), unit: 'ms' },
+    { what: 'requests for each row in view', measured: opening, unit: '×', bar: 1.5 },
+    { what: 'requests for each row in view after a jump to the end', measured: jumping, unit: '×', bar: 1.5 },
+    { what: 'requests at once', measured: worst(({ atOnce }) => atOnce), unit: '', bar: 8 },
+  ];
+}
+
+async function lookAtBoth(window: SidebarWindow, service: CountingService, turn: number) {
+  const look = async (view: View) => ({ opened: await window.open(view), scrolled: await window.scroll() });
+  const before = turn % 2 === 0 ? await look('control') : undefined;
+  const ours = await look('botChats');
+  const control = before ?? (await look('control'));
+  const early = service.requests.filter((at) => at <= ours.opened.named).length;
+  return { ours, control, early, atOnce: service.atOnce };
+}
+
+async function openAndJump(window: SidebarWindow, service: CountingService) {
+  const opened = await window.open('botChats');
+  const opening = service.requests.length;
+  const jumped = await window.jump();
+  const requests = { opening, jumping: service.requests.length - opening };
+  return { opened, jumped, requests, atOnce: service.atOnce };
+}
+
+async function inWindow<T>(
+  made: readonly Made[],
+  prepare: (profile: Profile, service: CountingService, made: readonly Made[]) => Promise<void>,
+  look: Look<T>,
+): Promise<T> {
+  const service = await serveCounted();
+  try {
+    const window = await openSidebar(service, made, (profile) => prepare(profile, service, made));
+    try {
+      return await look(window, service);
+    } finally {
+      await window.close();
+    }
+  } finally {
+    await service.close();
+  }
+}
+
+/** Writes the file in which `src/workbench/directoryFile.ts` finds what was looked up in an earlier window. */
+async function remember({ userData }: Profile, { url }: CountingService, made: readonly Made[]): Promise<void> {
+  const folder = join(userData, 'User/globalStorage/bot-chats.bot-chats');
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url));
+  const entries = made.map(({ id, found }) => ({ id, found, at: Date.now() - AGE }));
+  await mkdir(folder, { recursive: true });
+  const name = `directory-${Buffer.from(hash).toString('hex', 0, 8)}.json`;
+  await writeFile(join(folder, name), JSON.stringify(toStored(entries)));
+}
+
+async function times<T>(count: number, act: (turn: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let turn = 0; turn < count; turn++) results.push(await act(turn));
+  return results;
+}

@@ -1,0 +1,154 @@
+// Groups and people for the sidebar: a service that finds all that is asked for, and counts who asks; and the control,
+// an extension that shows them without asking.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import * as v from 'valibot';
+import { type Found, Group, User } from '../../src/service/model.ts';
+import { serve } from '../host/serve.ts';
+
+/** How long each answer takes, in milliseconds. */
+const LATENCY = 5;
+/** IDs are numbers added to these. */
+const FIRST_GROUP = 500_000_000;
+const FIRST_PERSON = 700_000_000;
+
+/** A group or a person, with the words that are to be read on its row. */
+export interface Made {
+  readonly id: string;
+  readonly found: Found<'group' | 'user'>;
+  readonly name: string;
+  readonly summary: string;
+}
+
+export interface CountingService {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** When each request came, in Unix milliseconds. */
+  readonly requests: readonly number[];
+  /** How many requests were under way at once, at most. */
+  readonly atOnce: number;
+  /** Resolves when nothing was asked for so many milliseconds. */
+  quiet(milliseconds: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function makeGroup(number: number): Made {
+  const id = `${FIRST_GROUP + number}`;
+  const name = `Harbour watch ${number}`;
+  const headcount = 2 + (number % 900);
+  const introduction = 'Who keeps the lights burning tonight.';
+  const raw = { id: number, groupId: id, name, introduction, headcount, createTime: 1_700_000_000 };
+  return { id, found: { kind: 'group', resource: v.parse(Group, raw), raw }, name, summary: `${headcount} members` };
+}
+
+export function makePerson(number: number): Made {
+  const id = `${FIRST_PERSON + number}`;
+  const name = `Keeper ${number}`;
+  const onLineDay = 2 + (number % 900);
+  const raw = { userId: id, nickname: name, avatarUrl: '', registerTime: 1_700_000_000, onLineDay, medals: [] };
+  return { id, found: { kind: 'user', resource: v.parse(User, raw), raw }, name, summary: `${onLineDay} days online` };
+}
+
+export async function serveCounted(): Promise<CountingService> {
+  const requests: number[] = [];
+  let underWay = 0;
+  let atOnce = 0;
+  let last = 0;
+  const { origin, close } = await serve(async (request) => {
+    requests.push(Date.now());
+    atOnce = Math.max(atOnce, ++underWay);
+    const data = await answer(request);
+    await setTimeout(LATENCY);
+    underWay--;
+    last = Date.now();
+    return Response.json({ code: 1, msg: 'success', data });
+  });
+  return {
+    url: origin,
+    requests,
+    get atOnce() {
+      return atOnce;
+    },
+    async quiet(milliseconds) {
+      const begin = Date.now();
+      while (underWay > 0 || Date.now() - Math.max(begin, last) < milliseconds) await setTimeout(LATENCY);
+    },
+    close,
+  };
+}
+
+/** The `data` of an answer (contract 4.1 and 4.3). */
+async function answer(request: Request): Promise<object> {
+  const { pathname, searchParams } = new URL(request.url);
+  if (pathname === '/v1/user/homepage') {
+    return { user: makePerson(Number(searchParams.get('userId')) - FIRST_PERSON).found.raw };
+  }
+  const { groupId }: { groupId: string } = JSON.parse(await request.text());
+  return { group: makeGroup(Number(groupId) - FIRST_GROUP).found.raw };
+}
+
+/** Makes a control: an extension whose views show these rows without asking anybody. Their keys are their identifiers. */
+export async function makeControl(folder: string, made: readonly Made[], views: Readonly<Record<string, string>>) {
+  const icon = 'icon.svg';
+  const manifest = {
+    name: 'control',
+    publisher: 'control',
+    version: '0.1.0',
+    engines: { vscode: '^1.100.0' },
+    activationEvents: ['onStartupFinished'],
+    main: './main.cjs',
+    contributes: {
+      viewsContainers: { activitybar: Object.entries(views).map(([id, title]) => ({ id, title, icon })) },
+      views: Object.fromEntries(Object.entries(views).map(([id, name]) => [id, [{ id: `${id}.rows`, name }]])),
+    },
+  };
+  const section = (id: string, kind: string, icon: string) => {
+    const rows = made.filter(({ found }) => found.kind === kind);
+    return { id, name: id, rows: rows.map(({ id, name, summary }) => ({ id, name, summary, icon })) };
+  };
+  const tree = [section('Groups', 'group', 'organization'), section('People', 'user', 'account')];
+  const main = `const { appendFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { ThemeIcon, TreeItem, TreeItemCollapsibleState, window } = require('vscode');
+const tree = ${JSON.stringify(tree)};
+const { Collapsed, Expanded } = TreeItemCollapsibleState;
+
+function getTreeItem({ id, name, summary, icon, rows }) {
+  const item = new TreeItem(name, rows ? Expanded : Collapsed);
+  item.id = id;
+  item.description = summary;
+  if (icon) item.iconPath = new ThemeIcon(icon);
+  return item;
+}
+
+exports.activate = () => {
+  for (const id of ${JSON.stringify(Object.keys(views))}) {
+    window.registerTreeDataProvider(id + '.rows', { getTreeItem, getChildren: (node) => (node ? node.rows : tree) });
+  }
+  let last = Date.now();
+  let cpu = process.cpuUsage();
+  setInterval(() => {
+    const now = Date.now();
+    const used = process.cpuUsage(cpu);
+    // What other programs took from this one does not count.
+    const block = Math.round(Math.min(now - last - 10, (used.user + used.system) / 1000));
+    if (block >= 10) appendFileSync(join(__dirname, 'blocks.txt'), last + ' ' + block + '\\n');
+    last = now;
+    cpu = process.cpuUsage();
+  }, 10);
+};
+`;
+  await mkdir(folder, { recursive: true });
+  const files = { 'package.json': JSON.stringify(manifest), 'main.cjs': main, 'blocks.txt': '' };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  await writeFile(join(folder, icon), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  return {
+    /** The longest time for which the extension host was blocked since then, in milliseconds of processor time. */
+    async longestBlock(since: number): Promise<number> {
+      const lines = (await readFile(join(folder, 'blocks.txt'), 'utf8')).split('\n');
+      const blocks = lines.map((line) => line.split(' ').map(Number));
+      return Math.max(...blocks.map(([at = 0, block = 0]) => (at < since ? 0 : block)));
+    },
+  };
+}

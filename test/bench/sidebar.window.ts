@@ -1,0 +1,211 @@
+// A window with Bot Chats and, in the same extension host, the control; and what is seen of either there.
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import type { Profile } from '../host/profile.ts';
+import { openWindow } from '../host/window.ts';
+import { type CountingService, type Made, makeControl } from './sidebar.rows.ts';
+
+/** Two views of the control by their identifiers: what only the first view of a window costs is paid by one of its own. */
+const CONTROLS = { control: 'Control', warmUp: 'Warm-up' };
+/** All views by their identifiers. */
+const VIEWS = { botChats: 'Bot Chats', ...CONTROLS };
+export type View = keyof typeof VIEWS;
+
+/** A view has come to rest when nothing was asked for, and no frame was late, for so many milliseconds. */
+const REST = 500;
+/** How many times farther than usual the wheel turns: somewhat less than a page at once. */
+const WHEEL = 12;
+/** More notches of it than any list here has pages. */
+const NOTCHES = 500;
+
+/** What a trace tells of a thread; `tdur` is microseconds of processor time. */
+interface TraceEvent {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly tdur?: number;
+  readonly args: { readonly name?: string };
+}
+
+/** What was seen of a view until it came to rest. */
+export interface Sight {
+  /** When it was clicked, and when rows with names first filled it: Unix milliseconds. Only of a view that is opened. */
+  readonly clicked: number;
+  readonly named: number;
+  /** How many rows were in it at last. */
+  readonly visible: number;
+  /** How many rows were painted with a name since it was opened, and how many with a bare ID. */
+  readonly names: number;
+  readonly bare: number;
+  /** The longest task of the page and the longest block of the extension host, in milliseconds of processor time. */
+  readonly task: number;
+  readonly block: number;
+}
+
+export interface SidebarWindow {
+  /** Opens a view. */
+  open(view: View): Promise<Sight>;
+  /** Scrolls through the open view with the wheel. */
+  scroll(): Promise<Sight>;
+  /** Goes to the end of the open view in one go. */
+  jump(): Promise<Sight>;
+  close(): Promise<void>;
+}
+
+/** Opens a window whose sidebar lists what was made. `prepare` puts more into its profile before. */
+export async function openSidebar(
+  service: CountingService,
+  made: readonly Made[],
+  prepare: (profile: Profile) => Promise<void>,
+): Promise<SidebarWindow> {
+  const idsOf = (kind: string) => made.filter(({ found }) => found.kind === kind).map(({ id }) => id);
+  let control: Awaited<ReturnType<typeof makeControl>> | undefined;
+  const { page, close } = await openWindow({
+    settings: {
+      'botChats.service.webUrl': service.url,
+      'botChats.service.openApiUrl': service.url,
+      'botChats.service.callsPerSecond': 1000,
+      'botChats.groups': idsOf('group'),
+      'botChats.people': idsOf('user'),
+      'workbench.list.mouseWheelScrollSensitivity': WHEEL,
+    },
+    prepare: async (profile) => {
+      control = await makeControl(join(profile.extensions, 'control.control-0.1.0'), made, CONTROLS);
+      await prepare(profile);
+    },
+  });
+  const watch = await page.evaluateHandle(watchRows);
+  const list = page.locator('.sidebar .monaco-list:visible');
+
+  const seen = async (act: () => Promise<unknown>): Promise<Sight> => {
+    const begin = Date.now();
+    const endTrace = await traceTasks(page);
+    await act();
+    await Promise.all([service.quiet(REST), watch.evaluate(({ rest }, quiet) => rest(quiet), REST)]);
+    const sight = await watch.evaluate(({ take }) => take());
+    return { ...sight, task: await endTrace(), block: (await control?.longestBlock(begin)) ?? 0 };
+  };
+  const window: SidebarWindow = {
+    open: (view) =>
+      seen(async () => {
+        await watch.evaluate(({ begin }, id) => begin(id), view);
+        await page.locator('.activitybar').getByRole('tab', { name: VIEWS[view], exact: true }).click();
+        await watch.evaluate(({ isNamed }) => isNamed());
+      }),
+    scroll: () =>
+      seen(async () => {
+        await list.hover();
+        for (let notch = 0; !(await watch.evaluate(({ isAtEnd }) => isAtEnd())); notch++) {
+          if (notch === NOTCHES) throw new Error('The list has no end.');
+          await page.mouse.wheel(0, 100);
+        }
+      }),
+    jump: () =>
+      seen(async () => {
+        await list.focus();
+        await page.keyboard.press('End');
+        await watch.evaluate(({ isNamed }) => isNamed({ atEnd: true }));
+      }),
+    close,
+  };
+  try {
+    await window.open('warmUp');
+    return window;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Runs in the page: looks in every frame which rows it is about to paint. */
+function watchRows() {
+  const LATE = 50;
+  const DEADLINE = 30_000;
+  const nothing = { clicked: 0, named: 0, visible: 0 };
+  let sight = { ...nothing };
+  let view = '';
+  let isNamed = false;
+  let isAtEnd = false;
+  let last = 0;
+  let late = 0;
+  const names = new Set<string>();
+  const bare = new Set<string>();
+
+  const frame = (now: number) => {
+    if (now - last > LATE) late = now;
+    last = now;
+    const list = document.querySelector(`[id="workbench.view.extension.${view}"] .monaco-list`);
+    const rows = [...(list?.querySelectorAll('.monaco-list-row') ?? [])];
+    // Every name and every ID has a number in it; "Add a bot…" has none.
+    const labels = rows.filter((row) => row.ariaLevel === '2').map((row) => row.ariaLabel ?? '');
+    const shown = labels.filter((label) => /\d/.test(label));
+    for (const label of shown) (/^\d/.test(label) ? bare : names).add(label);
+    const bottoms = rows.map((row) => row.getBoundingClientRect().bottom);
+    const isFull = shown.length > 0 && Math.max(...bottoms) >= (list?.getBoundingClientRect().bottom ?? 0);
+    isNamed = isFull && !shown.some((label) => /^\d/.test(label));
+    isAtEnd = rows.some((row) => row.matches('[data-last-element="true"]'));
+    if (isNamed) sight.named ||= Date.now();
+    sight.visible = shown.length;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  document.addEventListener('pointerdown', () => (sight.clicked ||= Date.now()), { capture: true });
+
+  const until = async (holds: () => boolean) => {
+    const begin = performance.now();
+    while (!holds()) {
+      if (performance.now() - begin > DEADLINE) throw new Error(`${view}: ${names.size} names, ${bare.size} bare IDs.`);
+      await new Promise(requestAnimationFrame);
+    }
+  };
+  return {
+    begin(id: string) {
+      view = id;
+      isNamed = false;
+      sight = { ...nothing };
+      names.clear();
+      bare.clear();
+    },
+    /** Resolves when rows with names fill the view; those of its end, if that is asked for. */
+    isNamed: ({ atEnd } = { atEnd: false }) => until(() => isNamed && (isAtEnd || !atEnd)),
+    /** Whether the last row is in the frame after the next one. */
+    async isAtEnd() {
+      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+      return isAtEnd;
+    },
+    /** Resolves when no frame has been late for so many milliseconds. */
+    rest(quiet: number) {
+      const begin = performance.now();
+      return until(() => performance.now() - Math.max(begin, late) > quiet);
+    },
+    /** What was seen since this was asked last; all rows since the view was opened. */
+    take() {
+      const seen = { ...sight, names: names.size, bare: bare.size };
+      sight = { ...nothing };
+      return seen;
+    },
+  };
+}
+
+/**
+ * Traces the tasks of the page. Returns what ends this: resolves to the processor time of the longest one, in
+ * milliseconds. A page can measure its long tasks itself, but counts in what other programs took from them.
+ */
+async function traceTasks(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().browser()?.newBrowserCDPSession();
+  if (!session) throw new Error('The page has no browser.');
+  const events: TraceEvent[] = [];
+  session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown[] as TraceEvent[])));
+  const traceConfig = { includedCategories: ['toplevel'] };
+  await session.send('Tracing.start', { transferMode: 'ReportEvents', traceConfig });
+  return async () => {
+    const complete = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve));
+    await session.send('Tracing.end');
+    await complete;
+    await session.detach();
+    const isPage = ({ name, args }: TraceEvent) => name === 'thread_name' && args.name === 'CrRendererMain';
+    const threads = new Set(events.filter(isPage).map(({ pid, tid }) => `${pid} ${tid}`));
+    const tasks = events.filter(({ name, pid, tid }) => name.endsWith('::RunTask') && threads.has(`${pid} ${tid}`));
+    return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1000));
+  };
+}
