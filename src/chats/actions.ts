@@ -35,8 +35,10 @@ export class Actions {
 
   /** What a command is for: what the menu was opened on together with what is selected, or where the keys are pressed. */
   async nodes(clicked?: ChatNode, selected?: readonly ChatNode[]): Promise<readonly ChatNode[]> {
-    if (clicked) return selected?.length ? selected : [clicked];
-    return focusedNodes(this.#needs.view);
+    const { tree, view } = this.#needs;
+    const nodes = clicked ? (selected?.length ? selected : [clicked]) : await focusedNodes(view);
+    // Not in the order in which they were selected.
+    return nodes.every(isRow) ? tree.listing.inOrder(nodes) : nodes;
   }
 
   async add(kind: Kind): Promise<void> {
@@ -56,11 +58,14 @@ export class Actions {
 
   /** Removes rows, which are watched no longer either, and offers to put all that back. */
   async remove(nodes: readonly ChatNode[]): Promise<void> {
-    const { tree, watcher, openService } = this.#needs;
+    const { tree, view, watcher, openService } = this.#needs;
     const rows = nodes.filter(isRow);
     const [first] = rows;
     const service = first && (await openService());
     if (!service) return;
+    // Before they go: later, the person may be somewhere else.
+    const next = tree.listing.nextTo(rows, first.kind, service);
+    if (next) await view.reveal(next, { focus: true, select: false });
     const putBack = await removeRows(rows, service);
     const watched = chatsOf(rows).flatMap((chat) => {
       const { botId } = watcher.state(chat) ?? {};

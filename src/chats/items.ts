@@ -2,7 +2,7 @@
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import type { Found, Kind } from '../service/model.ts';
 import { KIND_ICONS, nameOf, summaryOf, tidy } from '../words/describe.ts';
-import { brief, explain } from '../words/explain.ts';
+import { brief, explain, isOutage } from '../words/explain.ts';
 import { phrases } from '../words/parts.ts';
 import type { FactNode, LeadNode, NoteNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';
@@ -25,13 +25,16 @@ export interface RowExtras {
   readonly hasToken: boolean;
   /** In which round of lookups it is to be seen. */
   readonly round: number;
+  /** It is told above all rows that the service cannot be reached. */
+  readonly isOutageTold: boolean;
 }
 
 /** `shown` of the `listed` rows are there; fewer while the list is filtered. */
 export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: number; listed: number }): TreeItem {
   const titles: Record<Kind, string> = { group: l10n.t('Groups'), bot: l10n.t('Bots'), user: l10n.t('People') };
   const item = new TreeItem(titles[kind], TreeItemCollapsibleState.Expanded);
-  item.id = kind;
+  // VS Code opens again, under another ID, what the person has closed: what is found is to be seen.
+  item.id = shown === listed ? kind : `${kind} filtered`;
   item.contextValue = `section ${kind}`;
   if (listed > 0) item.description = shown === listed ? `${listed}` : l10n.t('{0} of {1}', shown, listed);
   item.accessibilityInformation = { label: [titles[kind], item.description].filter(Boolean).join(', ') };
@@ -53,7 +56,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   const name = found && nameOf(found) !== title ? nameOf(found) : '';
   const known = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
   const news = newsOf(extras.watch) || (extras.watch && l10n.t('watched'));
-  const description = phrases(news, troubleOf(state, extras.watch) || waitingFor(state), ...known);
+  const description = phrases(news, troubleOf(state, extras) || waitingFor(state), ...known);
   // A number beside a name that runs from right to left would be taken into it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
   const aloud = trouble ? phrases(news, explain(trouble), ...known) : description;
@@ -122,8 +125,8 @@ export function newsOf(watch: WatchState | undefined): string {
   return l10n.t('{0} new', watch.unread);
 }
 
-function troubleOf(state: RowState, watch: WatchState | undefined): string {
-  if (state.at === 'failed') return brief(state.error);
+function troubleOf(state: RowState, { watch, isOutageTold }: RowExtras): string {
+  if (state.at === 'failed' && !(isOutageTold && isOutage(state.error))) return brief(state.error);
   return watch?.error ? l10n.t('not watched: {0}', brief(watch.error)) : '';
 }
 

@@ -4,7 +4,7 @@ import type { Kind } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
 import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
-import type { ChatNode } from './nodes.ts';
+import { type ChatNode, isRow } from './nodes.ts';
 import { emptyNote, unusableNote } from './notes.ts';
 import { type Findable, filtered, type Order, sorted } from './order.ts';
 import type { ChatRow, Rows } from './rows.ts';
@@ -58,7 +58,15 @@ export class Listing {
   /** Rows in the order in which they are shown. */
   inOrder(rows: Iterable<ChatRow>): ChatRow[] {
     const place = (row: ChatRow) => this.#places.get(row) ?? 0;
-    return [...rows].sort((a, b) => place(a) - place(b));
+    return [...rows].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || place(a) - place(b));
+  }
+
+  /** The row that is left where rows go: the one behind them, or else the one before. */
+  nextTo(gone: readonly ChatRow[], kind: Kind, service: Service): ChatRow | undefined {
+    const rows = this.nodes(kind, service).filter(isRow);
+    const last = rows.findLastIndex((row) => gone.includes(row));
+    const stays = (row: ChatRow) => !gone.includes(row);
+    return rows.slice(last + 1).find(stays) ?? rows.slice(0, last).findLast(stays);
   }
 
   /** Says that a filter is on, and what it could not consider. */
@@ -66,7 +74,8 @@ export class Listing {
     if (!this.filter) return undefined;
     const rows = KINDS.flatMap((kind) => this.#listed(kind, service).rows);
     const unknown = rows.filter(({ name }) => name === undefined).length;
-    const filter = l10n.t('Filter: “{0}”', this.filter);
+    const none = rows.length > 0 && filtered(rows, this.filter).length === 0;
+    const filter = none ? l10n.t('Filter: “{0}” · nothing found', this.filter) : l10n.t('Filter: “{0}”', this.filter);
     return unknown === 0 ? filter : l10n.t('{0} · {1} not looked up yet, found by ID only', filter, unknown);
   }
 

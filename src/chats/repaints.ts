@@ -1,31 +1,50 @@
-/** Rows that change within a moment are painted together. */
-import type { ChatRow } from './rows.ts';
+/** Nodes that change within a moment are painted together. */
+import { type Clock, machineClock } from '../service/clock.ts';
+import type { ChatNode } from './nodes.ts';
+
+/**
+ * Milliseconds from one paint to the next. VS Code puts a change off while others come within 200 ms of it: more
+ * frequent ones would hold each other back, and all rows get their names in one lump at the end.
+ */
+const APART = 250;
 
 export class Repaints {
-  readonly #paint: (rows: ChatRow[]) => void;
+  readonly #paint: (nodes: ChatNode[]) => void;
   readonly #pause: () => number;
-  readonly #rows = new Set<ChatRow>();
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #clock: Clock;
+  readonly #nodes = new Set<ChatNode>();
+  #waiting: AbortController | undefined;
+  #paintedAt = Number.NEGATIVE_INFINITY;
 
-  /** `pause` tells how many milliseconds the first row waits for others. */
-  constructor(paint: (rows: ChatRow[]) => void, pause: () => number) {
+  /** `pause` tells how many milliseconds the first node waits for others. */
+  constructor(paint: (nodes: ChatNode[]) => void, pause: () => number, clock = machineClock) {
     this.#paint = paint;
     this.#pause = pause;
+    this.#clock = clock;
   }
 
-  add(row: ChatRow): void {
-    this.#rows.add(row);
-    this.#timer ??= setTimeout(() => {
-      const rows = [...this.#rows];
-      this.drop();
-      this.#paint(rows);
-    }, this.#pause());
+  add(node: ChatNode): void {
+    this.#nodes.add(node);
+    if (this.#waiting) return;
+    this.#waiting = new AbortController();
+    const wait = Math.max(this.#pause(), this.#paintedAt + APART - this.#clock.now());
+    this.#clock.sleep(wait, this.#waiting.signal).then(
+      () => this.#paintAll(),
+      () => {},
+    );
   }
 
   /** What waits is not painted any more. */
   drop(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#rows.clear();
+    this.#waiting?.abort();
+    this.#waiting = undefined;
+    this.#nodes.clear();
+  }
+
+  #paintAll(): void {
+    const nodes = [...this.#nodes];
+    this.drop();
+    this.#paintedAt = this.#clock.now();
+    this.#paint(nodes);
   }
 }

@@ -19,8 +19,11 @@ export type RowState =
 export interface RowSource {
   /** What is remembered of an ID, however old. */
   peek(kind: Kind, id: string): Found | undefined;
-  /** What there is to know of an ID now; with `refresh`, as the service has it at this moment. */
-  lookUp(kind: Kind, id: string, options: { refresh: boolean }): Promise<Found>;
+  /**
+   * What there is to know of an ID now; with `refresh`, as the service has it at this moment. Rejects as soon as the
+   * signal is aborted.
+   */
+  lookUp(kind: Kind, id: string, options: { refresh: boolean; signal: AbortSignal }): Promise<Found>;
 }
 
 export interface RowEvents {
@@ -30,11 +33,23 @@ export interface RowEvents {
   busy(isBusy: boolean): void;
 }
 
+/** More rows than this are not on a screen: of those that were scrolled past, the oldest are not looked up. */
+const IN_VIEW = 100;
+
+/** A lookup that is under way. */
+interface LookUp {
+  readonly ended: Promise<void>;
+  readonly abort: AbortController;
+}
+
 export class Rows {
   readonly #source: RowSource;
   readonly #events: RowEvents;
   #rows = new Map<string, ChatRow>();
   #states = new Map<ChatRow, RowState>();
+  readonly #lookUps = new Map<ChatRow, LookUp>();
+  /** Rows that are looked up for no other reason than that they were seen; the one seen last comes last. */
+  readonly #glanced = new Set<ChatRow>();
   #round = 0;
   /** The person wants all rows as the service has them now. */
   #isRefreshed = false;
@@ -45,7 +60,7 @@ export class Rows {
     this.#events = events;
   }
 
-  /** Counts how often all rows were put to be looked up again. Never goes back: VS Code asks for each address once. */
+  /** Counts how often rows were put to be looked up again. Never goes back: VS Code asks for each address once. */
   get round(): number {
     return this.#round;
   }
@@ -71,13 +86,28 @@ export class Rows {
     return first;
   }
 
-  /** The person sees this row, or opens it: it is looked up if that was not done yet. Resolves when its state is there. */
-  async seen(row: ChatRow): Promise<void> {
+  /** The person sees this row: it is looked up if that was not done yet, and others that were scrolled past are not. */
+  seen(row: ChatRow): void {
+    if (this.state(row).at !== 'waiting') return;
+    this.#glanced.add(row);
+    void this.#load(row, this.#isRefreshed);
+    for (const passed of this.#glanced) {
+      if (this.#glanced.size <= IN_VIEW) break;
+      this.#glanced.delete(passed);
+      this.#lookUps.get(passed)?.abort.abort();
+    }
+  }
+
+  /** The person wants to know of this row. Resolves when its state is there, be it a failure. */
+  async need(row: ChatRow): Promise<void> {
+    this.#glanced.delete(row);
     if (this.state(row).at === 'waiting') await this.#load(row, this.#isRefreshed);
+    else await this.#lookUps.get(row)?.ended;
   }
 
   /** Looks a row up again. Resolves when its new state is there, be it a failure. */
   refresh(row: ChatRow): Promise<void> {
+    this.#glanced.delete(row);
     return this.#load(row, true);
   }
 
@@ -108,22 +138,42 @@ export class Rows {
   reset(): void {
     this.#rows = new Map();
     this.#states = new Map();
+    this.#glanced.clear();
     this.#round++;
     this.#isRefreshed = false;
   }
 
-  async #load(row: ChatRow, refresh: boolean): Promise<void> {
+  #load(row: ChatRow, refresh: boolean): Promise<void> {
+    const { at, found } = this.state(row);
+    this.#states.set(row, { at: 'loading', found });
+    // One that has a name looks the same meanwhile.
+    if (!found || at === 'failed') this.#events.changed(row);
+    const abort = new AbortController();
+    const ended = this.#lookUp(row, refresh, abort.signal);
+    const lookUp = { ended, abort };
+    this.#lookUps.set(row, lookUp);
+    return ended.finally(() => {
+      if (this.#lookUps.get(row) === lookUp) this.#lookUps.delete(row);
+    });
+  }
+
+  /** Never rejects. */
+  async #lookUp(row: ChatRow, refresh: boolean, signal: AbortSignal): Promise<void> {
     const states = this.#states;
-    this.#set(row, { at: 'loading', found: this.state(row).found });
     if (this.#underWay++ === 0) this.#events.busy(true);
     let state: RowState;
     try {
-      state = { at: 'known', found: await this.#source.lookUp(row.kind, row.id, { refresh }) };
+      state = { at: 'known', found: await this.#source.lookUp(row.kind, row.id, { refresh, signal }) };
     } catch (error) {
-      state = { at: 'failed', error, found: states.get(row)?.found };
+      const found = states.get(row)?.found;
+      state = signal.aborted ? { at: 'waiting', found } : { at: 'failed', error, found };
+      // It is to be noticed again.
+      if (signal.aborted) this.#round++;
     }
     if (--this.#underWay === 0) this.#events.busy(false);
-    if (states === this.#states) this.#set(row, state);
+    if (states !== this.#states) return;
+    this.#glanced.delete(row);
+    this.#set(row, state);
   }
 
   #set(row: ChatRow, state: RowState): void {

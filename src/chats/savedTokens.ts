@@ -6,13 +6,13 @@ import type { Tokens } from '../workbench/tokens.ts';
 export class SavedTokens implements Disposable {
   readonly #connection: Connection;
   readonly #tokens: Tokens;
-  readonly #changed: () => void;
+  readonly #changed: () => Promise<void>;
   readonly #listener: Disposable;
   #bots: ReadonlySet<string> | undefined;
   #reading = 0;
 
   /** `changed` is called when it has become known, or another. */
-  constructor(connection: Connection, tokens: Tokens, changed: () => void) {
+  constructor(connection: Connection, tokens: Tokens, changed: () => Promise<void>) {
     this.#connection = connection;
     this.#tokens = tokens;
     this.#changed = changed;
@@ -51,7 +51,7 @@ export class SavedTokens implements Disposable {
       const bots = new Set(await this.#tokens.saved(await this.#connection.open()));
       if (reading !== this.#reading) return;
       this.#bots = bots;
-      this.#changed();
+      await this.#changed();
     } catch {
       // A service that cannot be opened is told of in place of the rows.
     }

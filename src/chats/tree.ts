@@ -1,36 +1,24 @@
 /** The sidebar's tree: sections, the listed IDs in them, and the details of each. */
-import { type Disposable, l10n, type TreeDataProvider, type TreeItem } from 'vscode';
+import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
 import type { Directory } from '../service/directory.ts';
 import type { Chat, Found, Kind } from '../service/model.ts';
 import { Pictures } from '../service/picture.ts';
-import { explain, isOutage } from '../words/explain.ts';
 import { factsOf } from '../words/facts.ts';
 import type { Connection } from '../workbench/connection.ts';
-import type { Service } from '../workbench/service.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { chatItem, factItem, noteItem, sectionItem, titleOf } from './items.ts';
 import { Listing } from './listing.ts';
-import {
-  type ChatNode,
-  factNodes,
-  isRow,
-  type LeadNode,
-  type NoteNode,
-  type SectionNode,
-  type Subject,
-} from './nodes.ts';
-import { noTokenNote, outageNote, setUpNote, troubleNote } from './notes.ts';
+import { type ChatNode, factNodes, isRow, type LeadNode, type Subject } from './nodes.ts';
+import { troubleNote } from './notes.ts';
 import { Repaints } from './repaints.ts';
+import { Roots, SECTIONS } from './roots.ts';
 import { type ChatRow, Rows } from './rows.ts';
 import { SavedTokens } from './savedTokens.ts';
 import { onDidSee } from './sight.ts';
 import { tooltipOf } from './tooltip.ts';
 import type { WatchState } from './watch/watching.ts';
 
-const BOTS: SectionNode = { type: 'section', kind: 'bot' };
-const SECTIONS: readonly SectionNode[] = [{ type: 'section', kind: 'group' }, BOTS, { type: 'section', kind: 'user' }];
-
-/** Changed rows are repainted together, at most this often (milliseconds); all rows, which takes longer, more seldom. */
+/** How long a changed node waits for others (milliseconds); where all are repainted, which takes longer, more. */
 const REPAINT = 50;
 const REPAINT_ALL = 500;
 
@@ -57,22 +45,18 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   readonly #needs: TreeNeeds;
   readonly #view: TreeShown;
   readonly #repaints = new Repaints(
-    (rows) => this.#paint(rows),
+    (nodes) => this.#paint(nodes),
     () => (this.listing.dependsOnNames ? REPAINT_ALL : REPAINT),
   );
   readonly #pictures = new Pictures();
   readonly #tokens: SavedTokens;
   readonly #disposables: Disposable[];
   readonly listing: Listing;
-  /** How often the roots were asked for. */
-  #asked = 0;
   /** That of the service whose rows are shown. */
   #directory: Directory | undefined;
-  #troubled = false;
-  /** It is said above the rows that no bot has a token. */
-  #noToken = false;
   #unlisten = () => {};
   readonly #rows: Rows;
+  readonly #roots: Roots;
 
   constructor(needs: TreeNeeds, view: TreeShown) {
     this.#needs = needs;
@@ -80,20 +64,29 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     this.#rows = new Rows(
       {
         peek: (kind, id) => this.#directory?.peek(kind, id),
-        lookUp: async (kind, id, { refresh }) => {
+        lookUp: async (kind, id, { refresh, signal }) => {
           const { directory } = await needs.connection.open();
-          return directory.get(kind, id, { accept: refresh ? 'new' : 'fresh' });
+          return directory.get(kind, id, { accept: refresh ? 'new' : 'fresh', signal });
         },
       },
       { changed: (row) => this.repaint(row), busy: (isBusy) => view.busy(isBusy) },
     );
     this.listing = new Listing(this.#rows);
-    this.#tokens = new SavedTokens(needs.connection, needs.tokens, () => this.#paintTokens());
+    this.#tokens = new SavedTokens(needs.connection, needs.tokens, () => this.#showTokens());
+    this.#roots = new Roots({
+      ...needs,
+      rows: this.#rows,
+      listing: this.listing,
+      tokens: this.#tokens,
+      name: (what) => view.name(what),
+      say: (text) => view.say(text),
+      opened: ({ directory }) => this.#listen(directory),
+    });
     this.#disposables = [
       // In their order: VS Code paints the last one first.
       onDidSee((seen) => {
         const rows = seen.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
-        for (const row of this.listing.inOrder(rows)) void this.#rows.seen(row);
+        for (const row of this.listing.inOrder(rows)) this.#rows.seen(row);
       }),
       this.#tokens,
     ];
@@ -109,6 +102,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
           watch: this.#watchOf(node),
           hasToken: this.#hasToken(node),
           round: this.#rows.round,
+          isOutageTold: this.#roots.isOutage,
         });
       case 'fact':
         return factItem(node);
@@ -122,7 +116,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
   async getChildren(node?: ChatNode): Promise<ChatNode[]> {
     switch (node?.type) {
       case undefined:
-        return this.#roots();
+        return this.#roots.nodes();
       case 'section':
         return this.listing.nodes(node.kind, await this.#needs.connection.open());
       case 'chat':
@@ -201,7 +195,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
 
   /** Looks up whom a node is about, if that was not done yet. */
   async look(subject: Subject): Promise<void> {
-    await this.#rows.seen(this.rowOf(subject));
+    await this.#rows.need(this.rowOf(subject));
   }
 
   /** Its name by itself, or its ID. */
@@ -226,17 +220,16 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  #paint(rows: ChatRow[]): void {
-    const troubled = isOutage(this.#rows.trouble());
-    const turned = troubled !== this.#troubled;
-    this.#troubled = troubled;
+  #paint(nodes: ChatNode[]): void {
     // Where rows stand, or whether they do, may depend on their names.
-    this.#view.paint(turned || this.listing.dependsOnNames ? undefined : rows);
+    this.#view.paint(this.#roots.haveTurned() || this.listing.dependsOnNames ? undefined : nodes);
   }
 
   /** All rows take their time: mostly it is but the bots that look different with a token. */
-  #paintTokens(): void {
-    this.#view.paint(this.#noToken || this.#tokens.isNone() ? undefined : [BOTS]);
+  async #showTokens(): Promise<void> {
+    if (this.#roots.haveTurned()) return this.#view.paint(undefined);
+    // One by one: under a section that is painted, VS Code knows of no rows for a moment.
+    for (const node of this.listing.nodes('bot', await this.#needs.connection.open())) this.#repaints.add(node);
   }
 
   #hasToken({ kind, id }: ChatRow): boolean {
@@ -258,44 +251,13 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     });
   }
 
-  async #roots(): Promise<ChatNode[]> {
-    const asked = ++this.#asked;
-    const state = await this.#needs.connection.state();
-    // Settings may have changed meanwhile, and their rows be shown: what is said and listened to is theirs.
-    if (asked === this.#asked) {
-      this.#view.name(state === 'sandbox' ? l10n.t('Sandbox') : undefined);
-      if (state === 'none') this.#view.say(undefined);
-    }
-    if (state === 'none') return [];
-    try {
-      const service = await this.#needs.connection.open();
-      if (asked === this.#asked) {
-        this.#listen(service.directory);
-        this.#view.say(this.listing.filterNote(service));
-      }
-      this.#tokens.need();
-      return [...this.#notes(service), ...SECTIONS];
-    } catch (error) {
-      if (asked === this.#asked) this.#view.say(explain(error));
-      return [setUpNote()];
-    }
-  }
-
-  #notes({ sandbox }: Service): NoteNode[] {
-    // As it is now: rows may be put to be looked up again, or be those of another service, since they were painted.
-    const trouble = this.#rows.trouble();
-    this.#troubled = isOutage(trouble);
-    const notes = this.#troubled ? [outageNote(trouble)] : [];
-    this.#noToken = this.#tokens.isNone() && !sandbox;
-    return this.#noToken ? [...notes, noTokenNote()] : notes;
-  }
-
   /** Looks up whom a fact names; its own item has their name from then on. */
   async #follow(node: LeadNode): Promise<ChatNode[]> {
     const row = this.rowOf(node);
     const before = this.foundOf(row);
-    await this.#rows.seen(row);
-    if (before === undefined && this.foundOf(row)) this.#view.paint([node]);
+    await this.#rows.need(row);
+    // Not at once: VS Code may take that for older than the answer to this question, which it has not got yet.
+    if (before === undefined && this.foundOf(row)) this.#repaints.add(node);
     return this.#details(node, row);
   }
 

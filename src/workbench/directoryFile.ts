@@ -5,8 +5,9 @@ import type { Kind } from '../service/model.ts';
 import type { Entry } from '../service/shelf.ts';
 import { fromStored, toStored } from '../service/stored.ts';
 
-/** Changes are written together, at most this often (milliseconds). */
-const WRITE = 5_000;
+/** Changes are written together: when there were none for so long, or the first has waited so long (milliseconds). */
+const QUIET = 500;
+const LONGEST = 5_000;
 
 export class DirectoryFile {
   readonly #uri: Uri;
@@ -37,18 +38,22 @@ export class DirectoryFile {
   /** Writes what a directory finds, soon after it found it. Returns what ends this: resolves when all is written. */
   keep(directory: Directory): () => Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let changedAt: number | undefined;
     let written = Promise.resolve();
     const write = () => {
-      timer = undefined;
+      changedAt = undefined;
       written = written.then(() => this.#write(directory));
     };
     const stop = directory.onDidChange(() => {
-      timer ??= setTimeout(write, WRITE);
+      const now = performance.now();
+      changedAt ??= now;
+      clearTimeout(timer);
+      timer = setTimeout(write, Math.min(QUIET, changedAt + LONGEST - now));
     });
     return () => {
       stop();
       clearTimeout(timer);
-      if (timer !== undefined) write();
+      if (changedAt !== undefined) write();
       return written;
     };
   }

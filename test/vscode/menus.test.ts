@@ -26,7 +26,7 @@ const error = new ServiceError({ kind: 'cancelled' });
 const watch = { botId: '9', unread: 0, more: false };
 
 function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
-  const all = { label: undefined, watch: undefined, hasToken: false, round: 0, ...extras };
+  const all = { label: undefined, watch: undefined, hasToken: false, round: 0, isOutageTold: false, ...extras };
   return chatItem({ type: 'chat', kind, id: '1' }, state, all).contextValue;
 }
 

@@ -223,7 +223,7 @@ describe('The sidebar’s tree', () => {
       const repainted = shown.nextPaint();
       const facts = await valuesOf(await shown.tree.getChildren(lead));
       assert.equal(facts.get('Name'), 'Alice Fernhollow');
-      assert.deepEqual(await repainted, [lead]);
+      assert.ok((await repainted)?.includes(lead));
       assert.deepEqual(textOf(await firstItem([lead])), ['Created by', 'Alice Fernhollow (7058314)']);
       assert.equal(service.requests.length, asked + 1);
     });

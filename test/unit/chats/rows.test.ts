@@ -18,8 +18,9 @@ function held(remembered?: Found) {
   const rows: Rows = new Rows(
     {
       peek: () => remembered,
-      lookUp: (kind, id, { refresh }) => {
+      lookUp: (kind, id, { refresh, signal }) => {
         const pending = { what: `${refresh ? 'again ' : ''}${kind} ${id}`, ...deferred<Found>() };
+        signal.addEventListener('abort', () => pending.reject(signal.reason));
         asked.push(pending);
         return pending.promise;
       },
@@ -41,7 +42,7 @@ function held(remembered?: Found) {
 async function known(name: string) {
   const all = held();
   const row = all.rows.row('group', 'big');
-  void all.rows.seen(row);
+  all.rows.seen(row);
   await all.answer(group(name));
   return { ...all, row };
 }
@@ -75,12 +76,13 @@ describe('Rows of the sidebar', () => {
     const row = rows.row('group', 'big');
     for (let times = 0; times < 3; times++) assertState(rows, row, 'waiting');
     assert.deepEqual(requests(), []);
-    for (let times = 0; times < 3; times++) void rows.seen(row);
+    for (let times = 0; times < 3; times++) rows.seen(row);
     assertState(rows, row, 'loading');
     assert.deepEqual(requests(), ['group big']);
     await answer(group('Riverside'));
     assertState(rows, row, 'known', 'Riverside');
-    await rows.seen(row);
+    rows.seen(row);
+    await rows.need(row);
     assert.deepEqual([changes, requests()], [['big loading', 'big known'], ['group big']]);
   });
 
@@ -88,17 +90,71 @@ describe('Rows of the sidebar', () => {
     const { rows, requests, answer } = held(group('Riverside'));
     const row = rows.row('group', 'big');
     assertState(rows, row, 'waiting', 'Riverside');
-    void rows.seen(row);
+    rows.seen(row);
     assertState(rows, row, 'loading', 'Riverside');
     assert.deepEqual(requests(), ['group big']);
     await answer(group('Renamed'));
     assertState(rows, row, 'known', 'Renamed');
   });
 
+  it('tell of no change while one that has a name is looked up', async () => {
+    const { rows, changes, answer } = held(group('Riverside'));
+    const row = rows.row('group', 'big');
+    rows.seen(row);
+    assert.deepEqual(changes, []);
+    await answer(new Error('no network'));
+    void rows.refresh(row);
+    // What went wrong is no longer shown.
+    assert.deepEqual(changes, ['big failed', 'big loading']);
+  });
+
+  it('are not looked up after they were scrolled past, but when they are seen again', async () => {
+    const { rows, requests, answer, changes } = held();
+    const passed = Array.from({ length: 105 }, (_, index) => rows.row('group', `${index}`));
+    for (const row of passed) rows.seen(row);
+    await settled();
+    changes.length = 0;
+    for (const [index, row] of passed.entries()) assertState(rows, row, index < 5 ? 'waiting' : 'loading');
+    const { round } = rows;
+    await answer(group('Riverside'), 5);
+    assertState(rows, rows.row('group', '5'), 'known', 'Riverside');
+    rows.seen(rows.row('group', '0'));
+    assert.deepEqual([requests().at(-1), changes], ['group 0', ['5 known', '0 loading']]);
+    // There is room for it now.
+    assertState(rows, rows.row('group', '6'), 'loading');
+    assert.ok(round > 0);
+  });
+
+  it('tell those that were scrolled past as changed, in another round', async () => {
+    const { rows, changes } = held();
+    for (let index = 0; index < 101; index++) rows.seen(rows.row('group', `${index}`));
+    const { round } = rows;
+    await settled();
+    assert.deepEqual([changes.slice(101), round, rows.round], [['0 waiting'], 0, 1]);
+  });
+
+  it('are looked up to the end where the person wants to know, be they scrolled past', async () => {
+    const { rows, answer } = held();
+    const [opened, refreshed] = [rows.row('group', 'opened'), rows.row('group', 'refreshed')];
+    rows.seen(opened);
+    let isThere = false;
+    const needed = rows.need(opened).then(() => {
+      isThere = true;
+    });
+    void rows.refresh(refreshed);
+    for (let index = 0; index < 105; index++) rows.seen(rows.row('group', `${index}`));
+    await settled();
+    assertState(rows, refreshed, 'loading');
+    assert.equal(isThere, false);
+    await answer(group('Riverside'), 0);
+    await needed;
+    assertState(rows, opened, 'known', 'Riverside');
+  });
+
   it('keep what is remembered when its lookup fails', async () => {
     const { rows, answer } = held(group('Riverside'));
     const row = rows.row('group', 'big');
-    void rows.seen(row);
+    rows.seen(row);
     await answer(new Error('no network'));
     assertState(rows, row, 'failed', 'Riverside');
   });
@@ -107,9 +163,10 @@ describe('Rows of the sidebar', () => {
     const { rows, answer, requests, changes } = held();
     const row = rows.row('group', 'big');
     const error = new Error('no network');
-    void rows.seen(row);
+    rows.seen(row);
     await answer(error);
-    await rows.seen(row);
+    rows.seen(row);
+    await rows.need(row);
     assert.partialDeepStrictEqual(rows.state(row), { at: 'failed', error });
     assert.deepEqual([requests(), changes], [['group big'], ['big loading', 'big failed']]);
   });
@@ -142,8 +199,8 @@ describe('Rows of the sidebar', () => {
     assert.equal(rows.round, 1);
     assertState(rows, row, 'waiting', 'Riverside');
     assert.deepEqual(requests(), ['group big']);
-    void rows.seen(row);
-    void rows.seen(other);
+    rows.seen(row);
+    rows.seen(other);
     assert.deepEqual(requests().slice(1), ['again group big', 'again user 7058314']);
     await answer(group('Renamed'), 1);
     assertState(rows, row, 'known', 'Renamed');
@@ -151,8 +208,8 @@ describe('Rows of the sidebar', () => {
 
   it('tell when lookups are under way, and when the last of them has ended', async () => {
     const { rows, answer, busy } = held();
-    void rows.seen(rows.row('group', 'big'));
-    void rows.seen(rows.row('group', 'small'));
+    rows.seen(rows.row('group', 'big'));
+    rows.seen(rows.row('group', 'small'));
     assert.deepEqual(busy, [true]);
     await answer(group('Riverside'), 0);
     assert.deepEqual(busy, [true]);
@@ -165,8 +222,8 @@ describe('Rows of the sidebar', () => {
     const [big, small] = [rows.row('group', 'big'), rows.row('group', 'small')];
     assert.equal(rows.trouble(), undefined);
     const error = new Error('no network');
-    void rows.seen(big);
-    void rows.seen(small);
+    rows.seen(big);
+    rows.seen(small);
     await answer(error, 0);
     assert.equal(rows.trouble(), error);
     await answer(group('Riverside'), 1);
@@ -201,17 +258,17 @@ describe('Rows of the sidebar', () => {
     assert.equal(rows.round, 2);
     assert.notEqual(rows.row('group', 'big'), row);
     assertState(rows, rows.row('group', 'big'), 'waiting');
-    void rows.seen(rows.row('group', 'big'));
+    rows.seen(rows.row('group', 'big'));
     assert.deepEqual(requests(), ['group big', 'group big']);
   });
 
   it('drop answers and failures that come after a reset', async () => {
     for (const late of [group('From another service'), new Error('no network')]) {
       const { rows, answer, changes, busy } = held();
-      void rows.seen(rows.row('group', 'big'));
+      rows.seen(rows.row('group', 'big'));
       rows.reset();
       const row = rows.row('group', 'big');
-      void rows.seen(row);
+      rows.seen(row);
       await answer(late, 0);
       assertState(rows, row, 'loading');
       await answer(group('Here'), 1);
