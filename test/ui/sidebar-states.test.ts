@@ -117,6 +117,13 @@ describe('The sidebar beside a service that comes and goes, in light high contra
     await still(window, 'states-6-offline-hc-light');
   });
 
+  it('keeps them over a reload of the window as well', async () => {
+    await window.reload();
+    await rowsAre(window.page, all);
+    await window.page.getByRole('button', { name: 'Refresh' }).click();
+    await row('Try again').waitFor();
+  });
+
   it('shows all as it is when the service is back', async () => {
     service.answer = () => undefined;
     await row('Try again').click();
@@ -130,7 +137,7 @@ describe('The sidebar beside a service that comes and goes, in light high contra
     await page.keyboard.type('nobody at all');
     await page.keyboard.press('Enter');
     await rowsAre(page, [noToken, 'Groups, 0 of 2', 'Bots, 0 of 1', 'People, 0 of 1']);
-    await page.getByText('Filter: “nobody at all”').waitFor();
+    await page.getByText('Filter: “nobody at all” · nothing found').waitFor();
     await still(window, 'states-7-no-match-hc-light');
     await page.getByRole('button', { name: 'Clear Filter' }).click();
     await rowsAre(page, all);
