@@ -39,9 +39,12 @@ export async function bench(): Promise<Row[]> {
 /** A folder of the three extensions, ours with what ships of it, and of the module that activates them. */
 async function makeExtensions(): Promise<string> {
   const folder = await temporaryFolder('activation');
-  for (const path of ['package.json', 'package.nls.json', 'dist', 'l10n', 'media']) {
+  for (const path of ['package.nls.json', 'dist', 'l10n', 'media']) {
     await cp(join(root, path), join(folder, 'bot-chats', path), { recursive: true });
   }
+  // It is activated when the host has come to rest, and not at its start.
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  await writeFile(join(folder, 'bot-chats/package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
   for (const name of ['control', 'warm-up']) await makeEmpty(join(folder, name), name);
   const entryPoints = [fileURLToPath(import.meta.resolve('./activation.host.ts'))];
   const outfile = join(folder, 'run.cjs');

@@ -108,9 +108,10 @@ export async function makeControl(folder: string, made: readonly Made[], views: 
     return { id, name: id, rows: rows.map(({ id, name, summary }) => ({ id, name, summary, icon })) };
   };
   const tree = [section('Groups', 'group', 'organization'), section('People', 'user', 'account')];
+  // An item has what ours has: it is VS Code's own work to carry that into the window.
   const main = `const { appendFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { ThemeIcon, TreeItem, TreeItemCollapsibleState, window } = require('vscode');
+const { ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri, window } = require('vscode');
 const tree = ${JSON.stringify(tree)};
 const { Collapsed, Expanded } = TreeItemCollapsibleState;
 
@@ -118,7 +119,12 @@ function getTreeItem({ id, name, summary, icon, rows }) {
   const item = new TreeItem(name, rows ? Expanded : Collapsed);
   item.id = id;
   item.description = summary;
-  if (icon) item.iconPath = new ThemeIcon(icon);
+  item.contextValue = 'row';
+  item.accessibilityInformation = { label: name + ', ' + summary };
+  if (rows) return item;
+  item.iconPath = new ThemeIcon(icon);
+  item.resourceUri = Uri.from({ scheme: 'control-row', path: '/' + id });
+  item.command = { command: 'list.select', title: 'Nothing', arguments: [{ id }] };
   return item;
 }
 
