@@ -213,6 +213,8 @@ describe('The sidebar under the keyboard, in zh-cn and a light theme', () => {
   const focusView = async () => {
     await input().waitFor({ state: 'hidden' });
     await window.command('Bot Chats: Focus on Bot Chats View');
+    // It gives the focus back to where that was before.
+    await input().waitFor({ state: 'hidden' });
     await window.page.locator('.customview-tree .monaco-list:focus').waitFor();
   };
 
