@@ -49,6 +49,7 @@ const host = {
   format: 'esm',
   splitting: true,
   platform: 'neutral',
+  mainFields: ['module', 'main'],
   conditions: ['worker'],
   external: ['vscode'],
   sourcemap: production ? false : 'inline',
@@ -66,6 +67,8 @@ const page = {
   platform: 'browser',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  // The virtual list is written for React.
+  alias: { react: 'preact/compat', 'react-dom': 'preact/compat', 'react/jsx-runtime': 'preact/jsx-runtime' },
 };
 
 const tests = {

@@ -22,7 +22,13 @@ export function activate(context: ExtensionContext): void {
   const { openService, chooseBot, setToken } = connecting;
   const acting = { connection, tokens, memory, openService, chooseBot, setToken };
   const history = registerHistory(
-    { ...acting, extension: extensionUri, log, seen: (place, mark) => chats.seen(place, mark) },
+    {
+      ...acting,
+      extension: extensionUri,
+      storage: globalStorageUri,
+      log,
+      seen: (place, mark) => chats.seen(place, mark),
+    },
     register,
   );
   const { open: openHistory, loadNewer } = history;

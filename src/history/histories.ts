@@ -3,11 +3,13 @@ import * as v from 'valibot';
 import { l10n, type Memento, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOf } from '../words/describe.ts';
+import { UserFacingError } from '../words/explain.ts';
 import { pickLabel } from '../words/pickLabel.ts';
 import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
+import type { ActionNeeds } from './actions.ts';
 import { HistoryPanel, type PanelNeeds } from './panel.ts';
-import { Place } from './protocol.ts';
+import { PageState, type Place } from './protocol.ts';
 
 /** What a command is given for a chat: a row of the sidebar, or anything else that names one. */
 const ChatArgument = v.pipe(
@@ -20,8 +22,8 @@ const ChatArguments = v.array(v.fallback(v.optional(ChatArgument), undefined));
 /** In the place of a reader: the person is to be asked. */
 const ASK = Symbol('ask');
 
-export interface HistoryNeeds extends PanelNeeds {
-  /** Kept over restarts: who read a chat the last time. */
+export interface HistoryNeeds extends PanelNeeds, ActionNeeds {
+  /** Kept over restarts: who read a chat the last time, and up to where. */
   memory: Memento;
   openService(): Promise<Service | undefined>;
   /** The bot to read as; undefined when the person stepped back. */
@@ -71,16 +73,15 @@ export class Histories {
       shown.reveal();
       return true;
     }
-    const options = { enableFindWidget: true };
-    this.#adopt(window.createWebviewPanel(this.#view, name, ViewColumn.Active, options), place);
+    this.#adopt(window.createWebviewPanel(this.#view, name, ViewColumn.Active), place);
     return true;
   }
 
   /** Fills a panel that VS Code kept over a reload. */
   restore(panel: WebviewPanel, state: unknown): void {
-    const place = v.safeParse(Place, state);
+    const kept = v.safeParse(PageState, state);
     // The chat may have been opened anew before its old panel was shown again.
-    if (place.success && !this.#panels.has(keyOf(place.output))) this.#adopt(panel, place.output);
+    if (kept.success && !this.#panels.has(keyOf(kept.output.place))) this.#adopt(panel, kept.output.place);
     else panel.dispose();
   }
 
@@ -90,6 +91,18 @@ export class Histories {
       ({ place }) => place.service === address && chats.some(({ type, id }) => type === place.type && id === place.id),
     );
     await Promise.all(panels.map((panel) => panel.loadNewer()));
+  }
+
+  /** The panel that has the focus. @throws UserFacingError where none has */
+  active(): HistoryPanel {
+    const panel = [...this.#panels.values()].find(({ isActive }) => isActive);
+    if (panel) return panel;
+    throw new UserFacingError(l10n.t('Open the message history of a chat first.'));
+  }
+
+  /** Pictures were allowed somewhere, or forbidden. */
+  reload(): void {
+    for (const panel of this.#panels.values()) panel.load();
   }
 
   #adopt(panel: WebviewPanel, place: Place): void {

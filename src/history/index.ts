@@ -3,10 +3,17 @@ import { type Disposable, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
 import type { Service } from '../workbench/service.ts';
+import { onDidChangeSettings } from '../workbench/watch.ts';
 import type { Histories, HistoryNeeds } from './histories.ts';
 
 /** The type of the panels, by which VS Code restores them. */
 const VIEW = 'botChats.history';
+
+/** Commands for the history in front, and for a message in it. */
+const ACTIONS = [
+  ...(['findInHistory', 'goToMessage', 'loadHistory', 'exportHistory', 'togglePictures'] as const),
+  ...(['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const),
+];
 
 export function registerHistory(needs: HistoryNeeds, register: Register) {
   let loaded: Promise<Histories> | undefined;
@@ -21,9 +28,16 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
     register('openHistoryAs', async (clicked?: unknown, selected?: unknown) =>
       (await histories()).openAny(clicked, selected, { ask: true }),
     ),
+    ...ACTIONS.map((name) =>
+      register(name, async (context?: unknown) => {
+        const { HistoryActions } = await import('./actions.ts');
+        await new HistoryActions(await histories(), needs)[name](context);
+      }),
+    ),
     window.registerWebviewPanelSerializer(VIEW, {
       deserializeWebviewPanel: async (panel, state) => (await histories()).restore(panel, state),
     }),
+    onDidChangeSettings(['history.picturesIn'], async () => (await loaded)?.reload()),
   ];
   return {
     disposables,

@@ -1,61 +1,63 @@
-/** The HTML around the history page: its policy, its assets and its words. */
+/** The history page as VS Code shows it: in a webview, in the person's language. */
 import { env, l10n, Uri, type Webview } from 'vscode';
+import { htmlOf } from './html.ts';
 import type { Labels, Place } from './protocol.ts';
 
 /** Where the built page lies, under the extension's own folder. */
 export const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist', 'webview');
 
-/** A page that may run its own scripts and styles and load nothing else, from anywhere. */
-export function pageFor(webview: Webview, extension: Uri, place: Place): string {
-  const nonce = crypto.randomUUID();
-  const asset = (name: string) => webview.asWebviewUri(Uri.joinPath(assetsOf(extension), name));
-  // strict-dynamic lets the page's script load its own lazy parts, and trusts no host.
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
-    `style-src 'nonce-${nonce}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${env.language}">
-  <head>
-    <meta charset="utf-8">
-    <meta http-equiv="Content-Security-Policy" content="${policy}">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <link rel="stylesheet" nonce="${nonce}" href="${asset('history.css')}">
-    <script type="application/json" id="place">${json(place)}</script>
-    <script type="application/json" id="labels">${json(labels())}</script>
-  </head>
-  <body>
-    <script type="module" nonce="${nonce}" src="${asset('history.js')}"></script>
-  </body>
-</html>`;
+/** The page of one chat. Pictures of the web are loaded where `pictures` allows it, and not by default. */
+export function pageFor(webview: Webview, extension: Uri, place: Place, { pictures } = { pictures: false }): string {
+  return htmlOf({
+    language: env.language,
+    nonce: crypto.randomUUID(),
+    place,
+    labels: labels(),
+    pictures,
+    asset: (name) => webview.asWebviewUri(Uri.joinPath(assetsOf(extension), name)).toString(),
+  });
 }
 
-/** JSON that cannot end the script element it stands in. */
-const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
-
-function labels(): Labels {
+/** The page's own words in the person's language. */
+export function labels(): Labels {
   return {
     loadOlder: l10n.t('Load older messages'),
     loading: l10n.t('Loading…'),
     beginning: l10n.t('This is the beginning of the history.'),
     empty: l10n.t('There are no messages here yet.'),
     checkNewer: l10n.t('Check for new messages'),
-    upToDate: l10n.t('There is nothing newer.'),
     retry: l10n.t('Retry'),
     setToken: l10n.t('Set Bot Token…'),
     jumpToNewest: l10n.t('Jump to newest'),
+    back: l10n.t('Back to the reply'),
     readAs: l10n.t('Read as {0}'),
     bot: l10n.t('Bot'),
+    newMessages: l10n.t('New'),
+    notLoaded: l10n.t('There may be messages here that are not loaded.'),
+    loadBefore: l10n.t('Load those just before the next one'),
+    loadAfter: l10n.t('Load those just after the previous one'),
+    findIn: l10n.t('Find in what is loaded'),
+    found: l10n.t('{0} of {1}'),
+    nothingFound: l10n.t('Nothing found'),
+    next: l10n.t('Next older match'),
+    previous: l10n.t('Next newer match'),
+    close: l10n.t('Close'),
+    allSenders: l10n.t('All senders'),
+    allKinds: l10n.t('All kinds'),
+    nothingLeft: l10n.t('None of the loaded messages is like this.'),
+    actions: l10n.t('What to do with this message'),
     replyTo: l10n.t('Reply to {0}'),
     replyToUnloaded: l10n.t('Reply to a message that is not loaded ({0})'),
     command: l10n.t('Command {0}'),
     image: l10n.t('Image'),
     imageKey: l10n.t('Key: {0}'),
     file: l10n.t('File'),
-    htmlSource: l10n.t('HTML, shown as source'),
+    html: l10n.t('HTML, shown without styles and scripts'),
+    showPage: l10n.t('Show page'),
+    showSource: l10n.t('Show source'),
+    showAll: l10n.t('Show all {0} characters'),
+    noContent: l10n.t('This message is empty.'),
+    copy: l10n.t('Copy'),
     otherKind: l10n.t('A message of the kind “{0}”, shown as it came'),
     unreadable: l10n.t('This message could not be read. It came as:'),
     unknownTime: l10n.t('time unknown'),

@@ -1,30 +1,35 @@
 /** One history panel: a chat as one bot reads it. */
-
 import * as v from 'valibot';
-import { commands, env, type LogOutputChannel, l10n, Uri, type WebviewPanel } from 'vscode';
-import type { Kind } from '../service/model.ts';
+import { commands, env, type LogOutputChannel, l10n, type Memento, Uri, type WebviewPanel, window } from 'vscode';
+import type { Page } from '../service/client.ts';
+import type { Listed } from '../service/message.ts';
+import type { Found, Kind } from '../service/model.ts';
 import { nameOf, serviceName, summaryOf } from '../words/describe.ts';
-import { explain, mayNeedToken, UserFacingError } from '../words/explain.ts';
+import { explain, UserFacingError } from '../words/explain.ts';
+import { cardFactsOf } from '../words/facts.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
+import { picturesIn, refreshSeconds } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
+import { Feed } from './feed.ts';
 import { assetsOf, pageFor } from './page.ts';
-import { type EdgeView, FromPage, type Place, type ToPage } from './protocol.ts';
-import { type Edge, Timeline } from './timeline.ts';
+import { poll } from './polling.ts';
+import { FromPage, type Place, Seen, type ToPage } from './protocol.ts';
+import { type Splice, Timeline } from './timeline.ts';
+import { edgeView, itemView, NoTokenError } from './views.ts';
 
 export interface PanelNeeds {
-  connection: Connection;
-  tokens: Tokens;
-  extension: Uri;
-  log: LogOutputChannel;
+  readonly connection: Connection;
+  readonly tokens: Tokens;
+  readonly extension: Uri;
+  readonly log: LogOutputChannel;
+  /** Kept over restarts: up to where each chat was seen. */
+  readonly memory: Memento;
   /** Asks for the token of a bot and saves it. */
   setToken(service: Service, botId: string): Promise<unknown>;
   /** Told of the newest message that is on the screen. */
-  seen(place: Place, newest: { msgId: string; sendTime: number }): Promise<unknown>;
+  seen(place: Place, newest: Seen): Promise<unknown>;
 }
-
-/** No token is saved for the bot that should read. */
-class NoTokenError extends UserFacingError {}
 
 export class HistoryPanel {
   readonly place: Place;
@@ -32,22 +37,23 @@ export class HistoryPanel {
   readonly #needs: PanelNeeds;
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
+  readonly #seenKey: string;
+  /** Up to where the chat was seen when the panel was opened. */
+  readonly #seenBefore: Seen | undefined;
+  #feed: Feed | undefined;
   #isAtNewest = true;
 
   constructor(panel: WebviewPanel, place: Place, needs: PanelNeeds) {
     this.place = place;
     this.#panel = panel;
     this.#needs = needs;
+    this.#seenKey = `seen ${place.service} ${place.type} ${place.id} ${place.botId}`;
+    this.#seenBefore = v.parse(Seen, needs.memory.get(this.#seenKey));
     const icon = (name: string) => Uri.joinPath(needs.extension, 'media', name);
     this.#timeline = new Timeline(
-      async (page) => {
-        const service = await this.#service();
-        const token = await needs.tokens.get(service, place.botId);
-        if (!token) throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', place.botId));
-        return service.client.messages(token, place, page, this.#abort.signal);
-      },
-      ({ where, added }) => {
-        if (added.length > 0) this.#post({ type: 'entries', where, entries: added });
+      (page) => this.list(page, this.#abort.signal),
+      ({ splice }) => {
+        if (splice) this.#feed?.change(splice);
         this.#postEdges();
         this.#tellSeen();
       },
@@ -57,16 +63,77 @@ export class HistoryPanel {
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => this.#tellSeen());
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    panel.webview.html = pageFor(panel.webview, needs.extension, place);
+    this.load();
+    const isWanted = () => panel.visible && window.state.focused && this.#timeline.newer.at !== 'loading';
+    void poll({ seconds: refreshSeconds, isWanted, ask: () => this.#timeline.loadNewer() }, this.#abort.signal);
+  }
+
+  /** The chat is in front, and its panel has the focus. */
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  /** The name of the chat, as far as it is known. */
+  get title(): string {
+    return this.#panel.title;
   }
 
   reveal(): void {
     this.#panel.reveal();
   }
 
+  /** Makes the page anew, as the settings are now. */
+  load(): void {
+    const pictures = picturesIn().includes(this.place.id);
+    this.#feed?.stop();
+    this.#panel.webview.html = pageFor(this.#panel.webview, this.#needs.extension, this.place, { pictures });
+  }
+
   /** Loads what is newer than what is shown. */
   loadNewer(): Promise<void> {
     return this.#timeline.loadNewer();
+  }
+
+  /** One page of the chat as its bot reads it (contract 4.4). */
+  async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
+    const service = await this.#service();
+    return service.client.messages(await this.#token(service), this.place, page, signal);
+  }
+
+  /** Opens the find bar. */
+  find(): void {
+    this.#post({ type: 'find' });
+  }
+
+  /** Brings a message into view, loaded together with those around it. Rejects with what kept it from that. */
+  async goTo(msgId: string): Promise<void> {
+    if (!(await this.#timeline.goTo(msgId))) {
+      throw new UserFacingError(l10n.t('The service lists no message with the ID {0} in this chat.', msgId));
+    }
+    this.#post({ type: 'show', key: msgId });
+  }
+
+  /**
+   * Loads page after page until there is nothing older, or the signal is aborted; `progress` is told how many messages
+   * there are. Rejects with what went wrong, which is shown where messages are missing, too.
+   */
+  async loadAll(progress: (messages: number) => void, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      progress(this.#timeline.items.length);
+      const gap = this.#timeline.items.find((item) => item.type === 'gap');
+      if (signal.aborted || (!gap && this.#timeline.older.at === 'end')) return;
+      if (gap) await this.#timeline.loadGap(gap.id, 'newer');
+      else await this.#timeline.loadOlder();
+      const failed = gap ? this.#timeline.items.find((item) => item.type === 'gap' && item.id === gap.id) : undefined;
+      const edge = failed?.type === 'gap' ? failed.edge : this.#timeline.older;
+      if (edge.at === 'failed') throw edge.error;
+    }
+  }
+
+  /** What is loaded under a key, as a command of a message's menu names it. */
+  entry(key: string): Listed | undefined {
+    const item = this.#timeline.items.find((one) => one.type === 'entry' && one.key === key);
+    return item?.type === 'entry' ? item.entry : undefined;
   }
 
   async #receive(message: unknown): Promise<void> {
@@ -87,29 +154,46 @@ export class HistoryPanel {
   async #answer(message: FromPage): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#post({ type: 'entries', where: 'all', entries: [...this.#timeline.entries] });
-        this.#postEdges();
-        await Promise.all([
-          this.#postHeading(),
-          ...(this.#timeline.entries.length === 0 ? [this.#timeline.loadNewer()] : []),
-        ]);
-        return;
+        return this.#begin(message.reading);
       case 'older':
         return this.#timeline.loadOlder();
       case 'newer':
         await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
         return;
+      case 'gap':
+        return this.#timeline.loadGap(message.id, message.from);
+      case 'goTo':
+        return this.goTo(message.msgId);
       case 'setToken':
         if (!(await this.#needs.setToken(await this.#service(), this.place.botId))) return;
         return this.#timeline.older.at === 'failed' ? this.#timeline.loadOlder() : this.#timeline.loadNewer();
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#tellSeen();
+      case 'profile':
+        return this.#postProfile(message.kind, message.id);
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
         // As a string: a Uri would be written anew, with other escapes than the sender's.
         await commands.executeCommand('vscode.open', message.url);
+    }
+  }
+
+  /** The page has nothing yet: it is new, was hidden, or was made anew. */
+  async #begin(reading: string | undefined): Promise<void> {
+    const timeline = this.#timeline;
+    this.#feed?.stop();
+    if (this.#seenBefore) this.#post({ type: 'seen', ...this.#seenBefore });
+    const isNew = timeline.items.length === 0;
+    const feed = new Feed(timeline.items, (splice) => this.#postSplice(splice));
+    this.#feed = feed;
+    const place = timeline.items.findIndex((item) => item.type === 'entry' && item.key === reading);
+    const fed = feed.run(place < 0 ? timeline.items.length : place).then(() => this.#postEdges());
+    await Promise.all([this.#postHeading(), fed, isNew && timeline.loadNewer()]);
+    // After a reload of the window what was read is not loaded any more. What cannot be found again is let go.
+    if (isNew && reading && !timeline.has(reading) && (await timeline.goTo(reading).catch(() => false))) {
+      this.#post({ type: 'show', key: reading });
     }
   }
 
@@ -130,6 +214,22 @@ export class HistoryPanel {
     this.#post({ type: 'heading', ...chat, readAs: bot.name });
   }
 
+  /** Who somebody is, asked for by resting on a name. */
+  async #postProfile(kind: 'bot' | 'user', id: string): Promise<void> {
+    const profile = await this.#profile(kind, id).catch((error: unknown) => ({
+      name: id,
+      trouble: explain(error),
+      facts: [],
+    }));
+    this.#post({ type: 'profile', profile: { id, ...profile } });
+  }
+
+  async #profile(kind: 'bot' | 'user', id: string) {
+    const found: Found = await (await this.#service()).directory.get(kind, id);
+    const facts = cardFactsOf(found).map(({ label, value }) => ({ label, value }));
+    return { name: nameOf(found), trouble: '', facts };
+  }
+
   /** The service that this chat is of: another one must not be asked for it, or be shown under its name. */
   async #service(): Promise<Service> {
     const service = await this.#needs.connection.open();
@@ -139,27 +239,33 @@ export class HistoryPanel {
     );
   }
 
+  async #token(service: Service): Promise<string> {
+    const token = await this.#needs.tokens.get(service, this.place.botId);
+    if (token) return token;
+    throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.place.botId));
+  }
+
   #tellSeen(): void {
     if (this.#abort.signal.aborted || !this.#panel.visible || !this.#isAtNewest) return;
-    const messages = this.#timeline.entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
-    const newest = messages.at(-1);
+    const newest = this.#timeline.newest();
     if (!newest) return;
-    // One without a time is no older than those before it.
-    const sendTime = messages.findLast((message) => message.sendTime !== undefined)?.sendTime ?? 0;
-    void this.#needs.seen(this.place, { msgId: newest.msgId, sendTime });
+    const before = v.parse(Seen, this.#needs.memory.get(this.#seenKey));
+    if (before?.msgId !== newest.msgId) void this.#needs.memory.update(this.#seenKey, newest);
+    void this.#needs.seen(this.place, newest);
   }
 
   #postEdges(): void {
-    this.#post({ type: 'edges', older: edgeView(this.#timeline.older), newer: edgeView(this.#timeline.newer) });
+    const { older, newer } = this.#timeline;
+    // There is more to come that is loaded already.
+    const shown = this.#feed?.hasOldest === false ? { at: 'loading' as const } : edgeView(older);
+    this.#post({ type: 'edges', older: shown, newer: edgeView(newer) });
   }
 
-  #post(message: ToPage): void {
-    if (!this.#abort.signal.aborted) void this.#panel.webview.postMessage(message);
+  #postSplice({ at, removed, inserted }: Splice): PromiseLike<unknown> {
+    return this.#post({ type: 'splice', at, removed, items: inserted.map(itemView) });
   }
-}
 
-function edgeView(edge: Edge): EdgeView {
-  if (edge.at !== 'failed') return edge;
-  const { error } = edge;
-  return { at: 'failed', text: explain(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
+  #post(message: ToPage): PromiseLike<unknown> {
+    return this.#abort.signal.aborted ? Promise.resolve() : this.#panel.webview.postMessage(message);
+  }
 }

@@ -13,35 +13,88 @@ export const Place = v.object({
 });
 export type Place = v.InferOutput<typeof Place>;
 
-const Entry = v.variant('readable', [
-  v.object({ readable: v.literal(true), message: Message, raw: v.unknown() }),
-  v.object({ readable: v.literal(false), raw: v.unknown() }),
-]);
-export type Entry = v.InferOutput<typeof Entry>;
+/** The newest message that was on the screen, as it is remembered. */
+export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);
+export type Seen = { readonly msgId: string; readonly sendTime: number };
 
-/** The state of one end of the history, in words where there are any to say. */
+/** The state of one end of what is loaded, in words where there are any to say. */
 const EdgeView = v.variant('at', [
   v.object({ at: v.picklist(['open', 'loading', 'end']) }),
   v.object({ at: v.literal('failed'), text: v.string(), needsToken: v.boolean() }),
 ]);
 export type EdgeView = v.InferOutput<typeof EdgeView>;
 
+/** Unique in a history. */
+const key = v.pipe(v.string(), v.nonEmpty());
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+/** One row of the history, oldest first. */
+const Item = v.variant('type', [
+  /** `raw` comes only with kinds that the page shows as they came. */
+  v.object({ type: v.literal('message'), key, message: Message, raw: v.optional(v.unknown()) }),
+  v.object({ type: v.literal('unreadable'), key, raw: v.optional(v.unknown()) }),
+  /** Messages that are not loaded, between those that are. */
+  v.object({ type: v.literal('gap'), key, id: count, edge: EdgeView }),
+]);
+export type Item = v.InferOutput<typeof Item>;
+
+/** Where the page is, kept by it over hiding and reloads; nothing of it is shown but what is loaded. */
+export const PageState = v.object({
+  place: Place,
+  /** The message at the top of what is read, unless the newest is on the screen. */
+  reading: v.fallback(v.optional(key), undefined),
+  /** How far below the upper edge that stands, in pixels. */
+  offset: v.fallback(v.number(), 0),
+  sender: v.fallback(v.string(), ''),
+  kind: v.fallback(v.string(), ''),
+});
+export type PageState = v.InferOutput<typeof PageState>;
+
+const Profile = v.object({
+  /** Whom this is about, as the page asked. */
+  id: v.string(),
+  name: v.string(),
+  /** Why there are no facts; empty where there are. */
+  trouble: v.string(),
+  facts: v.array(v.object({ label: v.string(), value: v.string() })),
+});
+export type Profile = v.InferOutput<typeof Profile>;
+
 export const ToPage = v.variant('type', [
   v.object({ type: v.literal('heading'), name: v.string(), summary: v.string(), readAs: v.string() }),
-  /** `all` replaces what is shown; entries are oldest first. */
-  v.object({ type: v.literal('entries'), where: v.picklist(['all', 'older', 'newer']), entries: v.array(Entry) }),
+  /** `removed` items at a place give way to others. */
+  v.object({ type: v.literal('splice'), at: count, removed: count, items: v.array(Item) }),
   v.object({ type: v.literal('edges'), older: EdgeView, newer: EdgeView }),
+  /** The person had seen all up to this message when the history was opened. */
+  v.object({ type: v.literal('seen'), msgId: v.string(), sendTime: v.number() }),
+  /** Brings a message into view, and the focus to it. */
+  v.object({ type: v.literal('show'), key }),
+  v.object({ type: v.literal('find') }),
+  v.object({ type: v.literal('profile'), profile: Profile }),
 ]);
 export type ToPage = v.InferOutput<typeof ToPage>;
 
 export const FromPage = v.variant('type', [
-  v.object({ type: v.picklist(['ready', 'older', 'newer', 'setToken']) }),
+  /** `reading` is to be there first. */
+  v.object({ type: v.literal('ready'), reading: v.optional(key) }),
+  v.object({ type: v.picklist(['older', 'newer', 'setToken']) }),
+  v.object({ type: v.literal('gap'), id: count, from: v.picklist(['older', 'newer']) }),
+  /** The parent of a reply, say. */
+  v.object({ type: v.literal('goTo'), msgId: key }),
   /** Whether the newest message is on the screen. */
   v.object({ type: v.literal('atNewest'), is: v.boolean() }),
+  v.object({ type: v.literal('profile'), kind: v.picklist(['bot', 'user']), id: v.pipe(v.string(), v.nonEmpty()) }),
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);
 export type FromPage = v.InferOutput<typeof FromPage>;
+
+/** What the host decided when it made the page. */
+export const Options = v.object({
+  /** Whether pictures may be loaded from where messages say. */
+  pictures: v.boolean(),
+});
+export type Options = v.InferOutput<typeof Options>;
 
 /** The page's own words, translated in the host. `{0}` stands for a value. */
 export const Labels = v.object({
@@ -50,19 +103,38 @@ export const Labels = v.object({
   beginning: v.string(),
   empty: v.string(),
   checkNewer: v.string(),
-  upToDate: v.string(),
   retry: v.string(),
   setToken: v.string(),
   jumpToNewest: v.string(),
+  back: v.string(),
   readAs: v.string(),
   bot: v.string(),
+  newMessages: v.string(),
+  notLoaded: v.string(),
+  loadBefore: v.string(),
+  loadAfter: v.string(),
+  findIn: v.string(),
+  found: v.string(),
+  nothingFound: v.string(),
+  next: v.string(),
+  previous: v.string(),
+  close: v.string(),
+  allSenders: v.string(),
+  allKinds: v.string(),
+  nothingLeft: v.string(),
+  actions: v.string(),
   replyTo: v.string(),
   replyToUnloaded: v.string(),
   command: v.string(),
   image: v.string(),
   imageKey: v.string(),
   file: v.string(),
-  htmlSource: v.string(),
+  html: v.string(),
+  showPage: v.string(),
+  showSource: v.string(),
+  showAll: v.string(),
+  noContent: v.string(),
+  copy: v.string(),
   otherKind: v.string(),
   unreadable: v.string(),
   unknownTime: v.string(),

@@ -1,131 +1,209 @@
-/** The loaded part of a chat's history: pages go in, entries in the order of time come out. */
+/** The loaded parts of a chat's history, and the loads that make them grow together. */
 import type { Page } from '../service/client.ts';
-import { keyOf, type Listed } from '../service/message.ts';
+import { type Listed, newestOf, oldestFirst } from '../service/message.ts';
+import type { Edge, Item, Splice } from './items.ts';
+import { answerOf, LostAnchorError, listBeyond, once, PAGE, type Side } from './pages.ts';
+import { Parts } from './parts.ts';
+import type { Segment } from './segment.ts';
+import { Turns } from './turns.ts';
 
-/** How many messages one page asks for. */
-const PAGE = 50;
+export type { Edge, Item, Splice } from './items.ts';
+export { LostAnchorError } from './pages.ts';
 
-/** What lies beyond an end of the timeline. `end` means that the service has nothing more there. */
-export type Edge = { at: 'open' } | { at: 'loading' } | { at: 'end' } | { at: 'failed'; error: unknown };
+/** How many messages a jump asks for on each side. */
+const AROUND = 25;
 
-/** What became of a timeline: new entries at one of its ends, or just another state of its edges. */
+/** How many messages of a segment a load tries to go on from. */
+const ANCHORS = 3;
+
+/** What a page brought: nothing new, all that was asked for, or less. */
+type Found = 'nothing' | 'full' | 'some';
+
+/** What became of a timeline: `splice` where items have changed, nothing where only an outer edge has. */
 export interface Change {
-  where: 'older' | 'newer';
-  added: Listed[];
+  readonly splice?: Splice;
 }
 
 export class Timeline {
   readonly #list: (page: Page) => Promise<Listed[]>;
   readonly #changed: (change: Change) => void;
-  readonly #keys = new Set<string>();
-  #entries: Listed[] = [];
-  #loading: Promise<void> | undefined;
-  /** One scroll asks many times before the first answer: all of them mean the same page. */
-  #olderAsked: Promise<void> | undefined;
+  readonly #parts = new Parts();
+  /** No two pages start from the same anchor; and one scroll asks many times before the first answer. */
+  readonly #turns = new Turns();
   #older: Edge = { at: 'open' };
   #newer: Edge = { at: 'open' };
 
-  /** `list` reads one page of the chat; `changed` is called after each step of a load. */
+  /** `list` reads one page of the chat; `changed` is called after each step of a load, when it has been done. */
   constructor(list: (page: Page) => Promise<Listed[]>, changed: (change: Change) => void) {
     this.#list = list;
     this.#changed = changed;
   }
 
-  /** Oldest first. */
-  get entries(): readonly Listed[] {
-    return this.#entries;
+  /** Oldest first; the same array always. */
+  get items(): readonly Item[] {
+    return this.#parts.items;
   }
 
+  /** Beyond the first item. */
   get older(): Edge {
     return this.#older;
   }
 
+  /** Beyond the last item. */
   get newer(): Edge {
     return this.#newer;
   }
 
+  has(msgId: string): boolean {
+    return this.#parts.has(msgId);
+  }
+
+  /** The newest message that can be read, with the newest time known (Unix milliseconds). */
+  newest(): { msgId: string; sendTime: number } | undefined {
+    return newestOf(this.#parts.newestFirst());
+  }
+
   /** Loads the page before the oldest entry, or the newest page where nothing is loaded yet. */
   loadOlder(): Promise<void> {
-    this.#olderAsked ??= this.#alone(async () => {
-      const anchor = idOf(this.#entries.find(isReadable));
-      if (anchor === undefined) return this.#loadLatest('older');
-      await this.#load('older', { anchor, before: PAGE });
-    }).finally(() => {
-      this.#olderAsked = undefined;
+    return this.#turns.share('older', 'done', async () => {
+      const { segments } = this.#parts;
+      const [first] = segments;
+      if (!first || (segments.length === 1 && !first.isReadable)) return this.#loadLatest('older');
+      await this.#extend('older', first, 'older');
     });
-    return this.#olderAsked;
   }
 
   /** Loads everything that is newer than the newest entry, or the newest page where nothing is loaded yet. */
   loadNewer(): Promise<void> {
-    return this.#alone(async () => {
-      let anchor = idOf(this.#entries.findLast(isReadable));
-      if (anchor === undefined) return this.#loadLatest('newer');
-      while (anchor !== undefined && (await this.#load('newer', { anchor, after: PAGE }))) {
-        const newest = idOf(this.#entries.findLast(isReadable));
-        // A page of unreadable entries gives no new anchor to go on from.
-        anchor = newest === anchor ? undefined : newest;
+    // A message may come after the answer under way: who asks then means another load.
+    return this.#turns.share('newer', 'begun', async () => {
+      const last = this.#parts.segments.at(-1);
+      if (!last?.isReadable) return this.#loadLatest('newer');
+      let found: Found | undefined;
+      do found = await this.#extend('newer', this.#parts.segments.at(-1) ?? last, 'newer');
+      while (found && found !== 'nothing');
+    });
+  }
+
+  /**
+   * Loads one page at one side of a gap: after the newest entry `older` than it, or before the oldest entry `newer`
+   * than it. The gap closes where both sides meet, or where the service has nothing between them.
+   */
+  loadGap(id: number, from: Side): Promise<void> {
+    return this.#turns.share(`gap ${id} ${from}`, 'done', async () => {
+      const around = this.#parts.around(id);
+      if (!around) return;
+      // Where nothing of one side can be read, only the other one can go on.
+      const side = around[from].isReadable ? from : OPPOSITE[from];
+      let found: Found | undefined = 'some';
+      // A short page may be all that there is, or all that the service gives at a time: the next one tells.
+      for (let pages = 0; pages < 2 && found === 'some'; pages++) {
+        const segment = this.#parts.around(id)?.[side];
+        if (!segment) return;
+        found = await this.#extend(id, segment, OPPOSITE[side]);
       }
+      if (found === 'nothing') this.#close(id, OPPOSITE[side]);
+      if (found) this.#set(id, { at: 'open' });
     });
   }
 
-  /** The newest page. Its edges are both in question, so a failure shows at the one that was asked for. */
-  async #loadLatest(asked: Change['where']): Promise<void> {
-    const some = await this.#load(asked, { latest: PAGE });
-    if (this.#edge(asked).at === 'failed') return;
-    this.#older = { at: some ? 'open' : 'end' };
-    this.#newer = { at: 'open' };
-    this.#changed({ where: asked, added: [] });
+  /**
+   * Loads what is around a message, unless it is loaded. False where the service does not list it; rejects with what
+   * `list` rejects with. Either changes nothing.
+   */
+  goTo(msgId: string): Promise<boolean> {
+    return this.#turns.run(async () => {
+      if (this.has(msgId)) return true;
+      const answer = answerOf(await this.#list({ anchor: msgId, before: AROUND, after: AROUND }), msgId);
+      if (!answer) return false;
+      // Nothing is older than the beginning.
+      const least = this.#older.at === 'end' ? 1 : 0;
+      const { splice } = this.#opening(() => this.#parts.weave(answer.entries, least));
+      this.#tell(splice);
+      return true;
+    });
   }
 
-  /** Loads one page; true when it brought something new. */
-  async #load(where: Change['where'], page: Page): Promise<boolean> {
-    this.#setEdge(where, { at: 'loading' });
-    this.#changed({ where, added: [] });
-    let added: Listed[] = [];
+  /** The newest page. */
+  async #loadLatest(asked: Side): Promise<void> {
+    this.#set(asked, { at: 'loading' });
+    let page: Listed[];
     try {
-      added = this.#add(where, await this.#list(page));
-      this.#setEdge(where, added.length === 0 ? { at: 'end' } : { at: 'open' });
+      page = once(oldestFirst(await this.#list({ latest: PAGE })));
     } catch (error) {
-      this.#setEdge(where, { at: 'failed', error });
+      return this.#set(asked, { at: 'failed', error });
     }
-    this.#changed({ where, added });
-    return added.length > 0;
+    const { splice, fresh } = this.#opening(() => this.#parts.weaveLatest(page));
+    // A failure to open shows at the end that was asked for, and is over with it.
+    this.#newer = { at: 'open' };
+    if (fresh.includes(true)) this.#older = { at: 'open' };
+    // Contract 4.4, rule 1: a chat that fills no page has nothing older.
+    else if (page.length < PAGE) this.#older = { at: 'end' };
+    else if (asked === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };
+    this.#tell(splice);
   }
 
-  #add(where: Change['where'], page: Listed[]): Listed[] {
-    const added = oldestFirst(page).filter((entry) => {
-      const key = keyOf(entry);
-      return !this.#keys.has(key) && this.#keys.add(key);
-    });
-    this.#entries = where === 'older' ? [...added, ...this.#entries] : [...this.#entries, ...added];
-    return added;
+  /** Loads one page beyond a segment, and says at `edge` how that goes; undefined where it failed. */
+  async #extend(edge: Side | number, segment: Segment, side: Side): Promise<Found | undefined> {
+    this.#set(edge, { at: 'loading' });
+    const anchors = segment.anchors(side, ANCHORS);
+    let answer: Awaited<ReturnType<typeof listBeyond>>;
+    try {
+      answer = await listBeyond(this.#list, anchors, side);
+    } catch (error) {
+      this.#set(edge, { at: 'failed', error });
+      return undefined;
+    }
+    const { entries, at, isFull } = answer;
+    const { splice, fresh, isJoin } = this.#opening(() => this.#parts.weave(entries));
+    const isNothing = !isJoin && !(side === 'older' ? fresh.slice(0, at) : fresh.slice(at + 1)).includes(true);
+    if (edge === 'older') this.#older = { at: isNothing ? 'end' : 'open' };
+    if (edge === 'newer') this.#newer = { at: isNothing ? 'end' : 'open' };
+    this.#tell(splice);
+    if (isNothing) return 'nothing';
+    return isFull ? 'full' : 'some';
   }
 
-  /** Loads run one after the other, so that no two pages start from the same anchor. */
-  #alone(load: () => Promise<void>): Promise<void> {
-    this.#loading = (this.#loading ?? Promise.resolve()).then(load, load);
-    return this.#loading;
+  /** The service has nothing beyond this side of a gap. */
+  #close(id: number, side: Side): void {
+    const [first, last] = this.#ends();
+    // The beginning stays what it is; the newest end does not.
+    const isFirst = this.#parts.around(id)?.older === this.#parts.segments[0];
+    const isKnown = this.#older.at === 'end' && (side === 'older' || isFirst);
+    const splice = this.#opening(() => this.#parts.close(id, side, isKnown));
+    // The segment has gone to that end, and is known to be the outermost one.
+    if (side === 'older' && this.items[0] !== first) this.#older = { at: 'end' };
+    if (side === 'newer' && this.items.at(-1) !== last) this.#newer = { at: 'end' };
+    this.#tell(splice);
   }
 
-  #edge(where: Change['where']): Edge {
-    return where === 'older' ? this.#older : this.#newer;
+  /** Changes items: an end where another one stands afterwards is open. */
+  #opening<T>(change: () => T): T {
+    const [first, last] = this.#ends();
+    const result = change();
+    if (this.items[0] !== first) this.#older = { at: 'open' };
+    if (this.items.at(-1) !== last) this.#newer = { at: 'open' };
+    return result;
   }
 
-  #setEdge(where: Change['where'], edge: Edge): void {
-    if (where === 'older') this.#older = edge;
+  #ends() {
+    return [this.items[0], this.items.at(-1)] as const;
+  }
+
+  #set(which: Side | number, edge: Edge): void {
+    if (typeof which === 'number') {
+      const splice = this.#parts.setGap(which, edge);
+      if (splice) this.#tell(splice);
+      return;
+    }
+    if (which === 'older') this.#older = edge;
     else this.#newer = edge;
+    this.#tell();
+  }
+
+  #tell(splice?: Splice): void {
+    this.#changed(splice ? { splice } : {});
   }
 }
 
-/** The contract shows the newest first, once: the times of both ends decide, and that order where they are equal. */
-function oldestFirst(page: Listed[]): Listed[] {
-  const first = timeOf(page.find(isReadable));
-  const last = timeOf(page.findLast(isReadable));
-  const alreadyOldestFirst = first !== undefined && last !== undefined && first < last;
-  return alreadyOldestFirst ? page : page.toReversed();
-}
-
-const isReadable = (entry: Listed) => entry.readable;
-const idOf = (entry: Listed | undefined) => (entry?.readable ? entry.message.msgId : undefined);
-const timeOf = (entry: Listed | undefined) => (entry?.readable ? entry.message.sendTime : undefined);
+const OPPOSITE = { older: 'newer', newer: 'older' } as const;

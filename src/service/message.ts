@@ -86,6 +86,34 @@ export function keyOf(entry: Listed): string {
   return entry.readable ? entry.message.msgId : JSON.stringify(entry.raw);
 }
 
+/**
+ * A page with its oldest entry first. The contract shows the newest first, once (4.4, rule 6), and says no more: the
+ * place of the anchor tells, where it stands at one end and the question says which end that is; else the times of
+ * both ends, if they differ; else the newest is taken to come first.
+ */
+export function oldestFirst(page: readonly Listed[], end?: { msgId: string; is: 'oldest' | 'newest' }): Listed[] {
+  const [isFirst, isLast] = [page[0], page.at(-1)].map((one) => one?.readable && one.message.msgId === end?.msgId);
+  const times = page.map(timeOf).filter((time) => time !== undefined);
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
+  const isOldestFirst = isFirst === isLast ? first < last : isFirst === (end?.is === 'oldest');
+  return isOldestFirst ? [...page] : page.toReversed();
+}
+
+/** The newest message of entries that come newest first, with the newest time known; undefined where none is readable. */
+export function newestOf(newestFirst: Iterable<Listed>): { msgId: string; sendTime: number } | undefined {
+  let msgId: string | undefined;
+  for (const entry of newestFirst) {
+    if (!entry.readable) continue;
+    msgId ??= entry.message.msgId;
+    // One without a time is no older than those before it.
+    if (entry.message.sendTime !== undefined) return { msgId, sendTime: entry.message.sendTime };
+  }
+  return msgId === undefined ? undefined : { msgId, sendTime: 0 };
+}
+
+/** Unix milliseconds; undefined where none is known. */
+export const timeOf = (entry: Listed) => (entry.readable ? entry.message.sendTime : undefined);
+
 /** What can be sent, in the shapes of contract 2.7. The fields of html are not documented; `text` was seen. */
 export type Outgoing =
   | { contentType: 'text' | 'markdown' | 'html'; content: { text: string; buttons?: Button[][] } }

@@ -10,6 +10,8 @@ export type SettingName = `${typeof SECTION}.${string}`;
 const Address = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
+const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
+const Ids = v.fallback(v.array(v.string()), []);
 const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
 
 function read(name: string): unknown {
@@ -46,6 +48,23 @@ export function batchSize(): number {
 /** What a hover may ask the service for. */
 export function hoverLookUp(): 'any' | 'known' | 'never' {
   return v.parse(HoverLookUp, read('hover.lookUp'));
+}
+
+/** How many seconds after an answer an open history is asked for newer messages; 0 is never. */
+export function refreshSeconds(): number {
+  return v.parse(RefreshSeconds, read('history.refreshSeconds'));
+}
+
+/** The IDs of the chats in whose histories pictures are loaded from where messages say. */
+export function picturesIn(): readonly string[] {
+  return v.parse(Ids, read('history.picturesIn'));
+}
+
+/** Allows pictures in the history of a chat, or forbids them, for this person. */
+export async function setPicturesIn(chatId: string, allowed: boolean): Promise<void> {
+  const others = picturesIn().filter((id) => id !== chatId);
+  const configuration = workspace.getConfiguration(SECTION);
+  await configuration.update('history.picturesIn', allowed ? [...others, chatId] : others, true);
 }
 
 /** Whether a notification tells of new messages in watched chats. */

@@ -68,6 +68,7 @@ describe('Histories', () => {
       tokens,
       memory,
       extension,
+      storage: keeping().folder,
       log: keeping().log,
       setToken: async () => undefined,
       seen: async () => undefined,

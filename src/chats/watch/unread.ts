@@ -1,5 +1,5 @@
 /** What is new in a chat since a mark, told from its newest page. */
-import { keyOf, type Listed } from '../../service/message.ts';
+import { keyOf, type Listed, newestOf as newestIn, oldestFirst, timeOf } from '../../service/message.ts';
 import type { Mark } from './watched.ts';
 
 /** How many messages the newest page is asked for. */
@@ -33,10 +33,7 @@ export function newestOf(page: readonly Listed[]): Mark | undefined {
 
 /** The last message of entries that are in the order of time; undefined where there is none that can be read. */
 export function lastOf(entries: readonly Listed[]): Mark | undefined {
-  const last = entries.findLast((entry) => entry.readable);
-  // One without a time is no older than those before it.
-  const sendTime = entries.map(timeOf).findLast((time) => time !== undefined) ?? 0;
-  return last && { msgId: last.message.msgId, sendTime };
+  return newestIn(entries.toReversed());
 }
 
 /** Whether a mark is further on than another: by their places where the page has both, and else by their times. */
@@ -65,16 +62,13 @@ function newerThan(entries: Listed[], mark: Mark): Listed[] {
   });
 }
 
-/** Oldest first, each once. The contract shows the newest first, once: the times of both ends decide, if they differ. */
+/** Oldest first, each once. */
 function inOrder(page: readonly Listed[]): Listed[] {
-  const times = page.map(timeOf).filter((time) => time !== undefined);
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
   const keys = new Set<string>();
-  return (first < last ? page : page.toReversed()).filter((entry) => {
+  return oldestFirst(page).filter((entry) => {
     const key = keyOf(entry);
     return !keys.has(key) && keys.add(key);
   });
 }
 
 const isOf = (entry: Listed, { msgId }: Mark) => entry.readable && entry.message.msgId === msgId;
-const timeOf = (entry: Listed) => (entry.readable ? entry.message.sendTime : undefined);

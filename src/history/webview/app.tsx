@@ -1,37 +1,96 @@
-/** The page: a heading, the entries between their two edges, and a way back to the newest. */
-import { Fragment } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { keyOf, type Message } from '../../service/message.ts';
-import type { EdgeView, Entry as EntryModel } from '../protocol.ts';
-import { Entry } from './entry.tsx';
-import { labels, say, tell } from './host.ts';
-import { dayOf } from './times.ts';
+/** The page: a heading, the history between its two edges, a bar to find in it, and ways back to the newest. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Message } from '../../service/message.ts';
+import type { EdgeView, Item, Profile, Seen } from '../protocol.ts';
+import { Bar } from './bar.tsx';
+import { Gap, Newer, Older, type Side } from './edges.tsx';
+import { anchorOf, Entry, type EntryNeeds } from './entry.tsx';
+import { labels, remember, remembered, say, tell } from './host.ts';
+import { List, type ListHandle } from './list.tsx';
+import { ProfileCard } from './profile.tsx';
+import { type Filter, filtered, messageOf, rowOf } from './rows.ts';
+import { useSearch } from './useSearch.ts';
 
 export interface View {
-  heading: { name: string; summary: string; readAs: string };
+  readonly heading: { readonly name: string; readonly summary: string; readonly readAs: string };
   /** Oldest first. */
-  entries: EntryModel[];
-  older: EdgeView;
-  newer: EdgeView;
+  readonly items: readonly Item[];
+  /** The same by their keys. */
+  readonly byKey: Map<string, Item>;
+  readonly older: EdgeView;
+  readonly newer: EdgeView;
+  /** What the person had seen before. */
+  readonly seen: Seen | undefined;
+  readonly profile: Profile | undefined;
+  /** What the host wants to be seen: each time another object. */
+  readonly show: { readonly key: string } | undefined;
+  /** Counts how often the host asked for the find bar. */
+  readonly finds: number;
 }
 
-/** This close to an end (pixels) counts as being there. */
-const NEAR = 120;
+/** How long the pointer rests on a name before anybody is asked who that is, in milliseconds. */
+const REST = 350;
 
 export function App({ view }: { view: View }) {
-  const { heading, entries, older, newer } = view;
-  const scroller = useRef<HTMLElement>(null);
+  const { heading, items, byKey, older, newer, seen } = view;
+  const list = useRef<ListHandle>(null);
+  const [filter, setFilter] = useState<Filter>(() => remembered());
+  const [isFinding, setIsFinding] = useState(filter.sender !== '' || filter.kind !== '');
   const [atNewest, setAtNewest] = useState(true);
-  const stick = useStickyScroll(scroller, entries);
-  useEffect(() => tell({ type: 'atNewest', is: atNewest }), [atNewest]);
-  const messages = new Map<string, Message>();
-  for (const entry of entries) if (entry.readable) messages.set(entry.message.msgId, entry.message);
+  const [currentKey, setCurrentKey] = useState<string>();
+  /** Replies whose parents were gone to, the last one at the end. */
+  const [trail, setTrail] = useState<readonly string[]>([]);
+  const shown = useMemo(() => filtered(items, filter), [items, filter]);
+  const { finding, find, step } = useSearch(shown, (key) => setWanted({ key, takesFocus: false }));
+  const [asked, setAsked] = useAsked(heading, view.profile);
+  const place = useMemo(() => shown.findIndex(({ key }) => key === currentKey), [shown, currentKey]);
+  const current = place < 0 ? shown.length - 1 : place;
 
-  const onScroll = ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    const { scrollTop, scrollHeight, clientHeight } = currentTarget;
-    stick.remember(currentTarget);
-    setAtNewest(scrollHeight - clientHeight - scrollTop < NEAR);
-    if (scrollTop < NEAR && older.at === 'open' && entries.length > 0) tell({ type: 'older' });
+  const use = (next: Filter) => {
+    setFilter(next);
+    remember({ ...next });
+  };
+  const [wanted, setWanted] = useState<{ readonly key: string; readonly takesFocus: boolean }>();
+  // Each time that it is asked for, and no other.
+  useEffect(() => {
+    if (!wanted) return;
+    const place = shown.findIndex(({ key }) => key === wanted.key);
+    if (place >= 0) list.current?.show(place, wanted.takesFocus);
+    // It is there, but for the filter.
+    else if (byKey.has(wanted.key)) {
+      use({ sender: '', kind: '' });
+      setWanted({ ...wanted });
+    }
+  }, [wanted]);
+  useEffect(() => setWanted(view.show && { ...view.show, takesFocus: true }), [view.show]);
+  useEffect(() => {
+    if (view.finds > 0) setIsFinding(true);
+  }, [view.finds]);
+  useEffect(() => tell({ type: 'atNewest', is: atNewest }), [atNewest]);
+
+  const needs: EntryNeeds = {
+    find: (id) => messageOf(byKey.get(id)),
+    goTo(parent, from) {
+      setTrail([...trail, from]);
+      tell({ type: 'goTo', msgId: parent });
+    },
+    profile: setAsked,
+  };
+  /** Where one reads on from stays in its place. */
+  const loadGap = (place: number, id: number, from: Side) => {
+    list.current?.hold(from === 'older' ? place - 1 : place + 1);
+    tell({ type: 'gap', id, from });
+  };
+  const goBack = () => {
+    const from = trail.at(-1);
+    setTrail(trail.slice(0, -1));
+    if (from) setWanted({ key: from, takesFocus: true });
+  };
+  const closeBar = () => {
+    setIsFinding(false);
+    find('');
+    use({ sender: '', kind: '' });
+    document.getElementById(anchorOf(shown[current]?.key ?? ''))?.focus();
   };
 
   return (
@@ -41,123 +100,97 @@ export function App({ view }: { view: View }) {
         <span class="summary">{heading.summary}</span>
         <span class="read-as">{heading.readAs && say('readAs', heading.readAs)}</span>
       </header>
-      <main ref={scroller} onScroll={onScroll}>
-        {entries.length > 0 && <Older edge={older} />}
-        <ol class="entries">
-          {entries.map((entry, index) => {
-            const previous = entries[index - 1];
-            const day = dayLabel(entry, previous);
-            return (
-              <Fragment key={keyOf(entry)}>
-                {day && <li class="day">{day}</li>}
-                <Entry entry={entry} previous={day ? undefined : previous} find={(id) => messages.get(id)} />
-              </Fragment>
-            );
-          })}
-        </ol>
-        <Newer edge={newer} isEmpty={entries.length === 0} />
-      </main>
-      {!atNewest && (
-        <button type="button" class="jump" onClick={() => stick.toNewest()}>
-          ↓ {labels.jumpToNewest}
-        </button>
+      {isFinding && (
+        <Bar
+          items={items}
+          finding={finding}
+          filter={filter}
+          asked={view.finds}
+          find={find}
+          step={step}
+          use={use}
+          close={closeBar}
+        />
       )}
+      <List
+        items={shown}
+        handle={list}
+        current={current}
+        move={(to) => setCurrentKey(shown[to]?.key)}
+        onNewest={setAtNewest}
+        onOldest={() => older.at === 'open' && tell({ type: 'older' })}
+        before={items.length > 0 && <Older edge={older} />}
+        after={
+          <>
+            {items.length > 0 && shown.length === 0 && <p class="edge">{labels.nothingLeft}</p>}
+            <Newer edge={newer} isEmpty={items.length === 0} />
+          </>
+        }
+        row={(_, place) => (
+          <ItemRow
+            items={shown}
+            place={place}
+            seen={seen}
+            isCurrent={place === current}
+            needs={needs}
+            loadGap={loadGap}
+          />
+        )}
+      />
+      <div class="floating">
+        {trail.length > 0 && (
+          <button type="button" class="jump" onClick={goBack}>
+            ↩ {labels.back}
+          </button>
+        )}
+        {!atNewest && (
+          <button type="button" class="jump" onClick={() => list.current?.toNewest()}>
+            ↓ {labels.jumpToNewest}
+          </button>
+        )}
+      </div>
+      {asked?.profile && <ProfileCard profile={asked.profile} beside={asked.beside} />}
     </>
   );
 }
 
-/** Opens at the newest entry, stays there while it is shown, and keeps what is being read in place when older come. */
-function useStickyScroll(scroller: { current: HTMLElement | null }, entries: EntryModel[]) {
-  const place = useRef({ fromEnd: 0, atNewest: true, first: '' });
-  const remember = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) => {
-    const fromEnd = scrollHeight - scrollTop;
-    place.current = { ...place.current, fromEnd, atNewest: fromEnd - clientHeight < NEAR };
-  };
-  const toNewest = () => {
-    const element = scroller.current;
-    if (element) element.scrollTop = element.scrollHeight;
-  };
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    const first = entries[0] ? keyOf(entries[0]) : '';
-    if (!element) return;
-    if (place.current.atNewest) toNewest();
-    else if (first !== place.current.first) element.scrollTop = element.scrollHeight - place.current.fromEnd;
-    place.current.first = first;
-    remember(element);
-  });
-  // Markdown and fonts arrive after the first paint and make entries taller.
-  useLayoutEffect(() => {
-    const list = scroller.current?.querySelector('.entries');
-    if (!list) return;
-    const observer = new ResizeObserver(() => place.current.atNewest && toNewest());
-    observer.observe(list);
-    return () => observer.disconnect();
-  }, []);
-  return { remember, toNewest };
+interface RowProps {
+  items: readonly Item[];
+  place: number;
+  seen: Seen | undefined;
+  isCurrent: boolean;
+  needs: EntryNeeds;
+  loadGap(place: number, id: number, from: Side): void;
 }
 
-function Older({ edge }: { edge: EdgeView }) {
-  switch (edge.at) {
-    case 'open':
-      return <EdgeButton label={labels.loadOlder} ask="older" />;
-    case 'loading':
-      return <Loading />;
-    case 'end':
-      return <p class="edge">{labels.beginning}</p>;
-    case 'failed':
-      return <Failed edge={edge} ask="older" />;
-  }
-}
-
-function Newer({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean }) {
-  if (edge.at === 'loading') return <Loading />;
-  if (edge.at === 'failed') return <Failed edge={edge} ask="newer" />;
+function ItemRow({ items, place, seen, isCurrent, needs, loadGap }: RowProps) {
+  const row = rowOf(items, place, seen);
+  if (!row) return null;
+  const { item, day, isFirstNew, continues } = row;
+  if (item.type === 'gap') return <Gap edge={item.edge} load={(from) => loadGap(place, item.id, from)} />;
   return (
     <>
-      {isEmpty ? <p class="edge">{labels.empty}</p> : edge.at === 'end' && <p class="edge">{labels.upToDate}</p>}
-      <EdgeButton label={labels.checkNewer} ask="newer" />
+      {day && <p class="day">{day}</p>}
+      {isFirstNew && <p class="day new">{labels.newMessages}</p>}
+      <Entry item={item} continues={continues} isCurrent={isCurrent} needs={needs} />
     </>
   );
 }
 
-function Loading() {
-  return (
-    <p class="edge" role="status">
-      {labels.loading}
-    </p>
-  );
-}
-
-function Failed({ edge, ask }: { edge: Extract<EdgeView, { at: 'failed' }>; ask: 'older' | 'newer' }) {
-  return (
-    <div class="edge failed" role="alert">
-      <p>{edge.text}</p>
-      <button type="button" class="action" onClick={() => tell({ type: ask })}>
-        {labels.retry}
-      </button>
-      {edge.needsToken && (
-        <button type="button" class="action" onClick={() => tell({ type: 'setToken' })}>
-          {labels.setToken}
-        </button>
-      )}
-    </div>
-  );
-}
-
-function EdgeButton({ label, ask }: { label: string; ask: 'older' | 'newer' }) {
-  return (
-    <p class="edge">
-      <button type="button" class="link" onClick={() => tell({ type: ask })}>
-        {label}
-      </button>
-    </p>
-  );
-}
-
-/** The day to announce above an entry, if it is not the day of the one before. */
-function dayLabel(entry: EntryModel, previous: EntryModel | undefined): string {
-  if (!entry.readable) return '';
-  const day = dayOf(entry.message.sendTime);
-  return previous?.readable && dayOf(previous.message.sendTime) === day ? '' : day;
+/** Whoever is asked about, and what is known of them once the host has said it. */
+function useAsked(heading: View['heading'], profile: Profile | undefined) {
+  const [asked, setAsked] = useState<{ readonly id: string; readonly beside: Element }>();
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const ask = ({ senderId, senderType }: Message, beside: Element | undefined) => {
+    clearTimeout(rest.current);
+    if (!beside) return setAsked(undefined);
+    rest.current = setTimeout(() => {
+      setAsked({ id: senderId, beside });
+      if (senderId) tell({ type: 'profile', kind: senderType === 'bot' ? 'bot' : 'user', id: senderId });
+    }, REST);
+  };
+  const known = asked && profile?.id === asked.id ? profile : undefined;
+  // Another chat, another person.
+  useEffect(() => () => clearTimeout(rest.current), [heading]);
+  return [asked && { beside: asked.beside, profile: known }, ask] as const;
 }

@@ -2,6 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { Button as ButtonModel } from '../../service/message.ts';
 import { labels, say, tell } from './host.ts';
+import { linkTo, webAddress } from './links.ts';
+import { brief } from './visible.ts';
 
 export function Buttons({ rows }: { rows: ButtonModel[][] }) {
   const [note, setNote] = useState('');
@@ -15,7 +17,7 @@ export function Buttons({ rows }: { rows: ButtonModel[][] }) {
           ))}
         </div>
       ))}
-      <div class="button-note" role="status">
+      <div class="button-note" role="status" dir="auto">
         {note}
       </div>
     </div>
@@ -26,7 +28,7 @@ function Button({ button, say: tellReader }: { button: ButtonModel; say: (note: 
   const { mark, hint, click } = effectOf(button, tellReader);
   return (
     <button type="button" class="preview-button" title={hint} onClick={click}>
-      {button.text || '…'}
+      <bdi>{brief(button.text) || '…'}</bdi>
       {mark && (
         <svg class="mark" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d={mark} fill="none" stroke="currentColor" stroke-width="1.4" />
@@ -43,29 +45,35 @@ const MARKS = {
   report: 'M4 14V2.5h8.5L10.5 6l2 3.5H4',
 } as const;
 
-function effectOf({ actionType, url, value }: ButtonModel, tellReader: (note: string) => void) {
+function effectOf({ actionType, text, url, value }: ButtonModel, tellReader: (note: string) => void) {
   switch (actionType) {
     case 1: {
       // Some senders put the address into `value`.
       const address = url || value;
-      if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
-        return { mark: MARKS.open, hint: labels.noAddress, click: () => tellReader(`${labels.noAddress} ${address}`) };
+      const web = webAddress(address);
+      if (!web) {
+        const note = `${labels.noAddress} ${brief(address)}`.trim();
+        return { mark: MARKS.open, hint: labels.noAddress, click: () => tellReader(note) };
       }
-      return { mark: MARKS.open, hint: say('opens', address), click: () => tell({ type: 'open', url: address }) };
+      const link = linkTo(web, text);
+      const hint = say('opens', link?.title ?? '') + (link?.real ? ` (→ ${link.real})` : '');
+      return { mark: MARKS.open, hint, click: () => tell({ type: 'open', url: web }) };
     }
     case 2:
       return {
         mark: MARKS.copy,
-        hint: say('copies', value),
+        hint: say('copies', brief(value)),
         click: () => {
           tell({ type: 'copy', text: value });
           tellReader(labels.copied);
         },
       };
-    case 3:
-      return { mark: MARKS.report, hint: say('reports', value), click: () => tellReader(say('reportPreview', value)) };
+    case 3: {
+      const preview = say('reportPreview', brief(value));
+      return { mark: MARKS.report, hint: say('reports', brief(value)), click: () => tellReader(preview) };
+    }
     default: {
-      const hint = say('unknownAction', actionType ?? '?');
+      const hint = say('unknownAction', brief(String(actionType ?? '?')));
       return { mark: undefined, hint, click: () => tellReader(hint) };
     }
   }

@@ -1,43 +1,68 @@
 /** What a message says, by its kind (contract 2.7). */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
+import './content.css';
+import { File, Image } from './attachments.tsx';
 import { labels, say } from './host.ts';
+import { Html } from './htmlPage.tsx';
+import { MarkdownText } from './markdownText.tsx';
+import { Cut, Text } from './text.tsx';
+import { visible } from './visible.ts';
 
-export function Content({ message, raw }: { message: Message; raw: unknown }) {
-  const { contentType, content } = message;
+export interface ContentProps {
+  message: Message;
+  /** The JSON that the message came as; it may be left out where the kind is one of the contract's. */
+  raw: unknown;
+  /** Whether pictures of the web may be loaded. */
+  pictures: boolean;
+}
+
+export function Content(props: ContentProps) {
+  const { tip } = props.message.content;
+  return (
+    <>
+      <Said {...props} />
+      {tip && (
+        <p class="tip" dir="auto">
+          <Text text={tip} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Said({ message: { contentType, content }, raw, pictures }: ContentProps) {
   switch (contentType) {
     case 'text':
-      return (
-        <>
-          <p class="text">{content.text}</p>
-          {content.tip && <p class="tip">{content.tip}</p>}
-        </>
-      );
+      return content.text ? <PlainText content={content} text={content.text} /> : <Nothing tip={content.tip} />;
     case 'markdown':
-      return <Markdown text={content.text ?? ''} />;
+      if (!content.text) return <Nothing tip={content.tip} />;
+      return <MarkdownText content={content} text={content.text} pictures={pictures} />;
     case 'image':
-      return (
-        <Card title={labels.image}>
-          {content.imageKey && <code>{say('imageKey', content.imageKey)}</code>}
-          {content.imageUrl && <Address address={content.imageUrl} />}
-        </Card>
-      );
+      return <Image content={content} pictures={pictures} />;
     case 'file':
-      return (
-        <Card title={`${labels.file} · ${content.fileName ?? ''}`}>
-          <Address address={content.fileUrl ?? ''} />
-        </Card>
-      );
+      return <File content={content} />;
     case 'html':
-      return (
-        <Card title={labels.htmlSource}>
-          <pre>{content.text}</pre>
-        </Card>
-      );
+      return <Html content={content} text={content.text ?? ''} pictures={pictures} />;
     default:
-      return <Raw title={say('otherKind', contentType)} value={contentOf(raw)} />;
+      return <Raw title={say('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />;
   }
+}
+
+function PlainText({ content, text }: { content: object; text: string }) {
+  return (
+    <Cut of={content} text={text}>
+      {(shown) => (
+        <p class="text" dir="auto">
+          <Text text={shown} />
+        </p>
+      )}
+    </Cut>
+  );
+}
+
+function Nothing({ tip }: { tip: string | undefined }) {
+  return tip ? null : <p class="tip">{labels.noContent}</p>;
 }
 
 /** The content of a message just as it came. */
@@ -47,41 +72,32 @@ function contentOf(raw: unknown): unknown {
 
 /** Something shown as the JSON it came as. */
 export function Raw({ title, value }: { title: string; value: unknown }) {
+  const key = typeof value === 'object' && value !== null ? value : NOTHING;
   return (
-    <Card title={title}>
-      <pre>{JSON.stringify(value, null, 2)}</pre>
+    <Card title={visible(title)}>
+      <Cut of={key} text={jsonOf(value)}>
+        {(shown) => <pre dir="auto">{visible(shown)}</pre>}
+      </Cut>
     </Card>
   );
+}
+
+const NOTHING = {};
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value, null, 2) ?? '';
+  } catch {
+    // Nested too deeply to be written.
+    return String(value);
+  }
 }
 
 function Card({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <div class="card">
-      <div class="card-title">{title}</div>
+      <bdi class="card-title">{title}</bdi>
       {children}
     </div>
   );
-}
-
-type Render = (text: string) => string;
-let loaded: Render | undefined;
-
-/** Shows the source until the renderer is there. */
-function Markdown({ text }: { text: string }) {
-  const [render, setRender] = useState<Render | undefined>(() => loaded);
-  useEffect(() => {
-    if (render) return;
-    void import('./markdown.ts').then((module) => {
-      loaded = module.render;
-      setRender(() => module.render);
-    });
-  }, [render]);
-  if (!render) return <p class="text">{text}</p>;
-  // markdown-it escapes raw HTML; see markdown.ts.
-  return <div class="markdown" dangerouslySetInnerHTML={{ __html: render(text) }} />;
-}
-
-/** An address of the web as a link, which VS Code asks about before it opens it; any other as text. */
-function Address({ address }: { address: string }) {
-  return /^https?:\/\//i.test(address) ? <a href={address}>{address}</a> : <span>{address}</span>;
 }

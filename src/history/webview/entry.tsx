@@ -1,57 +1,99 @@
-/** One entry of the history: a message with its sender, time, quote, content and buttons. */
+/** One message of the history: its sender, time, quote, content and buttons. */
 import type { Message } from '../../service/message.ts';
-import type { Entry as EntryModel } from '../protocol.ts';
+import type { Item } from '../protocol.ts';
 import { Buttons } from './buttons.tsx';
 import { Content, Raw } from './content.tsx';
-import { labels, say } from './host.ts';
+import { labels, pictures, say } from './host.ts';
 import { clockTime, exactTime } from './times.ts';
+import { visible } from './visible.ts';
 
-/** Messages of one sender that follow each other within this time (milliseconds) stand under one name. */
-const GROUPED_WITHIN = 5 * 60_000;
-
-interface Props {
-  entry: EntryModel;
-  previous: EntryModel | undefined;
+export interface EntryNeeds {
   /** Finds a loaded message, for quotes. */
   find(id: string): Message | undefined;
+  /** Goes to the message that another one, by its key, replies to. */
+  goTo(parent: string, from: string): void;
+  /** Shows who the sender is beside this element, or nothing any more. */
+  profile(message: Message, beside: Element | undefined): void;
 }
 
-export function Entry({ entry, previous, find }: Props) {
-  if (!entry.readable) {
-    return (
-      <li class="entry">
-        <Raw title={labels.unreadable} value={entry.raw} />
-      </li>
-    );
-  }
-  const { message, raw } = entry;
-  const continues = previous?.readable === true && follows(message, previous.message);
+interface Props {
+  item: Exclude<Item, { type: 'gap' }>;
+  /** It stands under the name of the one before. */
+  continues: boolean;
+  /** The keys are pressed here. */
+  isCurrent: boolean;
+  needs: EntryNeeds;
+}
+
+export function Entry({ item, continues, isCurrent, needs }: Props) {
+  const { key } = item;
+  const message = item.type === 'message' ? item.message : undefined;
+  const context = { webviewSection: 'message', message: key, preventDefaultContextMenuItems: true };
   return (
-    <li class={continues ? 'entry continues' : 'entry'} id={anchorOf(message.msgId)} tabIndex={-1}>
-      {!continues && <Header message={message} />}
-      {message.parentId && <Quote id={message.parentId} parent={find(message.parentId)} />}
-      {message.commandName && <p class="command">{say('command', message.commandName)}</p>}
-      <Content message={message} raw={raw} />
-      <Buttons rows={message.content.buttons ?? []} />
-      {continues && <Time class="side-time" time={message.sendTime} />}
-    </li>
+    <article
+      class={continues ? 'entry continues' : 'entry'}
+      id={anchorOf(key)}
+      tabIndex={isCurrent ? 0 : -1}
+      aria-label={message ? `${visible(nameOf(message))}, ${exactTime(message.sendTime)}` : labels.unreadable}
+      data-vscode-context={JSON.stringify(context)}
+    >
+      {message ? (
+        <Said message={message} raw={item.raw} continues={continues} itemKey={key} needs={needs} />
+      ) : (
+        <Raw title={labels.unreadable} value={item.raw} />
+      )}
+      <button type="button" class="more" title={labels.actions} aria-label={labels.actions} onClick={openMenu}>
+        ⋯
+      </button>
+    </article>
   );
 }
 
-function Header({ message }: { message: Message }) {
-  const name = nameOf(message);
+interface SaidProps {
+  message: Message;
+  raw: unknown;
+  continues: boolean;
+  itemKey: string;
+  needs: EntryNeeds;
+}
+
+function Said({ message, raw, continues, itemKey, needs }: SaidProps) {
+  const { parentId, commandName } = message;
+  return (
+    <>
+      {!continues && <Header message={message} profile={needs.profile} />}
+      {parentId && <Quote id={parentId} parent={needs.find(parentId)} goTo={() => needs.goTo(parentId, itemKey)} />}
+      {commandName && <p class="command">{say('command', visible(commandName))}</p>}
+      <Content message={message} raw={raw} pictures={pictures} />
+      <Buttons rows={message.content.buttons ?? []} />
+      {continues && <Time class="side-time" time={message.sendTime} />}
+    </>
+  );
+}
+
+function Header({ message, profile }: { message: Message; profile: EntryNeeds['profile'] }) {
+  const name = visible(nameOf(message));
+  const { senderType } = message;
+  const show = ({ currentTarget }: { currentTarget: Element }) => profile(message, currentTarget);
+  const hide = () => profile(message, undefined);
   return (
     <div class="header">
       <span class={`avatar hue-${hueOf(message.senderId)}`} aria-hidden="true">
         {[...name.trim()][0]?.toUpperCase() ?? '?'}
       </span>
-      <span class="sender" title={message.senderId}>
+      <button
+        type="button"
+        class="sender"
+        onMouseEnter={show}
+        onMouseLeave={hide}
+        onFocus={show}
+        onBlur={hide}
+        onClick={show}
+      >
         {name}
-      </span>
-      {message.senderType === 'bot' && <span class="badge">{labels.bot}</span>}
-      {message.senderType !== 'bot' && message.senderType !== 'user' && message.senderType && (
-        <span class="badge">{message.senderType}</span>
-      )}
+      </button>
+      {senderType === 'bot' && <span class="badge">{labels.bot}</span>}
+      {senderType !== 'bot' && senderType !== 'user' && senderType && <span class="badge">{visible(senderType)}</span>}
       <Time class="time" time={message.sendTime} />
     </div>
   );
@@ -65,31 +107,31 @@ function Time({ class: className, time }: { class: string; time: number | undefi
   );
 }
 
-function Quote({ id, parent }: { id: string; parent: Message | undefined }) {
-  if (!parent) return <p class="quote">{say('replyToUnloaded', id)}</p>;
-  const show = () => {
-    const target = document.getElementById(anchorOf(id));
-    const scroller = target?.closest('main');
-    if (!target || !scroller) return;
-    // Not scrollIntoView, which moves the frames around the page as well.
-    scroller.scrollTop = target.offsetTop - scroller.offsetTop - (scroller.clientHeight - target.offsetHeight) / 2;
-    target.focus({ preventScroll: true });
-  };
+function Quote({ id, parent, goTo }: { id: string; parent: Message | undefined; goTo: () => void }) {
   return (
-    <button type="button" class="quote" onClick={show}>
-      <strong>{say('replyTo', nameOf(parent))}</strong> {excerptOf(parent)}
+    <button type="button" class="quote" onClick={goTo}>
+      {parent ? (
+        <>
+          <strong>{say('replyTo', visible(nameOf(parent)))}</strong> {visible(excerptOf(parent))}
+        </>
+      ) : (
+        say('replyToUnloaded', id)
+      )}
     </button>
   );
 }
 
-function follows(message: Message, previous: Message): boolean {
-  const apart = (message.sendTime ?? 0) - (previous.sendTime ?? 0);
-  return message.senderId === previous.senderId && apart < GROUPED_WITHIN && !message.parentId;
+/** VS Code's own menu of this message, where the pointer or the focus is. */
+function openMenu(event: MouseEvent) {
+  const button = event.currentTarget as Element;
+  const { left, bottom } = button.getBoundingClientRect();
+  button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }));
 }
 
 /** The first line that says something, without the marks of Markdown. */
 function excerptOf({ content, contentType }: Message): string {
   const lines = (content.text ?? '')
+    .slice(0, 2000)
     .split('\n')
     .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
   const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
@@ -98,7 +140,10 @@ function excerptOf({ content, contentType }: Message): string {
 }
 
 const nameOf = ({ senderNickname, senderId }: Message) => senderNickname || senderId;
-const anchorOf = (msgId: string) => `message-${msgId}`;
+
+/** The ID of the element of a message, and back. */
+export const anchorOf = (key: string) => `message-${key}`;
+export const keyOf = ({ id }: Element) => id.replace('message-', '');
 
 /** One of eight colours, the same for a sender everywhere. */
 function hueOf(senderId: string): number {

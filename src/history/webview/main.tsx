@@ -1,15 +1,28 @@
 /** Shows what the host says. */
 import { render } from 'preact';
+import type { ToPage } from '../protocol.ts';
 import { App, type View } from './app.tsx';
 import './history.css';
 import { listen } from './host.ts';
 
 let view: View = {
   heading: { name: '', summary: '', readAs: '' },
-  entries: [],
+  items: [],
+  byKey: new Map(),
   older: { at: 'open' },
   newer: { at: 'loading' },
+  seen: undefined,
+  profile: undefined,
+  show: undefined,
+  finds: 0,
 };
+
+/** Items by their keys: one map for all time, so that a change costs no more than what it changes. */
+function splice({ at, removed, items }: Extract<ToPage, { type: 'splice' }>) {
+  for (const { key } of view.items.slice(at, at + removed)) view.byKey.delete(key);
+  for (const item of items) view.byKey.set(item.key, item);
+  return view.items.toSpliced(at, removed, ...items);
+}
 
 const paint = () => render(<App view={view} />, document.body);
 
@@ -21,11 +34,20 @@ listen((message) => {
     case 'edges':
       view = { ...view, older: message.older, newer: message.newer };
       break;
-    case 'entries': {
-      const { where, entries } = message;
-      const shown = where === 'all' ? [] : view.entries;
-      view = { ...view, entries: where === 'older' ? [...entries, ...shown] : [...shown, ...entries] };
-    }
+    case 'splice':
+      view = { ...view, items: splice(message) };
+      break;
+    case 'seen':
+      view = { ...view, seen: message };
+      break;
+    case 'show':
+      view = { ...view, show: message };
+      break;
+    case 'find':
+      view = { ...view, finds: view.finds + 1 };
+      break;
+    case 'profile':
+      view = { ...view, profile: message.profile };
   }
   paint();
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type Change, Timeline } from '../../../src/history/timeline.ts';
+import { type Change, type Item, Timeline } from '../../../src/history/timeline.ts';
 import type { Page } from '../../../src/service/client.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 type Names = (number | string)[];
@@ -10,32 +11,65 @@ type Names = (number | string)[];
 export const entryOf = (name: number | string): Listed =>
   v.parse(Listed, typeof name === 'number' ? { msgId: String(name), sendTime: name } : { broken: name });
 
-export const nameOf = (entry: Listed) =>
+const nameOf = (entry: Listed) =>
   entry.readable ? Number(entry.message.msgId) : (entry.raw as { broken: string }).broken;
 
-export const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+export const upTo = (count: number) => range(1, count);
 
-/** The entries of a timeline by name, oldest first. */
-export const shown = (timeline: Timeline) => timeline.entries.map(nameOf);
+/** The numbers from one to another, both included. */
+export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** What stands for a gap among names. */
+export const GAP = '…';
+
+export const namesOf = (items: readonly Item[]) =>
+  items.map((item) => (item.type === 'gap' ? GAP : nameOf(item.entry)));
+
+/** The items of a timeline by name, oldest first. */
+export const shown = (timeline: Timeline) => namesOf(timeline.items);
+
+export const gapsOf = (timeline: Timeline) => timeline.items.filter((item) => item.type === 'gap');
+
+/** The ID of the gap of that number. */
+export const gapOf = (timeline: Timeline, number = 0) => gapsOf(timeline)[number]?.id ?? assert.fail('no such gap');
+
+/** What the service says, as observed, of a message that it does not have. */
+export const noSuchMessage = () => new ServiceError({ kind: 'rejected', code: -1, text: '消息不存在', status: 200 });
 
 /** A chat that lists its messages as contract 4.4 says, newest first, and a timeline of it. */
 export function chatOf(names: Names) {
   const pages: Page[] = [];
   const changes: Change[] = [];
-  const chat = { names, reversed: false, failure: undefined as Error | undefined };
+  const copy: Item[] = [];
+  const chat = {
+    names,
+    reversed: false,
+    failure: undefined as Error | undefined,
+    /** How it answers for an anchor that it does not have. */
+    lost: 'rejects' as 'rejects' | 'empty' | 'without',
+    /** How many it lists on one side of an anchor at most. */
+    most: Infinity,
+  };
   const list = async (page: Page): Promise<Listed[]> => {
     pages.push(page);
     if (chat.failure) throw chat.failure;
-    const found = pick(chat.names, page).map(entryOf);
+    const found = pick(page).map(entryOf);
     return chat.reversed ? found : found.toReversed();
   };
-  const timeline = new Timeline(list, (change) => changes.push(change));
+  const pick = (page: Page): Names => {
+    const { names, lost, most } = chat;
+    if ('latest' in page) return names.slice(-page.latest);
+    const at = names.indexOf(Number(page.anchor));
+    if (at < 0 && lost === 'rejects') throw noSuchMessage();
+    if (at < 0) return lost === 'empty' ? [] : names.slice(-3);
+    const [before, after] = [page.before ?? 0, page.after ?? 0].map((count) => Math.min(count, most));
+    return names.slice(Math.max(0, at - (before ?? 0)), at + 1 + (after ?? 0));
+  };
+  const timeline: Timeline = new Timeline(list, (change) => {
+    changes.push(change);
+    const { splice } = change;
+    if (splice) copy.splice(splice.at, splice.removed, ...splice.inserted);
+    assert.deepEqual(copy, timeline.items);
+  });
   return { chat, pages, changes, timeline };
-}
-
-function pick(names: Names, page: Page): Names {
-  if ('latest' in page) return names.slice(-page.latest);
-  const at = names.indexOf(Number(page.anchor));
-  assert.notEqual(at, -1, `no message ${page.anchor}`);
-  return names.slice(Math.max(0, at - (page.before ?? 0)), at + 1 + (page.after ?? 0));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Edge, Timeline } from '../../../src/history/timeline.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { deferred, settled } from '../deferred.ts';
-import { chatOf, entryOf, nameOf, shown, upTo } from './chat.ts';
+import { chatOf, entryOf, gapOf, namesOf, shown, upTo } from './chat.ts';
 
 describe('Loads of a timeline', () => {
   it('run one after another, each from where the one before ended', async () => {
@@ -39,13 +39,41 @@ describe('Loads of a timeline', () => {
     assert.deepEqual(shown(timeline), [1, 2]);
   });
 
+  it('ask once for the newer page that is asked for before the load has begun, and again for what may come after', async () => {
+    const { pages, timeline } = chatOf(upTo(10));
+    await timeline.loadNewer();
+    await Promise.all([timeline.loadNewer(), timeline.loadNewer(), timeline.loadNewer()]);
+    assert.equal(pages.length, 2);
+    const first = timeline.loadNewer();
+    await Promise.resolve();
+    await Promise.all([first, timeline.loadNewer(), timeline.loadNewer()]);
+    assert.equal(pages.length, 4);
+  });
+
+  it('ask once for a page of a gap, and for nothing where the gap has closed meanwhile', async () => {
+    const { pages, timeline } = chatOf(upTo(200));
+    await timeline.loadNewer();
+    await timeline.goTo('100');
+    const gap = gapOf(timeline);
+    pages.length = 0;
+    await Promise.all([timeline.loadGap(gap, 'older'), timeline.loadGap(gap, 'older'), timeline.loadGap(gap, 'newer')]);
+    assert.deepEqual(pages, [{ anchor: '125', after: 50 }]);
+    assert.deepEqual(shown(timeline), upTo(200).slice(74));
+  });
+
+  it('ask once for a message that is jumped to twice', async () => {
+    const { pages, timeline } = chatOf(upTo(200));
+    assert.deepEqual(await Promise.all([timeline.goTo('100'), timeline.goTo('100')]), [true, true]);
+    assert.equal(pages.length, 1);
+  });
+
   it('go on after one that failed', async () => {
     const answers = [Promise.reject(new Error('once')), Promise.resolve([entryOf(1)])];
     const timeline = new Timeline(
       () => answers.shift() ?? assert.fail('too many'),
       () => {},
     );
-    await Promise.all([timeline.loadNewer(), timeline.loadNewer()]);
+    await Promise.all([timeline.loadOlder(), timeline.loadNewer()]);
     assert.deepEqual([shown(timeline), timeline.newer], [[1], { at: 'open' }]);
   });
 
@@ -63,17 +91,17 @@ describe('Loads of a timeline', () => {
     assert.deepEqual(shown(timeline), [1]);
   });
 
-  it('tell each new entry once, with the end that it belongs to', async () => {
+  it('tell each new entry once, with its place', async () => {
     const { chat, changes, timeline } = chatOf(upTo(70));
     await timeline.loadNewer();
     await timeline.loadOlder();
     chat.names = upTo(75);
     await timeline.loadNewer();
-    const told = changes.filter(({ added }) => added.length > 0).map(({ where, added }) => [where, added.map(nameOf)]);
+    const told = changes.flatMap(({ splice }) => (splice ? [{ ...splice, inserted: namesOf(splice.inserted) }] : []));
     assert.deepEqual(told, [
-      ['newer', upTo(70).slice(20)],
-      ['older', upTo(20)],
-      ['newer', [71, 72, 73, 74, 75]],
+      { at: 0, removed: 0, inserted: upTo(70).slice(20) },
+      { at: 0, removed: 0, inserted: upTo(20) },
+      { at: 70, removed: 0, inserted: [71, 72, 73, 74, 75] },
     ]);
   });
 

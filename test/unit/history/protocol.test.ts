@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { FromPage, Place, ToPage } from '../../../src/history/protocol.ts';
+import { FromPage, PageState, Place, Seen, ToPage } from '../../../src/history/protocol.ts';
 import { Message } from '../../../src/service/message.ts';
 
 /** Asserts that a schema takes all of these values as they are. */
@@ -15,7 +15,15 @@ const place = { service: 'https://chat.example/open', type: 'group', id: 'big', 
 describe('What the history page says', () => {
   it('is understood', () => {
     const orders = ['ready', 'older', 'newer', 'setToken'].map((type) => ({ type }));
-    assertTaken(FromPage, [...orders, { type: 'copy', text: '' }, { type: 'copy', text: 'a\n"b"' }]);
+    const more = [
+      { type: 'ready', reading: 'm' },
+      { type: 'gap', id: 0, from: 'older' },
+      { type: 'gap', id: 7, from: 'newer' },
+      { type: 'goTo', msgId: 'm' },
+      { type: 'atNewest', is: false },
+      { type: 'profile', kind: 'user', id: '7058314' },
+    ];
+    assertTaken(FromPage, [...orders, ...more, { type: 'copy', text: '' }, { type: 'copy', text: 'a\n"b"' }]);
   });
 
   it('may open web addresses', () => {
@@ -47,7 +55,7 @@ describe('What the history page says', () => {
   });
 
   it('is refused where it is anything else', () => {
-    const bad = [
+    const bad: unknown[] = [
       undefined,
       null,
       'ready',
@@ -58,6 +66,8 @@ describe('What the history page says', () => {
       { type: ['ready'] },
       { type: 'send' },
     ];
+    bad.push({ type: 'goTo', msgId: '' }, { type: 'gap', id: -1, from: 'older' }, { type: 'gap', id: 1 });
+    bad.push({ type: 'profile', kind: 'group', id: 'big' }, { type: 'ready', reading: '' });
     for (const message of [...bad, { type: 'copy' }, { type: 'copy', text: 7 }, { type: 'open' }]) {
       assert.ok(refused(FromPage, message), JSON.stringify(message));
     }
@@ -70,14 +80,23 @@ describe('What the history page says', () => {
 
 describe('What the history page is told', () => {
   const message = v.parse(Message, { msgId: 'm', contentType: 'text', content: { text: 'Hello' }, sendTime: 5 });
-  const entries = [
-    { readable: true, message, raw: { msgId: 'm', more: [1] } },
-    { readable: false, raw: { any: ['thing', null] } },
+  const items = [
+    { type: 'message', key: 'm', message, raw: { msgId: 'm', more: [1] } },
+    { type: 'message', key: 'n', message },
+    { type: 'unreadable', key: 'u', raw: { any: ['thing', null] } },
+    { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } },
   ];
 
-  it('is understood, with entries as the service was read', () => {
-    const wheres = ['all', 'older', 'newer'].map((where) => ({ type: 'entries', where, entries }));
-    assertTaken(ToPage, [...wheres, { type: 'heading', name: 'Big', summary: '', readAs: 'Order Desk' }]);
+  it('is understood, with messages as the service was read', () => {
+    assertTaken(ToPage, [
+      { type: 'splice', at: 0, removed: 0, items },
+      { type: 'splice', at: 7, removed: 2, items: [] },
+      { type: 'heading', name: 'Big', summary: '', readAs: 'Order Desk' },
+      { type: 'seen', msgId: 'm', sendTime: 5 },
+      { type: 'show', key: 'm' },
+      { type: 'find' },
+      { type: 'profile', profile: { id: '1', name: 'Alice', trouble: '', facts: [{ label: 'ID', value: '1' }] } },
+    ]);
   });
 
   it('is understood for each state of an end', () => {
@@ -94,9 +113,11 @@ describe('What the history page is told', () => {
       null,
       { type: 'ready' },
       { type: 'heading', name: 'Big' },
-      { type: 'entries', where: 'middle', entries: [] },
-      { type: 'entries', where: 'all', entries: [{ readable: true }] },
-      { type: 'entries', where: 'all', entries: [{ readable: 'yes', message }] },
+      { type: 'splice', at: -1, removed: 0, items: [] },
+      { type: 'splice', at: 0, removed: 0.5, items: [] },
+      { type: 'splice', at: 0, removed: 0, items: [{ type: 'message', key: 'm' }] },
+      { type: 'splice', at: 0, removed: 0, items: [{ type: 'message', key: '', message }] },
+      { type: 'splice', at: 0, removed: 0, items: [{ type: 'other', key: 'm', message }] },
       { type: 'edges', older: open },
       { type: 'edges', older: open, newer: { at: 'lost' } },
       { type: 'edges', older: open, newer: { at: 'failed' } },
@@ -105,7 +126,7 @@ describe('What the history page is told', () => {
   });
 
   it('survives the way from one side to the other', () => {
-    const told = { type: 'entries', where: 'all', entries };
+    const told = { type: 'splice', at: 0, removed: 0, items };
     assert.deepEqual(v.parse(ToPage, structuredClone(told)), told);
   });
 });
@@ -128,5 +149,25 @@ describe('A place', () => {
 
   it('never keeps a token', () => {
     assert.deepEqual(v.parse(Place, { ...place, token: 'secret' }), place);
+  });
+});
+
+describe('Where a page is', () => {
+  it('is kept with its chat', () => {
+    assertTaken(PageState, [{ place, reading: 'm', offset: -12.5, sender: '7058314', kind: 'text' }]);
+  });
+
+  it('is the newest where it cannot be read, as long as the chat can', () => {
+    const state = { place, reading: 7, offset: 'far', sender: null };
+    assert.deepEqual(v.parse(PageState, state), { place, reading: undefined, offset: 0, sender: '', kind: '' });
+    assert.ok(refused(PageState, { reading: 'm' }));
+  });
+});
+
+describe('Up to where a chat was seen', () => {
+  it('is unknown where what was remembered cannot be read', () => {
+    assert.deepEqual(v.parse(Seen, { msgId: 'm', sendTime: 5 }), { msgId: 'm', sendTime: 5 });
+    for (const bad of [undefined, 'm', { msgId: 'm' }, { msgId: 7, sendTime: 5 }])
+      assert.equal(v.parse(Seen, bad), undefined);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Timeline } from '../../../src/history/timeline.ts';
+import { LostAnchorError, Timeline } from '../../../src/history/timeline.ts';
 import { Client } from '../../../src/service/client.ts';
 import { serveSandbox } from '../../host/serve.ts';
 import { chatOf, entryOf, shown, upTo } from './chat.ts';
@@ -200,14 +200,35 @@ describe('Timeline', () => {
     assert.equal(pages.length, 3);
   });
 
-  it('stops at a newer page of which nothing can be read', async () => {
+  it('goes on beyond a page of which nothing can be read', async () => {
     const broken = Array.from({ length: 60 }, (_, index) => `x${index}`);
     const { chat, pages, timeline } = chatOf([1]);
     await timeline.loadNewer();
     chat.names = [1, ...broken, 2];
     await timeline.loadNewer();
-    assert.deepEqual(shown(timeline), [1, ...broken.slice(0, 50)]);
-    assert.equal(pages.length, 2);
+    assert.deepEqual(shown(timeline), chat.names);
+    assert.deepEqual(pages.slice(1, 3), [
+      { anchor: '1', after: 50 },
+      { anchor: '1', after: 100 },
+    ]);
+  });
+
+  it('does not take a full page of which nothing can be read for the beginning', async () => {
+    const { chat, timeline } = chatOf(Array.from({ length: 60 }, (_, index) => `x${index}`));
+    await timeline.loadNewer();
+    await timeline.loadOlder();
+    assert.deepEqual(shown(timeline), chat.names.slice(10));
+    assert.ok(timeline.older.at === 'failed' && timeline.older.error instanceof LostAnchorError);
+  });
+
+  it('has its newest message, with the newest time known', async () => {
+    const { chat, timeline } = chatOf([]);
+    await timeline.loadNewer();
+    assert.equal(timeline.newest(), undefined);
+    chat.names = [...upTo(300), 'x'];
+    await timeline.loadNewer();
+    await timeline.goTo('100');
+    assert.deepEqual(timeline.newest(), { msgId: '300', sendTime: 300 });
   });
 });
 
@@ -227,7 +248,10 @@ describe('Timeline of a chat of the sandbox', () => {
     await timeline.loadNewer();
     const all = await client.messages(token, chat, { latest: 1000 });
     assert.equal(all.length, 131);
-    assert.deepEqual(timeline.entries, all.toReversed());
+    assert.deepEqual(
+      timeline.items.map((item) => item.type === 'entry' && item.entry),
+      all.toReversed(),
+    );
     assert.equal(timeline.older.at, 'end');
     await close();
   });

@@ -1,0 +1,112 @@
+/** What a person does with the history in front of them. */
+import * as v from 'valibot';
+import { env, type LogOutputChannel, l10n, ProgressLocation, type Uri, window, workspace } from 'vscode';
+import type { Listed } from '../service/message.ts';
+import { UserFacingError } from '../words/explain.ts';
+import { signalOf } from '../workbench/cancellation.ts';
+import { picturesIn, setPicturesIn } from '../workbench/settings.ts';
+import type { Histories } from './histories.ts';
+import { asJson, asMarkdown, asText } from './written/content.ts';
+import { asDraft } from './written/draft.ts';
+
+/** What VS Code gives a command in the menu of a message: what the page wrote beside it. */
+const MessageContext = v.object({ message: v.string() });
+
+export interface ActionNeeds {
+  /** A folder that is this extension's own. */
+  readonly storage: Uri;
+  readonly log: LogOutputChannel;
+}
+
+export class HistoryActions {
+  readonly #histories: Histories;
+  readonly #needs: ActionNeeds;
+
+  constructor(histories: Histories, needs: ActionNeeds) {
+    this.#histories = histories;
+    this.#needs = needs;
+  }
+
+  async findInHistory(): Promise<void> {
+    this.#histories.active().find();
+  }
+
+  async goToMessage(): Promise<void> {
+    const panel = this.#histories.active();
+    const msgId = await window.showInputBox({
+      title: l10n.t('Go to Message'),
+      prompt: l10n.t('The ID of a message in this chat. Those around it are loaded.'),
+      ignoreFocusOut: true,
+      validateInput: (text) => (text.trim() ? undefined : l10n.t('Type or paste the ID of a message.')),
+    });
+    if (msgId) await panel.goTo(msgId.trim());
+  }
+
+  /** Loads the whole chat, so that all of it can be searched. */
+  async loadHistory(): Promise<void> {
+    const panel = this.#histories.active();
+    const options = {
+      location: ProgressLocation.Notification,
+      title: l10n.t('Loading the history'),
+      cancellable: true,
+    };
+    await window.withProgress(options, (progress, cancellation) =>
+      panel.loadAll(
+        (messages) => progress.report({ message: l10n.t('{0} messages', messages.toLocaleString(env.language)) }),
+        signalOf(cancellation),
+      ),
+    );
+  }
+
+  /** Allows pictures in this chat, or forbids them again. */
+  async togglePictures(): Promise<void> {
+    const { id } = this.#histories.active().place;
+    const allowed = !picturesIn().includes(id);
+    if (allowed) {
+      const allow = l10n.t('Show Pictures');
+      const detail = l10n.t('Whoever keeps a picture learns your network address and when you look at it.');
+      const text = l10n.t('Load the pictures of this chat from where its messages say?');
+      if ((await window.showWarningMessage(text, { modal: true, detail }, allow)) !== allow) return;
+    }
+    await setPicturesIn(id, allowed);
+  }
+
+  /** Writes the whole chat to a file. */
+  async exportHistory(): Promise<void> {
+    const panel = this.#histories.active();
+    const { exportHistory } = await import('./export/export.ts');
+    const list = panel.list.bind(panel);
+    await exportHistory({ ...this.#needs, place: panel.place, title: panel.title, list });
+  }
+
+  async copyMessage(context: unknown): Promise<void> {
+    await env.clipboard.writeText(asText(this.#entry(context)));
+  }
+
+  async copyMessageMarkdown(context: unknown): Promise<void> {
+    await env.clipboard.writeText(asMarkdown(this.#entry(context)));
+  }
+
+  async copyMessageJson(context: unknown): Promise<void> {
+    await env.clipboard.writeText(asJson(this.#entry(context)));
+  }
+
+  /** A new document with the same text and buttons. */
+  async useAsDraft(context: unknown): Promise<void> {
+    const content = asDraft(this.#entry(context));
+    await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
+  }
+
+  async copyMessageId(context: unknown): Promise<void> {
+    const entry = this.#entry(context);
+    if (!entry.readable) throw new UserFacingError(l10n.t('This message could not be read: it has no ID.'));
+    await env.clipboard.writeText(entry.message.msgId);
+  }
+
+  #entry(context: unknown): Listed {
+    const { message } = v.parse(MessageContext, context);
+    const entry = this.#histories.active().entry(message);
+    if (!entry) throw new UserFacingError(l10n.t('This message is not loaded any more.'));
+    return entry;
+  }
+}

@@ -1,0 +1,62 @@
+/** The forms in which a chat is exported. */
+import { env, l10n } from 'vscode';
+import { HTML_ENDING, htmlHeading, htmlOf } from '../written/chatHtml.ts';
+import { markdownHeading, markdownOf } from '../written/chatMarkdown.ts';
+import { ndjsonOf } from '../written/content.ts';
+import { isoTime } from '../written/parts.ts';
+import type { Heading, Words } from '../written/words.ts';
+import type { Format } from './assemble.ts';
+import type { Progress } from './store.ts';
+
+export type FormatName = 'md' | 'html' | 'ndjson';
+
+/** How to write a chat of this name in a form. The Markdown renderer is loaded where it is needed. */
+export async function formatOf(name: FormatName, title: string, progress: Progress): Promise<Format> {
+  const words = wordsOf();
+  switch (name) {
+    case 'md': {
+      const heading = markdownHeading(headingOf(title, progress));
+      return { heading, ending: '', entry: (entry) => markdownOf(entry, words) };
+    }
+    case 'html': {
+      const { render } = await import('../webview/markdown.ts');
+      const heading = htmlHeading(headingOf(title, progress), words);
+      return { heading, ending: HTML_ENDING, entry: (entry) => htmlOf(entry, words, render) };
+    }
+    case 'ndjson':
+      return { heading: '', ending: '', entry: ndjsonOf };
+  }
+}
+
+function headingOf(title: string, { place, began, messages }: Progress): Heading {
+  return {
+    title,
+    facts: [
+      { label: l10n.t('Chat'), value: place.id },
+      { label: l10n.t('Bot'), value: place.botId },
+      { label: l10n.t('Service'), value: place.service },
+      { label: l10n.t('Exported'), value: isoTime(began) ?? '' },
+      { label: l10n.t('Messages'), value: String(messages) },
+    ],
+  };
+}
+
+function wordsOf(): Words {
+  return {
+    language: env.language,
+    bot: l10n.t('Bot'),
+    unknownTime: l10n.t('time unknown'),
+    unreadable: l10n.t('This message could not be read. It came as:'),
+    image: l10n.t('Image'),
+    file: l10n.t('File'),
+    htmlSource: l10n.t('HTML, shown as source'),
+    message: (id) => l10n.t('Message {0}', id),
+    replyTo: (id) => l10n.t('Reply to {0}', id),
+    command: (name) => l10n.t('Command {0}', name),
+    otherKind: (contentType) => l10n.t('A message of the kind “{0}”, shown as it came', contentType),
+    opens: (address) => l10n.t('Opens {0}', address),
+    copies: (value) => l10n.t('Copies “{0}”', value),
+    reports: (value) => l10n.t('Reports “{0}”', value),
+    unknownAction: (actionType) => l10n.t('Action type {0} (meaning not documented)', actionType),
+  };
+}

@@ -1,0 +1,38 @@
+/** Which entries of a page are older than what is known already. Pages overlap, and come in either order. */
+import { keyOf, type Listed } from '../../service/message.ts';
+
+/** A page oldest first. Its times decide; where they do not tell, it came newest first (contract 4.4, rule 6). */
+export function oldestFirst(page: readonly Listed[]): Listed[] {
+  const times = page.flatMap((entry) => (entry.readable && entry.message.sendTime) || []);
+  // Most of the steps: one clock that is wrong must not turn the page.
+  const rise = times.reduce((sum, time, index) => sum + Math.sign(time - (times[index - 1] ?? time)), 0);
+  return rise > 0 ? [...page] : page.toReversed();
+}
+
+/** What a page lists before its anchor, oldest first; undefined where it does not list the anchor. */
+export function beforeAnchor(page: readonly Listed[], anchor: string): Listed[] | undefined {
+  const at = page.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
+  if (at === -1) return undefined;
+  // Asked for as the newest of the page, the anchor itself shows the order.
+  if (at === 0) return page.slice(1).toReversed();
+  if (at === page.length - 1) return page.slice(0, at);
+  const ordered = oldestFirst(page);
+  return ordered.slice(0, ordered[0] === page[0] ? at : page.length - 1 - at);
+}
+
+/**
+ * Those of `older` that are not held yet. `passed` are the held entries that are older than the anchor, too; unreadable
+ * ones may be equal to each other, so each of them stands for one alone.
+ */
+export function withoutHeld(older: readonly Listed[], held: readonly Listed[], passed: readonly Listed[]): Listed[] {
+  const known = new Set(held.flatMap((entry) => (entry.readable ? keyOf(entry) : [])));
+  const unreadable = passed.flatMap((entry) => (entry.readable ? [] : keyOf(entry)));
+  const fresh = older.toReversed().filter((entry) => {
+    const key = keyOf(entry);
+    if (entry.readable) return !known.has(key) && known.add(key);
+    const at = unreadable.indexOf(key);
+    if (at !== -1) unreadable.splice(at, 1);
+    return at === -1;
+  });
+  return fresh.reverse();
+}

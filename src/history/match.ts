@@ -1,0 +1,52 @@
+/** Which entries of a page are loaded already. */
+import { keyOf, type Listed } from '../service/message.ts';
+import type { Node } from './segment.ts';
+
+export interface Match {
+  /** The node of each entry, where it is loaded. */
+  readonly found: (Node | undefined)[];
+  /** Further nodes of the same entries: two segments may both have had what cannot be read between them. */
+  readonly twins: Node[];
+}
+
+/**
+ * Finds the entries of a page, oldest first, among those that are loaded. A message is found by its ID; what cannot be read
+ * has none, and is found by what it stands next to. `start` is a node at which a page without a known message may begin.
+ */
+export function match(page: readonly Listed[], known: (msgId: string) => Node | undefined, start?: Node): Match {
+  const ids = new Set(page.flatMap((entry) => (entry.readable ? [entry.message.msgId] : [])));
+  const found = page.map((entry) => (entry.readable ? known(entry.message.msgId) : undefined));
+  const twins: Node[] = [];
+  const taken = new Set<Node>();
+
+  /** From a node on: the first that cannot be read and looks like the entry. A message that the page lists ends it. */
+  const look = (entry: Listed, from: Node | undefined, side: 'older' | 'newer'): Node | undefined => {
+    const key = keyOf(entry);
+    for (let node = from; node; node = node[side]) {
+      if (node.msgId === undefined ? !taken.has(node) && keyOf(node.item.entry) === key : ids.has(node.msgId)) {
+        return node.msgId === undefined ? node : undefined;
+      }
+    }
+    return undefined;
+  };
+
+  const walk = (side: 'older' | 'newer', begin?: Node) => {
+    let next = begin;
+    const places = [...page.keys()];
+    for (const at of side === 'newer' ? places : places.reverse()) {
+      const entry = page[at];
+      const before = found[at];
+      const isElsewhere = !before || before.segment !== next?.segment;
+      const other = entry && !entry.readable && isElsewhere ? look(entry, next, side) : undefined;
+      if (before && other) twins.push(other);
+      else found[at] ??= other;
+      const node = other ?? before;
+      if (node) taken.add(node);
+      // What is not loaded has no neighbours here, but what cannot be read may be an entry that came in between.
+      if (node || entry?.readable) next = node?.[side];
+    }
+  };
+  walk('newer', start);
+  walk('older');
+  return { found, twins };
+}

@@ -1,0 +1,38 @@
+/** A page as what it joins: segments that are loaded, and what is new before, between and after them. */
+import type { Node, Segment } from './segment.ts';
+
+/** What is new between two neighbours of one segment, before one of its nodes. */
+interface Inner {
+  readonly nodes: Node[];
+  readonly before: Node;
+}
+
+export interface Pieces {
+  /** In the order of the page. */
+  readonly segments: Segment[];
+  /** New nodes: `runs[n]` comes before `segments[n]`, and the last one after all of them. */
+  readonly runs: Node[][];
+  readonly inner: Inner[];
+}
+
+/** Takes the nodes of a page, oldest first, apart. New ones have no segment yet. */
+export function piecesOf(nodes: readonly Node[]): Pieces {
+  const segments: Segment[] = [];
+  const runs: Node[][] = [];
+  const inner: Inner[] = [];
+  let run: Node[] = [];
+  for (const node of nodes) {
+    const { segment } = node;
+    if (!segment) {
+      run.push(node);
+    } else if (!segments.includes(segment)) {
+      segments.push(segment);
+      runs.push(run);
+      run = [];
+    } else if (segment === segments.at(-1) && run.length > 0) {
+      inner.push({ nodes: run, before: node });
+      run = [];
+    }
+  }
+  return { segments, runs: [...runs, run], inner };
+}

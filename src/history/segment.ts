@@ -1,0 +1,132 @@
+/** One loaded part of a history without a gap: entries that were neighbours on the service. */
+import { timeOf } from '../service/message.ts';
+import type { EntryItem, Gap } from './items.ts';
+import type { Side } from './pages.ts';
+
+/** One entry in its segment. */
+export class Node {
+  readonly item: EntryItem;
+  older: Node | undefined;
+  newer: Node | undefined;
+  #segment: Segment | undefined;
+
+  constructor(item: EntryItem) {
+    this.item = item;
+  }
+
+  get segment(): Segment | undefined {
+    this.#segment = this.#segment?.whole;
+    return this.#segment;
+  }
+
+  set segment(segment: Segment) {
+    this.#segment = segment;
+  }
+
+  get msgId(): string | undefined {
+    const { entry } = this.item;
+    return entry.readable ? entry.message.msgId : undefined;
+  }
+}
+
+export class Segment {
+  oldest: Node | undefined;
+  newest: Node | undefined;
+  size = 0;
+  /** The gap beyond its newest entry; none for the last segment. */
+  gap: Gap | undefined;
+  /** Times of the oldest and the newest entry that have one. */
+  #from: number | undefined;
+  #to: number | undefined;
+  /** What it has become a part of. */
+  #into: Segment | undefined;
+
+  /** Itself, or the segment that it has become a part of. */
+  get whole(): Segment {
+    if (!this.#into) return this;
+    this.#into = this.#into.whole;
+    return this.#into;
+  }
+
+  /** Adds nodes, oldest first, beyond one of its ends. */
+  add(side: Side, nodes: readonly Node[]): void {
+    const other = new Segment();
+    for (const node of nodes) {
+      node.segment = this;
+      node.older = other.newest;
+      if (other.newest) other.newest.newer = node;
+      other.oldest ??= node;
+      other.newest = node;
+      const time = timeOf(node.item.entry);
+      other.#from ??= time;
+      other.#to = time ?? other.#to;
+    }
+    other.size = nodes.length;
+    if (side === 'older') this.#link(other, this);
+    else this.#link(this, other);
+  }
+
+  /** Makes a newer segment the end of this one, and its gap the gap of this one. */
+  merge(newer: Segment): void {
+    this.#link(this, newer);
+    this.gap = newer.gap;
+    newer.#into = this;
+  }
+
+  /** Puts nodes, oldest first, before one of its own. */
+  insert(nodes: readonly Node[], before: Node): void {
+    for (const node of nodes) {
+      node.segment = this;
+      node.older = before.older;
+      node.newer = before;
+      if (before.older) before.older.newer = node;
+      else this.oldest = node;
+      before.older = node;
+    }
+    this.size += nodes.length;
+  }
+
+  /** Takes out one of its nodes. It is not the only one, and has no time. */
+  remove(node: Node): void {
+    if (node.older) node.older.newer = node.newer;
+    else this.oldest = node.newer;
+    if (node.newer) node.newer.older = node.older;
+    else this.newest = node.older;
+    this.size--;
+  }
+
+  /** True where the times tell that it is older; false where they tell the opposite, or nothing. */
+  isOlderThan(other: Segment): boolean {
+    if (this.#from === undefined || this.#to === undefined || other.#from === undefined || other.#to === undefined) {
+      return false;
+    }
+    return this.#from < other.#from || (this.#from === other.#from && this.#to < other.#to);
+  }
+
+  /** False where none of its entries can be read: no load can go on from it. */
+  get isReadable(): boolean {
+    return this.anchors('newer', 1).length > 0;
+  }
+
+  /** Its outermost messages that can be read, with the number of entries beyond each. */
+  anchors(side: Side, most: number): { msgId: string; beyond: number }[] {
+    const anchors: { msgId: string; beyond: number }[] = [];
+    let node = side === 'older' ? this.oldest : this.newest;
+    for (let beyond = 0; node && anchors.length < most; beyond++) {
+      if (node.msgId !== undefined) anchors.push({ msgId: node.msgId, beyond });
+      node = side === 'older' ? node.newer : node.older;
+    }
+    return anchors;
+  }
+
+  /** This segment is made of an older and a newer one, of which it is one. */
+  #link(older: Segment, newer: Segment): void {
+    if (older.newest && newer.oldest) {
+      older.newest.newer = newer.oldest;
+      newer.oldest.older = older.newest;
+    }
+    [this.oldest, this.newest] = [older.oldest ?? newer.oldest, newer.newest ?? older.newest];
+    [this.#from, this.#to] = [older.#from ?? newer.#from, newer.#to ?? older.#to];
+    this.size = older.size + newer.size;
+  }
+}

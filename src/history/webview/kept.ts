@@ -1,0 +1,17 @@
+/** What a person opened stays open while its message is scrolled out of the page and back. */
+import { useState } from 'preact/hooks';
+
+const opened = new WeakMap<object, Set<string>>();
+
+/** A state of a message's content, by a name: whether it is on, and what turns it. */
+export function useKept(content: object, name: string): [boolean, (isOn: boolean) => void] {
+  const [, repaint] = useState(0);
+  const turn = (isOn: boolean) => {
+    const names = opened.get(content) ?? new Set();
+    if (isOn) names.add(name);
+    else names.delete(name);
+    opened.set(content, names);
+    repaint((count) => count + 1);
+  };
+  return [opened.get(content)?.has(name) ?? false, turn];
+}

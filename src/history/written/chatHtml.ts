@@ -1,0 +1,106 @@
+/** A whole chat as one HTML document that asks the network for nothing: its heading, each entry on its own, its end. */
+import type { Listed, Message } from '../../service/message.ts';
+import { visible } from '../webview/visible.ts';
+import { asText, contentJson } from './content.ts';
+import { isWebAddress, seenAddress } from './escape.ts';
+import { captionOf, effectOf, headOf } from './parts.ts';
+import type { Heading, Words } from './words.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }
+@media (prefers-color-scheme: dark) { :root { --quiet: #a0a0a0; --line: #444; --link: #6cb2ff; } }
+body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; }
+a { color: var(--link); overflow-wrap: anywhere; }
+article { padding: .75rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+article:target { outline: 2px solid var(--link); outline-offset: 4px; }
+header, footer, .quiet { color: var(--quiet); font-size: 13px; }
+header b { color: CanvasText; font-size: 15px; }
+.text, pre { white-space: pre-wrap; margin: .25rem 0; }
+pre { padding: .5rem; border: 1px solid var(--line); overflow-x: auto; }
+table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; }
+.left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
+`;
+
+/** Turns Markdown into HTML that is safe to show. */
+export type Render = (markdown: string) => string;
+
+/** The beginning of the document. */
+export function htmlHeading({ title, facts }: Heading, { language }: Words): string {
+  const list = facts.map(({ label, value }) => `<br>${text(label)}: ${text(value)}`).join('\n');
+  return `<!DOCTYPE html>
+<html lang="${text(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${text(title)}</h1>
+<p class="quiet">${list.replace(/^<br>/, '')}</p>
+`;
+}
+
+export const HTML_ENDING = '</body>\n</html>\n';
+
+/** One entry; Markdown is shown as source where nothing renders it. */
+export function htmlOf(entry: Listed, words: Words, render?: Render): string {
+  if (!entry.readable) {
+    return `<article><p class="quiet">${text(words.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
+  }
+  const { message } = entry;
+  const { sender, time, details } = headOf(message, words);
+  const told = [
+    `<header><b dir="auto">${text(sender)}</b> ${text(details)} · <time>${text(time)}</time></header>`,
+    message.parentId &&
+      `<p class="quiet"><a href="#${text(fragment(message.parentId))}">${text(words.replyTo(message.parentId))}</a></p>`,
+    quiet(message.commandName && words.command(message.commandName)),
+    quiet(captionOf(message, words)),
+    contentOf(entry, message, render),
+    quiet(message.content.tip ?? ''),
+    buttonsOf(message, words),
+  ];
+  return `<article id="${text(idOf(message.msgId))}">\n${told.filter(Boolean).join('\n')}\n</article>\n`;
+}
+
+function contentOf(entry: Listed, message: Message, render: Render | undefined): string {
+  const { contentType, content } = message;
+  switch (contentType) {
+    case 'text':
+      return `<div class="text" dir="auto">${text(content.text ?? '')}</div>`;
+    case 'markdown':
+      return render ? `<div dir="auto">${render(visible(content.text ?? ''))}</div>` : source(content.text ?? '');
+    case 'html':
+      return source(content.text ?? '');
+    case 'image':
+      return linked(content.imageName || content.imageKey || '', content.imageUrl ?? '') || source(contentJson(entry));
+    case 'file':
+      return linked(content.fileName ?? '', content.fileUrl ?? '') || source(contentJson(entry));
+    default:
+      return source(asText(entry));
+  }
+}
+
+function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string {
+  const items = buttons.flat().map((button) => {
+    return `<li><b dir="auto">${text(button.text || '…')}</b> <span class="quiet">${text(effectOf(button, words))}</span></li>`;
+  });
+  return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
+}
+
+function linked(name: string, address: string): string {
+  if (!isWebAddress(address)) return text([name, address].filter(Boolean).join(' '));
+  return `<a href="${text(seenAddress(address))}">${text(name || address)}</a>`;
+}
+
+const source = (code: string) => `<pre>${text(code)}</pre>`;
+const quiet = (words: string) => words && `<p class="quiet" dir="auto">${text(words)}</p>`;
+const idOf = (msgId: string) => `message-${msgId}`;
+const fragment = (msgId: string) => encodeURIComponent(idOf(msgId).replace(/\p{Surrogate}/gu, '\uFFFD'));
+
+/** Text that cannot be anything but text, within an element or an attribute. */
+const text = (words: string) => visible(words).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,0 +1,48 @@
+/** A whole chat as one Markdown document: its heading, and each entry on its own. */
+import type { Listed, Message } from '../../service/message.ts';
+import { visible } from '../webview/visible.ts';
+import { asMarkdown } from './content.ts';
+import { codeBlock, codeSpan, escapeLabel, escapeText } from './escape.ts';
+import { captionOf, effectOf, headOf } from './parts.ts';
+import type { Heading, Words } from './words.ts';
+
+/** The beginning of the document. */
+export function markdownHeading({ title, facts }: Heading): string {
+  const list = facts.map(({ label, value }) => `- ${label}: ${escapeLabel(visible(value))}\n`).join('');
+  return `# ${escapeLabel(visible(title))}\n\n${list}`;
+}
+
+/** One entry. Its content is quoted, so that no mark within it reaches the messages after it. */
+export function markdownOf(entry: Listed, words: Words): string {
+  if (!entry.readable) return `\n---\n\n${words.unreadable}\n\n${quoted(codeBlock('json', visible(rawJson(entry))))}\n`;
+  const { message } = entry;
+  const { sender, time, details } = headOf(message, words);
+  const ids = [details, words.message(message.msgId), message.parentId && words.replyTo(message.parentId)];
+  const told = [
+    `## ${escapeLabel(visible(sender))} · ${time}`,
+    escapeLabel(visible(ids.filter(Boolean).join(' · '))),
+    message.commandName && escapeLabel(visible(words.command(message.commandName))),
+    escapeLabel(visible(captionOf(message, words))),
+    quoted(visible(asMarkdown(entry))),
+    quoted(escapeText(visible(message.content.tip ?? ''))),
+    buttonsOf(message, words),
+  ];
+  return `\n${told.filter(Boolean).join('\n\n')}\n`;
+}
+
+function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string {
+  return buttons
+    .flat()
+    .map((button) => `- ${codeSpan(visible(button.text)) || '…'} ${escapeLabel(visible(effectOf(button, words)))}`)
+    .join('\n');
+}
+
+function quoted(markdown: string): string {
+  if (!markdown.trim()) return '';
+  return markdown
+    .split(/\r\n?|\n/)
+    .map((line) => (line ? `> ${line}` : '>'))
+    .join('\n');
+}
+
+const rawJson = ({ raw }: Listed) => JSON.stringify(raw, null, 2);

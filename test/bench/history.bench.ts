@@ -1,0 +1,189 @@
+// The history page in a real browser: how soon the newest message is painted, where there are 100 messages and where
+// there are 100,000; what is in the page then; and how long scrolling through all of it blocks. The control is a bare
+// list of the same texts in the same browser. Which of them goes first changes from round to round; ratios are taken in
+// each round, and of those the median.
+
+import type { CDPSession, Page } from 'playwright-core';
+import * as v from 'valibot';
+import { Listed } from '../../src/service/message.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { openHistoryPage } from '../host/historyPage.ts';
+import { median, type Row } from './bench.ts';
+
+const FEW = 100;
+const MANY = 100_000;
+const ROUNDS = 6;
+/** How often all of it is scrolled through. */
+const SCROLLS = 3;
+/** As many items go to the page at once as `src/history/feed.ts` gives it. */
+const PORTION = 200;
+/** Steps from the newest message to the oldest. */
+const STEPS = 600;
+/** Tasks that are shorter, in milliseconds, are noticed by nobody. */
+const LONG = 50;
+
+export async function bench(): Promise<Row[]> {
+  const browser = await launchBrowser();
+  try {
+    const rounds: { few: number; many: number; bare: number }[] = [];
+    const open = async () => openHistoryPage({ entries: [], browser });
+    for (let round = 0; round < ROUNDS; round++) {
+      const paint = {
+        few: async () => inPage(await open(), (page) => firstPaint(page, FEW)),
+        many: async () => inPage(await open(), (page) => firstPaint(page, MANY)),
+        bare: async () => inPage(await open(), bareList),
+      };
+      const order = (['few', 'many', 'bare'] as const).map((_, index, all) => all[(index + round) % 3] ?? 'few');
+      const times = { few: 0, many: 0, bare: 0 };
+      for (const name of order) times[name] = await paint[name]();
+      rounds.push(times);
+    }
+    const long = await inPage(await open(), readAll);
+    return [
+      row('first paint of 100 messages, against a bare list', median(rounds.map(({ few, bare }) => few / bare)), 3),
+      row('first paint of 100,000, against 100', median(rounds.map(({ many, few }) => many / few)), 1.5),
+      ...(['few', 'many', 'bare'] as const).map(
+        (name): Row => ({ what: `  ${NAMES[name]}`, measured: median(rounds.map((times) => times[name])), unit: 'ms' }),
+      ),
+      { what: 'elements in the page, at most, of 100,000 messages', measured: long.elements, unit: '', bar: 1000 },
+      { what: 'longest task while scrolling through all of them', measured: long.task, unit: 'ms', bar: LONG },
+      { what: 'longest task while all of them came', measured: long.coming, unit: 'ms', bar: LONG },
+      { what: 'heap of the page for each message', measured: long.bytes / 1000, unit: 'kB' },
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+const NAMES = { few: '100 messages', many: '100,000 messages', bare: 'the bare list' };
+
+function row(what: string, measured: number, bar: number): Row {
+  return { what, measured, unit: '×', bar };
+}
+
+async function inPage<T>(opened: Awaited<ReturnType<typeof openHistoryPage>>, act: (page: Page) => Promise<T>) {
+  try {
+    return await act(opened.page);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A message of the contract, 2.6; every seventh is Markdown, every eleventh has buttons. */
+function makeMessage(number: number) {
+  const isMarkdown = number % 7 === 0;
+  const button = { text: 'Open the order', actionType: 1, url: 'https://chat.example/orders', value: '' };
+  const text = isMarkdown
+    ? `# Order ${number}\n\n| Item | Pieces |\n|---|--:|\n| Tea | ${number} |\n\nPacked, **not yet collected**.`
+    : `Message number ${number}. ${'It says somewhat more than the others. '.repeat(number % 5)}`;
+  return v.parse(Listed, {
+    msgId: `m${number}`,
+    parentId: '',
+    senderId: `${7_000_000 + (Math.floor(number / 3) % 9)}`,
+    senderType: 'user',
+    senderNickname: `Keeper ${Math.floor(number / 3) % 9}`,
+    contentType: isMarkdown ? 'markdown' : 'text',
+    content: { text, buttons: number % 11 === 0 ? [[button]] : [] },
+    sendTime: 1_600_000_000_000 + number * 60_000,
+    commandName: '',
+    commandId: 0,
+  });
+}
+
+/** What the host posts of these messages: the newest portion first, then the others before it. */
+function* portions(count: number) {
+  for (let end = count; end > 0; end -= PORTION) {
+    const from = Math.max(0, end - PORTION);
+    const items = Array.from({ length: end - from }, (_, index) => {
+      const entry = makeMessage(from + index);
+      return { type: 'message', key: `m${from + index}`, message: entry.readable && entry.message };
+    });
+    yield { type: 'splice', at: 0, removed: 0, items };
+  }
+}
+
+/** Milliseconds from the first message of the host until the newest message is painted. */
+function firstPaint(page: Page, count: number): Promise<number> {
+  const [portion] = portions(count);
+  return page.evaluate(
+    ([told, newest]) =>
+      new Promise<number>((resolve) => {
+        const begin = performance.now();
+        const look = () => {
+          if (!document.getElementById(newest)) return requestAnimationFrame(look);
+          // The frame in which it is has been painted when the next one begins.
+          requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begin)));
+        };
+        window.postMessage(told, '*');
+        requestAnimationFrame(look);
+      }),
+    [portion, `message-m${count - 1}`] as const,
+  );
+}
+
+/** The same for a list of nothing but the texts. */
+function bareList(page: Page): Promise<number> {
+  const texts = Array.from({ length: FEW }, (_, number) => makeMessage(number)).map((entry) =>
+    entry.readable ? (entry.message.content.text ?? '') : '',
+  );
+  return page.evaluate(
+    (told) =>
+      new Promise<number>((resolve) => {
+        const begin = performance.now();
+        const show = ({ data }: MessageEvent<string[]>) => {
+          const list = document.createElement('ul');
+          for (const text of data) list.append(Object.assign(document.createElement('li'), { textContent: text }));
+          document.body.replaceChildren(list);
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begin))),
+          );
+        };
+        const channel = new MessageChannel();
+        channel.port1.onmessage = show;
+        channel.port2.postMessage(told);
+      }),
+    texts,
+  );
+}
+
+/** Loads all messages into the page and scrolls through them; processor time of the longest tasks in milliseconds. */
+async function readAll(page: Page) {
+  const session = await page.context().newCDPSession(page);
+  const before = await heapOf(session);
+  const watch = await page.evaluateHandle(() => {
+    const durations: number[] = [];
+    const observer = new PerformanceObserver((list) => durations.push(...list.getEntries().map((one) => one.duration)));
+    observer.observe({ type: 'longtask' });
+    return { longest: () => Math.max(0, ...durations.splice(0)) };
+  });
+  for (const portion of portions(MANY)) await page.evaluate((told) => window.postMessage(told, '*'), portion);
+  await page.waitForFunction(() => (document.querySelector('.rows')?.clientHeight ?? 0) > 1_000_000);
+  const coming = await watch.evaluate(({ longest }) => longest());
+  const bytes = ((await heapOf(session)) - before) / MANY;
+  const tasks: number[] = [];
+  let elements = 0;
+  for (let times = 0; times < SCROLLS; times++) {
+    elements = Math.max(elements, await page.evaluate(scrollThrough, STEPS));
+    tasks.push(await watch.evaluate(({ longest }) => longest()));
+  }
+  return { coming, task: median(tasks), elements, bytes };
+}
+
+/** Goes from the newest message to the oldest; resolves to the most elements that were in the page. */
+async function scrollThrough(steps: number): Promise<number> {
+  const main = document.querySelector('main');
+  if (!main) return 0;
+  main.scrollTop = main.scrollHeight;
+  let most = 0;
+  for (let step = 0; step < steps; step++) {
+    main.scrollTop -= main.scrollHeight / steps;
+    await new Promise(requestAnimationFrame);
+    most = Math.max(most, document.getElementsByTagName('*').length);
+  }
+  return most;
+}
+
+async function heapOf(session: CDPSession): Promise<number> {
+  await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}

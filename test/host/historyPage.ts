@@ -1,0 +1,160 @@
+/** The built history page in a plain browser, without VS Code: quick to open, and watched for what it must not do. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { htmlOf } from '../../src/history/html.ts';
+import { keyOf, type Listed } from '../../src/service/message.ts';
+import { launchBrowser } from './browser.ts';
+import { root } from './places.ts';
+import { serve } from './serve.ts';
+import { type ThemeName, themeStyles } from './themes.ts';
+import { historyLabels } from './words.ts';
+
+interface Answer {
+  body: Buffer;
+  contentType: string;
+}
+
+export interface HistoryPageOptions {
+  /** Elements of a message list, oldest first. */
+  readonly entries: readonly Listed[];
+  /** Whether pictures of the web may be loaded; not when not given. */
+  readonly pictures?: boolean;
+  /** English when not given. */
+  readonly language?: 'en' | 'zh-cn';
+  /** Dark when not given. */
+  readonly theme?: ThemeName;
+  /** Of the window, in pixels: only messages that are near are in the page. */
+  readonly height?: number;
+  /** A browser to open it in, which stays open; one of its own when not given. */
+  readonly browser?: Browser;
+  /** Answers requests to other places; without an answer they fail. None leaves this machine. */
+  readonly web?: (url: string) => Answer | undefined | Promise<Answer | undefined>;
+}
+
+export interface HistoryPage {
+  readonly page: Page;
+  /** What the page told its host, oldest first. */
+  posted(): Promise<{ type: string }[]>;
+  /** What the page would have VS Code restore it with. */
+  state(): Promise<{ place?: unknown } | undefined>;
+  /** Tells the page something in its own protocol. */
+  post(message: unknown): Promise<void>;
+  /** Shows these entries in place of all others. */
+  show(entries: readonly Listed[]): Promise<void>;
+  /** Addresses of all requests but those for the page and its own parts. */
+  readonly requests: string[];
+  /** What else happened that must not: a dialog, a navigation, a window, an error in the page. */
+  readonly incidents: string[];
+  /** What the page's policy refused, such as `img-src https://a.example/b.png`. */
+  refused(): Promise<string[]>;
+  /** Writes `out/screenshots/<name>.png`. */
+  screenshot(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', map: 'application/json' };
+
+/** Stands for VS Code: keeps what it is told. */
+const HOST = `
+const kept = { posted: [], state: undefined, refused: [] };
+window.acquireVsCodeApi = () => ({
+  postMessage: (message) => void kept.posted.push(structuredClone(message)),
+  setState: (state) => (kept.state = state),
+  getState: () => kept.state,
+});
+window.__host = kept;
+addEventListener('securitypolicyviolation', (event) => {
+  kept.refused.push(event.effectiveDirective + ' ' + event.blockedURI);
+});`;
+
+/** Opens the page that `node esbuild.mjs` has built and shows these entries. */
+export async function openHistoryPage(options: HistoryPageOptions): Promise<HistoryPage> {
+  const { language = 'en', theme = 'dark', pictures = false, height = 800, web } = options;
+  const assets = join(root, 'dist/webview');
+  const names = new Set(await readdir(assets));
+  const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
+  const nonce = crypto.randomUUID();
+  const asset = (name: string) => `/assets/${name}`;
+  const html = htmlOf({ language, nonce, place, labels: await historyLabels(language), pictures, asset }).replace(
+    '</head>',
+    `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style><script nonce="${nonce}">${HOST}</script></head>`,
+  );
+  const requests: string[] = [];
+  const incidents: string[] = [];
+  const serving = await serve(async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/') return new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    const name = /^\/assets\/([^/]+)$/.exec(pathname)?.[1] ?? '';
+    if (!names.has(name)) return new Response(null, { status: 404 });
+    const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+    return new Response(await readFile(join(assets, name)), { headers: { 'content-type': type } });
+  });
+  const browser = options.browser ?? (await launchBrowser());
+  const context = await browser.newContext({ viewport: { width: 900, height }, locale: 'en-US' });
+  const close = async () => {
+    await context.close();
+    await Promise.all([serving.close(), options.browser ? undefined : browser.close()]);
+  };
+  try {
+    await context.route('**/*', async (route) => {
+      const url = new URL(route.request().url());
+      const isOwn = url.origin === serving.origin;
+      if (isOwn && (url.pathname === '/' || names.has(url.pathname.replace('/assets/', '')))) return route.continue();
+      requests.push(url.href);
+      const answer = isOwn ? undefined : await web?.(url.href);
+      await (answer ? route.fulfill(answer) : route.abort());
+    });
+    const page = await context.newPage();
+    context.on('page', (other) => incidents.push(`window ${other.url()}`));
+    page.on('pageerror', (error) => incidents.push(`error ${error.stack ?? error}`));
+    page.on('dialog', (dialog) => {
+      incidents.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    await page.goto(serving.origin);
+    page.on('framenavigated', (frame) => incidents.push(`navigation ${frame.url()}`));
+    page.on('frameattached', () => incidents.push('frame'));
+    const post = (message: unknown) => page.evaluate((told) => window.postMessage(told, '*'), message);
+    let shown = 0;
+    const opened: HistoryPage = {
+      page,
+      posted: () => page.evaluate(() => window.__host.posted),
+      state: () => page.evaluate(() => window.__host.state),
+      refused: () => page.evaluate(() => window.__host.refused),
+      post,
+      async show(entries) {
+        await post({ type: 'splice', at: 0, removed: shown, items: entries.map(itemOf) });
+        shown = entries.length;
+      },
+      requests,
+      incidents,
+      async screenshot(name) {
+        const height = await page
+          .locator('main')
+          .evaluate((main) => main.scrollHeight + main.getBoundingClientRect().top);
+        await page.setViewportSize({ width: 900, height: Math.ceil(height) + 10 });
+        await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) });
+      },
+      close,
+    };
+    await opened.show(options.entries);
+    return opened;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** An element of a message list as the page is told of it. */
+function itemOf(entry: Listed) {
+  const { raw } = entry;
+  const key = keyOf(entry);
+  return entry.readable ? { type: 'message', key, message: entry.message, raw } : { type: 'unreadable', key, raw };
+}
+
+declare global {
+  interface Window {
+    __host: { posted: { type: string }[]; state: { place?: unknown } | undefined; refused: string[] };
+  }
+}

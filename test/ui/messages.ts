@@ -1,0 +1,99 @@
+import { crc32, deflateSync } from 'node:zlib';
+import * as v from 'valibot';
+import { Listed } from '../../src/service/message.ts';
+
+let count = 0;
+
+/** An entry of the history as the service would list it: a message with these fields, one minute after the last. */
+export function listed(fields: Record<string, unknown>): Listed {
+  count++;
+  const sender = { senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk' };
+  const sendTime = Date.UTC(2025, 4, 6, 9, 0) + count * 60_000;
+  return v.parse(Listed, { msgId: `m${count}`, parentId: '', ...sender, sendTime, ...fields });
+}
+
+/** A picture, 240 by 120 pixels of one colour. */
+export const PICTURE = picture(240, 120, [70, 130, 180]);
+
+/** A PNG of one colour. */
+function picture(width: number, height: number, colour: [number, number, number]): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(colour))]);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const check = Buffer.alloc(4);
+  check.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, check]);
+}
+
+/** Messages of every kind, as well-meant bots send them and as others do. */
+export function kinds(): Listed[] {
+  const content = (contentType: string, fields: object) => listed({ contentType, content: fields });
+  const code = [
+    `\`\`\`ts\n// A greeting\nexport function greet(name: string, times = 3): string {\n  return \`Hi, \${name}!\`.repeat(times);\n}\n\`\`\``,
+    '```python\n@cached\ndef total(items: list[int]) -> int:\n    """Adds up."""\n    return sum(items) if items else None\n```',
+    '```json\n{ "open": true, "seats": 12, "names": ["a", null] }\n```',
+    '```css\n.card:hover { color: #ff0000; margin: 4px 2em; }\n```',
+    '```diff\n- old line\n+ new line\n```',
+    '```xml\n<note to="all"><!-- soon --><b>Hi</b></note>\n```',
+  ];
+  return [
+    content('text', {
+      text: 'The shop is open again. 商店重新开门了。\nSee https://shop.example/new and come by.',
+      tip: 'Sent to all members',
+    }),
+    content('markdown', {
+      text: '# Menu\n\n| Dish | Price | Left |\n|:--|--:|:-:|\n| Soup | 12.50 | 3 |\n| Bread | 4.00 | many |\n\n- [x] Soup cooked\n- [ ] Bread *baked*\n  - [ ] by **noon**\n\n1. First\n2. Second\n\n> Well said\n\n`inline` and [a link](https://shop.example) and ![a picture](https://shop.example/soup.png)',
+    }),
+    content('markdown', { text: code.join('\n\n') }),
+    content('image', {
+      imageUrl: 'https://shop.example/soup.png',
+      imageName: 'soup.png',
+      imageWidth: 240,
+      imageHeight: 120,
+      imageKey: 'k/soup',
+    }),
+    content('image', { imageUrl: 'https://shop.example/gone', imageName: 'gone.jpg', imageKey: 'img/7f3a' }),
+    content('image', { imageKey: 'img/7f3a9c' }),
+    content('file', { fileName: 'price list.pdf', fileUrl: 'https://shop.example/prices.pdf', fileSize: 1_536_000 }),
+    content('file', { fileName: 'holiday\u202Egpj.exe', fileUrl: 'file:///C:/holiday.exe', fileSize: 99 }),
+    content('html', {
+      text: '<h2>Weekly report</h2><p>Sales are <b>up</b>, see <a href="https://evil.example/x">https://shop.example/report</a>.</p><table><tr><th>Day<th>Sold<tr><td>Mon<td>12</table><script>alert(1)</script><form><input value=x><button>Log in</button></form>',
+    }),
+    content('video', { videoUrl: 'https://shop.example/v.mp4', duration: 12, more: { any: ['thing', null] } }),
+    content('text', {
+      text: 'Hidden: a\u202Eb\u200Bc. Not hidden: می‌خواهم, 👩‍👩‍👧, 🏴󠁧󠁢󠁥󠁮󠁧󠁿, שלום עולם',
+      buttons: [
+        [
+          { text: 'Open the shop', actionType: 1, url: 'https://shop.example' },
+          { text: 'Copy the code', actionType: 2, value: 'SOUP-12' },
+          { text: 'Order one', actionType: 3, value: 'order:soup' },
+        ],
+        [{ text: 'What is this?', actionType: 9 }],
+        Array.from({ length: 8 }, (_, index) => ({
+          text: `Table ${index + 1}`,
+          actionType: 3,
+          value: `table:${index}`,
+        })),
+        [
+          {
+            text: 'A label that goes on for much longer than anybody would ever want to read on one button',
+            actionType: 2,
+          },
+          { text: 'Short', actionType: 2 },
+        ],
+      ],
+    }),
+    content('text', { text: '' }),
+  ];
+}

@@ -1,0 +1,111 @@
+import { assemble } from '../../../src/history/export/assemble.ts';
+import { readToBeginning } from '../../../src/history/export/read.ts';
+import { keptProgress, newProgress, type PartStore, type Progress } from '../../../src/history/export/store.ts';
+import type { Place } from '../../../src/history/protocol.ts';
+import { ndjsonOf } from '../../../src/history/written/content.ts';
+import type { Page } from '../../../src/service/client.ts';
+import type { Listed } from '../../../src/service/message.ts';
+import { entryOf } from './chat.ts';
+
+export const place: Place = { service: 'https://service.example', type: 'group', id: 'big', botId: '30481126' };
+
+type Names = (number | string)[];
+
+/** A chat that lists messages as contract 4.4 says, newest first; what is asked for, and what goes wrong. */
+export class FakeChat {
+  readonly pages: Page[] = [];
+  names: Names;
+  /** Pages come oldest first. */
+  reversed = false;
+  /** Answers in the chat's stead, where it gives an answer; may throw. */
+  instead: (page: Page, names: Names) => Listed[] | undefined = () => undefined;
+
+  constructor(names: Names) {
+    this.names = names;
+  }
+
+  list = async (page: Page): Promise<Listed[]> => {
+    this.pages.push(page);
+    return this.instead(page, this.names) ?? this.answer(page);
+  };
+
+  answer(page: Page): Listed[] {
+    const found = pick(this.names, page).map(entryOf);
+    return this.reversed ? found : found.toReversed();
+  }
+}
+
+/** An anchor that is not there lists nothing. */
+function pick(names: Names, page: Page): Names {
+  if ('latest' in page) return names.slice(-page.latest);
+  const at = names.indexOf(Number(page.anchor));
+  return at === -1 ? [] : names.slice(Math.max(0, at - (page.before ?? 0)), at + 1 + (page.after ?? 0));
+}
+
+/** A store in memory, as JSON and text; `failing` may throw before something is written. */
+export class MemoryStore implements PartStore {
+  readonly parts = new Map<number, string>();
+  progress: string | undefined;
+  failing: (what: 'progress' | 'part') => void = () => {};
+
+  async readProgress(): Promise<unknown> {
+    return this.progress && JSON.parse(this.progress);
+  }
+
+  async writeProgress(progress: Progress): Promise<void> {
+    this.failing('progress');
+    this.progress = JSON.stringify(progress);
+  }
+
+  async readPart(part: number): Promise<string> {
+    const text = this.parts.get(part);
+    if (text === undefined) throw new Error(`no part ${part}`);
+    return text;
+  }
+
+  async writePart(part: number, text: string): Promise<void> {
+    this.failing('part');
+    this.parts.set(part, text);
+  }
+
+  async clear(): Promise<void> {
+    this.parts.clear();
+    this.progress = undefined;
+  }
+}
+
+interface Options {
+  signal?: AbortSignal;
+  onPage?: (progress: Progress) => void;
+}
+
+/** Reads on from what the store keeps of the chat, or from its newest message. */
+export async function read(chat: FakeChat, store: PartStore, options: Options = {}): Promise<Progress> {
+  const { signal = new AbortController().signal, onPage = () => {} } = options;
+  const from = (await keptProgress(store, place)) ?? newProgress(place, 1_700_000_000_000);
+  return readToBeginning(from, { list: chat.list, store, signal, onPage });
+}
+
+/** What the parts make when they are put together: the name of each message. */
+export async function assembled(progress: Progress, store: PartStore): Promise<Names> {
+  const lines = (await document(progress, store)).trimEnd().split('\n');
+  return lines.filter(Boolean).map((line) => {
+    const raw = JSON.parse(line);
+    return raw.broken ?? Number(raw.msgId);
+  });
+}
+
+/** The same, as NDJSON. */
+export async function document(progress: Progress, store: PartStore): Promise<string> {
+  let text = '';
+  await assemble(progress, {
+    store,
+    format: { heading: '', ending: '', entry: ndjsonOf },
+    write: async (more) => {
+      text += more;
+    },
+    signal: new AbortController().signal,
+    onPart: () => {},
+  });
+  return text;
+}

@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { LostAnchorError, Timeline } from '../../../src/history/timeline.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { chatOf, entryOf, GAP, gapOf, gapsOf, range, shown, upTo } from './chat.ts';
+
+const offline = () => new ServiceError({ kind: 'unreachable', reason: 'ECONNRESET' });
+const refused = (code: number) => new ServiceError({ kind: 'rejected', code, text: 'no', status: 200 });
+
+/** A timeline of 400 messages that has the newest 50 and those around 150. */
+async function jumped() {
+  const made = chatOf(upTo(400));
+  await made.timeline.loadNewer();
+  assert.equal(await made.timeline.goTo('150'), true);
+  made.pages.length = 0;
+  return made;
+}
+
+describe('A jump', () => {
+  it('loads what is around the message, with a gap to what is loaded', async () => {
+    const { timeline, pages, chat } = await jumped();
+    assert.deepEqual(shown(timeline), [...range(125, 175), GAP, ...range(351, 400)]);
+    assert.deepEqual(gapsOf(timeline)[0]?.edge, { at: 'open' });
+    chat.reversed = true;
+    await timeline.goTo('250');
+    assert.deepEqual(shown(timeline), [...range(125, 175), GAP, ...range(225, 275), GAP, ...range(351, 400)]);
+    assert.deepEqual(pages, [{ anchor: '250', before: 25, after: 25 }]);
+  });
+
+  it('to what is loaded asks for nothing', async () => {
+    const { timeline, pages } = await jumped();
+    assert.deepEqual([await timeline.goTo('125'), await timeline.goTo('400')], [true, true]);
+    assert.deepEqual([pages.length, timeline.has('125'), timeline.has('124')], [0, true, false]);
+  });
+
+  it('joins the parts that it meets, and keeps the other gaps', async () => {
+    const { timeline } = await jumped();
+    await timeline.goTo('190');
+    assert.deepEqual(shown(timeline), [...range(125, 215), GAP, ...range(351, 400)]);
+    await timeline.goTo('110');
+    assert.deepEqual(shown(timeline), [...range(85, 215), GAP, ...range(351, 400)]);
+  });
+
+  it('to between two parts joins both', async () => {
+    const { timeline } = await jumped();
+    await timeline.goTo('215');
+    assert.deepEqual(gapsOf(timeline).length, 2);
+    await timeline.goTo('182');
+    assert.deepEqual(shown(timeline), [...range(125, 240), GAP, ...range(351, 400)]);
+  });
+
+  it('around parts that it contains takes them in', async () => {
+    const answers = [[9, 8], [5], [3], [7, 6, 5, 4, 3, 2, 1]].map((names) => names.map(entryOf));
+    const timeline = new Timeline(
+      async () => answers.shift() ?? [],
+      () => {},
+    );
+    await timeline.loadNewer();
+    for (const [id, expected] of [
+      ['5', [5, GAP, 8, 9]],
+      ['3', [3, GAP, 5, GAP, 8, 9]],
+      ['4', [1, 2, 3, 4, 5, 6, 7, GAP, 8, 9]],
+    ] as const) {
+      await timeline.goTo(id);
+      assert.deepEqual(shown(timeline), expected);
+    }
+  });
+
+  it('opens an end that was reached, if it goes beyond it', async () => {
+    const { chat, timeline } = chatOf(upTo(60));
+    await timeline.loadNewer();
+    for (let loads = 0; loads < 2; loads++) await timeline.loadOlder();
+    await timeline.loadNewer();
+    assert.deepEqual([timeline.older.at, timeline.newer.at], ['end', 'end']);
+    chat.names = upTo(200);
+    await timeline.goTo('150');
+    assert.deepEqual([timeline.older.at, timeline.newer.at], ['end', 'open']);
+    assert.deepEqual(shown(timeline), [...upTo(60), GAP, ...range(125, 175)]);
+  });
+
+  it('to a message that the service does not list changes nothing', async () => {
+    for (const lost of ['empty', 'without'] as const) {
+      const { chat, timeline, changes } = await jumped();
+      const before = [...timeline.items];
+      changes.length = 0;
+      chat.lost = lost;
+      assert.equal(await timeline.goTo('999'), false);
+      assert.deepEqual([timeline.items, changes], [before, []]);
+    }
+  });
+
+  it('that fails says so, and changes nothing', async () => {
+    const { chat, timeline, changes } = await jumped();
+    const before = [...timeline.items];
+    changes.length = 0;
+    await assert.rejects(timeline.goTo('999'), {
+      failure: { kind: 'rejected', code: -1, text: '消息不存在', status: 200 },
+    });
+    chat.failure = offline();
+    await assert.rejects(timeline.goTo('50'), chat.failure);
+    assert.deepEqual([timeline.items, changes, timeline.older.at], [before, [], 'open']);
+    chat.failure = undefined;
+    assert.equal(await timeline.goTo('50'), true);
+  });
+
+  it('goes to the place that its times tell', async () => {
+    const { timeline } = chatOf(upTo(400));
+    for (const id of ['300', '100', '200']) await timeline.goTo(id);
+    assert.deepEqual(
+      shown(timeline).filter((name) => name === GAP || Number(name) % 100 === 0),
+      [100, GAP, 200, GAP, 300],
+    );
+  });
+});
+
+describe('A gap', () => {
+  it('is loaded from either side, a page at a time, until both sides meet', async () => {
+    const { timeline, pages } = await jumped();
+    const id = gapOf(timeline);
+    await timeline.loadGap(id, 'older');
+    assert.deepEqual(shown(timeline), [...range(125, 225), GAP, ...range(351, 400)]);
+    await timeline.loadGap(id, 'newer');
+    assert.deepEqual(shown(timeline), [...range(125, 225), GAP, ...range(301, 400)]);
+    await timeline.loadGap(id, 'newer');
+    assert.deepEqual(gapsOf(timeline), [{ type: 'gap', id, edge: { at: 'open' } }]);
+    await timeline.loadGap(id, 'newer');
+    assert.deepEqual(shown(timeline), range(125, 400));
+    assert.deepEqual(pages, [
+      { anchor: '175', after: 50 },
+      { anchor: '351', before: 50 },
+      { anchor: '301', before: 50 },
+      { anchor: '251', before: 50 },
+    ]);
+  });
+
+  it('is told as loading, and as what comes of it', async () => {
+    const { timeline, changes } = await jumped();
+    changes.length = 0;
+    await timeline.loadGap(gapOf(timeline), 'older');
+    const edges = changes.map(({ splice }) =>
+      splice?.inserted.map((item) => (item.type === 'gap' ? item.edge.at : item.key)),
+    );
+    assert.deepEqual(edges, [['loading'], range(176, 225).map(String), ['open']]);
+  });
+
+  it('that fails to load keeps all, says why, and is tried again', async () => {
+    const { chat, timeline } = await jumped();
+    chat.failure = offline();
+    await timeline.loadGap(gapOf(timeline), 'older');
+    assert.deepEqual(gapsOf(timeline)[0]?.edge, { at: 'failed', error: chat.failure });
+    assert.deepEqual(shown(timeline), [...range(125, 175), GAP, ...range(351, 400)]);
+    assert.deepEqual([timeline.older.at, timeline.newer.at], ['open', 'open']);
+    chat.failure = undefined;
+    await timeline.loadGap(gapOf(timeline), 'older');
+    assert.deepEqual(gapsOf(timeline)[0]?.edge, { at: 'open' });
+  });
+
+  it('closes where all that was in it is deleted', async () => {
+    for (const from of ['older', 'newer'] as const) {
+      const { chat, timeline } = await jumped();
+      chat.names = [...upTo(175), ...range(351, 400)];
+      await timeline.loadGap(gapOf(timeline), from);
+      assert.deepEqual(shown(timeline), [...range(125, 175), ...range(351, 400)]);
+    }
+  });
+
+  it('closes where the service has less than a page and does not reach the other side, which is deleted', async () => {
+    const { chat, timeline, pages } = await jumped();
+    chat.names = upTo(180);
+    await timeline.loadGap(gapOf(timeline), 'older');
+    assert.deepEqual(shown(timeline), [...range(125, 180), ...range(351, 400)]);
+    assert.equal(pages.length, 2);
+  });
+
+  it('does not close where the service lists fewer than asked for at a time', async () => {
+    const { chat, timeline } = await jumped();
+    chat.most = 20;
+    await timeline.loadGap(gapOf(timeline), 'older');
+    assert.deepEqual(shown(timeline), [...range(125, 215), GAP, ...range(351, 400)]);
+  });
+
+  it('that has closed is loaded no more', async () => {
+    const { timeline, pages } = await jumped();
+    await timeline.loadGap(12_345, 'older');
+    assert.equal(pages.length, 0);
+  });
+
+  it('is left to its own place where a jump divides it', async () => {
+    const { timeline } = await jumped();
+    await timeline.goTo('250');
+    await timeline.loadGap(gapOf(timeline, 1), 'older');
+    assert.deepEqual(shown(timeline), [...range(125, 175), GAP, ...range(225, 325), GAP, ...range(351, 400)]);
+    await timeline.loadGap(gapOf(timeline, 0), 'newer');
+    assert.deepEqual(shown(timeline), [...range(125, 325), GAP, ...range(351, 400)]);
+  });
+});
+
+describe('A load whose anchor is deleted', () => {
+  it('goes on from the next message, whatever the service says of the first', async () => {
+    for (const lost of ['rejects', 'empty', 'without'] as const) {
+      const { chat, timeline, pages } = chatOf(upTo(100));
+      await timeline.loadNewer();
+      pages.length = 0;
+      chat.lost = lost;
+      chat.names = [...upTo(50), ...range(53, 100)];
+      await timeline.loadOlder();
+      assert.deepEqual(shown(timeline), upTo(100));
+      assert.deepEqual(
+        pages.map((page) => 'anchor' in page && page.anchor),
+        ['51', '52', '53'],
+      );
+      assert.deepEqual(timeline.older, { at: 'open' });
+    }
+  });
+
+  it('fails after three of them, and never takes that for an end', async () => {
+    for (const lost of ['rejects', 'empty', 'without'] as const) {
+      const { chat, timeline, pages } = chatOf(upTo(100));
+      await timeline.loadNewer();
+      pages.length = 0;
+      chat.lost = lost;
+      chat.names = upTo(50);
+      await timeline.loadOlder();
+      await timeline.loadNewer();
+      assert.equal(pages.length, 6);
+      for (const [edge, msgId] of [
+        [timeline.older, '53'],
+        [timeline.newer, '98'],
+      ] as const) {
+        assert.ok(edge.at === 'failed');
+        if (lost === 'rejects') assert.ok(edge.error instanceof ServiceError);
+        else assert.ok(edge.error instanceof LostAnchorError && edge.error.msgId === msgId);
+      }
+      assert.deepEqual(shown(timeline), range(51, 100));
+    }
+  });
+
+  it('is not what a refused token, too many calls or trouble of the service are taken for', async () => {
+    for (const error of [refused(1003), refused(1007), offline(), new Error('other')]) {
+      const { chat, timeline, pages } = chatOf(upTo(100));
+      await timeline.loadNewer();
+      chat.failure = error;
+      await timeline.loadOlder();
+      assert.deepEqual([timeline.older, pages.length], [{ at: 'failed', error }, 2]);
+    }
+  });
+});
+
+describe('What cannot be read', () => {
+  it('stays as often as it comes, and is not doubled where pages overlap', async () => {
+    const names = [...upTo(30), 'x', 'x', 31, 'x', ...range(32, 60), 'x', 'x'];
+    const { timeline } = chatOf(names);
+    await timeline.loadNewer();
+    await timeline.loadOlder();
+    await timeline.loadOlder();
+    assert.deepEqual(shown(timeline), names);
+    const keys = timeline.items.map((item) => item.type === 'entry' && item.key);
+    assert.equal(new Set(keys).size, names.length);
+  });
+
+  it('at both sides of a gap is one where the gap closes', async () => {
+    const { chat, timeline } = chatOf([...upTo(25), 'x', ...range(27, 70)]);
+    await timeline.goTo('1');
+    assert.deepEqual(shown(timeline), [...upTo(25), 'x']);
+    await timeline.goTo('51');
+    assert.deepEqual(shown(timeline), [...upTo(25), 'x', GAP, 'x', ...range(27, 70)]);
+    await timeline.loadGap(gapOf(timeline), 'older');
+    assert.deepEqual(shown(timeline), chat.names);
+  });
+});
+
+describe('Parts whose order no times tell', () => {
+  const untimed = (msgId: string): Listed => v.parse(Listed, { msgId });
+  const timelineOf = (...answers: Listed[][]) =>
+    new Timeline(
+      async () => answers.shift() ?? [],
+      () => {},
+    );
+  const idsOf = ({ items }: Timeline) => items.map((item) => (item.type === 'gap' ? GAP : item.key));
+
+  it('are put in order by a page that holds both, which is no end', async () => {
+    const [a, b] = [untimed('a'), untimed('b')];
+    const timeline = timelineOf([a], [b], [b, a]);
+    await timeline.loadNewer();
+    await timeline.goTo('b');
+    assert.deepEqual(idsOf(timeline), ['b', GAP, 'a']);
+    await timeline.loadOlder();
+    assert.deepEqual(idsOf(timeline), ['a', 'b']);
+    assert.deepEqual(timeline.older, { at: 'open' });
+  });
+
+  it('are put in order as soon as times tell it', async () => {
+    const timeline = timelineOf([untimed('a')], [entryOf(9)], [entryOf(2), entryOf(1), untimed('a')]);
+    await timeline.loadNewer();
+    await timeline.goTo('9');
+    assert.deepEqual(idsOf(timeline), ['9', GAP, 'a']);
+    await timeline.goTo('1');
+    assert.deepEqual(idsOf(timeline), ['a', '1', '2', GAP, '9']);
+  });
+
+  it('are put in order where one of them is at the beginning', async () => {
+    const [a, b] = [untimed('a'), untimed('b')];
+    const timeline = timelineOf([a], [b], [a]);
+    await timeline.loadNewer();
+    await timeline.goTo('b');
+    await timeline.loadGap(gapOf(timeline), 'newer');
+    assert.deepEqual(idsOf(timeline), ['a', GAP, 'b']);
+    assert.deepEqual([timeline.older, gapsOf(timeline)[0]?.edge], [{ at: 'end' }, { at: 'open' }]);
+  });
+});

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { render } from '../../../src/history/webview/markdown.ts';
+import { asJson, asMarkdown, asText, ndjsonOf } from '../../../src/history/written/content.ts';
+import { Listed } from '../../../src/service/message.ts';
+
+const listed = (contentType: string, content: unknown) => v.parse(Listed, { msgId: 'm1', contentType, content });
+const broken = v.parse(Listed, { broken: true });
+const markdown = (text: string) => asMarkdown(listed('text', { text }));
+
+/** What a reader of the Markdown sees, line by line. */
+function seen(source: string): string[] {
+  const html = render(source);
+  assert.deepEqual([...html.matchAll(/<(?!\/?(?:p|br|a)\b)[^>]*>/g)], [], html);
+  const text = html
+    .replace(/<br>\n|<\/p>\n/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(lt|gt|amp|quot);/g, (_, name) => ({ lt: '<', gt: '>', amp: '&', quot: '"' })[name as 'lt'] ?? '');
+  return linesOf(text);
+}
+
+/** Lines that say something; a reader sees no difference between kinds of spaces. */
+const linesOf = (text: string) => text.split(/\r\n?|\n/).flatMap((line) => line.trim().replace(/\s+/g, ' ') || []);
+
+describe('A message as text', () => {
+  it('is its text, whatever that is written in', () => {
+    for (const kind of ['text', 'markdown', 'html'])
+      assert.equal(asText(listed(kind, { text: '**a** <b>' })), '**a** <b>');
+  });
+
+  it('is what an image or a file is, and where it lies', () => {
+    assert.equal(asText(listed('image', { imageKey: 'k.jpg' })), 'k.jpg');
+    assert.equal(asText(listed('image', { imageKey: 'k.jpg', imageUrl: 'https://x.y/k' })), 'https://x.y/k');
+    assert.equal(asText(listed('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a' })), 'a.pdf https://x.y/a');
+    assert.equal(asText(listed('file', { fileName: 'a.pdf', fileUrl: '' })), 'a.pdf');
+  });
+
+  it('is the JSON of its content where it is anything else, or could not be read', () => {
+    assert.equal(asText(listed('audio', { length: 3 })), '{\n  "length": 3\n}');
+    assert.equal(asText(listed('file', { odd: 1 })), '{\n  "odd": 1\n}');
+    assert.equal(asText(broken), '{\n  "broken": true\n}');
+  });
+});
+
+describe('A message as JSON', () => {
+  it('is just what came, on many lines or on one', () => {
+    const raw = { msgId: 'm1', contentType: 'text', content: { text: '\u202E\n' }, extra: [null] };
+    const entry = v.parse(Listed, raw);
+    assert.equal(asJson(entry), JSON.stringify(raw, null, 2));
+    assert.equal(ndjsonOf(entry), `${JSON.stringify(raw)}\n`);
+    assert.equal(ndjsonOf(broken), '{"broken":true}\n');
+  });
+});
+
+describe('A message as Markdown', () => {
+  it('stands as it is where it is Markdown', () => {
+    const text = '# Title\n\n- *a* <b>\n\\_';
+    assert.equal(asMarkdown(listed('markdown', { text })), text);
+  });
+
+  it('leaves ordinary text as it is', () => {
+    for (const text of [
+      'So the market moves under the arches? 8:00 – 11:30, 3.5 km (50 %)!',
+      '对,搬到拱廊下面,八点照常开。"馒头"',
+      'snake_case and a-b + c = d; #tag, it’s 5 > 3 & 2',
+      'See https://x.y/a_b-c?d=e&f=g#h, please.',
+    ]) {
+      assert.equal(markdown(text), text);
+    }
+  });
+
+  it('escapes what would be a mark', () => {
+    for (const [text, expected] of [
+      ['*a* _b_ `c` ~~d~~', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],
+      ['[a](b) ![c](d)', '\\[a\\](b) !\\[c\\](d)'],
+      ['<b>x</b> &amp; &', '\\<b>x\\</b> \\&amp; &'],
+      ['C:\\new \\*', 'C:\\new \\\\\\*'],
+      ['# a', '\\# a'],
+      ['> a', '\\> a'],
+      ['- a', '\\- a'],
+      ['+ a', '\\+ a'],
+      ['1. a', '1\\. a'],
+      ['12) a', '12\\) a'],
+      ['---', '\\---'],
+      ['a\n===', 'a  \n\\==='],
+      ['a\nb\n\nc', 'a  \nb\n\nc'],
+      ['  a', '&nbsp;&nbsp;a'],
+      ['a | b\n--|--', 'a \\| b  \n--\\|--'],
+      ['https://x.y/*a*', '<https://x.y/*a*>'],
+    ] as const) {
+      assert.equal(markdown(text), expected);
+    }
+  });
+
+  it('reads the same as the text', () => {
+    const marks = '\\`*_{}[]()<>#+-.!|~&=:;"\'/ \t\n10aB中^$@,?';
+    const pieces = fc.constantFrom(
+      ...marks,
+      'https://x.y/',
+      '&lt;',
+      '---',
+      '===',
+      '```',
+      '~~~',
+      '1. ',
+      '    ',
+      '](',
+      '\r\n',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (text) => {
+        assert.deepEqual(seen(markdown(text.join(''))), linesOf(text.join('')));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('links images and files that have an address of the web, and no others', () => {
+    for (const [kind, content, expected] of [
+      ['image', { imageKey: 'k_1_.jpg', imageUrl: 'https://x.y/k' }, '[k_1\\_.jpg](<https://x.y/k>)'],
+      ['image', { imageUrl: 'https://x.y/k' }, '[https://x.y/k](<https://x.y/k>)'],
+      ['image', { imageKey: '[k]' }, '\\[k\\]'],
+      ['file', { fileName: 'a](b', fileUrl: 'https://x.y/(a b>&amp;' }, '[a\\](b](<https://x.y/(a%20b%3E&amp;amp;>)'],
+      ['file', { fileName: 'a', fileUrl: 'https://x.y/\u202E\uD800\\' }, '[a](<https://x.y/%E2%80%AE\uFFFD%5C>)'],
+      ['file', { fileName: 'a', fileUrl: 'command:x' }, 'a command:x'],
+      ['file', { fileName: 'a', fileUrl: 'javascript:alert(1)//https://' }, 'a javascript:alert(1)//https://'],
+    ] as const) {
+      assert.equal(asMarkdown(listed(kind, content)), expected);
+    }
+  });
+
+  it('shows HTML as source and anything else as JSON, whatever they hold', () => {
+    assert.equal(asMarkdown(listed('html', { text: '<p>```</p>' })), '````html\n<p>```</p>\n````');
+    assert.equal(asMarkdown(listed('audio', { length: 3 })), '```json\n{\n  "length": 3\n}\n```');
+    assert.equal(asMarkdown(broken), '```json\n{\n  "broken": true\n}\n```');
+  });
+});

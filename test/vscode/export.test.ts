@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CancellationTokenSource, type QuickPickItem, Uri, window } from 'vscode';
+import { exportHistory } from '../../src/history/export/export.ts';
+import type { Page } from '../../src/service/client.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import type { Service } from '../../src/workbench/service.ts';
+import { answer, onMessages, restore } from './answers.ts';
+import { keeping, type TestService, useService } from './service.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+const LENGTH = 480;
+
+describe('Exporting a chat', () => {
+  let service: TestService;
+  let connection: Connection;
+  let opened: Service;
+  let folder: string;
+  let storage: string;
+  let said: string[];
+  /** What quick picks showed, the labels of each. */
+  let picks: string[][];
+  let chosen: string[];
+  /** Names that the save dialog proposed. */
+  let proposed: (string | undefined)[];
+  let target: Uri | undefined;
+  let reported: string[];
+  let cancellation: CancellationTokenSource;
+
+  before(async () => {
+    service = await useService({ groups: [GROUP] });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = new Connection(keeping());
+    opened = await connection.open();
+    folder = join(tmpdir(), `bot-chats-export-${randomUUID()}`);
+    storage = join(folder, 'storage');
+    mkdirSync(folder);
+    target = Uri.file(join(folder, 'chat.ndjson'));
+    [said, picks, proposed, reported] = [onMessages(), [], [], []];
+    chosen = ['NDJSON'];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      picks.push(items.map(({ label }) => label));
+      return items.find(({ label }) => chosen.includes(label));
+    }) as unknown as typeof window.showQuickPick);
+    answer('showSaveDialog', async (options) => {
+      proposed.push(options?.defaultUri?.path.split('/').at(-1));
+      return target;
+    });
+    cancellation = new CancellationTokenSource();
+    answer('withProgress', (async (_, task) =>
+      task(
+        { report: ({ message }) => void reported.push(message ?? '') },
+        cancellation.token,
+      )) as typeof window.withProgress);
+  });
+
+  afterEach(() => {
+    restore();
+    service.sandbox.setFaults(undefined);
+    service.instead = () => undefined;
+    connection.dispose();
+  });
+
+  function start(title = 'River Walkers') {
+    const token = service.sandbox.token(BOT) ?? '';
+    const chat = { type: 'group', id: GROUP } as const;
+    return exportHistory({
+      place: { service: opened.address, ...chat, botId: BOT },
+      title,
+      list: (page: Page, signal: AbortSignal) => opened.client.messages(token, chat, page, signal),
+      storage: Uri.file(storage),
+      log: keeping().log,
+    });
+  }
+
+  const read = (name = 'chat.ndjson') => readFileSync(join(folder, name), 'utf8');
+  const files = () => readdirSync(folder).filter((name) => name !== 'storage');
+  const kept = () => {
+    const exports = join(storage, 'exports');
+    return existsSync(exports) ? readdirSync(exports).flatMap((name) => readdirSync(join(exports, name)).sort()) : [];
+  };
+  const lists = () => service.requests.filter(({ pathname }) => pathname.endsWith('/messages'));
+
+  /** The whole chat as one list, oldest first, as NDJSON. */
+  async function whole(): Promise<string> {
+    const list = await opened.client.messages(
+      service.sandbox.token(BOT) ?? '',
+      { type: 'group', id: GROUP },
+      { latest: 1000 },
+    );
+    assert.equal(list.length, LENGTH);
+    return list
+      .toReversed()
+      .map(({ raw }) => `${JSON.stringify(raw)}\n`)
+      .join('');
+  }
+
+  it('writes all messages as they came, oldest first, and leaves nothing else behind', async () => {
+    await start();
+    assert.equal(read(), await whole());
+    assert.deepEqual([files(), kept()], [['chat.ndjson'], []]);
+    assert.deepEqual(said, ['480 messages of River Walkers are exported to chat.ndjson.']);
+  });
+
+  it('asks for the form, and for the file with a name made of the chat’s', async () => {
+    await start('River / Walkers');
+    assert.deepEqual(picks, [['Markdown', 'HTML', 'NDJSON']]);
+    assert.match(proposed[0] ?? '', /^River Walkers \d{4}-\d\d-\d\d\.ndjson$/);
+  });
+
+  it('does nothing where the person steps back', async () => {
+    const before = lists().length;
+    chosen = [];
+    await start();
+    assert.deepEqual(proposed, []);
+    [chosen, target] = [['HTML'], undefined];
+    await start();
+    assert.deepEqual([lists().length, said, kept()], [before, [], []]);
+  });
+
+  it('tells how many messages are read and written meanwhile', async () => {
+    await start();
+    assert.deepEqual(reported, [
+      ...[0, 100, 200, 300, 400, 480, 480].map((count) => `${count} messages read…`),
+      ...[80, 180, 280, 380, 480].map((count) => `${count} of 480 written…`),
+    ]);
+  });
+
+  it('writes Markdown with every message under its sender', async () => {
+    [chosen, target] = [['Markdown'], Uri.file(join(folder, 'chat.md'))];
+    await start();
+    const text = read('chat.md');
+    assert.ok(text.startsWith(`# River Walkers\n\n- Chat: ${GROUP}\n- Bot: ${BOT}\n`), text.slice(0, 200));
+    assert.ok(text.includes('- Messages: 480\n'));
+    assert.equal([...text.matchAll(/^## .+ · \d{4}-\d\d-\d\dT[\d:.]+Z$/gm)].length, LENGTH);
+  });
+
+  it('writes HTML with every message, Markdown rendered', async () => {
+    [chosen, target] = [['HTML'], Uri.file(join(folder, 'chat.html'))];
+    await start();
+    const text = read('chat.html');
+    assert.match(text, /^<!DOCTYPE html>.*default-src 'none'; style-src 'unsafe-inline'.*<\/html>\n$/s);
+    assert.equal([...text.matchAll(/^<article id="message-[0-9a-f]{32}">$/gm)].length, LENGTH);
+    assert.match(text, /<strong>/);
+    assert.doesNotMatch(text, /<script|<img/i);
+  });
+
+  it('opens the file where the person wants that', async () => {
+    onMessages((_, buttons) => buttons.find((button) => button === 'Open'));
+    await start();
+    assert.equal(window.activeTextEditor?.document.uri.fsPath, target?.fsPath);
+  });
+
+  it('explains a failure with the words of the service, and goes on from there on Retry', async () => {
+    service.instead = () => {
+      if (lists().length % 3 !== 0) return undefined;
+      service.instead = () => undefined;
+      return Promise.resolve(Response.json({ code: 1005, msg: '频道已封禁' }));
+    };
+    service.requests.length = 0;
+    said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
+    await start();
+    assert.deepEqual(said, [
+      'River Walkers is not exported yet. The service answered with code 1005: “频道已封禁” ' +
+        '(Observed, not documented: the chat is banned) ' +
+        'Nothing is lost (200 messages read): export this chat again to continue.',
+      '480 messages of River Walkers are exported to chat.ndjson.',
+    ]);
+    // Six pages and the one that failed: none was read twice.
+    assert.equal(lists().length, 7);
+    assert.deepEqual(picks.length, 1);
+    assert.equal(read(), await whole());
+  });
+
+  it('stops when it is cancelled, keeps what was read, and offers to continue', async () => {
+    service.requests.length = 0;
+    service.instead = () => {
+      if (lists().length === 3) cancellation.cancel();
+      return undefined;
+    };
+    await start();
+    assert.deepEqual(said, [
+      'The export of River Walkers was stopped. Nothing is lost (200 messages read): export this chat again to continue.',
+    ]);
+    assert.deepEqual([files(), kept()], [[], ['000001.ndjson', '000002.ndjson', 'progress.json']]);
+    assert.ok(
+      !readFileSync(
+        join(storage, 'exports', readdirSync(join(storage, 'exports'))[0] ?? '', 'progress.json'),
+        'utf8',
+      ).includes(service.sandbox.token(BOT) ?? ''),
+    );
+
+    cancellation = new CancellationTokenSource();
+    service.instead = () => undefined;
+    service.requests.length = 0;
+    chosen = ['NDJSON', 'Continue the Export'];
+    await start();
+    assert.deepEqual(picks.at(-2), ['Continue the Export', 'Start Anew']);
+    assert.equal(lists().length, 4);
+    assert.equal(read(), await whole());
+    assert.deepEqual(kept(), []);
+  });
+
+  it('starts anew, or discards what was read, where the person wants that', async () => {
+    const stopAt = (page: number) => {
+      service.requests.length = 0;
+      cancellation = new CancellationTokenSource();
+      service.instead = () => {
+        if (lists().length === page) cancellation.cancel();
+        return undefined;
+      };
+    };
+    stopAt(3);
+    await start();
+    stopAt(7);
+    chosen = ['NDJSON', 'Start Anew'];
+    await start();
+    assert.equal(lists().length, 6);
+    assert.equal(read(), await whole());
+    stopAt(3);
+    onMessages((_, buttons) => buttons.find((button) => button === 'Discard What Was Read'));
+    await start();
+    assert.deepEqual(kept(), []);
+  });
+
+  it('leaves the file that was there as it is until the new one is whole', async () => {
+    writeFileSync(join(folder, 'chat.ndjson'), 'before');
+    answer('withProgress', (async (_, task) => {
+      const report = ({ message }: { message?: string }) => {
+        if (message?.startsWith('180 of')) cancellation.cancel();
+      };
+      return task({ report }, cancellation.token);
+    }) as typeof window.withProgress);
+    await start();
+    assert.deepEqual([files(), read()], [['chat.ndjson'], 'before']);
+    // All is read: nothing is asked for again.
+    service.requests.length = 0;
+    cancellation = new CancellationTokenSource();
+    chosen = ['NDJSON', 'Continue the Export'];
+    answer('withProgress', (async (_, task) =>
+      task({ report: () => {} }, cancellation.token)) as typeof window.withProgress);
+    await start();
+    assert.equal(lists().length, 0);
+    assert.equal(read(), await whole());
+  });
+
+  it('asks for another file where one cannot be written', async () => {
+    const good = target;
+    target = Uri.file(join(folder, 'chat.ndjson', 'below', 'a file.ndjson'));
+    writeFileSync(join(folder, 'chat.ndjson'), 'a file');
+    said = onMessages((_, buttons) => {
+      target = good;
+      return buttons.find((button) => button === 'Retry');
+    });
+    await start();
+    assert.match(
+      said[0] ?? '',
+      /^River Walkers is not exported yet\. The file could not be written: .*480 messages read/,
+    );
+    assert.equal(read(), await whole());
+  });
+
+  it('starts anew where what was kept is damaged', async () => {
+    service.requests.length = 0;
+    service.instead = () => {
+      if (lists().length === 4) cancellation.cancel();
+      return undefined;
+    };
+    await start();
+    const exports = join(storage, 'exports');
+    writeFileSync(join(exports, readdirSync(exports)[0] ?? '', '000003.ndjson'), '{');
+    [cancellation, chosen] = [new CancellationTokenSource(), ['NDJSON', 'Continue the Export']];
+    service.instead = () => undefined;
+    said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
+    await start();
+    assert.match(said[0] ?? '', /cannot be read any more: the next one starts anew\.$/);
+    assert.equal(read(), await whole());
+  });
+
+  it('is not done twice at once', async () => {
+    await Promise.all([start(), start()]);
+    assert.deepEqual(said.toSorted(), [
+      '480 messages of River Walkers are exported to chat.ndjson.',
+      'River Walkers is being exported already.',
+    ]);
+    assert.equal(read(), await whole());
+  });
+
+  it('says names in its messages as they are', async () => {
+    await start('[x](command:y)');
+    assert.ok(said.length === 1 && said[0]?.includes('[x]') && !said[0].includes('](command:'), said[0]);
+  });
+});
