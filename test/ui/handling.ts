@@ -39,8 +39,13 @@ export async function drag(page: Page, from: Locator, to: Locator): Promise<void
 
 /** Chooses from the context menu of an element. */
 export async function chooseFromMenu(page: Page, on: Locator, item: string): Promise<void> {
-  const chosen = page.getByRole('menuitem', { name: item }).first();
   await on.click({ button: 'right' });
+  await choose(page, item);
+}
+
+/** Chooses from the menu that is open or about to be. */
+export async function choose(page: Page, item: string): Promise<void> {
+  const chosen = page.getByRole('menuitem', { name: item }).first();
   await chosen.waitFor();
   // A menu that has only just opened takes no click, so that the one that opened it chooses nothing.
   while (await chosen.isVisible()) await chosen.click({ timeout: 500 }).catch(() => {});

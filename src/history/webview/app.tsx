@@ -36,7 +36,7 @@ export function App({ view }: { view: View }) {
   const list = useRef<ListHandle>(null);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const [isFinding, setIsFinding] = useState(filter.sender !== '' || filter.kind !== '');
-  const [atNewest, setAtNewest] = useState(true);
+  const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies whose parents were gone to, the last one at the end. */
   const [trail, setTrail] = useState<readonly string[]>([]);
@@ -51,17 +51,15 @@ export function App({ view }: { view: View }) {
     remember({ ...next });
   };
   const [wanted, setWanted] = useState<{ readonly key: string; readonly takesFocus: boolean }>();
-  // Each time that it is asked for, and no other.
+  // It may still be on its way into the page.
   useEffect(() => {
     if (!wanted) return;
-    const place = shown.findIndex(({ key }) => key === wanted.key);
-    if (place >= 0) list.current?.show(place, wanted.takesFocus);
-    // It is there, but for the filter.
-    else if (byKey.has(wanted.key)) {
-      use({ sender: '', kind: '' });
-      setWanted({ ...wanted });
-    }
-  }, [wanted]);
+    const to = shown.findIndex(({ key }) => key === wanted.key);
+    if (to >= 0) {
+      setWanted(undefined);
+      list.current?.show(to, wanted.takesFocus);
+    } else if (byKey.has(wanted.key)) use({ sender: '', kind: '' });
+  }, [wanted, shown]);
   useEffect(() => setWanted(view.show && { ...view.show, takesFocus: true }), [view.show]);
   useEffect(() => {
     if (view.finds > 0) setIsFinding(true);
@@ -116,7 +114,7 @@ export function App({ view }: { view: View }) {
         items={shown}
         handle={list}
         current={current}
-        move={(to) => setCurrentKey(shown[to]?.key)}
+        move={setCurrentKey}
         onNewest={setAtNewest}
         onOldest={() => older.at === 'open' && tell({ type: 'older' })}
         before={items.length > 0 && <Older edge={older} />}

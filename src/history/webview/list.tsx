@@ -27,8 +27,8 @@ interface Props {
   before: ComponentChildren;
   after: ComponentChildren;
   row(item: Item, index: number): preact.JSX.Element;
-  /** The keys have moved on to another item. */
-  move(index: number): void;
+  /** The keys are pressed on another item now. */
+  move(key: string): void;
   /** The person has scrolled to the first of the items. */
   onOldest(): void;
   onNewest(isNewest: boolean): void;
@@ -52,7 +52,7 @@ export function List({ items, handle, current, before, after, row, move, onOldes
   const goTo = (index: number, takesFocus: boolean) => {
     const key = items[index]?.key;
     if (key === undefined) return;
-    move(index);
+    move(key);
     keeping.current?.abort();
     isAtNewest.current = false;
     if (takesFocus) focusOn(anchorOf(key));
@@ -89,6 +89,7 @@ export function List({ items, handle, current, before, after, row, move, onOldes
       if (scroller.current) keeping.current = keepPlace(scroller.current, kept);
     } else if (isNew) isAtNewest.current = true;
     if (isAtNewest.current) toEnd();
+    onNewest(isAtNewest.current);
     // What had the focus went with the list.
     const key = items[current]?.key;
     if (isNew && hasFocus.current && document.activeElement === document.body && key) focusOn(anchorOf(key));
@@ -168,8 +169,10 @@ export function List({ items, handle, current, before, after, row, move, onOldes
       tabIndex={items.length === 0 ? 0 : -1}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
-      onFocusIn={() => {
+      onFocusIn={({ target }) => {
         hasFocus.current = true;
+        const article = target instanceof Element && target.closest('article');
+        if (article) move(keyOf(article));
       }}
       onFocusOut={() => {
         hasFocus.current = false;
