@@ -10,7 +10,7 @@ import { inView } from './seeing.ts';
 const SHOP = 'Fern & Kettle: the shop team';
 const LENGTH = 480;
 /** More turns of the wheel than any way here needs. */
-const TURNS = 150;
+const TURNS = 300;
 
 /** A message as the service lists it. */
 interface Sent {
@@ -39,7 +39,7 @@ describe('A message history in its window', () => {
     for (let turns = 0; !(await isThere()); turns++) {
       assert.ok(turns < TURNS, 'It is not where the wheel leads to.');
       await window.page.mouse.wheel(0, by);
-      for (let frames = 0; frames < 3; frames++) {
+      for (let frames = 0; frames < 6; frames++) {
         await history.locator('main').evaluate(() => new Promise(requestAnimationFrame));
       }
     }
@@ -92,7 +92,7 @@ describe('A message history in its window', () => {
   });
 
   it('loads older messages while one scrolls up, and keeps but those near the screen in the page', async () => {
-    await wheelTo(sent.at(-120), -400);
+    await wheelTo(sent.at(-120), -250);
     await button('Jump to newest').waitFor();
     assert.ok((await history.locator('article').count()) < 60);
     await shot('2-older');
@@ -101,7 +101,7 @@ describe('A message history in its window', () => {
   it('says why older messages are missing, keeps what is there, and loads them when that is tried again', async () => {
     service.answer = (request) => (request.url.includes('/bot/messages') ? down() : undefined);
     const alert = history.getByRole('alert');
-    await wheelUntil(() => alert.isVisible(), -600);
+    await wheelUntil(() => alert.isVisible(), -500);
     await alert.getByText('The service cannot be reached').waitFor();
     await shot('3-failed');
     service.answer = () => undefined;
