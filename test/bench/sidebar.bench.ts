@@ -51,8 +51,7 @@ function rowsOfRemembering(windows: readonly Awaited<ReturnType<typeof lookAtBot
   const worst = (measure: (window: (typeof windows)[number]) => number) => Math.max(...windows.map(measure));
   const longest = (of: 'task' | 'block') => (seen: Seen) => Math.max(SHORTEST, seen.opened[of], seen.scrolled[of]);
   return [
-    // No bar: the control has neither code nor names to read from files.
-    ...compared('names remembered: painted after the click', ({ opened }) => opened.named - opened.clicked),
+    ...compared('names remembered: painted after the click', ({ opened }) => opened.named - opened.clicked, 1.5),
     { what: 'requests before that', measured: worst(({ early }) => early), unit: '', bar: 0 },
     { what: 'rows never seen with a name', measured: worst(({ ours }) => all - ours.scrolled.names), unit: '', bar: 0 },
     { what: 'rows seen with a bare ID', measured: worst(({ ours }) => ours.scrolled.bare), unit: '', bar: 0 },
