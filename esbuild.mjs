@@ -19,24 +19,35 @@ const shared = {
 };
 
 /**
- * esbuild splits lazy parts from a bundle only in the form of ES modules, and the extension host wants CommonJS: what
- * was split as one is rewritten as the other.
+ * VS Code activates CommonJS in half the time of an ES module, but esbuild splits lazy parts from the latter alone: only
+ * what activates is rewritten.
  */
-const asCommonJs = {
-  name: 'as-common-js',
+const entryAsCommonJs = {
+  name: 'entry-as-common-js',
   setup(build) {
     build.onEnd(async ({ outputFiles = [] }) => {
       for (const { path, text } of outputFiles) {
-        const options = { format: 'cjs', platform: 'node', target: 'es2023', supported: { 'dynamic-import': false } };
-        const { code } = await esbuild.transform(text, {
-          ...options,
-          minify: production,
-          sourcemap: production ? false : 'inline',
-        });
         await mkdir(dirname(path), { recursive: true });
-        await writeFile(path, code);
+        const isEntry = path.endsWith('extension.js');
+        await writeFile(isEntry ? path.replace(/js$/, 'cjs') : path, isEntry ? await asCommonJs(text) : text);
       }
     });
+  },
+};
+
+async function asCommonJs(text) {
+  const options = { format: 'cjs', platform: 'node', target: 'es2023', minify: production };
+  return (await esbuild.transform(text, { ...options, sourcemap: production ? false : 'inline' })).code;
+}
+
+/** The history page has what renders Markdown: an export of the history uses the same. */
+const sharedWithPage = {
+  name: 'shared-with-page',
+  setup(build) {
+    build.onResolve({ filter: /webview\/markdownHtml\.ts$/ }, () => ({
+      path: './webview/markdown.js',
+      external: true,
+    }));
   },
 };
 
@@ -45,30 +56,33 @@ const host = {
   ...shared,
   entryPoints: ['src/extension.ts'],
   outdir: 'dist',
-  outExtension: { '.js': '.cjs' },
   format: 'esm',
   splitting: true,
   platform: 'neutral',
-  mainFields: ['module', 'main'],
   conditions: ['worker'],
   external: ['vscode'],
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [asCommonJs],
+  plugins: [sharedWithPage, entryAsCommonJs],
 };
 
 /** Runs in the history panel. */
 const page = {
   ...shared,
-  entryPoints: { history: 'src/history/webview/main.tsx' },
+  entryPoints: { history: 'src/history/webview/main.tsx', markdown: 'src/history/webview/markdownHtml.ts' },
   outdir: 'dist/webview',
   format: 'esm',
   splitting: true,
   platform: 'browser',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // The virtual list is written for React.
-  alias: { react: 'preact/compat', 'react-dom': 'preact/compat', 'react/jsx-runtime': 'preact/jsx-runtime' },
+  // Libraries of libraries, of which the page needs little.
+  alias: {
+    react: './src/history/webview/libraries/react.ts',
+    'react-dom': './src/history/webview/libraries/react.ts',
+    'react/jsx-runtime': './src/history/webview/libraries/react.ts',
+    entities: './src/history/webview/libraries/entities.ts',
+  },
 };
 
 const tests = {

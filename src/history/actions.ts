@@ -104,8 +104,11 @@ export class HistoryActions {
   }
 
   #entry(context: unknown): Listed {
-    const { message } = v.parse(MessageContext, context);
-    const entry = this.#histories.active().entry(message);
+    const panel = this.#histories.active();
+    const named = v.safeParse(MessageContext, context);
+    // A key that the person has given to the command, say.
+    if (!named.success) throw new UserFacingError(l10n.t('Choose this in the menu of a message.'));
+    const entry = panel.entry(named.output.message);
     if (!entry) throw new UserFacingError(l10n.t('This message is not loaded any more.'));
     return entry;
   }

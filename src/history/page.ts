@@ -49,6 +49,7 @@ export function labels(): Labels {
     replyTo: l10n.t('Reply to {0}'),
     replyToUnloaded: l10n.t('Reply to a message that is not loaded ({0})'),
     command: l10n.t('Command {0}'),
+    mentions: l10n.t('Mentions {0}'),
     image: l10n.t('Image'),
     imageKey: l10n.t('Key: {0}'),
     file: l10n.t('File'),

@@ -12,6 +12,7 @@ import type { Service } from '../workbench/service.ts';
 import { picturesIn, refreshSeconds } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { Feed } from './feed.ts';
+import { goOn, loadAll } from './loads.ts';
 import { assetsOf, pageFor } from './page.ts';
 import { poll } from './polling.ts';
 import { FromPage, type Place, Seen, type ToPage } from './protocol.ts';
@@ -61,7 +62,10 @@ export class HistoryPanel {
     panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
     panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(needs.extension)] };
     panel.onDidDispose(() => this.#abort.abort());
-    panel.onDidChangeViewState(() => this.#tellSeen());
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.#forgetPage();
+      this.#tellSeen();
+    });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     this.load();
     const isWanted = () => panel.visible && window.state.focused && this.#timeline.newer.at !== 'loading';
@@ -71,6 +75,11 @@ export class HistoryPanel {
   /** The chat is in front, and its panel has the focus. */
   get isActive(): boolean {
     return this.#panel.active;
+  }
+
+  /** Nobody waits for anything here any more. */
+  get #isClosed(): boolean {
+    return this.#abort.signal.aborted;
   }
 
   /** The name of the chat, as far as it is known. */
@@ -85,7 +94,7 @@ export class HistoryPanel {
   /** Makes the page anew, as the settings are now. */
   load(): void {
     const pictures = picturesIn().includes(this.place.id);
-    this.#feed?.stop();
+    this.#forgetPage();
     this.#panel.webview.html = pageFor(this.#panel.webview, this.#needs.extension, this.place, { pictures });
   }
 
@@ -107,27 +116,23 @@ export class HistoryPanel {
 
   /** Brings a message into view, loaded together with those around it. Rejects with what kept it from that. */
   async goTo(msgId: string): Promise<void> {
-    if (!(await this.#timeline.goTo(msgId))) {
-      throw new UserFacingError(l10n.t('The service lists no message with the ID {0} in this chat.', msgId));
+    try {
+      if (!(await this.#timeline.goTo(msgId))) {
+        throw new UserFacingError(l10n.t('The service lists no message with the ID {0} in this chat.', msgId));
+      }
+    } catch (error) {
+      if (this.#isClosed) return;
+      throw error;
     }
     this.#post({ type: 'show', key: msgId });
   }
 
   /**
-   * Loads page after page until there is nothing older, or the signal is aborted; `progress` is told how many messages
-   * there are. Rejects with what went wrong, which is shown where messages are missing, too.
+   * Loads the whole chat, until the signal is aborted or the panel closed; `progress` is told how many messages there
+   * are. Rejects with what went wrong, which is shown where messages are missing, too.
    */
-  async loadAll(progress: (messages: number) => void, signal: AbortSignal): Promise<void> {
-    for (;;) {
-      progress(this.#timeline.items.length);
-      const gap = this.#timeline.items.find((item) => item.type === 'gap');
-      if (signal.aborted || (!gap && this.#timeline.older.at === 'end')) return;
-      if (gap) await this.#timeline.loadGap(gap.id, 'newer');
-      else await this.#timeline.loadOlder();
-      const failed = gap ? this.#timeline.items.find((item) => item.type === 'gap' && item.id === gap.id) : undefined;
-      const edge = failed?.type === 'gap' ? failed.edge : this.#timeline.older;
-      if (edge.at === 'failed') throw edge.error;
-    }
+  loadAll(progress: (messages: number) => void, signal: AbortSignal): Promise<void> {
+    return loadAll(this.#timeline, progress, AbortSignal.any([signal, this.#abort.signal]));
   }
 
   /** What is loaded under a key, as a command of a message's menu names it. */
@@ -166,7 +171,7 @@ export class HistoryPanel {
         return this.goTo(message.msgId);
       case 'setToken':
         if (!(await this.#needs.setToken(await this.#service(), this.place.botId))) return;
-        return this.#timeline.older.at === 'failed' ? this.#timeline.loadOlder() : this.#timeline.loadNewer();
+        return goOn(this.#timeline);
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#tellSeen();
@@ -183,7 +188,9 @@ export class HistoryPanel {
   /** The page has nothing yet: it is new, was hidden, or was made anew. */
   async #begin(reading: string | undefined): Promise<void> {
     const timeline = this.#timeline;
-    this.#feed?.stop();
+    this.#forgetPage();
+    // Its own word for this may come after what is loaded now.
+    this.#isAtNewest = reading === undefined;
     if (this.#seenBefore) this.#post({ type: 'seen', ...this.#seenBefore });
     const isNew = timeline.items.length === 0;
     const feed = new Feed(timeline.items, (splice) => this.#postSplice(splice));
@@ -195,6 +202,12 @@ export class HistoryPanel {
     if (isNew && reading && !timeline.has(reading) && (await timeline.goTo(reading).catch(() => false))) {
       this.#post({ type: 'show', key: reading });
     }
+  }
+
+  /** The page is gone: the next one has nothing that a splice could change, until it is ready and gets all. */
+  #forgetPage(): void {
+    this.#feed?.stop();
+    this.#feed = undefined;
   }
 
   async #postHeading(): Promise<void> {
@@ -209,7 +222,7 @@ export class HistoryPanel {
       }
     };
     const [chat, bot] = await Promise.all([named(type, id), named('bot', botId)]);
-    if (this.#abort.signal.aborted) return;
+    if (this.#isClosed) return;
     this.#panel.title = chat.name;
     this.#post({ type: 'heading', ...chat, readAs: bot.name });
   }
@@ -246,7 +259,7 @@ export class HistoryPanel {
   }
 
   #tellSeen(): void {
-    if (this.#abort.signal.aborted || !this.#panel.visible || !this.#isAtNewest) return;
+    if (this.#isClosed || !this.#panel.visible || !this.#isAtNewest) return;
     const newest = this.#timeline.newest();
     if (!newest) return;
     const before = v.parse(Seen, this.#needs.memory.get(this.#seenKey));
@@ -266,6 +279,6 @@ export class HistoryPanel {
   }
 
   #post(message: ToPage): PromiseLike<unknown> {
-    return this.#abort.signal.aborted ? Promise.resolve() : this.#panel.webview.postMessage(message);
+    return this.#isClosed ? Promise.resolve() : this.#panel.webview.postMessage(message);
   }
 }

@@ -126,6 +126,7 @@ export const Labels = v.object({
   replyTo: v.string(),
   replyToUnloaded: v.string(),
   command: v.string(),
+  mentions: v.string(),
   image: v.string(),
   imageKey: v.string(),
   file: v.string(),

@@ -88,14 +88,14 @@ export function keyOf(entry: Listed): string {
 
 /**
  * A page with its oldest entry first. The contract shows the newest first, once (4.4, rule 6), and says no more: the
- * place of the anchor tells, where it stands at one end and the question says which end that is; else the times of
- * both ends, if they differ; else the newest is taken to come first.
+ * place of the anchor tells, where it stands at one end and the question says which end that is; else whether times
+ * rise at most of the steps, for one clock that is wrong must not turn the page; else the newest is taken to come first.
  */
 export function oldestFirst(page: readonly Listed[], end?: { msgId: string; is: 'oldest' | 'newest' }): Listed[] {
   const [isFirst, isLast] = [page[0], page.at(-1)].map((one) => one?.readable && one.message.msgId === end?.msgId);
   const times = page.map(timeOf).filter((time) => time !== undefined);
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const isOldestFirst = isFirst === isLast ? first < last : isFirst === (end?.is === 'oldest');
+  const rise = times.reduce((sum, time, index) => sum + Math.sign(time - (times[index - 1] ?? time)), 0);
+  const isOldestFirst = isFirst === isLast ? rise > 0 : isFirst === (end?.is === 'oldest');
   return isOldestFirst ? [...page] : page.toReversed();
 }
 

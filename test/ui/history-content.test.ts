@@ -54,7 +54,7 @@ async function assertBare(within: string): Promise<void> {
             /^on|^(id|name|style|srcset|srcdoc|action|formaction|ping|target|form)$|^(aria|data)-/.test(name),
           )
           .map(({ name, value }) => `${element.localName}[${name}=${value}]`),
-        ...(element.classList.length > 0 && !element.matches('.real-place, .table, .task, [class^=hljs]')
+        ...(element.classList.length > 0 && !element.matches('.real-place, .table, .task, [class^=code-]')
           ? [`${element.localName}.${element.className}`]
           : []),
       ]),
@@ -141,26 +141,42 @@ describe('A Markdown message', () => {
   });
 
   it('has the words of its code marked where it says the language', async () => {
-    const source = { ts: 'const a = 1;', python: 'def a(): pass', sql: 'SELECT 1', css: '@media x {}', c: 'return 1;' };
+    const source = {
+      ts: 'const a = 1;',
+      python: 'def a(): pass',
+      sql: 'SELECT 1',
+      css: '@import "a";',
+      c: 'return 1;',
+    };
     const fences = Object.entries(source).map(([language, code]) => `\`\`\`${language}\n${code}\n\`\`\``);
     await open([markdown(`${fences.join('\n')}\n\`\`\`klingon\nx < y\n\`\`\``)]);
-    await one('.hljs-keyword').waitFor();
-    assert.deepEqual(await all('.hljs-keyword').allInnerTexts(), [
-      'const',
-      'def',
-      'pass',
-      'SELECT',
-      '@media',
-      'return',
-    ]);
+    await one('.code-kwd').waitFor();
+    assert.deepEqual(await all('.code-kwd').allInnerTexts(), ['const', 'def', 'pass', 'SELECT', '@import', 'return']);
     assert.equal((await all('pre').last().innerText()).trim(), 'x < y');
+  });
+
+  it('has code as it is in a language that has the name of something else', async () => {
+    await open([markdown('```constructor\nlet a;\n```\n\n```toString\nlet a;\n```')]);
+    await one('pre').waitFor();
+    assert.deepEqual(await all('pre').allTextContents(), ['let a;\n', 'let a;\n']);
+  });
+
+  it('knows all names of characters that HTML has', async () => {
+    await open([
+      markdown(
+        '&rarr; &CounterClockwiseContourIntegral; &nothing; &semi; [a](https://x.example/?a=1&amp;b=2) `&rarr;`',
+      ),
+    ]);
+    await one('a').waitFor();
+    assert.equal(await one('.markdown').innerText(), '→ ∳ &nothing; ; a &rarr;');
+    assert.equal(await one('a').getAttribute('href'), 'https://x.example/?a=1&b=2');
   });
 
   it('leaves code unmarked where there is very much of it', async () => {
     await open([markdown(`\`\`\`js\nlet a;\n\`\`\`\n\n\`\`\`js\n${'let b;\n'.repeat(3000)}\`\`\``)]);
     await shown.page.getByRole('button', { name: /Show all/ }).click();
-    await one('.hljs-keyword').waitFor();
-    assert.equal(await all('.hljs-keyword').count(), 1);
+    await one('.code-kwd').waitFor();
+    assert.equal(await all('.code-kwd').count(), 1);
   });
 
   it('loads what marks code only when there is code', async () => {
@@ -172,7 +188,7 @@ describe('A Markdown message', () => {
       [],
     );
     await shown.show([markdown('```js\nlet a;\n```')]);
-    await one('.hljs-keyword').waitFor();
+    await one('.code-kwd').waitFor();
     assert.equal((await parts()).filter((name) => name.includes('highlight')).length, 1);
   });
 
@@ -713,6 +729,27 @@ describe('A message that is very much', () => {
 });
 
 describe('The page', () => {
+  it('says whom a message mentions', async () => {
+    await open([listed({ contentType: 'text', content: { text: 'Hi', at: ['7058314', 'a\u202Eb'] } }), text('a')]);
+    await shown.page.getByText('Mentions 7058314, a⟨U+202E⟩b').waitFor();
+    assert.equal(await shown.page.getByText('Mentions').count(), 1);
+  });
+
+  it('asks for older messages while there is room for them, and not while it waits for them', async () => {
+    const edges = (at: string) => shown.post({ type: 'edges', older: { at }, newer: { at: 'open' } });
+    await open([text('a'), text('b')]);
+    await edges('open');
+    await shown.page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'older'));
+    await edges('loading');
+    await shown.page.getByText('Loading…').waitFor();
+    const before = (await asked('older')).length;
+    await shown.show([text('a'), text('b'), text('c')]);
+    await shown.page.getByText('c', { exact: true }).waitFor();
+    await edges('end');
+    await shown.page.getByText('This is the beginning of the history.').waitFor();
+    assert.equal((await asked('older')).length, before);
+  });
+
   it('keeps its place for VS Code, and holds no token', async () => {
     await open([text('a')]);
     const place = { service: 'https://chat.example', type: 'group', id: 'big', botId: '30481126' };
@@ -740,7 +777,7 @@ describe('The page', () => {
   for (const theme of ['dark', 'light', 'hc'] as const) {
     it(`shows all kinds in the ${theme} theme`, async () => {
       await open(kinds(), { theme, pictures: true, height: 2300, web });
-      await one('.hljs-keyword').waitFor();
+      await one('.code-kwd').waitFor();
       await one('.html-page table').waitFor();
       await shown.page.getByRole('button', { name: 'Order one' }).click();
       await shown.page.waitForFunction(() => [...document.images].every((picture) => picture.complete));

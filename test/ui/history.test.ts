@@ -202,7 +202,8 @@ describe('A message history in its window', () => {
   it('finds words in all that was loaded, and shows but some messages', async () => {
     const { page } = window;
     await window.command('Bot Chats: Load Entire History');
-    await page.getByText('Loading the history').waitFor({ state: 'hidden' });
+    // A screen reader is told of it as well.
+    await page.locator('.notification-toast', { hasText: 'Loading the history' }).waitFor({ state: 'hidden' });
     await article(sent.at(-1)).focus();
     await page.keyboard.press('Control+F');
     await history.getByPlaceholder('Find in what is loaded').fill('fk-84758');

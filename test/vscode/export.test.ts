@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CancellationTokenSource, type QuickPickItem, Uri, window } from 'vscode';
@@ -292,6 +292,19 @@ describe('Exporting a chat', () => {
       'River Walkers is being exported already.',
     ]);
     assert.equal(read(), await whole());
+  });
+
+  it('forgets exports that nobody went on with for a month, and no others', async () => {
+    const days = { old: 31, recent: 29 };
+    for (const [name, age] of Object.entries(days)) {
+      const other = join(storage, 'exports', name);
+      mkdirSync(other, { recursive: true });
+      writeFileSync(join(other, '000001.ndjson'), '{}');
+      const time = Date.now() / 1000 - age * 24 * 3600;
+      utimesSync(other, time, time);
+    }
+    await start();
+    assert.deepEqual(readdirSync(join(storage, 'exports')), ['recent']);
   });
 
   it('says names in its messages as they are', async () => {

@@ -38,6 +38,7 @@ const running = new Set<string>();
 export async function exportHistory(wanted: HistoryExport): Promise<void> {
   const { place, storage } = wanted;
   const title = tidy(wanted.title) || place.id;
+  await PartFolder.clearOld(storage).catch((error) => wanted.log.warn(`old exports are not cleared away: ${error}`));
   const store = await PartFolder.of(place, storage);
   const kept = await keptProgress(store, place);
   const start = kept && !running.has(store.key) ? await askStart(kept, title) : 'anew';

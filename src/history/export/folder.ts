@@ -3,6 +3,9 @@ import { FileType, Uri, workspace } from 'vscode';
 import type { Place } from '../protocol.ts';
 import type { PartStore, Progress } from './store.ts';
 
+/** What an interrupted export has kept is there for so long, in milliseconds: it holds what people wrote. */
+const KEPT = 30 * 24 * 3_600_000;
+
 export class PartFolder implements PartStore {
   readonly #folder: Uri;
 
@@ -15,7 +18,17 @@ export class PartFolder implements PartStore {
     const name = new TextEncoder().encode(JSON.stringify([service, type, id, botId]));
     const hash = await crypto.subtle.digest('SHA-256', name);
     const hex = Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return new PartFolder(Uri.joinPath(storage, 'exports', hex));
+    return new PartFolder(Uri.joinPath(exportsIn(storage), hex));
+  }
+
+  /** Forgets the exports that nobody went on with for 30 days. `now` is Unix ms. */
+  static async clearOld(storage: Uri, now = Date.now()): Promise<void> {
+    const folders = await workspace.fs.readDirectory(exportsIn(storage)).then(undefined, () => []);
+    for (const [name] of folders) {
+      const folder = new PartFolder(Uri.joinPath(exportsIn(storage), name));
+      const { mtime } = await workspace.fs.stat(folder.#folder);
+      if (now - mtime > KEPT) await folder.clear();
+    }
   }
 
   /** Tells it from all others. */
@@ -66,4 +79,5 @@ export class PartFolder implements PartStore {
   }
 }
 
+const exportsIn = (storage: Uri) => Uri.joinPath(storage, 'exports');
 const fileOf = (part: number) => `${String(part).padStart(6, '0')}.ndjson`;

@@ -19,9 +19,10 @@ export async function formatOf(name: FormatName, title: string, progress: Progre
       return { heading, ending: '', entry: (entry) => markdownOf(entry, words) };
     }
     case 'html': {
-      const { render } = await import('../webview/markdown.ts');
+      const { render } = await import('../webview/markdownHtml.ts');
       const heading = htmlHeading(headingOf(title, progress), words);
-      return { heading, ending: HTML_ENDING, entry: (entry) => htmlOf(entry, words, render) };
+      const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
+      return { heading, ending: HTML_ENDING, entry: (entry) => htmlOf(entry, words, rendered) };
     }
     case 'ndjson':
       return { heading: '', ending: '', entry: ndjsonOf };

@@ -1,22 +1,11 @@
 /** Which entries of a page are older than what is known already. Pages overlap, and come in either order. */
-import { keyOf, type Listed } from '../../service/message.ts';
-
-/** A page oldest first. Its times decide; where they do not tell, it came newest first (contract 4.4, rule 6). */
-export function oldestFirst(page: readonly Listed[]): Listed[] {
-  const times = page.flatMap((entry) => (entry.readable && entry.message.sendTime) || []);
-  // Most of the steps: one clock that is wrong must not turn the page.
-  const rise = times.reduce((sum, time, index) => sum + Math.sign(time - (times[index - 1] ?? time)), 0);
-  return rise > 0 ? [...page] : page.toReversed();
-}
+import { keyOf, type Listed, oldestFirst } from '../../service/message.ts';
 
 /** What a page lists before its anchor, oldest first; undefined where it does not list the anchor. */
 export function beforeAnchor(page: readonly Listed[], anchor: string): Listed[] | undefined {
   const at = page.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
   if (at === -1) return undefined;
-  // Asked for as the newest of the page, the anchor itself shows the order.
-  if (at === 0) return page.slice(1).toReversed();
-  if (at === page.length - 1) return page.slice(0, at);
-  const ordered = oldestFirst(page);
+  const ordered = oldestFirst(page, { msgId: anchor, is: 'newest' });
   return ordered.slice(0, ordered[0] === page[0] ? at : page.length - 1 - at);
 }
 

@@ -1,8 +1,8 @@
 /** Reading a chat from its newest message back to its beginning, part by part. */
 import type { Page } from '../../service/client.ts';
 import { isFailure } from '../../service/errors.ts';
-import type { Listed } from '../../service/message.ts';
-import { beforeAnchor, oldestFirst, withoutHeld } from './older.ts';
+import { type Listed, oldestFirst } from '../../service/message.ts';
+import { beforeAnchor, withoutHeld } from './older.ts';
 import { ExportError, fromPart, type PartStore, type Progress, toPart } from './store.ts';
 
 /** How many messages one page asks for. */

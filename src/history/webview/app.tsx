@@ -2,10 +2,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
 import type { EdgeView, Item, Profile, Seen } from '../protocol.ts';
-import { Bar } from './bar.tsx';
 import { Gap, Newer, Older, type Side } from './edges.tsx';
 import { anchorOf, Entry, type EntryNeeds } from './entry.tsx';
 import { labels, remember, remembered, say, tell } from './host.ts';
+import { lazy, useLazy } from './lazy.ts';
 import { List, type ListHandle } from './list.tsx';
 import { ProfileCard } from './profile.tsx';
 import { type Filter, filtered, messageOf, rowOf } from './rows.ts';
@@ -28,6 +28,8 @@ export interface View {
   readonly finds: number;
 }
 
+const barPart = lazy(() => import('./bar.tsx'));
+
 /** How long the pointer rests on a name before anybody is asked who that is, in milliseconds. */
 const REST = 350;
 
@@ -36,6 +38,7 @@ export function App({ view }: { view: View }) {
   const list = useRef<ListHandle>(null);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const [isFinding, setIsFinding] = useState(filter.sender !== '' || filter.kind !== '');
+  const Bar = useLazy(barPart, isFinding)?.Bar;
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies whose parents were gone to, the last one at the end. */
@@ -98,7 +101,7 @@ export function App({ view }: { view: View }) {
         <span class="summary">{heading.summary}</span>
         <span class="read-as">{heading.readAs && say('readAs', heading.readAs)}</span>
       </header>
-      {isFinding && (
+      {isFinding && Bar && (
         <Bar
           items={items}
           finding={finding}
@@ -117,6 +120,9 @@ export function App({ view }: { view: View }) {
         move={setCurrentKey}
         onNewest={setAtNewest}
         onOldest={() => older.at === 'open' && tell({ type: 'older' })}
+        onShort={() =>
+          older.at === 'open' && items.length > 0 && shown.length === items.length && tell({ type: 'older' })
+        }
         before={items.length > 0 && <Older edge={older} />}
         after={
           <>

@@ -7,7 +7,7 @@ import { labels, say } from './host.ts';
 import { Html } from './htmlPage.tsx';
 import { MarkdownText } from './markdownText.tsx';
 import { Cut, Text } from './text.tsx';
-import { visible } from './visible.ts';
+import { brief, visible } from './visible.ts';
 
 export interface ContentProps {
   message: Message;
@@ -18,10 +18,11 @@ export interface ContentProps {
 }
 
 export function Content(props: ContentProps) {
-  const { tip } = props.message.content;
+  const { tip, at = [] } = props.message.content;
   return (
     <>
       <Said {...props} />
+      {at.length > 0 && <p class="tip">{say('mentions', brief(at.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
           <Text text={tip} />

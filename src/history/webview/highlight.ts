@@ -1,29 +1,48 @@
 /** Marks the words of code, loaded when the first code is shown that says which language it is in. */
-import core from 'highlight.js/lib/core';
-import bash from 'highlight.js/lib/languages/bash';
-import cpp from 'highlight.js/lib/languages/cpp';
-import csharp from 'highlight.js/lib/languages/csharp';
-import diff from 'highlight.js/lib/languages/diff';
-import go from 'highlight.js/lib/languages/go';
-import java from 'highlight.js/lib/languages/java';
-import json from 'highlight.js/lib/languages/json';
-import markdown from 'highlight.js/lib/languages/markdown';
-import python from 'highlight.js/lib/languages/python';
-import rust from 'highlight.js/lib/languages/rust';
-import sql from 'highlight.js/lib/languages/sql';
-import typescript from 'highlight.js/lib/languages/typescript';
-import xml from 'highlight.js/lib/languages/xml';
-import yaml from 'highlight.js/lib/languages/yaml';
-import { css } from './css.ts';
+import bash from '@speed-highlight/core/languages/bash.js';
+import c from '@speed-highlight/core/languages/c.js';
+import css from '@speed-highlight/core/languages/css.js';
+import diff from '@speed-highlight/core/languages/diff.js';
+import docker from '@speed-highlight/core/languages/docker.js';
+import go from '@speed-highlight/core/languages/go.js';
+import html from '@speed-highlight/core/languages/html.js';
+import ini from '@speed-highlight/core/languages/ini.js';
+import java from '@speed-highlight/core/languages/java.js';
+import js from '@speed-highlight/core/languages/js.js';
+import json from '@speed-highlight/core/languages/json.js';
+import py from '@speed-highlight/core/languages/py.js';
+import rs from '@speed-highlight/core/languages/rs.js';
+import sql from '@speed-highlight/core/languages/sql.js';
+import toml from '@speed-highlight/core/languages/toml.js';
+import ts from '@speed-highlight/core/languages/ts.js';
+import xml from '@speed-highlight/core/languages/xml.js';
+import yaml from '@speed-highlight/core/languages/yaml.js';
+import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize';
 
-const LANGUAGES = { bash, cpp, csharp, css, diff, go, java, json, markdown, python, rust, sql, typescript, xml, yaml };
-for (const [name, language] of Object.entries(LANGUAGES)) core.registerLanguage(name, language);
-// What holds for a language holds for the one within it.
-core.registerAliases(['javascript', 'js', 'jsx', 'mjs', 'cjs'], { languageName: 'typescript' });
-core.registerAliases(['c', 'h'], { languageName: 'cpp' });
-core.registerAliases(['shell', 'console'], { languageName: 'bash' });
+// The grammars are typed by what they hold, which leaves out that they are of one kind.
+const LANGUAGES = {
+  ...{ bash, c, css, diff, docker, go, html, ini, java, js, json, py, rs, sql, toml, ts, xml, yaml },
+} as Record<string, ShjLanguageData>;
 
-/** Code as HTML, escaped, its words in spans of class `hljs-…`; undefined where the language is not known. */
-export function highlight(code: string, language: string): string | undefined {
-  return core.getLanguage(language) && core.highlight(code, { language, ignoreIllegals: true }).value;
+/** Languages by all their names; some are near enough to another one. */
+const NAMED = new Map<string, unknown>([
+  ...Object.entries(LANGUAGES),
+  ...Object.entries({
+    ...{ sh: bash, shell: bash, zsh: bash, console: bash, dockerfile: docker, golang: go, htm: html, svg: xml },
+    ...{ 'c++': c, cpp: c, h: c, hpp: c, cs: java, csharp: java, kotlin: java, kt: java, patch: diff },
+    ...{ cjs: js, javascript: js, jsx: js, mjs: js, jsonc: json, json5: json, python: py, rust: rs },
+    ...{ tsx: ts, typescript: ts, yml: yaml },
+  }),
+]);
+
+/**
+ * Code in pieces, each with what it is (`kwd` a keyword, `str` a string…) as far as that is known; undefined where the
+ * language is not.
+ */
+export function highlight(code: string, language: string): [text: string, kind: string | undefined][] | undefined {
+  const grammar = NAMED.get(language) as ShjLanguageData | undefined;
+  if (!grammar) return undefined;
+  const pieces: [string, string | undefined][] = [];
+  tokenizeWith(code, grammar, (text, kind) => pieces.push([text, kind]), { languages: LANGUAGES });
+  return pieces;
 }

@@ -31,10 +31,12 @@ interface Props {
   move(key: string): void;
   /** The person has scrolled to the first of the items. */
   onOldest(): void;
+  /** There is room for more than all items. */
+  onShort(): void;
   onNewest(isNewest: boolean): void;
 }
 
-export function List({ items, handle, current, before, after, row, move, onOldest, onNewest }: Props) {
+export function List({ items, handle, current, before, after, row, move, onOldest, onShort, onNewest }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const virtual = useRef<VirtualizerHandle>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -47,6 +49,9 @@ export function List({ items, handle, current, before, after, row, move, onOldes
   const hasFocus = useRef(false);
   const keeping = useRef<AbortController>(undefined);
   const reading = useRef<Reading>({ key: remembered().reading, offset: remembered().offset });
+
+  const short = useRef(onShort);
+  short.current = onShort;
 
   const toEnd = () => scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   const goTo = (index: number, takesFocus: boolean) => {
@@ -67,6 +72,8 @@ export function List({ items, handle, current, before, after, row, move, onOldes
     show(index, takesFocus) {
       goTo(index, takesFocus);
       virtual.current?.scrollToIndex(index, { align: 'center' });
+      // It is the place to come back to, even if the page is hidden before it is painted.
+      remember({ reading: items[index]?.key, offset: (scroller.current?.clientHeight ?? 0) / 2 });
     },
     hold(index) {
       const { key = '' } = items[index] ?? {};
@@ -101,6 +108,8 @@ export function List({ items, handle, current, before, after, row, move, onOldes
     const observer = new ResizeObserver(() => {
       setStartMargin(top.current?.offsetHeight ?? 0);
       if (isAtNewest.current) toEnd();
+      const { scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
+      if (scrollHeight <= clientHeight) short.current();
     });
     for (const one of [list, top.current, scroller.current]) if (one) observer.observe(one);
     return () => observer.disconnect();

@@ -4,11 +4,13 @@ import { type Link, linkTo, webAddress } from './links.ts';
 import { tasks } from './tasks.ts';
 import { visible } from './visible.ts';
 
+export type Highlight = (code: string, language: string) => [text: string, token: string | undefined][] | undefined;
+
 export interface MarkdownOptions {
   /** Whether pictures of the web are shown; else they are links. */
   pictures: boolean;
-  /** Code as HTML with its words marked, or undefined where that is not known. */
-  highlight?: ((code: string, language: string) => string | undefined) | undefined;
+  /** Code in pieces, each with what it is as far as that is known; undefined where nothing is. */
+  highlight?: Highlight | undefined;
 }
 
 export interface Rendered {
@@ -42,7 +44,7 @@ export function render(text: string, { pictures, highlight }: MarkdownOptions): 
   let left = HIGHLIGHTED;
   const env = {
     pictures,
-    highlight: (code: string, language: string) => {
+    highlight: (code, language) => {
       left -= code.length;
       return left < 0 ? undefined : highlight?.(code, language);
     },
@@ -54,7 +56,7 @@ export function render(text: string, { pictures, highlight }: MarkdownOptions): 
 /** What the rules that draw need to know. */
 interface Drawing {
   pictures: boolean;
-  highlight(code: string, language: string): string | undefined;
+  highlight: Highlight;
 }
 
 const languageOf = ({ info }: Token) =>
@@ -145,7 +147,10 @@ rules.fence = (tokens, index, _options, env) => {
   const token = tokens[index];
   if (!token) return '';
   const language = languageOf(token);
-  const code = (language && drawing(env).highlight(token.content, language)) || escapeHtml(token.content);
+  const pieces = (language && drawing(env).highlight(token.content, language)) || [[token.content, undefined]];
+  const code = pieces
+    .map(([text, kind]) => (kind ? `<span class="code-${kind}">${escapeHtml(text)}</span>` : escapeHtml(text)))
+    .join('');
   return `<pre dir="auto"><code>${code}</code></pre>\n`;
 };
 rules.code_block = (tokens, index) =>

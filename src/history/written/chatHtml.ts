@@ -18,11 +18,11 @@ header b { color: CanvasText; font-size: 15px; }
 .text, pre { white-space: pre-wrap; margin: .25rem 0; }
 pre { padding: .5rem; border: 1px solid var(--line); overflow-x: auto; }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; }
-.left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
+.table { overflow-x: auto; } .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
 `;
 
-/** Turns Markdown into HTML that is safe to show. */
-export type Render = (markdown: string) => string;
+/** Turns Markdown into HTML that is safe to show; undefined where it cannot be read as Markdown. */
+export type Render = (markdown: string) => string | undefined;
 
 /** The beginning of the document. */
 export function htmlHeading({ title, facts }: Heading, { language }: Words): string {
@@ -45,7 +45,7 @@ export function htmlHeading({ title, facts }: Heading, { language }: Words): str
 
 export const HTML_ENDING = '</body>\n</html>\n';
 
-/** One entry; Markdown is shown as source where nothing renders it. */
+/** One entry; Markdown is shown as source where it cannot be rendered. */
 export function htmlOf(entry: Listed, words: Words, render?: Render): string {
   if (!entry.readable) {
     return `<article><p class="quiet">${text(words.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
@@ -70,8 +70,10 @@ function contentOf(entry: Listed, message: Message, render: Render | undefined):
   switch (contentType) {
     case 'text':
       return `<div class="text" dir="auto">${text(content.text ?? '')}</div>`;
-    case 'markdown':
-      return render ? `<div dir="auto">${render(visible(content.text ?? ''))}</div>` : source(content.text ?? '');
+    case 'markdown': {
+      const rendered = render?.(content.text ?? '');
+      return rendered === undefined ? source(content.text ?? '') : `<div dir="auto">${rendered}</div>`;
+    }
     case 'html':
       return source(content.text ?? '');
     case 'image':

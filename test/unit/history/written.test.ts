@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { render } from '../../../src/history/webview/markdown.ts';
 import { asJson, asMarkdown, asText, ndjsonOf } from '../../../src/history/written/content.ts';
 import { Listed } from '../../../src/service/message.ts';
+import { render } from './markdown.ts';
 
 const listed = (contentType: string, content: unknown) => v.parse(Listed, { msgId: 'm1', contentType, content });
 const broken = v.parse(Listed, { broken: true });

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { render } from '../../../src/history/webview/markdown.ts';
+import { render as renderMarkdown } from '../../../src/history/webview/markdownHtml.ts';
 import { HTML_ENDING, htmlHeading, htmlOf } from '../../../src/history/written/chatHtml.ts';
 import { markdownHeading, markdownOf } from '../../../src/history/written/chatMarkdown.ts';
 import type { Words } from '../../../src/history/written/words.ts';
 import { Listed } from '../../../src/service/message.ts';
+
+const render = (markdown: string) => renderMarkdown(markdown, { pictures: false })?.html ?? '';
 
 const words: Words = {
   language: 'en',
@@ -37,7 +39,7 @@ const entryOf = (change: object = {}) => v.parse(Listed, { ...raw, ...change });
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202E\u0007';
 
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/u;
-const ALLOWED = 'article header b time p a br div ul li span pre id class dir href title'.split(' ');
+const ALLOWED = 'article header b time p a br div ul li span pre id class dir href title rel'.split(' ');
 
 /** The names of all elements and attributes. */
 function namesIn(html: string): Set<string> {

@@ -1,0 +1,172 @@
+import { inspect } from 'node:util';
+import * as v from 'valibot';
+import { EventEmitter, type LogOutputChannel, type Uri, type WebviewPanel } from 'vscode';
+import { type EdgeView, type Item, ToPage } from '../../src/history/protocol.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { type Deferred, deferred, settled } from '../unit/deferred.ts';
+import type { TestService } from './service.ts';
+
+type Told<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
+
+/** A panel that nobody sees, and the page in it, which believes what it is told as the real one does. */
+export class TestPage {
+  readonly panel: WebviewPanel;
+  /** All that was sent to the page, whether or not it was there. */
+  readonly posted: ToPage[] = [];
+  /** The HTML of each page so far. */
+  readonly htmls: string[] = [];
+  /** What the page that is there now shows. */
+  items: Item[] = [];
+  older: EdgeView | undefined;
+  newer: EdgeView | undefined;
+  active = true;
+  /** How often the panel was brought to the front. */
+  reveals = 0;
+  #isVisible = true;
+  #isOpen = true;
+  readonly #received = new EventEmitter<unknown>();
+  readonly #disposed = new EventEmitter<void>();
+  readonly #viewChanged = new EventEmitter<unknown>();
+  #posts: (() => void)[] = [];
+
+  constructor(title = '') {
+    const page = this;
+    this.panel = {
+      ...{ viewType: 'botChats.history', title, iconPath: undefined },
+      webview: {
+        options: {},
+        get html() {
+          return page.htmls.at(-1) ?? '';
+        },
+        set html(html: string) {
+          page.#mustBeOpen();
+          page.htmls.push(html);
+          page.#beginAnew();
+        },
+        asWebviewUri: (uri: Uri) => uri,
+        onDidReceiveMessage: this.#received.event,
+        postMessage: (message: unknown) => this.#post(message),
+      },
+      get visible() {
+        return page.#isVisible;
+      },
+      get active() {
+        return page.active;
+      },
+      reveal: () => void this.reveals++,
+      dispose: () => this.close(),
+      onDidDispose: this.#disposed.event,
+      onDidChangeViewState: this.#viewChanged.event,
+    } as unknown as WebviewPanel;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The keys of what the page shows, oldest first; `…` for a gap. */
+  get keys(): string[] {
+    return this.items.map((item) => (item.type === 'gap' ? '…' : item.key));
+  }
+
+  /** All messages of one type that were sent to the page. */
+  told<T extends ToPage['type']>(type: T): Told<T>[] {
+    return this.posted.filter((message): message is Told<T> => message.type === type);
+  }
+
+  /** The page says something to the host. */
+  say(message: unknown): void {
+    this.#received.fire(message);
+  }
+
+  /** Resolves when that holds, as after each message to the page, and all has happened that follows from it. */
+  async until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => this.#posts.push(resolve));
+    await settled();
+  }
+
+  /** Brings the panel to the front, or hides it; a page that was hidden is made anew. */
+  turn(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#beginAnew();
+    this.#viewChanged.fire({ webviewPanel: this.panel });
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#disposed.fire();
+  }
+
+  #beginAnew(): void {
+    this.items = [];
+    [this.older, this.newer] = [undefined, undefined];
+  }
+
+  async #post(message: unknown): Promise<boolean> {
+    this.#mustBeOpen();
+    // What is sent goes through JSON, and is read by the page as strictly.
+    const told = v.parse(ToPage, JSON.parse(JSON.stringify(message)));
+    this.posted.push(told);
+    if (this.#isVisible) this.#take(told);
+    for (const resolve of this.#posts.splice(0)) resolve();
+    return this.#isVisible;
+  }
+
+  #take(message: ToPage): void {
+    if (message.type === 'edges') [this.older, this.newer] = [message.older, message.newer];
+    if (message.type !== 'splice') return;
+    const { at, removed, items } = message;
+    this.items = this.items.toSpliced(at, removed, ...items);
+  }
+
+  #mustBeOpen(): void {
+    if (!this.#isOpen) throw new Error('Webview is disposed');
+  }
+}
+
+/** A log, and the lines in it with all that an error holds. */
+export function logged(): { log: LogOutputChannel; lines: string[] } {
+  const lines: string[] = [];
+  const write = (...said: unknown[]) => void lines.push(said.map((one) => inspect(one, { depth: 10 })).join(' '));
+  const log = { trace: write, debug: write, info: write, warn: write, error: write };
+  return { log: log as unknown as LogOutputChannel, lines };
+}
+
+/** A group's whole chat as the sandbox lists it (contract 4.4, rule 1), oldest first; no client is in between. */
+export async function wholeChat(sandbox: Sandbox, chatId: string) {
+  const query = new URLSearchParams({
+    token: sandbox.token('30481126') ?? '',
+    'chat-id': chatId,
+    'chat-type': 'group',
+  });
+  const address = `${sandbox.openApiUrl}/open-apis/v1/bot/messages?${query}&before=10000`;
+  const { data } = await (await sandbox.fetch(new Request(address))).json();
+  return (
+    data.list as { msgId: string; senderId: string; sendTime: number; content: { text?: string } }[]
+  ).toReversed();
+}
+
+/** A bot sends a text to a group; resolves to the ID of the message. */
+export async function sendTo(sandbox: Sandbox, chatId: string, text: string): Promise<string> {
+  const response = await sandbox.fetch(
+    new Request(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token('30759903')}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ recvIds: [chatId], recvType: 'group', contentType: 'text', content: { text } }),
+    }),
+  );
+  const { data } = await response.json();
+  return data.successList[0].msgId;
+}
+
+/** Holds message lists from now on: `begun` resolves with the first of them, `answer` lets all go to their answers. */
+export function holdLists(service: TestService): { begun: Promise<Request>; answer: Deferred<Response | undefined> } {
+  const [begun, answer] = [deferred<Request>(), deferred<Response | undefined>()];
+  service.instead = (request) => {
+    if (!new URL(request.url).pathname.endsWith('/messages')) return undefined;
+    begun.resolve(request);
+    return answer.promise;
+  };
+  return { begun: begun.promise, answer };
+}
