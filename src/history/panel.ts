@@ -42,7 +42,10 @@ export class HistoryPanel {
   /** Up to where the chat was seen when the panel was opened. */
   readonly #seenBefore: Seen | undefined;
   #feed: Feed | undefined;
-  #isAtNewest = true;
+  /** What the page says, once it is there. */
+  #isAtNewest = false;
+  /** The newest page, asked for while VS Code makes the panel. */
+  readonly #first: Promise<void>;
 
   constructor(panel: WebviewPanel, place: Place, needs: PanelNeeds) {
     this.place = place;
@@ -68,6 +71,7 @@ export class HistoryPanel {
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     this.load();
+    this.#first = this.#timeline.loadNewer();
     const isWanted = () => panel.visible && window.state.focused && this.#timeline.newer.at !== 'loading';
     void poll({ seconds: refreshSeconds, isWanted, ask: () => this.#timeline.loadNewer() }, this.#abort.signal);
   }
@@ -192,14 +196,16 @@ export class HistoryPanel {
     // Its own word for this may come after what is loaded now.
     this.#isAtNewest = reading === undefined;
     if (this.#seenBefore) this.#post({ type: 'seen', ...this.#seenBefore });
-    const isNew = timeline.items.length === 0;
     const feed = new Feed(timeline.items, (splice) => this.#postSplice(splice));
     this.#feed = feed;
     const place = timeline.items.findIndex((item) => item.type === 'entry' && item.key === reading);
-    const fed = feed.run(place < 0 ? timeline.items.length : place).then(() => this.#postEdges());
-    await Promise.all([this.#postHeading(), fed, isNew && timeline.loadNewer()]);
+    const fed = feed.run(place < 0 ? timeline.items.length : place).then(() => {
+      this.#postEdges();
+      this.#tellSeen();
+    });
+    await Promise.all([this.#postHeading(), fed, this.#first]);
     // After a reload of the window what was read is not loaded any more. What cannot be found again is let go.
-    if (isNew && reading && !timeline.has(reading) && (await timeline.goTo(reading).catch(() => false))) {
+    if (reading && !timeline.has(reading) && (await timeline.goTo(reading).catch(() => false))) {
       this.#post({ type: 'show', key: reading });
     }
   }

@@ -26,7 +26,7 @@ describe('Adding to the sidebar', () => {
 
   afterEach(async () => {
     restore();
-    sandbox.sandbox.setFaults(undefined);
+    sandbox.instead = () => undefined;
     connection.dispose();
     await configure({ groups: undefined, bots: undefined, people: undefined });
   });
@@ -82,7 +82,10 @@ describe('Adding to the sidebar', () => {
   });
 
   it('ticks what was found, and lets the rest be ticked all the same', async () => {
-    sandbox.sandbox.setFaults({ faults: [{ on: 'group-info', skip: 2, fault: 'code', code: 1004 }] });
+    sandbox.instead = async (request) => {
+      const asked = `${request.url} ${await request.clone().text()}`;
+      return asked.includes('524317890') ? Response.json({ code: 1004, msg: '' }) : undefined;
+    };
     type('big nosuch 524317890 518204736');
     const [list] = await listsOf((item) => idOf(item) !== 'big');
     assert(list);

@@ -129,6 +129,24 @@ describe('A history panel', () => {
       assert.deepEqual([panel.title, ranges()], ['后山徒步队', [[null, '50', null]]]);
     });
 
+    it('what was asked for while VS Code made it, without asking again', async () => {
+      const { page, panel } = open();
+      while (lists().length === 0) await settled();
+      page.say({ type: 'ready' });
+      await page.until(() => isIdle(page) && page.items.length === 50);
+      assert.deepEqual(ranges(), [[null, '50', null]]);
+      assert.equal(panel.entry((await idsOf()).at(-1) ?? '')?.readable, true);
+    });
+
+    it('what went wrong while VS Code made it, without asking again', async () => {
+      service.sandbox.setFaults({ faults: [{ on: 'messages', fault: 'code', code: 1003, msg: 'no', times: 1 }] });
+      const { page } = open();
+      while (lists().length === 0) await settled();
+      page.say({ type: 'ready' });
+      await page.until(() => page.newer?.at === 'failed');
+      assert.equal(lists().length, 1);
+    });
+
     it('older messages up to the beginning, and says that nothing is before that', async () => {
       const { page } = await read();
       const ids = await idsOf();
