@@ -1,18 +1,25 @@
 import type { Locator, Page } from 'playwright-core';
 
 /** Resolves when a part of this element is where a person can see it. */
-export function inView(locator: Locator): Promise<void> {
-  return locator.evaluate(
-    (element) =>
-      new Promise<void>((resolve) => {
-        const observer = new IntersectionObserver((entries) => {
-          if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-          observer.disconnect();
-          resolve();
-        });
-        observer.observe(element);
-      }),
-  );
+export async function inView(locator: Locator): Promise<void> {
+  // Looked for anew each time: what takes its place in the page is another element.
+  while (!(await locator.evaluate(isSeen)));
+}
+
+/** Whether a part of this element is where a person can see it now. */
+export async function isInView(locator: Locator): Promise<boolean> {
+  return (await locator.isVisible()) && locator.evaluate(isSeen);
+}
+
+/** What an observer says at first of an element. */
+function isSeen(element: Element): Promise<boolean> {
+  return new Promise((resolve) => {
+    const observer = new IntersectionObserver(([entry]) => {
+      observer.disconnect();
+      resolve(entry?.isIntersecting ?? false);
+    });
+    observer.observe(element);
+  });
 }
 
 /** Rests the pointer on the first place where the text editor shows these words. */
@@ -36,4 +43,22 @@ export async function hoverText(page: Page, words: string): Promise<void> {
   // A hover begins with a movement on the text.
   await page.mouse.move(x - 2, y);
   await page.mouse.move(x, y);
+}
+
+/** Resolves when an element has had the focus for so many frames that nothing is about to take it away. */
+export async function keepsFocus(page: Page, selector: string): Promise<void> {
+  const FRAMES = 20;
+  await page.evaluate(
+    ({ selector, frames }) =>
+      new Promise<void>((resolve) => {
+        let left = frames;
+        const look = () => {
+          left = document.activeElement?.matches(selector) ? left - 1 : frames;
+          if (left > 0) requestAnimationFrame(look);
+          else resolve();
+        };
+        look();
+      }),
+    { selector, frames: FRAMES },
+  );
 }

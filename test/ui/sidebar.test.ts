@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core';
 import { openWindow, type Window } from '../host/window.ts';
 import { type Gated, serveGated } from './gated.ts';
 import { chooseFromMenu, copied, drag, rowsAre, still } from './handling.ts';
+import { keepsFocus } from './seeing.ts';
 
 const calm = { 'workbench.reduceMotion': 'on' };
 
@@ -207,6 +208,7 @@ describe('The sidebar under the keyboard, in zh-cn and a light theme', () => {
   const rows = (...groups: string[]) => rowsAre(window.page, [`群组, ${groups.length}`, ...groups, ...others]);
   /** Presses a key and waits until the focus is on the row of this name. */
   const press = async (key: string, name: string) => {
+    await window.page.locator('.customview-tree .monaco-list:focus').waitFor();
     await window.page.keyboard.press(key);
     await window.page.locator(`.customview-tree .focused[aria-label^="${name}"]`).waitFor();
   };
@@ -215,7 +217,7 @@ describe('The sidebar under the keyboard, in zh-cn and a light theme', () => {
     await window.command('Bot Chats: Focus on Bot Chats View');
     // It gives the focus back to where that was before.
     await input().waitFor({ state: 'hidden' });
-    await window.page.locator('.customview-tree .monaco-list:focus').waitFor();
+    await keepsFocus(window.page, '.customview-tree .monaco-list');
   };
 
   const undo = async () => {
@@ -242,6 +244,9 @@ describe('The sidebar under the keyboard, in zh-cn and a light theme', () => {
     await focusView();
   });
   after(() => window?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window?.screenshot('sidebar-keys-failed');
+  });
 
   it('opens a row, and copies the ID of one and the value of a detail', async () => {
     const { page } = window;

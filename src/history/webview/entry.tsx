@@ -128,10 +128,10 @@ function openMenu(event: MouseEvent) {
   button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }));
 }
 
-/** The first line that says something, without the marks of Markdown. */
+/** The first line that says something, without the marks of Markdown and HTML. */
 function excerptOf({ content, contentType }: Message): string {
-  const lines = (content.text ?? '')
-    .slice(0, 2000)
+  const start = (content.text ?? '').slice(0, 2000);
+  const lines = (contentType === 'html' ? start.replace(/<[^>]*>/g, ' ').trim() : start)
     .split('\n')
     .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
   const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');

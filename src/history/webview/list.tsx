@@ -40,6 +40,7 @@ export function List({ items, handle, current, before, after, row, move, onOldes
   const scroller = useRef<HTMLElement>(null);
   const virtual = useRef<VirtualizerHandle>(null);
   const top = useRef<HTMLDivElement>(null);
+  const bottom = useRef<HTMLDivElement>(null);
   const [startMargin, setStartMargin] = useState(0);
   const { isShift, generation } = useGrowth(items);
   const isAtNewest = useRef(remembered().reading === undefined);
@@ -111,7 +112,7 @@ export function List({ items, handle, current, before, after, row, move, onOldes
       const { scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
       if (scrollHeight <= clientHeight) short.current();
     });
-    for (const one of [list, top.current, scroller.current]) if (one) observer.observe(one);
+    for (const one of [list, top.current, bottom.current, scroller.current]) if (one) observer.observe(one);
     return () => observer.disconnect();
   }, []);
 
@@ -201,7 +202,7 @@ export function List({ items, handle, current, before, after, row, move, onOldes
           {row}
         </Virtualizer>
       </div>
-      {after}
+      <div ref={bottom}>{after}</div>
     </main>
   );
 }

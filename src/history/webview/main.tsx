@@ -4,6 +4,7 @@ import type { ToPage } from '../protocol.ts';
 import { App, type View } from './app.tsx';
 import './history.css';
 import { listen } from './host.ts';
+import { askBeforeLeaving } from './leaving.ts';
 
 let view: View = {
   heading: { name: '', summary: '', readAs: '' },
@@ -26,6 +27,7 @@ function splice({ at, removed, items }: Extract<ToPage, { type: 'splice' }>) {
 
 const paint = () => render(<App view={view} />, document.body);
 
+askBeforeLeaving();
 listen((message) => {
   switch (message.type) {
     case 'heading':
