@@ -2,17 +2,17 @@
 import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, type Memento, Uri, type WebviewPanel, window } from 'vscode';
 import type { Page } from '../service/client.ts';
+import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
-import type { Found, Kind } from '../service/model.ts';
-import { nameOf, serviceName, summaryOf } from '../words/describe.ts';
-import { explain, UserFacingError } from '../words/explain.ts';
-import { cardFactsOf } from '../words/facts.ts';
+import { serviceName } from '../words/describe.ts';
+import { UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
 import { picturesIn, refreshSeconds } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { Feed } from './feed.ts';
 import { goOn, loadAll } from './loads.ts';
+import { headingOf, profileOf } from './names.ts';
 import { assetsOf, pageFor } from './page.ts';
 import { poll } from './polling.ts';
 import { FromPage, type Place, Seen, type ToPage } from './protocol.ts';
@@ -42,6 +42,8 @@ export class HistoryPanel {
   /** Up to where the chat was seen when the panel was opened. */
   readonly #seenBefore: Seen | undefined;
   #feed: Feed | undefined;
+  /** What was read before, until it is loaded. */
+  #sought: string | undefined;
   /** What the page says, once it is there. */
   #isAtNewest = false;
   /** The newest page, asked for while VS Code makes the panel. */
@@ -168,19 +170,21 @@ export class HistoryPanel {
         return this.#timeline.loadOlder();
       case 'newer':
         await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
-        return;
+        return this.#seek();
       case 'gap':
         return this.#timeline.loadGap(message.id, message.from);
       case 'goTo':
         return this.goTo(message.msgId);
       case 'setToken':
         if (!(await this.#needs.setToken(await this.#service(), this.place.botId))) return;
-        return goOn(this.#timeline);
+        await goOn(this.#timeline);
+        return this.#seek();
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#tellSeen();
       case 'profile':
-        return this.#postProfile(message.kind, message.id);
+        this.#post({ type: 'profile', profile: await profileOf(() => this.#service(), message.kind, message.id) });
+        return;
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
@@ -203,11 +207,23 @@ export class HistoryPanel {
       this.#postEdges();
       this.#tellSeen();
     });
+    this.#sought = reading;
     await Promise.all([this.#postHeading(), fed, this.#first]);
-    // After a reload of the window what was read is not loaded any more. What cannot be found again is let go.
-    if (reading && !timeline.has(reading) && (await timeline.goTo(reading).catch(() => false))) {
-      this.#post({ type: 'show', key: reading });
+    await this.#seek();
+  }
+
+  /** After a reload of the window what was read is not loaded any more: the page waits for it, or hears that it is gone. */
+  async #seek(): Promise<void> {
+    const sought = this.#sought;
+    if (sought === undefined || this.#timeline.items.length === 0) return;
+    try {
+      if (!(await this.#timeline.goTo(sought))) this.#post({ type: 'lost' });
+    } catch (error) {
+      // Code -1 was seen for a message that is gone. Anything else may pass: it is tried again with what is newer.
+      if (!isFailure(error, 'rejected') || error.failure.code !== -1) return;
+      this.#post({ type: 'lost' });
     }
+    this.#sought = undefined;
   }
 
   /** The page is gone: the next one has nothing that a splice could change, until it is ready and gets all. */
@@ -217,36 +233,10 @@ export class HistoryPanel {
   }
 
   async #postHeading(): Promise<void> {
-    const { type, id, botId } = this.place;
-    // Where a lookup fails, IDs stand for names: what is wrong is said where messages are missing.
-    const named = async (kind: Kind, of: string) => {
-      try {
-        const found = await (await this.#service()).directory.get(kind, of);
-        return { name: nameOf(found), summary: summaryOf(found) };
-      } catch {
-        return { name: of, summary: '' };
-      }
-    };
-    const [chat, bot] = await Promise.all([named(type, id), named('bot', botId)]);
+    const heading = await headingOf(() => this.#service(), this.place);
     if (this.#isClosed) return;
-    this.#panel.title = chat.name;
-    this.#post({ type: 'heading', ...chat, readAs: bot.name });
-  }
-
-  /** Who somebody is, asked for by resting on a name. */
-  async #postProfile(kind: 'bot' | 'user', id: string): Promise<void> {
-    const profile = await this.#profile(kind, id).catch((error: unknown) => ({
-      name: id,
-      trouble: explain(error),
-      facts: [],
-    }));
-    this.#post({ type: 'profile', profile: { id, ...profile } });
-  }
-
-  async #profile(kind: 'bot' | 'user', id: string) {
-    const found: Found = await (await this.#service()).directory.get(kind, id);
-    const facts = cardFactsOf(found).map(({ label, value }) => ({ label, value }));
-    return { name: nameOf(found), trouble: '', facts };
+    this.#panel.title = heading.name;
+    this.#post({ type: 'heading', ...heading });
   }
 
   /** The service that this chat is of: another one must not be asked for it, or be shown under its name. */

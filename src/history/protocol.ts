@@ -69,6 +69,8 @@ export const ToPage = v.variant('type', [
   v.object({ type: v.literal('seen'), msgId: v.string(), sendTime: v.number() }),
   /** Brings a message into view, and the focus to it. */
   v.object({ type: v.literal('show'), key }),
+  /** What the page wanted to come back to (`reading`) is not listed any more. */
+  v.object({ type: v.literal('lost') }),
   v.object({ type: v.literal('find') }),
   v.object({ type: v.literal('profile'), profile: Profile }),
 ]);

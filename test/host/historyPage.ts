@@ -26,6 +26,8 @@ export interface HistoryPageOptions {
   readonly theme?: ThemeName;
   /** Of the window, in pixels: only messages that are near are in the page. */
   readonly height?: number;
+  /** What the page had kept for VS Code before it was hidden or reloaded. */
+  readonly state?: object;
   /** A browser to open it in, which stays open; one of its own when not given. */
   readonly browser?: Browser;
   /** Answers requests to other places; without an answer they fail. None leaves this machine. */
@@ -56,8 +58,8 @@ export interface HistoryPage {
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', map: 'application/json' };
 
 /** Stands for VS Code: keeps what it is told. */
-const HOST = `
-const kept = { posted: [], state: undefined, refused: [] };
+const hostOf = (state: object | undefined) => `
+const kept = { posted: [], state: ${JSON.stringify(state)}, refused: [] };
 window.acquireVsCodeApi = () => ({
   postMessage: (message) => void kept.posted.push(structuredClone(message)),
   setState: (state) => (kept.state = state),
@@ -70,7 +72,7 @@ addEventListener('securitypolicyviolation', (event) => {
 
 /** Opens the page that `node esbuild.mjs` has built and shows these entries. */
 export async function openHistoryPage(options: HistoryPageOptions): Promise<HistoryPage> {
-  const { language = 'en', theme = 'dark', pictures = false, height = 800, web } = options;
+  const { language = 'en', theme = 'dark', pictures = false, height = 800, state, web } = options;
   const assets = join(root, 'dist/webview');
   const names = new Set(await readdir(assets));
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
@@ -78,7 +80,7 @@ export async function openHistoryPage(options: HistoryPageOptions): Promise<Hist
   const asset = (name: string) => `/assets/${name}`;
   const html = htmlOf({ language, nonce, place, labels: await historyLabels(language), pictures, asset }).replace(
     '</head>',
-    `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style><script nonce="${nonce}">${HOST}</script></head>`,
+    `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style><script nonce="${nonce}">${hostOf(state && { ...state, place })}</script></head>`,
   );
   const requests: string[] = [];
   const incidents: string[] = [];

@@ -260,9 +260,9 @@ describe('A history panel', () => {
       const { page } = open({ id: SHOP });
       const ids = await idsOf(SHOP);
       page.say({ type: 'ready', reading: ids[100] });
-      await page.until(() => page.told('show').length > 0);
+      await page.until(() => page.keys.includes(ids[100] ?? ''));
       assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
-      assert.deepEqual(page.told('show'), [{ type: 'show', key: ids[100] }]);
+      assert.deepEqual([page.told('show'), page.told('lost')], [[], []]);
       assert.deepEqual(ranges(), [
         [null, '50', null],
         [ids[100], '25', '25'],
@@ -274,26 +274,29 @@ describe('A history panel', () => {
       page.say({ type: 'ready', reading: (await idsOf()).at(-30) });
       await page.until(() => isIdle(page) && page.items.length > 0 && page.told('heading').length > 0);
       await settled();
-      assert.deepEqual([page.items.length, ranges(), page.told('show')], [50, [[null, '50', null]], []]);
+      assert.deepEqual([page.items.length, ranges(), page.told('lost')], [50, [[null, '50', null]], []]);
     });
 
-    it('lets a message go that does not exist any more, and says nothing of it', async () => {
+    it('lets a message go that does not exist any more, and says so to its page alone', async () => {
       const { page } = open();
-      const gone = 'f'.repeat(32);
-      let answered = () => {};
-      const isAnswered = new Promise<void>((resolve) => (answered = resolve));
-      service.instead = async (request) => {
-        if (!request.url.includes(gone)) return undefined;
-        answered();
-        return service.sandbox.fetch(request);
-      };
-      page.say({ type: 'ready', reading: gone });
-      await isAnswered;
-      // The next load has to wait for that one.
-      page.say({ type: 'newer' });
-      await page.until(() => page.newer?.at === 'end');
+      page.say({ type: 'ready', reading: 'f'.repeat(32) });
+      await page.until(() => page.told('lost').length > 0);
       assert.deepEqual(page.keys, (await idsOf()).slice(-50));
-      assert.deepEqual([page.told('show'), said, lines], [[], [], []]);
+      assert.deepEqual([page.told('lost').length, said, lines], [1, [], []]);
+    });
+
+    it('goes to a message as soon as the service can be reached again', async () => {
+      const ids = await idsOf(SHOP);
+      const isDown = { faults: [{ on: 'messages', fault: 'code', code: 1007 } as const] };
+      service.sandbox.setFaults(isDown);
+      const { page } = open({ id: SHOP });
+      page.say({ type: 'ready', reading: ids[100] });
+      await page.until(() => page.newer?.at === 'failed');
+      service.sandbox.setFaults(undefined);
+      page.say({ type: 'newer' });
+      await page.until(() => page.keys.includes(ids[100] ?? ''));
+      assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
+      assert.deepEqual(page.told('lost'), []);
     });
   });
 
@@ -364,8 +367,11 @@ describe('A history panel', () => {
 
     it('not where a page comes back to a place farther up', async () => {
       const { page } = open({ id: SHOP });
-      page.say({ type: 'ready', reading: (await idsOf(SHOP))[100] });
-      await page.until(() => page.told('show').length > 0);
+      const ids = await idsOf(SHOP);
+      page.say({ type: 'ready', reading: ids[100] });
+      // As the page says it once it has painted the newest.
+      page.say({ type: 'atNewest', is: false });
+      await page.until(() => page.keys.includes(ids[100] ?? ''));
       assert.deepEqual([seen, memory.keys()], [[], []]);
     });
   });

@@ -1,14 +1,13 @@
 /** The page: a heading, the history between its two edges, a bar to find in it, and ways back to the newest. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Message } from '../../service/message.ts';
 import type { EdgeView, Item, Profile, Seen } from '../protocol.ts';
 import { Gap, Newer, Older, type Side } from './edges.tsx';
 import { anchorOf, Entry, type EntryNeeds } from './entry.tsx';
 import { labels, remember, remembered, say, tell } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { List, type ListHandle } from './list.tsx';
-import { ProfileCard } from './profile.tsx';
-import { type Filter, filtered, messageOf, rowOf } from './rows.ts';
+import { ProfileCard, useAsked } from './profile.tsx';
+import { type Filter, filtered, messageOf, placeOf, rowOf } from './rows.ts';
 import { useSearch } from './useSearch.ts';
 
 export interface View {
@@ -24,28 +23,30 @@ export interface View {
   readonly profile: Profile | undefined;
   /** What the host wants to be seen: each time another object. */
   readonly show: { readonly key: string } | undefined;
+  /** Counts how often the place to come back to was not there any more. */
+  readonly lost: number;
   /** Counts how often the host asked for the find bar. */
   readonly finds: number;
 }
 
 const barPart = lazy(() => import('./bar.tsx'));
 
-/** How long the pointer rests on a name before anybody is asked who that is, in milliseconds. */
-const REST = 350;
-
 export function App({ view }: { view: View }) {
   const { heading, items, byKey, older, newer, seen } = view;
   const list = useRef<ListHandle>(null);
   const [filter, setFilter] = useState<Filter>(() => remembered());
-  const [isFinding, setIsFinding] = useState(filter.sender !== '' || filter.kind !== '');
+  const isFiltered = filter.sender !== '' || filter.kind !== '';
+  const [isFinding, setIsFinding] = useState(isFiltered);
   const Bar = useLazy(barPart, isFinding)?.Bar;
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies whose parents were gone to, the last one at the end. */
   const [trail, setTrail] = useState<readonly string[]>([]);
+  /** A reply whose parent is on its way. */
+  const leaving = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filtered(items, filter), [items, filter]);
   const { finding, find, step } = useSearch(shown, (key) => setWanted({ key, takesFocus: false }));
-  const [asked, setAsked] = useAsked(heading, view.profile);
+  const { asked, ask, hover } = useAsked(view.profile);
   const place = useMemo(() => shown.findIndex(({ key }) => key === currentKey), [shown, currentKey]);
   const current = place < 0 ? shown.length - 1 : place;
 
@@ -63,19 +64,28 @@ export function App({ view }: { view: View }) {
       list.current?.show(to, wanted.takesFocus);
     } else if (byKey.has(wanted.key)) use({ sender: '', kind: '' });
   }, [wanted, shown]);
-  useEffect(() => setWanted(view.show && { ...view.show, takesFocus: true }), [view.show]);
+  useEffect(() => {
+    setWanted(view.show && { ...view.show, takesFocus: true });
+    const { current: reply } = leaving;
+    leaving.current = undefined;
+    if (reply && reply.parent === view.show?.key) setTrail((before) => [...before, reply.from]);
+  }, [view.show]);
+  useEffect(() => {
+    if (view.lost > 0) list.current?.letGo();
+  }, [view.lost]);
   useEffect(() => {
     if (view.finds > 0) setIsFinding(true);
   }, [view.finds]);
-  useEffect(() => tell({ type: 'atNewest', is: atNewest }), [atNewest]);
+  // What a filter hides is not on the screen.
+  useEffect(() => tell({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
 
   const needs: EntryNeeds = {
     find: (id) => messageOf(byKey.get(id)),
     goTo(parent, from) {
-      setTrail([...trail, from]);
+      leaving.current = { parent, from };
       tell({ type: 'goTo', msgId: parent });
     },
-    profile: setAsked,
+    profile: ask,
   };
   /** Where one reads on from stays in its place. */
   const loadGap = (place: number, id: number, from: Side) => {
@@ -117,12 +127,11 @@ export function App({ view }: { view: View }) {
         items={shown}
         handle={list}
         current={current}
+        placeOf={(key) => placeOf(key, items, shown)}
         move={setCurrentKey}
         onNewest={setAtNewest}
         onOldest={() => older.at === 'open' && tell({ type: 'older' })}
-        onShort={() =>
-          older.at === 'open' && items.length > 0 && shown.length === items.length && tell({ type: 'older' })
-        }
+        onShort={() => older.at === 'open' && items.length > 0 && !isFiltered && tell({ type: 'older' })}
         before={items.length > 0 && <Older edge={older} />}
         after={
           <>
@@ -153,7 +162,7 @@ export function App({ view }: { view: View }) {
           </button>
         )}
       </div>
-      {asked?.profile && <ProfileCard profile={asked.profile} beside={asked.beside} />}
+      {asked?.profile && <ProfileCard profile={asked.profile} beside={asked.beside} hover={hover} />}
     </>
   );
 }
@@ -171,7 +180,10 @@ function ItemRow({ items, place, seen, isCurrent, needs, loadGap }: RowProps) {
   const row = rowOf(items, place, seen);
   if (!row) return null;
   const { item, day, isFirstNew, continues } = row;
-  if (item.type === 'gap') return <Gap edge={item.edge} load={(from) => loadGap(place, item.id, from)} />;
+  if (item.type === 'gap') {
+    const load = (from: Side) => loadGap(place, item.id, from);
+    return <Gap itemKey={item.key} edge={item.edge} isCurrent={isCurrent} load={load} />;
+  }
   return (
     <>
       {day && <p class="day">{day}</p>}
@@ -179,22 +191,4 @@ function ItemRow({ items, place, seen, isCurrent, needs, loadGap }: RowProps) {
       <Entry item={item} continues={continues} isCurrent={isCurrent} needs={needs} />
     </>
   );
-}
-
-/** Whoever is asked about, and what is known of them once the host has said it. */
-function useAsked(heading: View['heading'], profile: Profile | undefined) {
-  const [asked, setAsked] = useState<{ readonly id: string; readonly beside: Element }>();
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const ask = ({ senderId, senderType }: Message, beside: Element | undefined) => {
-    clearTimeout(rest.current);
-    if (!beside) return setAsked(undefined);
-    rest.current = setTimeout(() => {
-      setAsked({ id: senderId, beside });
-      if (senderId) tell({ type: 'profile', kind: senderType === 'bot' ? 'bot' : 'user', id: senderId });
-    }, REST);
-  };
-  const known = asked && profile?.id === asked.id ? profile : undefined;
-  // Another chat, another person.
-  useEffect(() => () => clearTimeout(rest.current), [heading]);
-  return [asked && { beside: asked.beside, profile: known }, ask] as const;
 }

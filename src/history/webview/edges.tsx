@@ -1,63 +1,64 @@
 /** What lies beyond what is loaded: at either end, and in gaps between. */
+import type { ComponentChildren } from 'preact';
 import type { EdgeView } from '../protocol.ts';
+import { anchorOf } from './entry.tsx';
 import { labels, tell } from './host.ts';
 
 export function Older({ edge }: { edge: EdgeView }) {
-  switch (edge.at) {
-    case 'open':
-      return <Ask label={labels.loadOlder} ask={() => tell({ type: 'older' })} />;
-    case 'loading':
-      return <Loading />;
-    case 'end':
-      return <p class="edge">{labels.beginning}</p>;
-    case 'failed':
-      return <Failed edge={edge} retry={() => tell({ type: 'older' })} />;
-  }
+  if (edge.at === 'end') return <p class="edge">{labels.beginning}</p>;
+  return (
+    <Edge edge={edge}>
+      <Ask edge={edge} label={labels.loadOlder} ask={() => tell({ type: 'older' })} />
+    </Edge>
+  );
 }
 
 export function Newer({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean }) {
-  if (edge.at === 'failed') return <Failed edge={edge} retry={() => tell({ type: 'newer' })} />;
   return (
-    <>
-      {isEmpty && edge.at !== 'loading' && <p class="edge">{labels.empty}</p>}
-      {edge.at === 'loading' ? <Loading /> : <Ask label={labels.checkNewer} ask={() => tell({ type: 'newer' })} />}
-    </>
+    <Edge edge={edge}>
+      {isEmpty && edge.at !== 'loading' && edge.at !== 'failed' && <p>{labels.empty}</p>}
+      <Ask edge={edge} label={labels.checkNewer} ask={() => tell({ type: 'newer' })} />
+    </Edge>
   );
 }
 
 /** Which side of a gap is loaded: what comes after the `older` messages, or before the `newer` ones. */
 export type Side = 'older' | 'newer';
 
+interface GapProps {
+  itemKey: string;
+  edge: EdgeView;
+  /** The keys are pressed here. */
+  isCurrent: boolean;
+  load(from: Side): void;
+}
+
 /** Messages between two that are loaded: they can be loaded from either side. */
-export function Gap({ edge, load }: { edge: EdgeView; load: (from: Side) => void }) {
-  if (edge.at === 'loading') return <Loading />;
-  if (edge.at === 'failed') return <Failed edge={edge} retry={() => load('older')} />;
+export function Gap({ itemKey, edge, isCurrent, load }: GapProps) {
   return (
-    <div class="edge gap">
-      <Ask label={labels.loadAfter} ask={() => load('older')} />
-      <p>{labels.notLoaded}</p>
-      <Ask label={labels.loadBefore} ask={() => load('newer')} />
-    </div>
+    <article class="gap row" id={anchorOf(itemKey)} tabIndex={isCurrent ? 0 : -1} aria-label={labels.notLoaded}>
+      <Edge edge={edge}>
+        <Ask edge={edge} label={labels.loadAfter} ask={() => load('older')} />
+        {edge.at === 'open' && (
+          <>
+            <p>{labels.notLoaded}</p>
+            <Ask edge={edge} label={labels.loadBefore} ask={() => load('newer')} />
+          </>
+        )}
+      </Edge>
+    </article>
   );
 }
 
-function Loading() {
+/** Says what went wrong, where something did. */
+function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren }) {
+  const failed = edge.at === 'failed' ? edge : undefined;
   return (
-    <p class="edge" role="status">
-      {labels.loading}
-    </p>
-  );
-}
-
-function Failed({ edge, retry }: { edge: Extract<EdgeView, { at: 'failed' }>; retry: () => void }) {
-  return (
-    <div class="edge failed" role="alert">
-      <p>{edge.text}</p>
-      <button type="button" class="action" onClick={retry}>
-        {labels.retry}
-      </button>
-      {edge.needsToken && (
-        <button type="button" class="action" onClick={() => tell({ type: 'setToken' })}>
+    <div class={failed ? 'edge failed' : 'edge'} role={failed && 'alert'}>
+      {failed && <p key="failed">{failed.text}</p>}
+      {children}
+      {failed?.needsToken && (
+        <button key="token" type="button" class="action" onClick={() => tell({ type: 'setToken' })}>
           {labels.setToken}
         </button>
       )}
@@ -65,12 +66,19 @@ function Failed({ edge, retry }: { edge: Extract<EdgeView, { at: 'failed' }>; re
   );
 }
 
-function Ask({ label, ask }: { label: string; ask: () => void }) {
+/** One button for all states, so that it keeps the focus. */
+function Ask({ edge, label, ask }: { edge: EdgeView; label: string; ask: () => void }) {
+  const isLoading = edge.at === 'loading';
   return (
-    <p class="edge">
-      <button type="button" class="link" onClick={ask}>
-        {label}
+    <span key="ask" aria-live="polite">
+      <button
+        type="button"
+        class={edge.at === 'failed' ? 'action' : 'link'}
+        aria-disabled={isLoading}
+        onClick={() => isLoading || ask()}
+      >
+        {isLoading ? labels.loading : edge.at === 'failed' ? labels.retry : label}
       </button>
-    </p>
+    </span>
   );
 }

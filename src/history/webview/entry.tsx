@@ -5,7 +5,7 @@ import { Buttons } from './buttons.tsx';
 import { Content, Raw } from './content.tsx';
 import { labels, pictures, say } from './host.ts';
 import { clockTime, exactTime } from './times.ts';
-import { visible } from './visible.ts';
+import { brief, visible } from './visible.ts';
 
 export interface EntryNeeds {
   /** Finds a loaded message, for quotes. */
@@ -31,7 +31,7 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
   const context = { webviewSection: 'message', message: key, preventDefaultContextMenuItems: true };
   return (
     <article
-      class={continues ? 'entry continues' : 'entry'}
+      class={continues ? 'entry row continues' : 'entry row'}
       id={anchorOf(key)}
       tabIndex={isCurrent ? 0 : -1}
       aria-label={message ? `${visible(nameOf(message))}, ${exactTime(message.sendTime)}` : labels.unreadable}
@@ -115,7 +115,7 @@ function Quote({ id, parent, goTo }: { id: string; parent: Message | undefined; 
           <strong>{say('replyTo', visible(nameOf(parent)))}</strong> {visible(excerptOf(parent))}
         </>
       ) : (
-        say('replyToUnloaded', id)
+        say('replyToUnloaded', brief(id))
       )}
     </button>
   );

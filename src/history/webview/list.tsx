@@ -5,14 +5,27 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { Item } from '../protocol.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { remember, remembered } from './host.ts';
+import {
+  focusOn,
+  keepPlace,
+  NOWHERE,
+  offsetIn,
+  type Reading,
+  readingIn,
+  restOf,
+  usersHand,
+  whenSeen,
+} from './place.ts';
 
-/** This close to an end (pixels) counts as being there. */
+/** This close to the first item (pixels) more are asked for. */
 const NEAR = 120;
-/** How many frames it takes at most until rows that come into view are measured. */
-const FRAMES = 30;
+/** This close to the end (pixels) is at the end: where things stand between pixels there is a rest. */
+const AT_END = 4;
 
 export interface ListHandle {
   toNewest(): void;
+  /** The place to come back to is not there any more. */
+  letGo(): void;
   /** Brings an item into view, and the focus to it if that is to be there. */
   show(index: number, takesFocus: boolean): void;
   /** When rows come beside this one, it stays where it is now, unless the person goes on before. */
@@ -27,6 +40,8 @@ interface Props {
   before: ComponentChildren;
   after: ComponentChildren;
   row(item: Item, index: number): preact.JSX.Element;
+  /** Where an item is, or the next one that is shown; -1 where it is not loaded. */
+  placeOf(key: string): number;
   /** The keys are pressed on another item now. */
   move(key: string): void;
   /** The person has scrolled to the first of the items. */
@@ -36,45 +51,77 @@ interface Props {
   onNewest(isNewest: boolean): void;
 }
 
-export function List({ items, handle, current, before, after, row, move, onOldest, onShort, onNewest }: Props) {
+export function List({
+  items,
+  handle,
+  current,
+  before,
+  after,
+  row,
+  placeOf,
+  move,
+  onOldest,
+  onShort,
+  onNewest,
+}: Props) {
   const scroller = useRef<HTMLElement>(null);
   const virtual = useRef<VirtualizerHandle>(null);
   const top = useRef<HTMLDivElement>(null);
   const bottom = useRef<HTMLDivElement>(null);
   const [startMargin, setStartMargin] = useState(0);
   const { isShift, generation } = useGrowth(items);
-  const isAtNewest = useRef(remembered().reading === undefined);
+  /** What comes is followed: the newest is on the screen. */
+  const follows = useRef(remembered().reading === undefined);
+  /** The place to come back to is not loaded yet: where the list stands meanwhile means nothing. */
+  const isSeeking = useRef(!follows.current);
   const held = useRef<Reading>(undefined);
   const lastTop = useRef(0);
   const looking = useRef(0);
   const hasFocus = useRef(false);
   const keeping = useRef<AbortController>(undefined);
   const reading = useRef<Reading>({ key: remembered().reading, offset: remembered().offset });
+  const hand = useRef(usersHand()).current;
 
   const short = useRef(onShort);
   short.current = onShort;
 
   const toEnd = () => scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  /** Says whether the newest is on the screen, as the list stands now. */
+  const settle = () => {
+    if (!scroller.current || items.length === 0 || isSeeking.current) return;
+    if (restOf(scroller.current) <= AT_END) follows.current = true;
+    onNewest(follows.current);
+  };
   const goTo = (index: number, takesFocus: boolean) => {
     const key = items[index]?.key;
-    if (key === undefined) return;
+    if (key === undefined || !scroller.current) return;
     move(key);
     keeping.current?.abort();
-    isAtNewest.current = false;
+    follows.current = false;
+    isSeeking.current = false;
     if (takesFocus) focusOn(anchorOf(key));
+    // Where it was on the screen already, nothing scrolls.
+    whenSeen(scroller.current, anchorOf(key), settle);
   };
 
   useImperativeHandle(handle, () => ({
     toNewest() {
       keeping.current?.abort();
-      isAtNewest.current = true;
+      follows.current = true;
+      isSeeking.current = false;
       toEnd();
+      settle();
+    },
+    letGo() {
+      isSeeking.current = false;
+      settle();
     },
     show(index, takesFocus) {
       goTo(index, takesFocus);
       virtual.current?.scrollToIndex(index, { align: 'center' });
       // It is the place to come back to, even if the page is hidden before it is painted.
-      remember({ reading: items[index]?.key, offset: (scroller.current?.clientHeight ?? 0) / 2 });
+      reading.current = { key: items[index]?.key, offset: (scroller.current?.clientHeight ?? 0) / 2 };
+      remember({ reading: reading.current.key, offset: reading.current.offset });
     },
     hold(index) {
       const { key = '' } = items[index] ?? {};
@@ -90,14 +137,17 @@ export function List({ items, handle, current, before, after, row, move, onOldes
     if (items.length === 0) return;
     const isNew = placed.current !== generation;
     placed.current = generation;
-    const kept = held.current ?? reading.current;
-    const index = isNew && !isAtNewest.current ? items.findIndex(({ key }) => key === kept.key) : -1;
-    if (index >= 0) {
-      virtual.current?.scrollToIndex(index, { align: 'start', offset: -kept.offset });
-      if (scroller.current) keeping.current = keepPlace(scroller.current, kept);
-    } else if (isNew) isAtNewest.current = true;
-    if (isAtNewest.current) toEnd();
-    onNewest(isAtNewest.current);
+    if ((isNew || isSeeking.current) && !follows.current) {
+      const kept = held.current ?? reading.current;
+      const index = placeOf(kept.key ?? '');
+      isSeeking.current = index < 0;
+      if (index >= 0) {
+        virtual.current?.scrollToIndex(index, { align: 'start', offset: -kept.offset });
+        if (scroller.current) keeping.current = keepPlace(scroller.current, kept, settle);
+      }
+    }
+    if (follows.current || isSeeking.current) toEnd();
+    if (!isSeeking.current) onNewest(follows.current);
     // What had the focus went with the list.
     const key = items[current]?.key;
     if (isNew && hasFocus.current && document.activeElement === document.body && key) focusOn(anchorOf(key));
@@ -108,7 +158,7 @@ export function List({ items, handle, current, before, after, row, move, onOldes
     const [list] = scroller.current?.getElementsByClassName('rows') ?? [];
     const observer = new ResizeObserver(() => {
       setStartMargin(top.current?.offsetHeight ?? 0);
-      if (isAtNewest.current) toEnd();
+      if (follows.current || isSeeking.current) toEnd();
       const { scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
       if (scrollHeight <= clientHeight) short.current();
     });
@@ -121,27 +171,31 @@ export function List({ items, handle, current, before, after, row, move, onOldes
     // While rows are measured anew, it is not the person who scrolls.
     const isKeeping = keeping.current && !keeping.current.signal.aborted;
     if (!element || items.length === 0 || isKeeping) return;
-    const { scrollTop, scrollHeight, clientHeight } = element;
-    held.current = undefined;
-    // Rows that grow move the end away from the person, who leaves it only by going up.
-    if (scrollHeight - clientHeight - scrollTop < NEAR) isAtNewest.current = true;
-    else if (scrollTop < lastTop.current) isAtNewest.current = false;
+    const { scrollTop } = element;
+    const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
-    onNewest(isAtNewest.current);
+    // Rows that change their size move the list a little; a screen reader moves it without a hand.
+    const isMoved = hand.isOn() || (isUp && restOf(element) > NEAR);
+    if (isSeeking.current && !isMoved) return;
+    isSeeking.current = false;
+    held.current = undefined;
+    if (isUp && isMoved) follows.current = false;
+    settle();
     if (scrollTop < NEAR) onOldest();
     // The rows of this place are not in the page before the next frame.
     cancelAnimationFrame(looking.current);
     looking.current = requestAnimationFrame(() => {
       reading.current = readingIn(element) ?? reading.current;
-      const { key, offset } = isAtNewest.current ? NOWHERE : reading.current;
+      const { key, offset } = follows.current ? NOWHERE : reading.current;
       remember({ reading: key, offset });
     });
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
-    if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('article')?.focus();
-    const isHere = target === scroller.current || (target instanceof Element && target.matches('article'));
+    hand.moves(event);
+    if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
+    const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
     const next = isHere && !event.ctrlKey && !event.metaKey && !event.altKey ? nextOf(event.key) : undefined;
     if (next === undefined) return;
     event.preventDefault();
@@ -179,10 +233,15 @@ export function List({ items, handle, current, before, after, row, move, onOldes
       tabIndex={items.length === 0 ? 0 : -1}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
+      onWheel={hand.moves}
+      onTouchMove={hand.moves}
+      onPointerDown={hand.moves}
+      onPointerMove={hand.moves}
+      onPointerUp={hand.moves}
       onFocusIn={({ target }) => {
         hasFocus.current = true;
-        const article = target instanceof Element && target.closest('article');
-        if (article) move(keyOf(article));
+        const one = target instanceof Element && target.closest('.row');
+        if (one) move(keyOf(one));
       }}
       onFocusOut={() => {
         hasFocus.current = false;
@@ -224,54 +283,4 @@ function useGrowth(items: readonly Item[]) {
     last.current = { items, generation: isAnew || before.length === 0 ? generation + 1 : generation, isShift };
   }
   return last.current;
-}
-
-/** The newest is on the screen: there is no place to come back to. */
-const NOWHERE: Reading = { key: undefined, offset: 0 };
-
-/** What is read, and how far below the upper edge it stands. */
-interface Reading {
-  readonly key: string | undefined;
-  readonly offset: number;
-}
-
-/** The first message that is on the screen, if there is one. */
-function readingIn(scroller: Element): Reading | undefined {
-  const { top, bottom } = scroller.getBoundingClientRect();
-  for (const article of scroller.getElementsByTagName('article')) {
-    const place = article.getBoundingClientRect();
-    // The one that has the focus is in the page wherever it is.
-    if (place.bottom > top && place.top < bottom) return { key: keyOf(article), offset: offsetIn(scroller, article) };
-  }
-  return undefined;
-}
-
-const offsetIn = (scroller: Element, element: Element) =>
-  element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
-
-/** Keeps what is read where it was, while the rows above it are measured; the person's next move ends that, as one may. */
-function keepPlace(scroller: Element, { key, offset }: Reading): AbortController {
-  const moved = new AbortController();
-  for (const move of ['wheel', 'keydown', 'pointerdown']) {
-    addEventListener(move, () => moved.abort(), { signal: moved.signal, capture: true });
-  }
-  const keep = (frames: number) => {
-    if (frames === 0) moved.abort();
-    if (moved.signal.aborted) return;
-    const element = document.getElementById(anchorOf(key ?? ''));
-    const apart = element ? offsetIn(scroller, element) - offset : 0;
-    if (Math.abs(apart) > 0.5) scroller.scrollTop += apart;
-    requestAnimationFrame(() => keep(frames - 1));
-  };
-  keep(FRAMES);
-  return moved;
-}
-
-/** Gives the focus to an element as soon as it is in the page and can be seen. */
-function focusOn(id: string, frames = FRAMES): void {
-  const element = document.getElementById(id);
-  element?.focus({ preventScroll: true });
-  if (frames > 0 && (!element || document.activeElement !== element)) {
-    requestAnimationFrame(() => focusOn(id, frames - 1));
-  }
 }

@@ -15,6 +15,7 @@ let view: View = {
   seen: undefined,
   profile: undefined,
   show: undefined,
+  lost: 0,
   finds: 0,
 };
 
@@ -44,6 +45,9 @@ listen((message) => {
       break;
     case 'show':
       view = { ...view, show: message };
+      break;
+    case 'lost':
+      view = { ...view, lost: view.lost + 1 };
       break;
     case 'find':
       view = { ...view, finds: view.finds + 1 };

@@ -51,6 +51,15 @@ export function filtered(items: readonly Item[], { sender, kind }: Filter): read
   });
 }
 
+/** Where an item is among those that are shown, or the next one that is, or the last; -1 where it is not loaded. */
+export function placeOf(key: string, items: readonly Item[], shown: readonly Item[]): number {
+  const at = items.findIndex((item) => item.key === key);
+  if (at < 0 || shown === items) return at;
+  const rest = new Set(items.slice(at));
+  const place = shown.findIndex((item) => rest.has(item));
+  return place < 0 ? shown.length - 1 : place;
+}
+
 /** Whoever wrote what is loaded, by ID, those who wrote most first; and the kinds of it. */
 export function choicesOf(items: readonly Item[]) {
   const senders = new Map<string, { name: string; count: number }>();

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { Listed } from '../../src/service/message.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { listed } from './messages.ts';
+import { inView, isInView } from './seeing.ts';
+
+const FIRST = Date.UTC(2026, 2, 9, 8);
+
+/** Message number `n`, an hour after the one before. */
+const message = (n: number, more: object = {}): Listed =>
+  listed({
+    contentType: 'text',
+    msgId: `m${n}`,
+    sendTime: FIRST + n * 3_600_000,
+    content: { text: `Message ${n}` },
+    ...more,
+  });
+const messages = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
+
+describe('The page of a history', () => {
+  let browser: Browser;
+  let shown: HistoryPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+  afterEach(async () => {
+    assert.deepEqual(shown?.incidents, []);
+    await shown?.close();
+  });
+
+  const open = async (entries: readonly Listed[], options: Omit<HistoryPageOptions, 'entries' | 'browser'> = {}) => {
+    shown = await openHistoryPage({ browser, entries, ...options });
+  };
+  const article = (n: number) => shown.page.locator(`#message-m${n}`);
+  const button = (name: string) => shown.page.getByRole('button', { name });
+  const told = async (type: string) => (await shown.posted()).filter((one) => one.type === type);
+  const isTold = async (expected: object) => {
+    await shown.page.waitForFunction(
+      (sought) => JSON.stringify(window.__host.posted.findLast(({ type }) => type === sought.type)) === sought.json,
+      { type: (expected as { type: string }).type, json: JSON.stringify(expected) },
+    );
+  };
+  const frames = (count: number) =>
+    shown.page.evaluate(async (left) => {
+      for (let frame = 0; frame < left; frame++) await new Promise(requestAnimationFrame);
+    }, count);
+  const rest = () =>
+    shown.page.locator('main').evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
+  const edges = (older: string, newer = 'open') =>
+    shown.post({ type: 'edges', older: { at: older, text: 'No.', needsToken: true }, newer: { at: newer } });
+  const isFocused = (name: string) => button(name).evaluate((element) => element === document.activeElement);
+
+  it('says that the newest is on the screen, and follows what comes', async () => {
+    await open(messages(1, 40));
+    await inView(article(40));
+    await isTold({ type: 'atNewest', is: true });
+    await shown.show(messages(1, 41));
+    await inView(article(41));
+  });
+
+  it('stays where the person has scrolled to, however little', async () => {
+    await open(messages(1, 40));
+    await inView(article(40));
+    await shown.page.locator('main').hover();
+    await shown.page.mouse.wheel(0, -60);
+    await button('Jump to newest').waitFor();
+    await isTold({ type: 'atNewest', is: false });
+    await shown.show(messages(1, 45));
+    await frames(40);
+    assert.ok((await rest()) > 60);
+    await button('Jump to newest').click();
+    await inView(article(45));
+    await isTold({ type: 'atNewest', is: true });
+    await button('Jump to newest').waitFor({ state: 'hidden' });
+  });
+
+  it('follows what comes where what was gone to is on the screen with the newest', async () => {
+    await open(messages(1, 3));
+    await shown.post({ type: 'show', key: 'm1' });
+    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m1');
+    await isTold({ type: 'atNewest', is: true });
+    await frames(30);
+    assert.equal(await button('Jump to newest').count(), 0);
+    await shown.show(messages(1, 40));
+    await inView(article(40));
+  });
+
+  it('says of nothing that a filter hides that it is on the screen', async () => {
+    await open([...messages(1, 39), message(40, { contentType: 'image', content: { imageKey: 'k' } })]);
+    await isTold({ type: 'atNewest', is: true });
+    await shown.post({ type: 'find' });
+    await shown.page.getByLabel('All kinds').selectOption('text');
+    await isTold({ type: 'atNewest', is: false });
+    await inView(article(39));
+    await shown.page.getByLabel('All kinds').selectOption('');
+    await isTold({ type: 'atNewest', is: true });
+    await inView(article(40));
+  });
+
+  it('stays beside what is read when a filter hides that, and when it shows all again', async () => {
+    const images = [10, 11, 60].map((n) => message(n, { contentType: 'image', content: { imageKey: 'k' } }));
+    await open([
+      ...messages(1, 9),
+      ...images.slice(0, 2),
+      ...messages(12, 59),
+      ...images.slice(2),
+      ...messages(61, 99),
+    ]);
+    await shown.post({ type: 'show', key: 'm9' });
+    await inView(article(9));
+    await shown.post({ type: 'find' });
+    await shown.page.getByLabel('All kinds').selectOption('image');
+    await article(9).waitFor({ state: 'detached' });
+    await shown.page.getByLabel('All kinds').selectOption('');
+    await inView(article(10));
+  });
+
+  it('waits for the place to come back to, and says of nothing that it is on the screen meanwhile', async () => {
+    await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
+    await inView(article(99));
+    await frames(10);
+    assert.deepEqual(
+      (await told('atNewest')).filter((one) => 'is' in one && one.is),
+      [],
+    );
+    assert.deepEqual(await shown.state().then((state) => (state as { reading?: string }).reading), 'm12');
+    await shown.show([...messages(1, 30), ...messages(60, 99)]);
+    await inView(article(12));
+    assert.ok(!(await isInView(article(99))));
+  });
+
+  it('lets the place to come back to go when it is not there any more', async () => {
+    await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
+    await inView(article(99));
+    await shown.post({ type: 'lost' });
+    await isTold({ type: 'atNewest', is: true });
+  });
+
+  it('lets the place to come back to go when the person goes on', async () => {
+    await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
+    await inView(article(99));
+    await shown.page.locator('main').hover();
+    await shown.page.mouse.wheel(0, -300);
+    await shown.page.waitForFunction(() => (window.__host.state as { reading?: string }).reading !== 'm12');
+  });
+
+  it('leaves the focus on the button that asks for more, whatever becomes of that', async () => {
+    await open(messages(1, 3));
+    for (const [at, name] of [
+      ['open', 'Load older messages'],
+      ['loading', 'Loading…'],
+      ['failed', 'Retry'],
+      ['loading', 'Loading…'],
+      ['open', 'Load older messages'],
+    ] as const) {
+      await edges(at);
+      await button(name).waitFor();
+      if (name === 'Load older messages') await button(name).focus();
+      assert.ok(await isFocused(name), `${at}: ${name}`);
+    }
+  });
+
+  it('leads over a gap by keys, with a way into it', async () => {
+    await open([]);
+    const [before, after] = [messages(1, 3), messages(7, 9)].map((some) =>
+      some.map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one })),
+    );
+    const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };
+    await shown.post({ type: 'splice', at: 0, removed: 0, items: [...(before ?? []), gap, ...(after ?? [])] });
+    await article(7).focus();
+    await shown.page.keyboard.press('ArrowUp');
+    await shown.page.waitForFunction(() => document.activeElement?.matches('.gap'));
+    await shown.page.keyboard.press('Tab');
+    await shown.page.waitForFunction(
+      () => document.activeElement?.textContent === 'Load those just after the previous one',
+    );
+    await shown.page.keyboard.press('Escape');
+    await shown.page.waitForFunction(() => document.activeElement?.matches('.gap'));
+    await shown.page.keyboard.press('ArrowUp');
+    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
+  });
+
+  it('offers the way back from a parent once one is there, and once', async () => {
+    await open([message(1), message(2, { parentId: 'm1' }), message(3, { parentId: 'gone' })]);
+    const quote = article(3).locator('.quote');
+    await quote.click();
+    await quote.click();
+    assert.equal((await told('goTo')).length, 2);
+    assert.equal(await button('Back to the reply').count(), 0);
+    await article(2).locator('.quote').click();
+    await shown.post({ type: 'show', key: 'm1' });
+    await button('Back to the reply').click();
+    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m2');
+    assert.equal(await button('Back to the reply').count(), 0);
+  });
+
+  it('describes a name by who that is, until Escape', async () => {
+    await open([message(1, { senderId: '7058314', senderType: 'user', senderNickname: 'Alice' })]);
+    await button('Alice').focus();
+    await isTold({ type: 'profile', kind: 'user', id: '7058314' });
+    const profile = { id: '7058314', name: 'Alice', trouble: '', facts: [{ label: 'Days online', value: '7' }] };
+    await shown.post({ type: 'profile', profile });
+    const card = shown.page.getByRole('tooltip');
+    await card.waitFor();
+    assert.equal(await button('Alice').getAttribute('aria-describedby'), await card.getAttribute('id'));
+    await shown.page.keyboard.press('Escape');
+    await card.waitFor({ state: 'hidden' });
+    assert.equal(await button('Alice').getAttribute('aria-describedby'), null);
+  });
+});
