@@ -1,4 +1,5 @@
 /** Loads of a timeline that take more than one page. */
+import type { Edge } from './items.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
@@ -8,13 +9,11 @@ import type { Timeline } from './timeline.ts';
 export async function loadAll(timeline: Timeline, progress: (items: number) => void, signal: AbortSignal) {
   for (;;) {
     progress(timeline.items.length);
-    const gap = timeline.items.find((item) => item.type === 'gap');
+    // Gaps from the newest on: what was deleted since cannot stand in the way of that.
+    const gap = timeline.items.findLast((item) => item.type === 'gap');
     if (signal.aborted || (!gap && timeline.older.at === 'end')) return;
-    if (gap) await timeline.loadGap(gap.id, 'newer');
-    else await timeline.loadOlder();
-    const failed = gap ? timeline.items.find((item) => item.type === 'gap' && item.id === gap.id) : undefined;
-    const edge = failed?.type === 'gap' ? failed.edge : timeline.older;
-    if (edge.at === 'failed' && !signal.aborted) throw edge.error;
+    const edge = gap ? await afterGap(timeline, gap.id) : await afterOlder(timeline);
+    if (edge?.at === 'failed' && !signal.aborted) throw edge.error;
   }
 }
 
@@ -27,4 +26,16 @@ export async function goOn(timeline: Timeline): Promise<void> {
     ...gaps.map((id) => timeline.loadGap(id, 'older')),
     timeline.loadNewer(),
   ]);
+}
+
+async function afterOlder(timeline: Timeline): Promise<Edge> {
+  await timeline.loadOlder();
+  return timeline.older;
+}
+
+/** Undefined where the gap has closed: what an end says is of an earlier load. */
+async function afterGap(timeline: Timeline, id: number): Promise<Edge | undefined> {
+  await timeline.loadGap(id, 'newer');
+  const gap = timeline.items.find((item) => item.type === 'gap' && item.id === id);
+  return gap?.type === 'gap' ? gap.edge : undefined;
 }

@@ -71,6 +71,11 @@ export function once(entries: readonly Listed[]): Listed[] {
   });
 }
 
+/** True where a load may have failed because of the messages from which it would go on. */
+export function isLost(error: unknown): boolean {
+  return error instanceof LostAnchorError || mayBeOfAnchor(error);
+}
+
 /** True where a call may have failed because of its anchor: another one may succeed. */
 function mayBeOfAnchor(error: unknown): boolean {
   // 1003 was seen for a refused token.

@@ -12,12 +12,12 @@ import { picturesIn, refreshSeconds } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { Feed } from './feed.ts';
 import { goOn, loadAll } from './loads.ts';
-import { headingOf, profileOf } from './names.ts';
 import { assetsOf, pageFor } from './page.ts';
 import { poll } from './polling.ts';
 import { FromPage, type Place, Seen, type ToPage } from './protocol.ts';
 import { type Splice, Timeline } from './timeline.ts';
-import { edgeView, itemView, NoTokenError } from './views.ts';
+import { edgeView, itemView, mayChange, NoTokenError } from './views.ts';
+import { headingOf, profileOf } from './who.ts';
 
 export interface PanelNeeds {
   readonly connection: Connection;
@@ -74,8 +74,9 @@ export class HistoryPanel {
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     this.load();
     this.#first = this.#timeline.loadNewer();
-    const isWanted = () => panel.visible && window.state.focused && this.#timeline.newer.at !== 'loading';
-    void poll({ seconds: refreshSeconds, isWanted, ask: () => this.#timeline.loadNewer() }, this.#abort.signal);
+    const isWanted = () => panel.visible && window.state.focused && mayChange(this.#timeline.newer);
+    const ask = () => this.#timeline.loadNewer({ silent: true });
+    void poll({ seconds: refreshSeconds, isWanted, ask }, this.#abort.signal);
   }
 
   /** The chat is in front, and its panel has the focus. */

@@ -3,6 +3,9 @@ import { timeOf } from '../service/message.ts';
 import type { EntryItem, Gap } from './items.ts';
 import type { Side } from './pages.ts';
 
+/** How many times at each of its ends tell where a segment belongs: one clock that is wrong must not. */
+const SAMPLE = 9;
+
 /** One entry in its segment. */
 export class Node {
   readonly item: EntryItem;
@@ -35,9 +38,9 @@ export class Segment {
   size = 0;
   /** The gap beyond its newest entry; none for the last segment. */
   gap: Gap | undefined;
-  /** Times of the oldest and the newest entry that have one. */
-  #from: number | undefined;
-  #to: number | undefined;
+  /** Times of its first and of its last entries that have one. */
+  #from: readonly number[] = [];
+  #to: readonly number[] = [];
   /** What it has become a part of. */
   #into: Segment | undefined;
 
@@ -57,11 +60,10 @@ export class Segment {
       if (other.newest) other.newest.newer = node;
       other.oldest ??= node;
       other.newest = node;
-      const time = timeOf(node.item.entry);
-      other.#from ??= time;
-      other.#to = time ?? other.#to;
     }
     other.size = nodes.length;
+    const times = nodes.map(({ item }) => timeOf(item.entry)).filter((time) => time !== undefined);
+    [other.#from, other.#to] = [times.slice(0, SAMPLE), times.slice(-SAMPLE)];
     if (side === 'older') this.#link(other, this);
     else this.#link(this, other);
   }
@@ -97,10 +99,14 @@ export class Segment {
 
   /** True where the times tell that it is older; false where they tell the opposite, or nothing. */
   isOlderThan(other: Segment): boolean {
-    if (this.#from === undefined || this.#to === undefined || other.#from === undefined || other.#to === undefined) {
-      return false;
-    }
-    return this.#from < other.#from || (this.#from === other.#from && this.#to < other.#to);
+    const [mine, its] = [this.#order, other.#order];
+    const at = mine.findIndex((time, place) => time !== its[place]);
+    return Number(mine[at]) < Number(its[at]);
+  }
+
+  /** Times by which segments are ordered, those that count most first. */
+  get #order(): readonly (number | undefined)[] {
+    return [middleOf(this.#from), middleOf(this.#to), this.#from[0], this.#to.at(-1)];
   }
 
   /** False where none of its entries can be read: no load can go on from it. */
@@ -126,7 +132,13 @@ export class Segment {
       newer.oldest.older = older.newest;
     }
     [this.oldest, this.newest] = [older.oldest ?? newer.oldest, newer.newest ?? older.newest];
-    [this.#from, this.#to] = [older.#from ?? newer.#from, newer.#to ?? older.#to];
+    this.#from = [...older.#from, ...newer.#from].slice(0, SAMPLE);
+    this.#to = [...older.#to, ...newer.#to].slice(-SAMPLE);
     this.size = older.size + newer.size;
   }
+}
+
+/** The middle one of some times; the earlier one of two. */
+function middleOf(times: readonly number[]): number | undefined {
+  return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)];
 }

@@ -2,7 +2,7 @@
 import type { Page } from '../service/client.ts';
 import { type Listed, newestOf, oldestFirst } from '../service/message.ts';
 import type { Edge, Item, Splice } from './items.ts';
-import { answerOf, LostAnchorError, listBeyond, once, PAGE, type Side } from './pages.ts';
+import { answerOf, isLost, LostAnchorError, listBeyond, once, PAGE, type Side } from './pages.ts';
 import { Parts } from './parts.ts';
 import type { Segment } from './segment.ts';
 import { Turns } from './turns.ts';
@@ -32,6 +32,8 @@ export class Timeline {
   readonly #turns = new Turns();
   #older: Edge = { at: 'open' };
   #newer: Edge = { at: 'open' };
+  /** Nobody waits for the load of newer messages that is on its way. */
+  #isSilent = false;
 
   /** `list` reads one page of the chat; `changed` is called after each step of a load, when it has been done. */
   constructor(list: (page: Page) => Promise<Listed[]>, changed: (change: Change) => void) {
@@ -73,10 +75,14 @@ export class Timeline {
     });
   }
 
-  /** Loads everything that is newer than the newest entry, or the newest page where nothing is loaded yet. */
-  loadNewer(): Promise<void> {
+  /**
+   * Loads everything that is newer than the newest entry, or the newest page where nothing is loaded yet. What nobody
+   * waits for is `silent`: the newest end says only what has become of it.
+   */
+  loadNewer({ silent = false } = {}): Promise<void> {
     // A message may come after the answer under way: who asks then means another load.
-    return this.#turns.share('newer', 'begun', async () => {
+    return this.#turns.share(silent ? 'newer, silent' : 'newer', 'begun', async () => {
+      this.#isSilent = silent;
       const last = this.#parts.segments.at(-1);
       if (!last?.isReadable) return this.#loadLatest('newer');
       let found: Found | undefined;
@@ -151,7 +157,9 @@ export class Timeline {
     try {
       answer = await listBeyond(this.#list, anchors, side);
     } catch (error) {
-      this.#set(edge, { at: 'failed', error });
+      // Whatever became of those messages, the newest page can be asked for without them.
+      if (edge === 'newer' && isLost(error)) await this.#loadLatest(edge);
+      else this.#set(edge, { at: 'failed', error });
       return undefined;
     }
     const { entries, at, isFull } = answer;
@@ -197,6 +205,7 @@ export class Timeline {
       return;
     }
     if (which === 'older') this.#older = edge;
+    else if (this.#isSilent && (edge.at === 'loading' || saysSame(edge, this.#newer))) return;
     else this.#newer = edge;
     this.#tell();
   }
@@ -204,6 +213,10 @@ export class Timeline {
   #tell(splice?: Splice): void {
     this.#changed(splice ? { splice } : {});
   }
+}
+
+function saysSame(one: Edge, other: Edge): boolean {
+  return one.at === 'failed' && other.at === 'failed' && String(one.error) === String(other.error);
 }
 
 const OPPOSITE = { older: 'newer', newer: 'older' } as const;

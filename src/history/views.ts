@@ -1,5 +1,6 @@
 /** What the page is shown of the timeline: its items and edges in words. */
 import { l10n } from 'vscode';
+import { isFailure, isPassing } from '../service/errors.ts';
 import { explain, mayNeedToken, UserFacingError } from '../words/explain.ts';
 import type { EdgeView, Item as ItemView } from './protocol.ts';
 import { type Edge, type Item, LostAnchorError } from './timeline.ts';
@@ -22,6 +23,12 @@ export function edgeView(edge: Edge): EdgeView {
   if (edge.at !== 'failed') return edge;
   const { error } = edge;
   return { at: 'failed', text: textOf(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
+}
+
+/** Whether another load may find something else: a refusal, of a token say, stands until the person does something. */
+export function mayChange(edge: Edge): boolean {
+  if (edge.at === 'failed') return !isFailure(edge.error, 'rejected') || isPassing(edge.error);
+  return edge.at !== 'loading';
 }
 
 function textOf(error: unknown): string {

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Item } from '../protocol.ts';
 import { labels, say } from './host.ts';
 import { choicesOf, type Filter } from './rows.ts';
+import { brief } from './visible.ts';
 
 export interface Finding {
   readonly text: string;
@@ -58,7 +59,8 @@ export function Bar({ items, finding, filter, asked, find, step, use, close }: P
         <option value="">{labels.allSenders}</option>
         {senders.map(([id, { name, count }]) => (
           <option key={id} value={id}>
-            {`${name} (${count})`}
+            {/* Between isolates: a name that is written from right to left leaves the number where it is. */}
+            {`\u2068${brief(name)}\u2069 (${count})`}
           </option>
         ))}
       </select>
@@ -70,7 +72,7 @@ export function Bar({ items, finding, filter, asked, find, step, use, close }: P
         <option value="">{labels.allKinds}</option>
         {kinds.map((kind) => (
           <option key={kind} value={kind}>
-            {kind}
+            {brief(kind)}
           </option>
         ))}
       </select>

@@ -21,13 +21,16 @@ export function linkTo(address: string, text: string): Link | undefined {
   const href = webAddress(address) ?? mailAddress(address);
   if (!href) return undefined;
   const url = new URL(href);
-  const place = url.protocol === 'mailto:' ? mailOf(url) : url.host;
+  const place = placeIn(url);
   // What stands before an @ is read as the host, and is not.
   const isDisguised = url.username !== '' || url.password !== '';
   const said = placesIn(text);
   const differs = isDisguised || said.some((other) => bare(other) !== bare(place));
   return { href, title: visible(url.href), real: differs ? visible(place) : undefined };
 }
+
+/** The place that a link leads to. */
+export const placeOf = ({ href }: Link) => visible(placeIn(new URL(href)));
 
 /** A text in pieces: what is text, and what is an address of the web. All pieces together are the text. */
 export function piecesOf(text: string): { text: string; isAddress: boolean }[] {
@@ -49,14 +52,17 @@ const ADDRESS = /https?:\/\/[^\s<>"“”‘’「」『』（）【】《》，
 
 /** An address without the punctuation of the sentence that it stands in. */
 function withoutEnd(address: string): string {
+  // How many brackets are closed and never opened; those at the end are counted off on the way back.
+  const unopened: Record<string, number> = {
+    ')': count(address, ')') - count(address, '('),
+    ']': count(address, ']') - count(address, '['),
+  };
   let end = address.length;
   for (; end > 0; end--) {
     const last = address[end - 1] ?? '';
     if (/[.,;:!?'*_~]/.test(last)) continue;
-    const part = address.slice(0, end);
-    if (last === ')' && count(part, ')') > count(part, '(')) continue;
-    if (last === ']' && count(part, ']') > count(part, '[')) continue;
-    break;
+    if ((unopened[last] ?? 0) <= 0) break;
+    unopened[last] = (unopened[last] ?? 0) - 1;
   }
   return address.slice(0, end);
 }
@@ -67,6 +73,8 @@ function mailAddress(text: string): string | undefined {
   const address = text.trim();
   return /^mailto:[^\s]+$/i.test(address) && !/[\p{Cc}]/u.test(address) && URL.canParse(address) ? address : undefined;
 }
+
+const placeIn = (url: URL) => (url.protocol === 'mailto:' ? mailOf(url) : url.host);
 
 /** Whom a mailto: address is to. */
 function mailOf({ pathname }: URL): string {

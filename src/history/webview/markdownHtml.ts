@@ -1,6 +1,7 @@
 /** Markdown to HTML, loaded when the first Markdown message is shown. Message content is hostile. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
-import { type Link, linkTo, webAddress } from './links.ts';
+import { type Link, linkTo, placeOf, webAddress } from './links.ts';
+import { leaveNames } from './names.ts';
 import { tasks } from './tasks.ts';
 import { visible } from './visible.ts';
 
@@ -65,6 +66,13 @@ const languageOf = ({ info }: Token) =>
     .split(/[\s,{]/)[0]
     ?.toLowerCase() ?? '';
 
+// While characters of the text and escaped ones are still told apart.
+if (!('document' in globalThis)) {
+  parser.core.ruler.before('text_join', 'names', ({ tokens, Token }) =>
+    leaveNames(tokens, (type) => new Token(type, '', 0)),
+  );
+}
+
 parser.core.ruler.push('tasks', ({ tokens, Token }) => tasks(tokens, (type) => new Token(type, '', 0)));
 
 // A link says where it leads.
@@ -76,7 +84,8 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
       if (children[index]?.type === 'link_open') start = index;
       if (children[index]?.type !== 'link_close') continue;
       const open = children[start];
-      const said = children.slice(start, index).map((token) => (token.type.endsWith('break') ? ' ' : token.content));
+      const inside = children.slice(start, index);
+      const said = inside.map((token) => (token.type.endsWith('break') ? ' ' : token.content));
       const link = linkTo(textOf(open, 'href'), said.join(''));
       if (!open || !link) continue;
       const own = textOf(open, 'title');
@@ -84,9 +93,11 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
         ...attributesOf(link),
         title: own ? `${link.title}\n${visible(own)}` : link.title,
       });
-      if (!link.real) continue;
+      // A character that is known by its name alone may make the words another address.
+      const real = link.real ?? (inside.some(({ type }) => type === 'name') ? placeOf(link) : undefined);
+      if (!real) continue;
       const note = new Token('real_place', '', 0);
-      note.content = link.real;
+      note.content = real;
       children.splice(index + 1, 0, note);
       index++;
     }
@@ -120,6 +131,8 @@ rules.task = (tokens, index) => {
 };
 rules.task_label_open = () => '<label>';
 rules.task_label_close = () => '</label>';
+
+rules.name = (tokens, index) => tokens[index]?.content ?? '';
 
 rules.real_place = (tokens, index) => {
   return ` <bdi class="real-place">(→ ${escapeHtml(tokens[index]?.content ?? '')})</bdi>`;

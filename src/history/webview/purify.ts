@@ -3,11 +3,11 @@ import createPurifier from 'dompurify';
 import { linkTo, webAddress } from './links.ts';
 import { visible } from './visible.ts';
 
-/** Words and their structure: nothing that runs, loads, asks or looks like the product. */
+/** Words and their structure: nothing that runs, loads, asks or looks like the product, whose messages are articles. */
 const TAGS = [
   ...['a', 'abbr', 'b', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'dd', 'del', 'details', 'dfn', 'div'],
   ...['dl', 'dt', 'em', 'figcaption', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd'],
-  ...['li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'article', 'small', 'span', 'strong', 'sub'],
+  ...['li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'small', 'span', 'strong', 'sub'],
   ...['summary', 'sup', 'table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'time', 'tr', 'u', 'ul', 'var', 'wbr'],
 ];
 const PLAIN_ATTRIBUTES = ['alt', 'colspan', 'dir', 'height', 'lang', 'reversed', 'rowspan', 'start', 'title', 'width'];

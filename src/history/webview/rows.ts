@@ -41,7 +41,7 @@ export function rowOf(items: readonly Item[], index: number, seen: Seen | undefi
   return { item, day: isNewDay ? day : '', isFirstNew, continues };
 }
 
-/** What a filter leaves. What is not loaded, or cannot be read, may be anything: it stays. */
+/** What a filter leaves. What cannot be read has no sender and no kind; a gap may hold messages of any: it stays. */
 export function filtered(items: readonly Item[], { sender, kind }: Filter): readonly Item[] {
   if (!sender && !kind) return items;
   return items.filter((item) => {

@@ -1,10 +1,9 @@
-/** Finding words in what is loaded. */
+/** Finding words in what is loaded, and marking them in the page. */
 import type { Item } from '../protocol.ts';
+import { fold, rangesOf } from './folding.ts';
 
 /** How many messages are looked through before the page may do something else. */
 const PORTION = 2000;
-
-const fold = (text: string) => text.normalize('NFKC').toLowerCase();
 
 /** The keys of the items in which a text is found, the newest first. Undefined when it was aborted meanwhile. */
 export async function search(items: readonly Item[], text: string, signal: AbortSignal): Promise<string[] | undefined> {
@@ -23,28 +22,38 @@ export async function search(items: readonly Item[], text: string, signal: Abort
 /** All that a message says, as a person would look for it. */
 function textOf(item: Item): string {
   if (item.type === 'gap') return '';
-  if (item.type === 'unreadable') return JSON.stringify(item.raw);
+  if (item.type === 'unreadable') return JSON.stringify(item.raw) ?? '';
   const { content, commandName, senderNickname, senderId, msgId } = item.message;
   const buttons = content.buttons?.flat().map(({ text }) => text) ?? [];
   const files = [content.fileName, content.fileUrl, content.imageName, content.imageKey, content.imageUrl];
   return [content.text, content.tip, ...files, ...buttons, commandName, senderNickname, senderId, msgId].join('\n');
 }
 
+/** Where the match at a place is now that others were found; where it is gone, the one that has its place. */
+export function placeNow(found: readonly string[], before: readonly string[], place: number): number {
+  const now = found.indexOf(before[place] ?? '');
+  return now >= 0 ? now : Math.max(0, Math.min(place, found.length - 1));
+}
+
 /** Marks a text wherever it is painted below an element, that in the element of `current` more. */
 export function mark(below: Element, text: string, current: Element | null | undefined): void {
   const all: Range[] = [];
   const here: Range[] = [];
-  const wanted = text.toLowerCase();
+  const wanted = fold(text);
   const walker = document.createTreeWalker(below, NodeFilter.SHOW_TEXT);
-  for (let node = wanted && walker.nextNode(); node; node = walker.nextNode()) {
-    const content = node.textContent?.toLowerCase() ?? '';
-    for (let at = content.indexOf(wanted); at >= 0; at = content.indexOf(wanted, at + wanted.length)) {
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const [start, end] of rangesOf(node.textContent ?? '', wanted)) {
       const range = new Range();
-      range.setStart(node, at);
-      range.setEnd(node, at + wanted.length);
+      range.setStart(node, start);
+      range.setEnd(node, end);
       (current?.contains(node) ? here : all).push(range);
     }
   }
   CSS.highlights.set('found', new Highlight(...all));
   CSS.highlights.set('found-here', new Highlight(...here));
+}
+
+/** Takes all marks away. */
+export function unmark(): void {
+  CSS.highlights.clear();
 }

@@ -1,6 +1,7 @@
 /** A whole chat as one Markdown document: its heading, and each entry on its own. */
 import type { Listed, Message } from '../../service/message.ts';
 import { visible } from '../webview/visible.ts';
+import { confine } from './confine.ts';
 import { asMarkdown } from './content.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escape.ts';
 import { captionOf, effectOf, headOf } from './parts.ts';
@@ -12,7 +13,7 @@ export function markdownHeading({ title, facts }: Heading): string {
   return `# ${escapeLabel(visible(title))}\n\n${list}`;
 }
 
-/** One entry. Its content is quoted, so that no mark within it reaches the messages after it. */
+/** One entry. Its content is quoted, so that no mark within it reaches the messages after it, nor does a definition. */
 export function markdownOf(entry: Listed, words: Words): string {
   if (!entry.readable) return `\n---\n\n${words.unreadable}\n\n${quoted(codeBlock('json', visible(rawJson(entry))))}\n`;
   const { message } = entry;
@@ -23,11 +24,17 @@ export function markdownOf(entry: Listed, words: Words): string {
     escapeLabel(visible(ids.filter(Boolean).join(' · '))),
     message.commandName && escapeLabel(visible(words.command(message.commandName))),
     escapeLabel(visible(captionOf(message, words))),
-    quoted(visible(asMarkdown(entry))),
+    quoted(contentOf(entry, message)),
     quoted(escapeText(visible(message.content.tip ?? ''))),
     buttonsOf(message, words),
   ];
   return `\n${told.filter(Boolean).join('\n\n')}\n`;
+}
+
+/** Only what is Markdown by itself could change what others wrote. */
+function contentOf(entry: Listed, { contentType }: Message): string {
+  const markdown = visible(asMarkdown(entry));
+  return contentType === 'markdown' ? confine(markdown) : markdown;
 }
 
 function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string {

@@ -40,6 +40,8 @@ export const noSuchMessage = () => new ServiceError({ kind: 'rejected', code: -1
 export function chatOf(names: Names) {
   const pages: Page[] = [];
   const changes: Change[] = [];
+  /** What the newest end said each time that an end has changed, and nothing else. */
+  const edges: string[] = [];
   const copy: Item[] = [];
   const chat = {
     names,
@@ -68,8 +70,9 @@ export function chatOf(names: Names) {
   const timeline: Timeline = new Timeline(list, (change) => {
     changes.push(change);
     const { splice } = change;
+    if (!splice) edges.push(timeline.newer.at);
     if (splice) copy.splice(splice.at, splice.removed, ...splice.inserted);
     assert.deepEqual(copy, timeline.items);
   });
-  return { chat, pages, changes, timeline };
+  return { chat, pages, changes, edges, timeline };
 }

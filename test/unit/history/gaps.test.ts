@@ -214,7 +214,7 @@ describe('A load whose anchor is deleted', () => {
     }
   });
 
-  it('fails after three of them, and never takes that for an end', async () => {
+  it('fails after three of them where it is of older messages, and never takes that for an end', async () => {
     for (const lost of ['rejects', 'empty', 'without'] as const) {
       const { chat, timeline, pages } = chatOf(upTo(100));
       await timeline.loadNewer();
@@ -222,18 +222,43 @@ describe('A load whose anchor is deleted', () => {
       chat.lost = lost;
       chat.names = upTo(50);
       await timeline.loadOlder();
-      await timeline.loadNewer();
-      assert.equal(pages.length, 6);
-      for (const [edge, msgId] of [
-        [timeline.older, '53'],
-        [timeline.newer, '98'],
-      ] as const) {
-        assert.ok(edge.at === 'failed');
-        if (lost === 'rejects') assert.ok(edge.error instanceof ServiceError);
-        else assert.ok(edge.error instanceof LostAnchorError && edge.error.msgId === msgId);
-      }
+      assert.equal(pages.length, 3);
+      assert.ok(timeline.older.at === 'failed');
+      if (lost === 'rejects') assert.ok(timeline.older.error instanceof ServiceError);
+      else assert.ok(timeline.older.error instanceof LostAnchorError && timeline.older.error.msgId === '53');
       assert.deepEqual(shown(timeline), range(51, 100));
     }
+  });
+
+  it('goes on with the newest page where it is of newer ones, and keeps what was read', async () => {
+    for (const lost of ['rejects', 'empty', 'without'] as const) {
+      const { chat, timeline, pages } = chatOf(upTo(100));
+      await timeline.loadNewer();
+      pages.length = 0;
+      chat.lost = lost;
+      chat.names = [...upTo(97), 101, 102];
+      await timeline.loadNewer();
+      assert.deepEqual(shown(timeline), range(50, 102));
+      assert.deepEqual(
+        pages.map((page) => ('anchor' in page ? page.anchor : 'latest')),
+        ['100', '99', '98', 'latest'],
+      );
+      chat.names = [...upTo(97), 101, 102, 103];
+      await timeline.loadNewer();
+      assert.deepEqual(shown(timeline), range(50, 103));
+      assert.deepEqual(timeline.newer, { at: 'end' });
+    }
+  });
+
+  it('leaves a gap where the newest page does not reach what is loaded', async () => {
+    const { chat, timeline } = chatOf(upTo(100));
+    await timeline.loadNewer();
+    chat.lost = 'rejects';
+    chat.names = [...upTo(97), ...range(101, 180)];
+    await timeline.loadNewer();
+    assert.deepEqual(shown(timeline), [...range(51, 100), GAP, ...range(131, 180)]);
+    await timeline.loadGap(gapOf(timeline), 'newer');
+    assert.deepEqual(shown(timeline), range(51, 180));
   });
 
   it('is not what a refused token, too many calls or trouble of the service are taken for', async () => {

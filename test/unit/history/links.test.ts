@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { linkTo, piecesOf, webAddress } from '../../../src/history/webview/links.ts';
 
 describe('An address of the web', () => {
@@ -80,6 +81,26 @@ describe('A text in pieces', () => {
     );
     assert.deepEqual(addresses('https:// http://. xhttps'), []);
     assert.deepEqual(addresses('https://a.example\u202E/b'), ['https://a.example']);
+  });
+
+  it('has all brackets in an address but those at its end that it does not open', () => {
+    /** As it is said: each end is looked at on its own. */
+    const withoutEnd = (address: string): string => {
+      const count = (character: string) => address.split(character).length - 1;
+      const isEnd =
+        /[.,;:!?'*_~]$/.test(address) ||
+        (address.endsWith(')') && count(')') > count('(')) ||
+        (address.endsWith(']') && count(']') > count('['));
+      return isEnd ? withoutEnd(address.slice(0, -1)) : address;
+    };
+    const characters = fc.constantFrom('(', ')', '[', ']', '.', '!', '/', 'a');
+    fc.assert(
+      fc.property(fc.array(characters, { maxLength: 20 }), (rest) => {
+        const address = `https://a/${rest.join('')}`;
+        assert.equal(addresses(address)[0], withoutEnd(address));
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('is the text when put together', () => {

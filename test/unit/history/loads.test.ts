@@ -118,4 +118,18 @@ describe('Loads of a timeline', () => {
       ['loading', 'open', 'loading', 'end'],
     );
   });
+
+  it('that nobody waits for say only what has become of them, and once', async () => {
+    const { chat, timeline, edges } = chatOf(upTo(100));
+    await timeline.loadNewer();
+    edges.length = 0;
+    await timeline.loadNewer({ silent: true });
+    assert.deepEqual(edges, ['end']);
+    chat.failure = new Error('down');
+    await timeline.loadNewer({ silent: true });
+    await timeline.loadNewer({ silent: true });
+    assert.deepEqual(edges, ['end', 'failed']);
+    await timeline.loadNewer();
+    assert.deepEqual(edges, ['end', 'failed', 'loading', 'failed']);
+  });
 });

@@ -3,28 +3,10 @@ import * as v from 'valibot';
 import { render as renderMarkdown } from '../../../src/history/webview/markdownHtml.ts';
 import { HTML_ENDING, htmlHeading, htmlOf } from '../../../src/history/written/chatHtml.ts';
 import { markdownHeading, markdownOf } from '../../../src/history/written/chatMarkdown.ts';
-import type { Words } from '../../../src/history/written/words.ts';
 import { Listed } from '../../../src/service/message.ts';
+import { words } from './written-words.ts';
 
 const render = (markdown: string) => renderMarkdown(markdown, { pictures: false })?.html ?? '';
-
-const words: Words = {
-  language: 'en',
-  bot: 'Bot',
-  unknownTime: 'time unknown',
-  unreadable: 'Could not be read:',
-  image: 'Image',
-  file: 'File',
-  htmlSource: 'HTML source',
-  message: (id) => `Message ${id}`,
-  replyTo: (id) => `Reply to ${id}`,
-  command: (name) => `Command ${name}`,
-  otherKind: (kind) => `Kind ${kind}`,
-  opens: (address) => `Opens ${address}`,
-  copies: (value) => `Copies ${value}`,
-  reports: (value) => `Reports ${value}`,
-  unknownAction: (type) => `Action ${type}`,
-};
 
 const raw = {
   ...{ msgId: 'm2', parentId: 'm1', senderId: '30481126', senderType: 'bot', senderNickname: 'Weather' },

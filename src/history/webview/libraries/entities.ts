@@ -1,19 +1,13 @@
 /** HTML's names of characters, for the Markdown parser: the browser knows them all, so that no table of them is packed. */
 
-/** Where there is no browser, those that one meets. */
-const COMMON = new Map(
-  Object.entries({
-    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00A0', copy: '©', reg: '®', trade: '™', deg: '°' },
-    ...{ hellip: '…', ndash: '–', mdash: '—', bull: '•', middot: '·', times: '×', larr: '←', rarr: '→', euro: '€' },
-    ...{ laquo: '«', raquo: '»', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', check: '✓', hearts: '♥' },
-  }),
-);
+/** Where there is no browser, those of XML, which addresses need; see names.ts for the others. */
+const KNOWN = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
 const reader = globalThis.document?.createElement('textarea');
 
 /** The character that `&name;` stands for; the same text where that is no name. */
 export function decodeHTMLStrict(entity: string): string {
-  if (!reader) return COMMON.get(entity.slice(1, -1)) ?? entity;
+  if (!reader) return KNOWN.get(entity.slice(1, -1)) ?? entity;
   // The text of this element is never anything else.
   reader.innerHTML = entity;
   // HTML also reads the beginnings of names that need no semicolon: `&nothing;` as `¬hing;`.

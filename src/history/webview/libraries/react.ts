@@ -3,7 +3,6 @@ import { Component, type ComponentType, h, options, type Ref } from 'preact';
 import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useReducer, useRef } from 'preact/hooks';
 import { jsx as plainJsx } from 'preact/jsx-runtime';
 
-export { Fragment } from 'preact/jsx-runtime';
 export { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useReducer, useRef };
 
 type Props = Readonly<Record<string, unknown>>;
@@ -19,7 +18,6 @@ function withPixels({ style, ...props }: Props): Props {
 }
 
 export const jsx = (type: ComponentType, props: Props, key?: string) => plainJsx(type, withPixels(props), key);
-export const jsxs = jsx;
 
 /** preact gives a component its `ref` as a property. */
 export const forwardRef =

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { loadAll } from '../../../src/history/loads.ts';
+import { chatOf, shown, upTo } from './chat.ts';
+
+/** A timeline of 300 messages with a gap, whose beginning could not be loaded once. */
+async function failedOnce() {
+  const made = chatOf(upTo(300));
+  await made.timeline.loadNewer();
+  await made.timeline.goTo('200');
+  made.chat.failure = new Error('once');
+  await made.timeline.loadOlder();
+  made.chat.failure = undefined;
+  return made;
+}
+
+describe('Loading an entire history', () => {
+  it('fills gaps and goes to the beginning, though an earlier load has failed', async () => {
+    const { timeline } = await failedOnce();
+    const progress: number[] = [];
+    await loadAll(timeline, (items) => progress.push(items), new AbortController().signal);
+    assert.deepEqual(shown(timeline), upTo(300));
+    assert.deepEqual([progress[0], progress.at(-1)], [102, 300]);
+  });
+
+  it('rejects with what keeps it from going on now', async () => {
+    const { chat, timeline, pages } = await failedOnce();
+    Object.defineProperty(chat, 'failure', { get: () => (pages.length > 5 ? new Error('now') : undefined) });
+    await assert.rejects(
+      loadAll(timeline, () => {}, new AbortController().signal),
+      new Error('now'),
+    );
+  });
+
+  it('rejects with what keeps a gap from closing', async () => {
+    const { chat, timeline } = await failedOnce();
+    chat.failure = new Error('gap');
+    await assert.rejects(
+      loadAll(timeline, () => {}, new AbortController().signal),
+      chat.failure,
+    );
+  });
+
+  it('ends with its signal', async () => {
+    const { timeline, pages } = await failedOnce();
+    const abort = new AbortController();
+    pages.length = 0;
+    await loadAll(timeline, () => pages.length === 1 && abort.abort(), abort.signal);
+    assert.equal(pages.length, 1);
+  });
+});
