@@ -90,6 +90,22 @@ describe('The page of a history', () => {
     await inView(article(40));
   });
 
+  it('brings a message into view while others come beside it', async () => {
+    await open(messages(401, 480));
+    await inView(article(480));
+    const itemsOf = (from: number, to: number) =>
+      messages(from, to).map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one }));
+    const splice = (from: number, to: number) => ({ type: 'splice', at: 0, removed: 0, items: itemsOf(from, to) });
+    const told = [splice(201, 400), { type: 'show', key: 'm210' }, splice(1, 200)];
+    await shown.page.evaluate((all) => {
+      for (const one of all) window.postMessage(one, '*');
+    }, told);
+    await inView(article(210));
+    await frames(60);
+    assert.ok(await isInView(article(210)));
+    assert.equal(await article(210).evaluate((element) => element === document.activeElement), true);
+  });
+
   it('says of nothing that a filter hides that it is on the screen', async () => {
     await open([...messages(1, 39), message(40, { contentType: 'image', content: { imageKey: 'k' } })]);
     await isTold({ type: 'atNewest', is: true });

@@ -3,8 +3,9 @@ import type { Token } from 'markdown-it';
 
 const NAME = /(&[a-z][a-z0-9]{1,31};)/i;
 
-/** Names of what nobody would see. */
-const UNSEEN = /^&(?:zwn?j|lrm|rlm|shy|NoBreak|ZeroWidthSpace|Negative\w+Space|Invisible\w+|ApplyFunction|af|ic|it);$/;
+/** Names of what nobody would see, or that a browser reads as such a character and the rest of a word. */
+const UNSEEN =
+  /^&(?:zwn?j|lrm|rlm|shy\w*|NoBreak|ZeroWidthSpace|Negative\w+Space|Invisible\w+|ApplyFunction|af|ic|it);$/;
 
 /** Takes names out of text, but for that of addresses, as tokens of their own to be drawn just as they are. */
 export function leaveNames(tokens: Token[], create: (type: string) => Token): void {
