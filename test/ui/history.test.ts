@@ -241,7 +241,7 @@ describe('A message history in its window', () => {
     const { page } = window;
     await page.getByRole('tab', { name: SHOP }).click();
     await open();
-    await inView(article(sent.at(-1)));
+    await history.locator('article').first().waitFor();
     await goTo(sent[100]?.msgId ?? '');
     await inView(article(sent[100]));
     await page.getByRole('tab', { name: /Untitled-1/ }).click();

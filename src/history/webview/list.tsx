@@ -7,7 +7,6 @@ import { anchorOf, keyOf } from './entry.tsx';
 import { useGrowth } from './growth.ts';
 import { remember, remembered } from './host.ts';
 import {
-  comesIntoView,
   focusOn,
   keepPlace,
   NOWHERE,
@@ -16,14 +15,13 @@ import {
   readingIn,
   restOf,
   usersHand,
+  whenSeen,
 } from './place.ts';
 
 /** This close to the first item (pixels) more are asked for. */
 const NEAR = 120;
 /** This close to the end (pixels) is at the end: where things stand between pixels there is a rest. */
 const AT_END = 4;
-/** How often it is tried to bring an item into view. */
-const TRIES = 4;
 
 export interface ListHandle {
   toNewest(): void;
@@ -95,35 +93,21 @@ export function List({
     if (restOf(scroller.current) <= AT_END) follows.current = true;
     onNewest(follows.current);
   };
-  const goTo = (index: number, takesFocus: boolean, align: 'center' | 'nearest') => {
+  const goTo = (index: number, takesFocus: boolean) => {
     const key = items[index]?.key;
-    if (key === undefined) return;
+    if (key === undefined || !scroller.current) return;
     move(key);
     keeping.current?.abort();
     follows.current = false;
     isSeeking.current = false;
-    target.current = key;
     if (takesFocus) focusOn(anchorOf(key));
-    void bring(key, align);
+    // Where it was on the screen already, nothing scrolls.
+    whenSeen(scroller.current, anchorOf(key), settle);
   };
-  /** Rows that come beside it at the same time may keep it away: then it is tried again. */
-  const bring = async (key: string, align: 'center' | 'nearest') => {
-    for (let tries = 0; tries < TRIES && target.current === key; tries++) {
-      virtual.current?.scrollToIndex(latest.current.placeOf(key), { align });
-      if (!scroller.current || !(await comesIntoView(scroller.current, anchorOf(key)))) continue;
-      // Where it was on the screen already, nothing has scrolled.
-      latest.current.settle();
-      return;
-    }
-  };
-  const target = useRef<string>(undefined);
-  const latest = useRef({ placeOf, settle });
-  latest.current = { placeOf, settle };
 
   useImperativeHandle(handle, () => ({
     toNewest() {
       keeping.current?.abort();
-      target.current = undefined;
       follows.current = true;
       isSeeking.current = false;
       toEnd();
@@ -134,7 +118,8 @@ export function List({
       settle();
     },
     show(index, takesFocus) {
-      goTo(index, takesFocus, 'center');
+      goTo(index, takesFocus);
+      virtual.current?.scrollToIndex(index, { align: 'center' });
       // It is the place to come back to, even if the page is hidden before it is painted.
       reading.current = { key: items[index]?.key, offset: (scroller.current?.clientHeight ?? 0) / 2 };
       remember({ reading: reading.current.key, offset: reading.current.offset });
@@ -195,7 +180,6 @@ export function List({
     if (isSeeking.current && !isMoved) return;
     isSeeking.current = false;
     held.current = undefined;
-    if (hand.isOn()) target.current = undefined;
     if (isUp && isMoved) follows.current = false;
     settle();
     if (scrollTop < NEAR) onOldest();
@@ -217,7 +201,8 @@ export function List({
     if (next === undefined) return;
     event.preventDefault();
     const index = Math.max(0, Math.min(items.length - 1, next));
-    goTo(index, true, 'nearest');
+    goTo(index, true);
+    virtual.current?.scrollToIndex(index, { align: 'nearest' });
     // Beyond them is what says where the history ends.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
     if (index === items.length - 1) toEnd();

@@ -60,28 +60,26 @@ export function keepPlace(scroller: Element, { key, offset }: Reading, done: () 
 
 /** Gives the focus to an element as soon as it is in the page and can be seen. */
 export function focusOn(id: string): void {
-  void soon(() => {
+  soon(() => {
     const element = document.getElementById(id);
     element?.focus({ preventScroll: true });
     return element !== null && document.activeElement === element;
   });
 }
 
-/** Resolves to true as soon as an element is on the screen, and to false where that takes too long. */
-export function comesIntoView(scroller: Element, id: string): Promise<boolean> {
-  return soon(() => {
+/** Calls `then` as soon as an element is on the screen. */
+export function whenSeen(scroller: Element, id: string, then: () => void): void {
+  soon(() => {
     const element = document.getElementById(id);
-    return element !== null && isInside(scroller, element);
+    if (!element || !isInside(scroller, element)) return false;
+    then();
+    return true;
   });
 }
 
-/** Tries now and in each frame, until that is done or it has taken too long. */
-async function soon(isDone: () => boolean): Promise<boolean> {
-  for (let frames = 0; frames < FRAMES; frames++) {
-    if (isDone()) return true;
-    await new Promise(requestAnimationFrame);
-  }
-  return false;
+/** Tries in each frame, until that is done or it has taken too long. */
+function soon(isDone: () => boolean, frames = FRAMES): void {
+  if (!isDone() && frames > 0) requestAnimationFrame(() => soon(isDone, frames - 1));
 }
 
 /** Tells whether the person, and nothing else, has moved the list within the last second. */
