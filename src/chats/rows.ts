@@ -51,8 +51,8 @@ export class Rows {
   /** Rows that are looked up for no other reason than that they were seen; the one seen last comes last. */
   readonly #glanced = new Set<ChatRow>();
   #round = 0;
-  /** The person wants all rows as the service has them now. */
-  #isRefreshed = false;
+  /** How often the person wanted all rows as the service has them then. */
+  #refreshes = 0;
   #underWay = 0;
 
   constructor(source: RowSource, events: RowEvents) {
@@ -90,7 +90,7 @@ export class Rows {
   seen(row: ChatRow): void {
     if (this.state(row).at !== 'waiting') return;
     this.#glanced.add(row);
-    void this.#load(row, this.#isRefreshed);
+    void this.#load(row, this.#refreshes > 0);
     for (const passed of this.#glanced) {
       if (this.#glanced.size <= IN_VIEW) break;
       this.#glanced.delete(passed);
@@ -101,7 +101,7 @@ export class Rows {
   /** The person wants to know of this row. Resolves when its state is there, be it a failure. */
   async need(row: ChatRow): Promise<void> {
     this.#glanced.delete(row);
-    if (this.state(row).at === 'waiting') await this.#load(row, this.#isRefreshed);
+    if (this.state(row).at === 'waiting') await this.#load(row, this.#refreshes > 0);
     else await this.#lookUps.get(row)?.ended;
   }
 
@@ -114,7 +114,7 @@ export class Rows {
   /** All rows are looked up again, each when it is seen. */
   refreshAll(): void {
     this.#round++;
-    this.#isRefreshed = true;
+    this.#refreshes++;
     for (const [row, { found }] of this.#states) this.#states.set(row, { at: 'waiting', found });
   }
 
@@ -140,7 +140,7 @@ export class Rows {
     this.#states = new Map();
     this.#glanced.clear();
     this.#round++;
-    this.#isRefreshed = false;
+    this.#refreshes = 0;
   }
 
   #load(row: ChatRow, refresh: boolean): Promise<void> {
@@ -160,19 +160,22 @@ export class Rows {
   /** Never rejects. */
   async #lookUp(row: ChatRow, refresh: boolean, signal: AbortSignal): Promise<void> {
     const states = this.#states;
+    const refreshes = this.#refreshes;
     if (this.#underWay++ === 0) this.#events.busy(true);
     let state: RowState;
     try {
       state = { at: 'known', found: await this.#source.lookUp(row.kind, row.id, { refresh, signal }) };
     } catch (error) {
-      const found = states.get(row)?.found;
-      state = signal.aborted ? { at: 'waiting', found } : { at: 'failed', error, found };
-      // It is to be noticed again.
-      if (signal.aborted) this.#round++;
+      state = { at: 'failed', error, found: states.get(row)?.found };
     }
+    // What was asked before a refresh is no answer to that.
+    if (signal.aborted || refreshes !== this.#refreshes) state = { at: 'waiting', found: state.found };
     if (--this.#underWay === 0) this.#events.busy(false);
-    if (states !== this.#states) return;
+    // Another service, or a lookup that has begun since.
+    if (states !== this.#states || this.#lookUps.get(row)?.abort.signal !== signal) return;
     this.#glanced.delete(row);
+    // It is to be noticed again.
+    if (state.at === 'waiting') this.#round++;
     this.#set(row, state);
   }
 

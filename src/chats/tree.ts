@@ -82,14 +82,7 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
       say: (text) => view.say(text),
       opened: ({ directory }) => this.#listen(directory),
     });
-    this.#disposables = [
-      // In their order: VS Code paints the last one first.
-      onDidSee((seen) => {
-        const rows = seen.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
-        for (const row of this.listing.inOrder(rows)) this.#rows.seen(row);
-      }),
-      this.#tokens,
-    ];
+    this.#disposables = [onDidSee((seen) => void this.#see(seen)), this.#tokens];
   }
 
   async getTreeItem(node: ChatNode): Promise<TreeItem> {
@@ -218,6 +211,18 @@ export class ChatsTree implements TreeDataProvider<ChatNode> {
     this.#repaints.drop();
     this.#unlisten();
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #see(seen: readonly Pick<ChatRow, 'kind' | 'id'>[]): Promise<void> {
+    const found = () => seen.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
+    // VS Code may paint rows late, after a change of the service and before it asks for the new ones; it does not say
+    // a second time that it paints them.
+    if (found().length < seen.length) {
+      const service = await this.#needs.connection.open().catch(() => undefined);
+      if (service) for (const { kind } of SECTIONS) this.listing.nodes(kind, service);
+    }
+    // In their order: VS Code paints the last one first.
+    for (const row of this.listing.inOrder(found())) this.#rows.seen(row);
   }
 
   #paint(nodes: ChatNode[]): void {

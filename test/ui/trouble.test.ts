@@ -37,7 +37,10 @@ describe('In the window, trouble', () => {
     await service?.close();
     portal?.close();
   });
-  afterEach(() => window.command('Notifications: Clear All Notifications'));
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('trouble-failed');
+    await window.command('Notifications: Clear All Notifications');
+  });
 
   it('with no address set offers to connect or to try the sandbox, and says which addresses are refused', async () => {
     const { page } = window;

@@ -357,6 +357,14 @@ describe('The sidebar’s tree', () => {
     assert.equal(bot?.contextValue, 'chat bot token');
   });
 
+  it('looks up a row that is painted late, after a change of the service and before its new rows are asked for', async () => {
+    const rows = await shown.rows(GROUPS);
+    shown.tree.reload({ forget: true });
+    await shown.see(rows);
+    const [item] = await shown.items(await shown.rows(GROUPS));
+    assert.equal(item?.label, 'Fern & Kettle: the shop team');
+  });
+
   it('asks for no token in the sandbox, which has them', async () => {
     await configure({ 'service.sandbox': true, groups: undefined, bots: undefined, people: undefined });
     const known = shown.nextPaint();

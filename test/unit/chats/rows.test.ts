@@ -206,6 +206,34 @@ describe('Rows of the sidebar', () => {
     assertState(rows, row, 'known', 'Renamed');
   });
 
+  it('take no answer for one to a refresh that came after the question, and wait to be seen again', async () => {
+    for (const late of [group('Old'), new Error('no network')]) {
+      const { rows, row, requests, answer } = await known('Riverside');
+      rows.refreshAll();
+      rows.seen(row);
+      rows.refreshAll();
+      await answer(late, 1);
+      assertState(rows, row, 'waiting', late instanceof Error ? 'Riverside' : 'Old');
+      assert.equal(rows.round, 3);
+      rows.seen(row);
+      await answer(group('New'), 2);
+      assertState(rows, row, 'known', 'New');
+      assert.deepEqual(requests(), ['group big', 'again group big', 'again group big']);
+    }
+  });
+
+  it('take no answer once they were asked for again', async () => {
+    const { rows, answer, changes } = held();
+    const row = rows.row('group', 'big');
+    rows.seen(row);
+    void rows.refresh(row);
+    await answer(group('Old'), 0);
+    assertState(rows, row, 'loading');
+    await answer(group('New'), 1);
+    assertState(rows, row, 'known', 'New');
+    assert.deepEqual(changes, ['big loading', 'big loading', 'big known']);
+  });
+
   it('tell when lookups are under way, and when the last of them has ended', async () => {
     const { rows, answer, busy } = held();
     rows.seen(rows.row('group', 'big'));
