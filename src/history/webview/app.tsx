@@ -6,8 +6,8 @@ import { anchorOf, Entry, type EntryNeeds } from './entry.tsx';
 import { labels, remember, remembered, say, tell } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { List, type ListHandle } from './list.tsx';
-import { ProfileCard, useAsked } from './profile.tsx';
 import { type Filter, filtered, messageOf, placeOf, rowOf } from './rows.ts';
+import { useAsked } from './useAsked.ts';
 import { useSearch } from './useSearch.ts';
 
 export interface View {
@@ -30,6 +30,7 @@ export interface View {
 }
 
 const barPart = lazy(() => import('./bar.tsx'));
+const cardPart = lazy(() => import('./profile.tsx'));
 
 export function App({ view }: { view: View }) {
   const { heading, items, byKey, older, newer, seen } = view;
@@ -47,6 +48,7 @@ export function App({ view }: { view: View }) {
   const shown = useMemo(() => filtered(items, filter), [items, filter]);
   const { finding, find, step } = useSearch(shown, (key) => setWanted({ key, takesFocus: false }));
   const { asked, ask, hover } = useAsked(view.profile);
+  const ProfileCard = useLazy(cardPart, asked?.profile !== undefined)?.ProfileCard;
   const place = useMemo(() => shown.findIndex(({ key }) => key === currentKey), [shown, currentKey]);
   const current = place < 0 ? shown.length - 1 : place;
 
@@ -162,7 +164,7 @@ export function App({ view }: { view: View }) {
           </button>
         )}
       </div>
-      {asked?.profile && <ProfileCard profile={asked.profile} beside={asked.beside} hover={hover} />}
+      {asked?.profile && ProfileCard && <ProfileCard profile={asked.profile} beside={asked.beside} hover={hover} />}
     </>
   );
 }
