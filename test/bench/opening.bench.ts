@@ -51,7 +51,7 @@ async function opened(window: Window, msgId: string): Promise<number> {
   const time = await timed(async () => {
     await row.click();
     const { article } = await reading(window, NAME);
-    await inView(article({ msgId, contentType: '', content: {} }));
+    await inView(article({ msgId, parentId: '', contentType: '', content: {} }));
   });
   await window.command('View: Close Editor');
   await window.page.getByRole('tab', { name: NAME }).waitFor({ state: 'hidden' });

@@ -7,7 +7,7 @@ import { launchBrowser } from './browser.ts';
 import { logLine } from './log.ts';
 import { type Server, startServer, workbench } from './server.ts';
 
-const DEADLINE_MS = 400_000;
+const DEADLINE_MS = 180_000;
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({

@@ -5,20 +5,13 @@ import type { FrameLocator } from 'playwright-core';
 import { openWindow, type Window } from '../host/window.ts';
 import { down, type Gated, serveGated } from './gated.ts';
 import { choose, chooseFromMenu, copied } from './handling.ts';
+import { messagesOf, painted, type Sent, saveToken } from './reading.ts';
 import { inView } from './seeing.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 const LENGTH = 480;
 /** More turns of the wheel than any way here needs. */
 const TURNS = 300;
-
-/** A message as the service lists it. */
-interface Sent {
-  readonly msgId: string;
-  readonly parentId: string;
-  readonly contentType: string;
-  readonly content: { readonly text?: string };
-}
 
 describe('A message history in its window', () => {
   let window: Window;
@@ -39,9 +32,7 @@ describe('A message history in its window', () => {
     for (let turns = 0; !(await isThere()); turns++) {
       assert.ok(turns < TURNS, 'It is not where the wheel leads to.');
       await window.page.mouse.wheel(0, by);
-      for (let frames = 0; frames < 6; frames++) {
-        await history.locator('main').evaluate(() => new Promise(requestAnimationFrame));
-      }
+      await painted(history.locator('main'));
     }
   };
   const wheelTo = (message: Sent | undefined, by: number) => wheelUntil(() => article(message).isVisible(), by);
@@ -55,21 +46,15 @@ describe('A message history in its window', () => {
 
   before(async () => {
     service = await serveGated();
-    const { openApiUrl, token } = service.sandbox;
-    const list = `${openApiUrl}/open-apis/v1/bot/messages?chat-id=518204736&chat-type=group&before=${LENGTH}`;
-    const answer = await (await fetch(`${list}&token=${token('30481126')}`)).json();
-    sent = (answer as { data: { list: Sent[] } }).data.list.reverse();
+    sent = await messagesOf(service, '518204736', '30481126');
     const lists = { 'botChats.groups': ['518204736'], 'botChats.bots': ['30481126'], 'botChats.people': [] };
     window = await openWindow({ settings: { ...service.settings, ...lists, 'workbench.reduceMotion': 'on' } });
     const { page } = window;
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
     await page.getByRole('treeitem', { name: `${SHOP}, group` }).waitFor();
-    await window.command('Bot Chats: Set Bot Token…');
-    await input().getByRole('option', { name: 'Order Desk' }).click();
-    await input().getByText('Token of the bot 30481126').waitFor();
-    await page.keyboard.type(token('30481126') ?? '');
-    await page.keyboard.press('Enter');
+    const words = { title: 'Bot Chats: Set Bot Token…', asks: 'Token of the bot 30481126', bot: 'Order Desk' };
+    await saveToken(window, { ...words, token: service.sandbox.token('30481126') ?? '' });
     await page.getByRole('treeitem', { name: 'Set a bot token' }).waitFor({ state: 'hidden' });
     await page.getByRole('treeitem', { name: `${SHOP}, group, 342 members` }).click();
     await open();

@@ -10,6 +10,7 @@ const TURNS = 300;
 /** A message as the service lists it. */
 export interface Sent {
   readonly msgId: string;
+  readonly parentId: string;
   readonly contentType: string;
   readonly content: { readonly text?: string };
 }
@@ -86,7 +87,7 @@ export async function send({ sandbox }: Gated, chatId: string, botId: string, te
   const { data } = (await response.json()) as { data: { successList: { msgId: string }[] } };
   const [sent] = data.successList;
   assert.ok(sent);
-  return { msgId: sent.msgId, contentType: 'text', content: { text } };
+  return { msgId: sent.msgId, parentId: '', contentType: 'text', content: { text } };
 }
 
 /** Saves the token of a bot of the list, by the title of the command and the words that ask for the token. */
