@@ -32,7 +32,10 @@ export function activate(context: ExtensionContext): void {
     register,
   );
   const { open: openHistory, loadNewer } = history;
-  const sending = registerSending({ ...acting, delivered: loadNewer, openHistory }, register);
+  const sending = registerSending(
+    { ...acting, storage: globalStorageUri, delivered: loadNewer, openHistory },
+    register,
+  );
   const chats = registerChats({ ...acting, send: sending.send, loadNewer, openHistory }, register);
 
   subscriptions.push(

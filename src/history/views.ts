@@ -1,7 +1,7 @@
 /** What the page is shown of the timeline: its items and edges in words. */
 import { l10n } from 'vscode';
-import { isFailure, isPassing } from '../service/errors.ts';
-import { explain, mayNeedToken, UserFacingError } from '../words/explain.ts';
+import { isFailure, isPassing, mayNeedToken } from '../service/errors.ts';
+import { explain, UserFacingError } from '../words/explain.ts';
 import type { EdgeView, Item as ItemView } from './protocol.ts';
 import { type Edge, type Item, LostAnchorError } from './timeline.ts';
 

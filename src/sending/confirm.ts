@@ -1,6 +1,9 @@
 /** The last question before a message goes out. */
 import { l10n, window } from 'vscode';
+import type { Service } from '../workbench/service.ts';
 import type { Draft } from './draft.ts';
+import type { Delivery } from './outbox/record.ts';
+import type { Kept } from './outbox/store.ts';
 import type { Recipient } from './plan.ts';
 
 const NAMES_SHOWN = 12;
@@ -8,11 +11,15 @@ const TEXT_SHOWN = 600;
 
 export interface Question {
   draft: Draft;
-  /** The name of the bot that sends. */
-  bot: string;
+  /** What tells its message from others. */
+  digest: string;
+  bot: { id: string; name: string };
   recipients: readonly Recipient[];
-  /** How many of them may have got this message from an earlier delivery. */
-  uncertain: number;
+  service: Service;
+  /** All deliveries so far, the newest first. */
+  before: readonly Kept[];
+  /** Those of the recipients who may have got this message from an earlier delivery. */
+  uncertain: readonly Recipient[];
 }
 
 /**
@@ -21,13 +28,35 @@ export interface Question {
  */
 export async function confirm({ draft, bot, recipients, uncertain }: Question): Promise<'send' | 'back' | 'cancel'> {
   const groups = recipients.filter(({ type }) => type === 'group').length;
-  const title = l10n.t('Send “{0}” as {1} to {2}?', draft.name, bot, amount(groups, recipients.length - groups));
+  const title = l10n.t('Send “{0}” as {1} to {2}?', draft.name, bot.name, amount(groups, recipients.length - groups));
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
-  const warning = uncertain > 0 ? [l10n.t('{0} of them may have got this message already.', uncertain)] : [];
-  const detail = [...warning, names(recipients), beginning(draft.message.content.text)].join('\n\n');
+  const doubtful = recipients.filter(({ type, id }) => uncertain.some((one) => one.type === type && one.id === id));
+  const warning =
+    doubtful.length > 0 ? [l10n.t('{0} of them may have got this message already.', doubtful.length)] : [];
+  const text = 'text' in draft.message.content ? [beginning(draft.message.content.text)] : [];
+  const detail = [...warning, names(recipients), ...text].join('\n\n');
   const chosen = await window.showWarningMessage(title, { modal: true, detail }, back, send);
   return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
+}
+
+/** Asks whether to go on with a delivery; here, too, the first answer sends nothing. */
+export async function confirmResume(
+  { name, bot }: Delivery,
+  recipients: readonly Recipient[],
+): Promise<'resume' | 'report' | 'cancel'> {
+  const groups = recipients.filter(({ type }) => type === 'group').length;
+  const title = l10n.t(
+    'Go on sending “{0}” as {1} to {2}?',
+    name,
+    bot.name,
+    amount(groups, recipients.length - groups),
+  );
+  const detail = [l10n.t('None of them has got it from this delivery.'), names(recipients)].join('\n\n');
+  const report = l10n.t('Open Report');
+  const resume = l10n.t('Resume');
+  const chosen = await window.showWarningMessage(title, { modal: true, detail }, report, resume);
+  return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
 }
 
 function amount(groups: number, users: number): string {

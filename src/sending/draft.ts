@@ -1,13 +1,15 @@
-/** A draft: a document about to be sent. */
+/** A draft: what is about to be sent. */
 import type { Outgoing } from '../service/message.ts';
+import type { Chat } from '../service/model.ts';
 
 export interface Draft {
   /** What the person knows the document by. */
   name: string;
-  message: Outgoing & { contentType: 'markdown' };
-}
-
-/** The draft in a document; undefined where there is nothing to send. The text goes out as it stands. */
-export function readDraft(name: string, text: string): Draft | undefined {
-  return text.trim() ? { name, message: { contentType: 'markdown', content: { text } } } : undefined;
+  /** Address of the document, where it has one. */
+  source?: string | undefined;
+  message: Outgoing;
+  /** The bot that it names, if any. */
+  botId?: string | undefined;
+  /** Those whom it names. */
+  chats: readonly Chat[];
 }

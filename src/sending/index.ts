@@ -1,13 +1,33 @@
 /** Sending, wired to VS Code. */
-import { commands, type Disposable, l10n, Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
-import type { SendingNeeds } from './send.ts';
+import type { SendingNeeds } from './needs.ts';
+import type { Room } from './room.ts';
+import type { OutboxNode } from './view/tree.ts';
 
 const REPORT = 'bot-chats-report';
 
-export function registerSending(needs: Omit<SendingNeeds, 'showReport'>, register: Register) {
+/** What is done with the deliveries that are clicked or selected in the outbox. */
+const ON_DELIVERIES = {
+  resumeDelivery: 'resume',
+  pauseDelivery: 'pause',
+  resendDelivery: 'resend',
+  checkDelivery: 'checkArrival',
+  openReport: 'openReport',
+  copyReport: 'copyReport',
+  copyReportCsv: 'copyReportCsv',
+  deleteDelivery: 'remove',
+} as const;
+
+export function registerSending(
+  needs: Omit<SendingNeeds, 'showReport' | 'outbox'> & { readonly storage: Uri },
+  register: Register,
+) {
   const reports = new Map<string, string>();
+  const changed = new EventEmitter<undefined>();
+  const folder = Uri.joinPath(needs.storage, 'outbox');
+  let loaded: Promise<Room> | undefined;
 
   const showReport = async (name: string, markdown: string) => {
     const uri = Uri.from({ scheme: REPORT, path: `/${name.replaceAll('/', '-')}`, query: crypto.randomUUID() });
@@ -15,33 +35,58 @@ export function registerSending(needs: Omit<SendingNeeds, 'showReport'>, registe
     // An editor of its own: the ordinary preview would turn to the next Markdown file that is shown.
     await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   };
+  const room = () => {
+    loaded ??= import('./room.ts').then(
+      ({ Room }) => new Room({ ...needs, showReport }, folder, () => changed.fire(undefined)),
+    );
+    return loaded;
+  };
 
   /** Sends a document to these chats, after the person has confirmed it; without one, the document that is open. */
   const send = async (chats: readonly Chat[], file?: Uri) => {
-    const chosen = file ?? openMarkdown() ?? (await askFile());
-    if (!chosen) return;
-    const document = await workspace.openTextDocument(chosen);
-    const { sendDocument } = await import('./send.ts');
-    await sendDocument(document, { ...needs, showReport }, chats);
+    const { chosenDraft } = await import('./source.ts');
+    const draft = await chosenDraft(file);
+    if (!draft) return;
+    const { sendDraft } = await import('./send.ts');
+    await sendDraft(draft, (await room()).needs, chats);
   };
 
+  const treeDataProvider: TreeDataProvider<OutboxNode> = {
+    onDidChangeTreeData: changed.event,
+    getTreeItem: async (node) => (await room()).tree.item(node),
+    getChildren: async (node) => (await room()).tree.children(node),
+  };
+  const view = window.createTreeView('botChats.outbox', { treeDataProvider, canSelectMany: true });
+
+  /** A delivery that was cut off is told of at the next start, without anything being asked of the service. */
+  const lookForInterrupted = async () => {
+    const running = await workspace.fs.readDirectory(Uri.joinPath(folder, 'running')).then(
+      (names) => names.length > 0,
+      () => false,
+    );
+    if (running) await (await room()).lookForInterrupted();
+  };
+  void lookForInterrupted();
+
   const disposables: Disposable[] = [
+    view,
+    changed,
+    { dispose: () => loaded?.then((made) => made.dispose()) },
     workspace.registerTextDocumentContentProvider(REPORT, {
       provideTextDocumentContent: (uri) => reports.get(uri.toString()) ?? l10n.t('This report is no longer kept.'),
     }),
+    // Another window may have sent something meanwhile.
+    view.onDidChangeVisibility(({ visible }) => visible && changed.fire(undefined)),
+    window.onDidChangeWindowState(({ focused }) => focused && view.visible && changed.fire(undefined)),
     // The button in an editor's title names its document, which a preview shows without a text editor.
     register('sendActiveMarkdown', async (clicked?: unknown) => send([], clicked instanceof Uri ? clicked : undefined)),
+    ...Object.entries(ON_DELIVERIES).map(([command, action]) =>
+      register(command, async (clicked?: string | OutboxNode, selected?: readonly OutboxNode[]) => {
+        const rows = selected && selected.length > 0 ? selected : clicked ? [clicked] : view.selection;
+        const ids = new Set(rows.map((row) => (typeof row === 'string' ? row : row.id)));
+        for (const id of ids) await (await room()).act(action, id);
+      }),
+    ),
   ];
   return { disposables, send };
-}
-
-function openMarkdown(): Uri | undefined {
-  const document = window.activeTextEditor?.document;
-  return document?.languageId === 'markdown' ? document.uri : undefined;
-}
-
-async function askFile(): Promise<Uri | undefined> {
-  const title = l10n.t('Send which Markdown file?');
-  const [file] = (await window.showOpenDialog({ title, filters: { Markdown: ['md', 'markdown'] } })) ?? [];
-  return file;
 }

@@ -1,40 +1,52 @@
 /** The report of a delivery, for people. */
 import { env, l10n } from 'vscode';
+import { type Failure, ServiceError } from '../service/errors.ts';
 import { plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
-import type { Delivery, Outcome } from './deliver.ts';
+import type { Stopped } from './deliver.ts';
+import type { Account, Outcome, State } from './outbox/account.ts';
 
-/** One sentence about a delivery as a whole. */
-export function headline({ results }: Delivery): string {
-  const reached = results.filter(({ outcome }) => outcome.state === 'reached').length;
-  if (reached === results.length) return l10n.t('Sent: {0} of {1} reached.', reached, results.length);
-  const causes = new Set(results.map(({ outcome }) => causeOf(outcome)).filter(Boolean));
-  return [l10n.t('Not everybody was reached: {0} of {1}.', reached, results.length), ...causes].join(' ');
+/** One sentence about a delivery as a whole, and those about what went wrong. */
+export function headline(account: Account, stopped?: Stopped): string {
+  const { counts, total } = account;
+  if (counts.reached === total) return l10n.t('Sent: {0} of {1} reached.', counts.reached, total);
+  const why = stopped ? stopText(stopped) : account.stopped && stopText({ why: account.stopped });
+  const causes = new Set(account.recipients().map((one) => causeOf(account.outcomeOf(one))));
+  const first = counts.notSent
+    ? l10n.t('{0} of {1} reached, {2} not sent to.', counts.reached, total, counts.notSent)
+    : l10n.t('Not everybody was reached: {0} of {1}.', counts.reached, total);
+  return [first, why, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
+}
+
+/** Why a delivery ended before all was sent. */
+function stopText({ why, error }: Stopped): string {
+  switch (why) {
+    case 'person':
+      return l10n.t('You stopped it; it can be resumed.');
+    case 'token':
+      return l10n.t('The service refused the token, so the rest was not sent.');
+    case 'trouble':
+      return l10n.t('The service could not be reached, so the rest was not sent.');
+    case 'disk':
+      return l10n.t('It could not be written down ({0}), so the rest was not sent.', String(error ?? '…'));
+    case 'taken':
+      return l10n.t('Another window is sending it.');
+  }
 }
 
 /** The whole account as a Markdown document: every recipient, what became of the message, the service's own words. */
-export function reportOf(delivery: Delivery, about: { name: string; bot: string; at: Date }) {
-  const { results, surplus, unreadable, miscounted } = delivery;
-  const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(about.at);
-  const rows = results.map(({ recipient, outcome }) =>
-    [recipient.name, recipient.id, stateOf(outcome), detailOf(outcome)].map(cell).join(' | '),
-  );
-  const notes = [
-    ...miscounted.map(({ successCount, listed }) =>
-      l10n.t('The service counted {0} receivers and listed {1}.', successCount, listed),
-    ),
-    ...(surplus.length > 0
-      ? [l10n.t('The service named receivers that were not asked for: {0}', cell(surplus.join(', ')))]
-      : []),
-    ...unreadable.map((entry) =>
-      l10n.t('The service listed something that names no receiver: {0}', cell(JSON.stringify(entry))),
-    ),
-  ];
+export function reportOf(account: Account): string {
+  const { delivery } = account;
+  const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
+  const rows = account.recipients().map((recipient) => {
+    const outcome = account.outcomeOf(recipient);
+    return [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | ');
+  });
   return [
-    `# ${l10n.t('Delivery of “{0}”', cell(about.name))}`,
-    l10n.t('{0}, sent by {1}', when, cell(about.bot)),
-    cell(headline(delivery)),
-    ...notes,
+    `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
+    l10n.t('{0}, sent by {1}', when, cell(delivery.bot.name)),
+    cell(headline(account)),
+    ...notesOf(account).map(cell),
     [
       `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')].join(' | ')} |`,
       '| --- | --- | --- | --- |',
@@ -44,7 +56,34 @@ export function reportOf(delivery: Delivery, about: { name: string; bot: string;
   ].join('\n\n');
 }
 
-function stateOf({ state }: Outcome): string {
+/** The same for a table of numbers and names: one line for each recipient, in the manner of RFC 4180. */
+export function csvOf(account: Account): string {
+  const head = [l10n.t('Recipient'), l10n.t('Kind'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')];
+  const rows = account.recipients().map((recipient) => {
+    const outcome = account.outcomeOf(recipient);
+    return [recipient.name, recipient.type, recipient.id, stateText(outcome.state), detailOf(outcome)];
+  });
+  return [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+}
+
+/** What the answers of the service said beside who was reached. */
+function notesOf({ surplus, repeated, unreadable, miscounted }: Account): string[] {
+  const list = (what: readonly unknown[]) => what.slice(0, 50).map(String).join(', ');
+  return [
+    ...miscounted
+      .slice(0, 50)
+      .map(({ successCount, listed }) =>
+        l10n.t('The service counted {0} receivers and listed {1}.', successCount, listed),
+      ),
+    ...(surplus.length > 0 ? [l10n.t('The service named receivers that were not asked for: {0}', list(surplus))] : []),
+    ...(repeated.length > 0 ? [l10n.t('The service named receivers more than once: {0}', list(repeated))] : []),
+    ...unreadable
+      .slice(0, 50)
+      .map((entry) => l10n.t('The service listed something that names no receiver: {0}', JSON.stringify(entry))),
+  ];
+}
+
+export function stateText(state: State): string {
   switch (state) {
     case 'reached':
       return l10n.t('reached');
@@ -59,10 +98,11 @@ function stateOf({ state }: Outcome): string {
   }
 }
 
-function detailOf(outcome: Outcome): string {
+/** What there is to say of one recipient beside the state. */
+export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
-  if (outcome.state === 'missing') return l10n.t('The service did not list this receiver.');
-  return causeOf(outcome);
+  if (outcome.state !== 'missing') return causeOf(outcome);
+  return outcome.isRead ? l10n.t('The message is not in the chat.') : l10n.t('The service did not list this receiver.');
 }
 
 function causeOf(outcome: Outcome): string {
@@ -72,13 +112,18 @@ function causeOf(outcome: Outcome): string {
     case 'missing':
       return l10n.t('The service did not list some receivers among those that got the message.');
     case 'rejected':
-      return explain(outcome.error);
+      return said(outcome.failure);
     case 'notSent':
-      return outcome.error === undefined ? l10n.t('The delivery was cancelled before.') : explain(outcome.error);
+      return said(outcome.failure);
     case 'unknown':
-      return l10n.t('{0} The message may have arrived all the same.', explain(outcome.error));
+      return [said(outcome.failure), l10n.t('The message may have arrived all the same.')].filter(Boolean).join(' ');
   }
 }
 
+const said = (failure: Failure | undefined) => (failure ? explain(new ServiceError(failure)) : '');
+
 /** Names and the service's texts may hold anything: in the report they are text in one line, never markup. */
 const cell = (text: string) => plain(text.replace(/\s+/g, ' '));
+
+/** A table program must not take a name for a formula. */
+const csvCell = (text: string) => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;

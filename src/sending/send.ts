@@ -1,170 +1,112 @@
-/** Sending a document: recipients, confirmation, delivery and report, one after the other. */
-import { l10n, ProgressLocation, type TextDocument, window } from 'vscode';
+/** Sending a draft: bot, recipients, confirmation, delivery, one after the other. */
+import { l10n, ProgressLocation, window } from 'vscode';
 import type { Chat, Kind } from '../service/model.ts';
+import { hideToken } from '../service/secrets.ts';
 import { nameOf } from '../words/describe.ts';
-import { mayNeedToken, UserFacingError } from '../words/explain.ts';
-import { notice } from '../words/notice.ts';
+import { UserFacingError } from '../words/explain.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import type { Service } from '../workbench/service.ts';
 import { batchSize } from '../workbench/settings.ts';
-import type { Tokens } from '../workbench/tokens.ts';
 import { confirm } from './confirm.ts';
-import { type Delivery, deliver } from './deliver.ts';
-import { type Draft, readDraft } from './draft.ts';
+import { dispatch } from './dispatch.ts';
+import type { Draft } from './draft.ts';
+import { accountOf, type SendingNeeds, serviceOf, tokenOf } from './needs.ts';
+import type { Unreached } from './outbox/outbox.ts';
+import { digestOf } from './outbox/record.ts';
 import { planBatches, type Recipient } from './plan.ts';
 import { askRecipients } from './recipients.ts';
-import { headline, reportOf } from './report.ts';
-
-export interface SendingNeeds {
-  tokens: Tokens;
-  openService(): Promise<Service | undefined>;
-  /** The bot to send as; undefined when the person stepped back. */
-  chooseBot(service: Service, title: string): Promise<string | undefined>;
-  /** Asks for the token of a bot and saves it; undefined when the person stepped back. */
-  setToken(service: Service, botId: string): Promise<string | undefined>;
-  /** Told of every chat that a message may have come into. */
-  delivered(service: Service, chats: readonly Chat[]): Promise<void>;
-  /** Opens the history of a chat as a bot reads it. */
-  openHistory(chat: Chat, botId: string): Promise<unknown>;
-  /** Opens a Markdown text for reading. */
-  showReport(name: string, markdown: string): Promise<void>;
-}
-
-interface Sender {
-  service: Service;
-  botId: string;
-  /** The bot's name. */
-  name: string;
-}
+import { lastRecipients, rememberRecipients } from './remembered.ts';
 
 /**
- * Sends a document as Markdown to these chats, or without any to those the person chooses. Nothing is sent before their
- * confirmation.
+ * Sends a draft to these chats, or else to those that it names, or to those the person chooses. Nothing is sent before
+ * their confirmation.
  */
-export async function sendDocument(
-  document: TextDocument,
-  needs: SendingNeeds,
-  chats: readonly Chat[] = [],
-): Promise<void> {
-  const name = document.uri.path.split('/').at(-1) ?? document.uri.path;
-  if (document.languageId !== 'markdown') throw new UserFacingError(l10n.t('{0} is not a Markdown file.', name));
-  const draft = readDraft(name, document.getText());
-  if (!draft) {
-    void window.showErrorMessage(notice(l10n.t('{0} is empty: there is nothing to send.', name)));
-    return;
-  }
+export async function sendDraft(draft: Draft, needs: SendingNeeds, chats: readonly Chat[] = []): Promise<void> {
   const service = await needs.openService();
   if (!service) return;
-  const botId = await needs.chooseBot(service, l10n.t('Send as which bot?'));
+  const botId = draft.botId ?? (await needs.chooseBot(service, l10n.t('Send as which bot?')));
   if (!botId) return;
-  // Asked for now: recipients that were chosen before it were lost with it.
-  if (!(await needs.tokens.get(service, botId)) && !(await needs.setToken(service, botId))) return;
-  const sender = { service, botId, name: await nameOrId(service, 'bot', botId) };
-  await sendTo(draft, sender, needs, chats.length > 0 ? await named(chats, service) : undefined);
+  const offered = chats.length > 0 ? chats : draft.chats;
+  await send({ draft, botId, service, needs }, offered.length > 0 ? await named(offered, service) : undefined);
 }
 
-/**
- * Asks for recipients (unless some are offered), confirms, sends and reports; goes round while the person steps back.
- * `offered` were chosen before, or an earlier delivery did not surely reach them; the `uncertain` among them may have
- * got the message.
- */
-async function sendTo(
-  draft: Draft,
-  sender: Sender,
-  needs: SendingNeeds,
+/** Sends a delivery again to those whom it has not surely reached, after a new confirmation. */
+export async function resend(id: string, needs: SendingNeeds): Promise<void> {
+  const { delivery } = await accountOf(id, needs);
+  const unreached = await needs.outbox.unreached(id);
+  if (unreached.recipients.length === 0) {
+    void window.showInformationMessage(l10n.t('Everybody has been reached: there is nobody to send to again.'));
+    return;
+  }
+  const service = await serviceOf(delivery, needs);
+  if (!service) return;
+  const { name, source, message, bot } = delivery;
+  const sending = { draft: { name, source, message, chats: [] }, botId: bot.id, service, needs };
+  await send(sending, unreached.recipients, { ...unreached, id });
+}
+
+interface Sending {
+  draft: Draft;
+  botId: string;
+  service: Service;
+  needs: SendingNeeds;
+}
+
+/** Goes round while the person steps back from the confirmation; `again` says whose unreached are sent to. */
+async function send(
+  { draft, botId, service, needs }: Sending,
   offered?: Recipient[],
-  uncertain: readonly Recipient[] = [],
+  again?: Unreached & { id: string },
 ): Promise<void> {
-  const title = l10n.t('Send {0} as {1}', draft.name, sender.name);
-  let recipients = offered ?? (await askRecipients(sender.service, title, []));
+  // Asked for now: recipients that were chosen before it were lost with it.
+  const token = await tokenOf(botId, service, needs);
+  if (!token) return;
+  if (hideToken(JSON.stringify(draft.message), token) !== JSON.stringify(draft.message)) {
+    throw new UserFacingError(l10n.t('{0} contains the token of the bot. It is not sent.', draft.name));
+  }
+  const bot = { id: botId, name: await nameOrId(service, 'bot', botId) };
+  const title = l10n.t('Send {0} as {1}', draft.name, bot.name);
+  const ask = async (chosen: readonly Chat[]) => {
+    const recipients = await askRecipients(service, title, chosen);
+    if (recipients && !again) await rememberRecipients(needs.memory, service, draft.source, recipients);
+    return recipients;
+  };
+  const digest = await digestOf(draft.message);
+  let recipients = offered ?? (await ask(lastRecipients(needs.memory, service, draft.source)));
   while (recipients) {
-    const again = recipients.filter((recipient) => isIn(uncertain, recipient));
-    const answer = await confirm({ draft, bot: sender.name, recipients, uncertain: again.length });
+    const before = await needs.outbox.all();
+    const answer = await confirm({
+      draft,
+      digest,
+      bot,
+      recipients,
+      service,
+      before,
+      uncertain: again?.uncertain ?? [],
+    });
     if (answer === 'cancel') return;
     if (answer === 'send') {
-      const at = new Date();
-      const delivery = await deliverWithProgress(draft, sender, recipients, needs);
-      await Promise.all([
-        needs.delivered(sender.service, recipients),
-        report(delivery, draft, sender, at, uncertain, needs),
-      ]);
+      if (again && !(await needs.outbox.claimResend(again.id, again.resends))) {
+        throw new UserFacingError(l10n.t('Another window has sent it again meanwhile. Look into the outbox first.'));
+      }
+      const delivery = {
+        id: needs.outbox.newId(),
+        at: Date.now(),
+        service: service.address,
+        bot,
+        name: draft.name,
+        ...(draft.source && { source: draft.source }),
+        message: draft.message,
+        digest,
+        batches: planBatches(recipients, batchSize()),
+        ...(again && { resends: again.id }),
+      };
+      await dispatch(delivery, service, token, needs, (...how) => needs.outbox.start(delivery, ...how));
       return;
     }
-    recipients = await askRecipients(sender.service, title, recipients);
+    recipients = await ask(recipients);
   }
 }
-
-async function deliverWithProgress(draft: Draft, sender: Sender, recipients: Recipient[], { tokens }: SendingNeeds) {
-  const { service, botId } = sender;
-  const token = await tokens.get(service, botId);
-  if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
-  const location = ProgressLocation.Notification;
-  const title = notice(l10n.t('Sending “{0}”', draft.name));
-  return window.withProgress({ location, title, cancellable: true }, (progress, cancellation) => {
-    const signal = signalOf(cancellation);
-    const total = recipients.length;
-    let shown = 0;
-    return deliver(
-      planBatches(recipients, batchSize()),
-      ({ recvType, recipients: receivers }) => {
-        const ids = receivers.map(({ id }) => id);
-        return service.client.batchSend(token, recvType, ids, draft.message, signal);
-      },
-      signal,
-      (done) => {
-        progress.report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
-        shown = done;
-      },
-    );
-  });
-}
-
-/**
- * Says how it went and offers what may come next; sending to the others starts with a new confirmation. Those of whom it
- * was `uncertain` before whether they got the message stay so until they are reached.
- */
-async function report(
-  delivery: Delivery,
-  draft: Draft,
-  sender: Sender,
-  at: Date,
-  uncertain: readonly Recipient[],
-  needs: SendingNeeds,
-): Promise<void> {
-  const missed = delivery.results.filter(({ outcome }) => outcome.state !== 'reached');
-  const others = missed.map(({ recipient }) => recipient);
-  const stillUncertain = missed
-    .filter(
-      ({ recipient, outcome: { state } }) => state === 'unknown' || state === 'missing' || isIn(uncertain, recipient),
-    )
-    .map(({ recipient }) => recipient);
-  const open = l10n.t('Open Report');
-  const history = l10n.t('Open History');
-  const again = l10n.t('Send to the Others…');
-  const token = l10n.t('Set Bot Token…');
-  const refused = missed.some(({ outcome }) => 'error' in outcome && mayNeedToken(outcome.error));
-  const ask = () =>
-    others.length === 0
-      ? window.showInformationMessage(notice(headline(delivery)), open, history)
-      : window.showWarningMessage(notice(headline(delivery)), open, again, ...(refused ? [token] : []));
-
-  let chosen = await ask();
-  // A message goes once one of its buttons is pressed: it comes back until the others are seen to, or it is closed.
-  while (chosen === open || chosen === token) {
-    if (chosen === open) {
-      const name = l10n.t('Delivery of {0}', draft.name);
-      await needs.showReport(name, reportOf(delivery, { name: draft.name, bot: sender.name, at }));
-      if (others.length === 0) return;
-    } else if (await needs.setToken(sender.service, sender.botId)) break;
-    chosen = await ask();
-  }
-  const [first] = delivery.results;
-  if (chosen === history && first) await needs.openHistory(first.recipient, sender.botId);
-  if (chosen === again || chosen === token) await sendTo(draft, sender, needs, others, stillUncertain);
-}
-
-const isIn = (recipients: readonly Recipient[], { type, id }: Recipient) =>
-  recipients.some((one) => one.type === type && one.id === id);
 
 /** Chats with their names; where the person does not wait for those that are to be looked up, with their IDs. */
 async function named(chats: readonly Chat[], service: Service): Promise<Recipient[]> {

@@ -31,7 +31,7 @@ export interface BatchAnswer {
   successCount: number | undefined;
 }
 
-type LookUp = Omit<Call, 'operation' | 'repeatable' | 'url' | 'token'> & { path: string };
+type LookUp = Omit<Call, 'operation' | 'repeatable' | 'url' | 'token' | 'before'> & { path: string };
 
 const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
@@ -44,7 +44,7 @@ const Receiver = v.union([identifier, v.pipe(v.number(), v.safeInteger(), v.tran
 const Receipt = v.object({ msgId: text, recvId: Receiver });
 const BatchResult = v.object({ successCount: number, successList: v.nullable(v.array(v.unknown()), []) });
 
-/** Every method rejects with a ServiceError and nothing else, and stops when its signal is aborted. */
+/** Every method rejects with a ServiceError and nothing else, but for `before`, and stops when its signal is aborted. */
 export class Client {
   readonly #webUrl: string;
   readonly #openApiUrl: string;
@@ -100,13 +100,16 @@ export class Client {
     return trim(decode(MessageList, data).list);
   }
 
-  /** Contract 4.5. Never repeated by itself: without an idempotency key a second call is a second message. */
+  /**
+   * Contract 4.5. Never repeated by itself: without an idempotency key a second call is a second message. `before` is
+   * run right before the message goes out: where it rejects, nothing is sent, and this rejects with the same.
+   */
   async batchSend(
     token: string,
     recvType: Chat['type'],
     recvIds: readonly string[],
     message: Outgoing,
-    signal?: AbortSignal,
+    { signal, before }: Pick<Call, 'signal' | 'before'> = {},
   ): Promise<BatchAnswer> {
     const data = await this.#call({
       operation: 'batch_send',
@@ -116,6 +119,7 @@ export class Client {
       body: { recvIds, recvType, ...message },
       token,
       signal,
+      before,
     });
     const { successCount, successList } = decode(BatchResult, data);
     // One odd entry must not cost the others their confirmation.

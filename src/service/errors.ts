@@ -54,6 +54,13 @@ export function isTooOften(error: unknown): boolean {
   return failure.status === 429 || (failure.kind === 'rejected' && failure.code === 1007);
 }
 
+/** True where another token may help: HTTP 401, or code 1003, which was seen for a refused token among other things. */
+export function mayNeedToken(error: unknown): boolean {
+  if (!isFailure(error, 'http', 'rejected')) return false;
+  const { failure } = error;
+  return failure.status === 401 || (failure.kind === 'rejected' && failure.code === 1003);
+}
+
 /** True where the same call may succeed a little later: no network, too many calls, or trouble within the service. */
 export function isPassing(error: unknown): boolean {
   return (

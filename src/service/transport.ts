@@ -27,6 +27,8 @@ export interface Call extends HttpRequest {
   repeatable: boolean;
   /** Cancels the call. Calls with the same signal are those of one caller, to whom the pace is fair. */
   signal?: AbortSignal | undefined;
+  /** Run when the turn of the call has come. Where it rejects, nothing is sent, and the call rejects with the same. */
+  before?: (() => Promise<void>) | undefined;
 }
 
 /** What calls of one operation with one token have in common. */
@@ -36,7 +38,7 @@ interface Lane {
   refusal: unknown;
 }
 
-/** Resolves to the `data` of a successful envelope; rejects with a ServiceError. */
+/** Resolves to the `data` of a successful envelope; rejects with a ServiceError, or with what `before` rejects with. */
 export type Transport = (call: Call) => Promise<unknown>;
 
 const MIB = 2 ** 20;
@@ -86,6 +88,8 @@ export function createTransport({
     // Who would wait for a turn longer than for an answer had better hear at once what the service said.
     if (pace.heldFor() >= timeout) throw lane.refusal;
     await pace.turn(call.signal, signal);
+    await call.before?.();
+    signal.throwIfAborted();
     // Waiting for the first turn is our own doing: no answer is late yet.
     stop.within(timeout);
     const end = clock.now() + timeout;

@@ -44,11 +44,6 @@ export function brief(error: unknown): string {
   }
 }
 
-/** True where another token may help: 1003 was seen for a refused token, among other things. */
-export function mayNeedToken(error: unknown): boolean {
-  return isFailure(error, 'rejected') && error.failure.code === 1003;
-}
-
 /** True where the trouble is the way to the service, and not what was asked for. */
 export function isOutage(error: unknown): boolean {
   return isFailure(error, 'unreachable', 'timedOut', 'notEnvelope', 'http');

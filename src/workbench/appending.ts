@@ -1,8 +1,9 @@
 /**
- * Writing a file piece by piece, which the editor's own file system cannot. The one place where the extension asks for
- * Node; where there is none, or the file is not on this computer, the pieces are gathered in memory.
+ * Writing a file piece by piece, which the editor's own file system cannot. Node can; where there is none, or the file
+ * is not on this computer, the pieces are gathered in memory.
  */
 import { Uri, workspace } from 'vscode';
+import { builtin } from './node.ts';
 
 interface NodeFiles {
   appendFile(path: string, text: string): Promise<void>;
@@ -56,9 +57,3 @@ export function homeFolder(): Uri | undefined {
 }
 
 const nodeFiles = () => builtin('node:fs/promises') as NodeFiles | undefined;
-
-/** A module of Node, asked for at run time: an import would keep the bundle from a host without Node. */
-function builtin(name: string): unknown {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
-  return process?.getBuiltinModule?.(name);
-}

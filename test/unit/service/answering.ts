@@ -86,7 +86,7 @@ export const operations: Record<'group' | 'bot' | 'user' | 'messages' | 'batchSe
   messages: (client, signal, token = 'a-token') =>
     client.messages(token, { type: 'group', id: 'big' }, { latest: 20 }, signal),
   batchSend: (client, signal, token = 'a-token') =>
-    client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text: 'Hello' } }, signal),
+    client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text: 'Hello' } }, { signal }),
 };
 
 /** The error that a call ends with. */

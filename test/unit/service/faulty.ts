@@ -35,7 +35,7 @@ function callAll(place: Place, signal: AbortSignal, options: Partial<ClientOptio
   const calls = names.map((name) => {
     const client = place.client(options);
     if (name !== 'batchSend') return operations[name](client, signal, TOKEN);
-    return client.batchSend(TOKEN, 'group', ['big'], { contentType: 'text', content: { text } }, signal);
+    return client.batchSend(TOKEN, 'group', ['big'], { contentType: 'text', content: { text } }, { signal });
   });
   return { text, calls };
 }
@@ -162,7 +162,7 @@ export function itEndsEachCall(of: () => Place): void {
       const chats = ['518204736', 'big', '524317890'];
       await leavingNothing(place, signal, async () => {
         const message = { contentType: 'text', content: { text } } as const;
-        const answer = await place.client().batchSend(TOKEN, 'group', chats, message, signal);
+        const answer = await place.client().batchSend(TOKEN, 'group', chats, message, { signal });
         assert.deepEqual(
           answer.reached.map(({ recvId }) => recvId),
           named,

@@ -1,0 +1,78 @@
+/** What a person does with a delivery of the outbox. */
+import { env, l10n, ProgressLocation, window } from 'vscode';
+import { explain, UserFacingError } from '../words/explain.ts';
+import { signalOf } from '../workbench/cancellation.ts';
+import { confirmResume } from './confirm.ts';
+import { dispatch, offer } from './dispatch.ts';
+import { accountOf, type SendingNeeds, serviceOf, tokenOf } from './needs.ts';
+import { csvOf, reportOf } from './report.ts';
+
+/** Goes on with a delivery that ended before all was sent, if the person says so. */
+export async function resume(id: string, needs: SendingNeeds): Promise<void> {
+  const account = await accountOf(id, needs);
+  const { delivery } = account;
+  const answer = await confirmResume(delivery, account.recipients('notSent', 'rejected'));
+  if (answer === 'report') await openReport(id, needs);
+  if (answer !== 'resume') return;
+  const service = await serviceOf(delivery, needs);
+  const token = service && (await tokenOf(delivery.bot.id, service, needs));
+  if (!token) return;
+  if (!(await dispatch(delivery, service, token, needs, (...how) => needs.outbox.resume(id, ...how))))
+    throw beingSent();
+}
+
+/** Reads the chats of those of whom it is unknown whether they got the message. */
+export async function checkArrival(id: string, needs: SendingNeeds): Promise<void> {
+  const { delivery } = await accountOf(id, needs);
+  const service = await serviceOf(delivery, needs);
+  const token = service && (await tokenOf(delivery.bot.id, service, needs));
+  if (!token) return;
+  const title = l10n.t('Checking what arrived');
+  const settled = await window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    (progress, cancellation) =>
+      needs.outbox.settle(
+        id,
+        (chat, page, signal) => service.client.messages(token, chat, page, signal),
+        signalOf(cancellation),
+        (done, of) => progress.report({ message: l10n.t('{0} of {1}', done, of), increment: 100 / of }),
+      ),
+  );
+  if (!settled) throw beingSent();
+  const account = await accountOf(id, needs);
+  const arrived = settled.found.filter(({ msgId }) => msgId !== undefined).length;
+  const words = l10n.t(
+    'Arrived: {0}. Not in the chat: {1}. Still unknown: {2}.',
+    arrived,
+    settled.found.length - arrived,
+    account.counts.unknown,
+  );
+  const error = settled.unclear.find((one) => one.error !== undefined)?.error;
+  await offer(error === undefined ? words : `${words} ${explain(error)}`, account);
+}
+
+export async function openReport(id: string, needs: SendingNeeds): Promise<void> {
+  const account = await accountOf(id, needs);
+  await needs.showReport(l10n.t('Delivery of {0}', account.delivery.name), reportOf(account));
+}
+
+export async function copyReport(id: string, needs: SendingNeeds): Promise<void> {
+  await env.clipboard.writeText(reportOf(await accountOf(id, needs)));
+}
+
+export async function copyReportCsv(id: string, needs: SendingNeeds): Promise<void> {
+  await env.clipboard.writeText(csvOf(await accountOf(id, needs)));
+}
+
+/** Forgets a delivery, after the person has said so: what it says of its recipients is nowhere else. */
+export async function remove(id: string, needs: SendingNeeds): Promise<void> {
+  const kept = await needs.outbox.get(id);
+  const name = kept?.account.delivery.name ?? id;
+  const forget = l10n.t('Delete');
+  const detail = l10n.t('What became of the message to each recipient is forgotten. No message is taken back.');
+  const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
+  if ((await window.showWarningMessage(text, { modal: true, detail }, forget)) !== forget) return;
+  if (!(await needs.outbox.remove(id))) throw beingSent();
+}
+
+const beingSent = () => new UserFacingError(l10n.t('It is being sent now, by this window or another.'));

@@ -1,0 +1,88 @@
+/** Deliveries on their way: progress, what became of them, and what may come next. */
+import { commands, l10n, ProgressLocation, window } from 'vscode';
+import { notice } from '../words/notice.ts';
+import { showError } from '../words/showError.ts';
+import type { Service } from '../workbench/service.ts';
+import type { SendingNeeds } from './needs.ts';
+import type { Account } from './outbox/account.ts';
+import type { Ended, Sender } from './outbox/outbox.ts';
+import type { Delivery } from './outbox/record.ts';
+import { headline } from './report.ts';
+
+type Send = (sender: Sender, progress: (account: Account) => void) => Promise<Ended | undefined>;
+
+/**
+ * Lets a delivery be sent, with its progress on the screen; cancelling lets the call that is under way come to its
+ * answer, and sends nothing more. Says how it went. Resolves to false where another window sends it.
+ */
+export async function dispatch(
+  delivery: Delivery,
+  service: Service,
+  token: string,
+  needs: SendingNeeds,
+  send: Send,
+): Promise<boolean> {
+  const { id, name, message } = delivery;
+  const sender: Sender = {
+    token,
+    send: ({ recvType, recipients }, options) => {
+      const ids = recipients.map((recipient) => recipient.id);
+      return service.client.batchSend(token, recvType, ids, message, options);
+    },
+  };
+  const title = notice(l10n.t('Sending “{0}”', name));
+  const ended = await window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    (progress, cancellation) => {
+      cancellation.onCancellationRequested(() => needs.outbox.stop(id));
+      let shown = 0;
+      return send(sender, ({ counts, total }) => {
+        const done = total - counts.notSent;
+        progress.report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
+        shown = done;
+      });
+    },
+  );
+  if (!ended) return false;
+  const { account, stopped } = ended;
+  await needs.delivered(service, account.recipients('reached', 'missing', 'unknown'));
+  // The answer to this is a command of its own.
+  void offer(headline(account, stopped), account, stopped?.why === 'token').catch(showError);
+  return true;
+}
+
+/** Says something of a delivery, with what can be done about it. */
+export async function offer(words: string, account: Account, needsToken = false): Promise<void> {
+  const { counts, delivery, total } = account;
+  const isDone = counts.reached === total;
+  const isOpen = counts.notSent > 0;
+  const choices: [label: string, command: string, ...args: unknown[]][] = [
+    [l10n.t('Open Report'), 'openReport', delivery.id],
+  ];
+  const [first] = account.recipients();
+  if (isDone) choices.push([l10n.t('Open History'), 'openHistory', { kind: first?.type, id: first?.id }]);
+  if (needsToken) choices.push([l10n.t('Set Bot Token…'), 'setToken', { id: delivery.bot.id }]);
+  if (isOpen) choices.push([l10n.t('Resume…'), 'resumeDelivery', delivery.id]);
+  if (counts.unknown > 0) choices.push([l10n.t('Check What Arrived'), 'checkDelivery', delivery.id]);
+  if (!isDone && !isOpen) choices.push([l10n.t('Resend to Missing Only…'), 'resendDelivery', delivery.id]);
+  const show = isDone ? window.showInformationMessage : window.showWarningMessage;
+  const chosen = await show(notice(words), ...choices.map(([label]) => label));
+  const [, command, ...args] = choices.find(([label]) => label === chosen) ?? [];
+  if (command) await commands.executeCommand(`botChats.${command}`, ...args);
+}
+
+/** Says of deliveries that a death has cut off what is known of them. */
+export async function tellInterrupted({ outbox }: Pick<SendingNeeds, 'outbox'>): Promise<void> {
+  for (const { account } of await outbox.interrupted()) {
+    const { counts, delivery, total } = account;
+    const words = l10n.t(
+      'The delivery of “{0}” was interrupted. Reached: {1} of {2}. Unknown: {3}. Not sent: {4}.',
+      delivery.name,
+      counts.reached,
+      total,
+      counts.unknown,
+      counts.notSent + counts.rejected,
+    );
+    void offer(words, account).catch(showError);
+  }
+}

@@ -1,0 +1,54 @@
+/** What sending needs of the rest, and how it asks for it. */
+import { l10n, type Memento } from 'vscode';
+import type { Chat } from '../service/model.ts';
+import { serviceName } from '../words/describe.ts';
+import { UserFacingError } from '../words/explain.ts';
+import type { Service } from '../workbench/service.ts';
+import type { Tokens } from '../workbench/tokens.ts';
+import type { Account } from './outbox/account.ts';
+import type { Outbox } from './outbox/outbox.ts';
+import type { Delivery } from './outbox/record.ts';
+
+export interface SendingNeeds {
+  readonly tokens: Tokens;
+  /** Kept over restarts: who got which document the last time. */
+  readonly memory: Memento;
+  readonly outbox: Outbox;
+  openService(): Promise<Service | undefined>;
+  /** The bot to send as; undefined when the person stepped back. */
+  chooseBot(service: Service, title: string): Promise<string | undefined>;
+  /** Asks for the token of a bot and saves it; undefined when the person stepped back. */
+  setToken(service: Service, botId: string): Promise<string | undefined>;
+  /** Told of every chat that a message may have come into. */
+  delivered(service: Service, chats: readonly Chat[]): Promise<void>;
+  /** Opens the history of a chat as a bot reads it. */
+  openHistory(chat: Chat, botId: string): Promise<unknown>;
+  /** Opens a Markdown text for reading. */
+  showReport(name: string, markdown: string): Promise<void>;
+}
+
+/** The token of a bot. Where there is none it is asked for; undefined when the person stepped back. */
+export async function tokenOf(
+  botId: string,
+  service: Service,
+  { tokens, setToken }: SendingNeeds,
+): Promise<string | undefined> {
+  const saved = await tokens.get(service, botId);
+  return saved ?? ((await setToken(service, botId)) && tokens.get(service, botId));
+}
+
+/** The service that a delivery is of: its message and its token go to no other. @throws UserFacingError */
+export async function serviceOf({ service: address }: Delivery, needs: SendingNeeds): Promise<Service | undefined> {
+  const service = await needs.openService();
+  if (!service || service.address === address) return service;
+  throw new UserFacingError(
+    l10n.t('This delivery belongs to {0}. Connect to that service to go on with it.', serviceName(address)),
+  );
+}
+
+/** What is written down of a delivery. @throws UserFacingError */
+export async function accountOf(id: string, { outbox }: SendingNeeds): Promise<Account> {
+  const kept = await outbox.get(id);
+  if (!kept) throw new UserFacingError(l10n.t('This delivery is not kept any more, or cannot be read.'));
+  return kept.account;
+}

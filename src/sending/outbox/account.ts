@@ -1,0 +1,151 @@
+/** The account of a delivery: what became of the message to each recipient, from what was written down of it. */
+import type { Failure } from '../../service/errors.ts';
+import type { Chat } from '../../service/model.ts';
+import type { Delivery, Line, StopReason } from './record.ts';
+
+/** What became of the message to one recipient. */
+export type Outcome =
+  /** Named in `successList`, or found in the chat afterwards. */
+  | { state: 'reached'; msgId: string }
+  /** The batch was taken and the recipient is not named, or the message is not in the chat: not confirmed. */
+  | { state: 'missing'; isRead?: true }
+  /** The service refused the batch. */
+  | { state: 'rejected'; failure: Failure | undefined }
+  /** Never sent: not its turn yet, or no connection came about. */
+  | { state: 'notSent'; failure?: Failure | undefined }
+  /** Sent, and the answer never seen: it may have arrived or not. */
+  | { state: 'unknown'; failure?: Failure | undefined };
+
+export type State = Outcome['state'];
+export const STATES = ['reached', 'missing', 'rejected', 'unknown', 'notSent'] as const satisfies readonly State[];
+
+type Recipient = Delivery['batches'][number]['recipients'][number];
+
+/** A try of a batch, as the name of its mark says. */
+export interface Try {
+  batch: number;
+  attempt: number;
+}
+
+export class Account {
+  readonly delivery: Delivery;
+  readonly counts: Record<State, number> = { reached: 0, missing: 0, rejected: 0, unknown: 0, notSent: 0 };
+  /** Receivers in an answer that were not asked for, as the service named them. */
+  readonly surplus: string[] = [];
+  /** Receivers that one answer named more than once. */
+  readonly repeated: string[] = [];
+  /** Entries of answers that name no receiver, as they came. */
+  readonly unreadable: unknown[] = [];
+  /** Answers whose `successCount` disagrees with their own list. */
+  readonly miscounted: { successCount: number; listed: number }[] = [];
+  /** Why the last run ended before all was sent, where it did. */
+  stopped: StopReason | undefined;
+  readonly #outcomes = new Map<string, Outcome>();
+  /** How often each batch was tried. */
+  readonly #tries: number[];
+
+  /** `begun` are the tries that were written down before they went out. */
+  constructor(delivery: Delivery, begun: readonly Try[] = [], lines: readonly Line[] = []) {
+    this.delivery = delivery;
+    this.#tries = delivery.batches.map(() => 0);
+    for (const { recipients } of delivery.batches) this.#set(recipients, () => ({ state: 'notSent' }));
+    // Of two tries the later one counts, and each begins before it is answered.
+    for (const one of begun.toSorted((a, b) => a.attempt - b.attempt)) this.begin(one);
+    for (const line of lines) this.apply(line);
+  }
+
+  /** How many recipients there are. */
+  get total(): number {
+    return this.#outcomes.size;
+  }
+
+  outcomeOf(recipient: Chat): Outcome {
+    return this.#outcomes.get(keyOf(recipient)) ?? { state: 'notSent' };
+  }
+
+  /** Recipients in the order of the batches, all of them or those in one of these states. */
+  recipients(...states: readonly State[]): Recipient[] {
+    const all = this.delivery.batches.flatMap(({ recipients }) => recipients);
+    return states.length === 0 ? all : all.filter((one) => states.includes(this.outcomeOf(one).state));
+  }
+
+  /** The next try of each batch that nobody of it can have got: never sent, or refused. */
+  open(): Try[] {
+    return this.delivery.batches.flatMap(({ recipients }, batch) => {
+      const { state } = this.outcomeOf(recipients[0] as Chat);
+      const attempt = this.#tries[batch] ?? 0;
+      return state === 'notSent' || state === 'rejected' ? [{ batch, attempt }] : [];
+    });
+  }
+
+  /** A try goes out: from now on it is unknown what becomes of it. */
+  begin({ batch, attempt }: Try): void {
+    if (attempt < (this.#tries[batch] ?? Number.POSITIVE_INFINITY)) return;
+    this.#tries[batch] = attempt + 1;
+    this.#set(this.#recipientsOf(batch), () => ({ state: 'unknown' }));
+  }
+
+  apply(line: Line): void {
+    switch (line.what) {
+      case 'answered':
+        this.begin(line);
+        this.stopped = undefined;
+        this.#answered(line);
+        break;
+      case 'failed': {
+        this.begin(line);
+        const { state, failure } = line;
+        // A later try may have begun since.
+        if (line.attempt === (this.#tries[line.batch] ?? 0) - 1) {
+          this.#set(this.#recipientsOf(line.batch), () => ({ state, failure }));
+        }
+        break;
+      }
+      case 'read':
+        for (const { type, id, msgId } of line.found) {
+          if (!this.#outcomes.has(keyOf({ type, id }))) continue;
+          this.#set([{ type, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'missing', isRead: true }));
+        }
+        break;
+      case 'stopped':
+        this.stopped = line.why;
+    }
+  }
+
+  #answered({ batch, reached, unreadable, successCount }: Extract<Line, { what: 'answered' }>): void {
+    const recipients = this.#recipientsOf(batch);
+    const asked = new Set(recipients.map(({ id }) => id));
+    const messages = new Map<string, string>();
+    for (const { recvId, msgId } of reached) {
+      if (!asked.has(recvId)) this.surplus.push(recvId);
+      else if (messages.has(recvId)) this.repeated.push(recvId);
+      messages.set(recvId, msgId);
+    }
+    this.unreadable.push(...unreadable);
+    const listed = reached.length + unreadable.length;
+    if (successCount !== undefined && successCount !== listed) this.miscounted.push({ successCount, listed });
+    this.#set(recipients, ({ id }) => {
+      const msgId = messages.get(id);
+      return msgId === undefined ? { state: 'missing' } : { state: 'reached', msgId };
+    });
+  }
+
+  #recipientsOf(batch: number): readonly Recipient[] {
+    return this.delivery.batches[batch]?.recipients ?? [];
+  }
+
+  #set<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
+    for (const recipient of recipients) {
+      const key = keyOf(recipient);
+      const before = this.#outcomes.get(key);
+      // What has reached somebody once has reached them for good.
+      if (before?.state === 'reached') continue;
+      const outcome = outcomeOf(recipient);
+      if (before) this.counts[before.state]--;
+      this.counts[outcome.state]++;
+      this.#outcomes.set(key, outcome);
+    }
+  }
+}
+
+const keyOf = ({ type, id }: Chat) => `${type} ${id}`;

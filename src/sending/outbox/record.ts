@@ -1,0 +1,75 @@
+/** What the outbox writes down of a delivery, and how it reads it back: stored files are bytes from outside. */
+import * as v from 'valibot';
+import type { Failure } from '../../service/errors.ts';
+import type { Outgoing } from '../../service/message.ts';
+
+const text = v.string();
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const type = v.picklist(['group', 'user']);
+
+/** As the draft was checked before; what is read back must only be content of its kind (contract 2.7). */
+const Message = v.custom<Outgoing>((value) => v.is(v.object({ contentType: text, content: v.object({}) }), value));
+
+/** A delivery as the person confirmed it: written once, before the first call. Never holds a token. */
+export const Delivery = v.object({
+  id: v.pipe(text, v.nonEmpty()),
+  /** When it was confirmed, in Unix milliseconds. */
+  at: v.number(),
+  /** Address of the service. */
+  service: text,
+  bot: v.object({ id: text, name: text }),
+  /** What the person knows the document by. */
+  name: text,
+  /** Address of the document, where it has one to come back to. */
+  source: v.optional(text),
+  message: Message,
+  /** What tells this message from others: see {@link digestOf}. */
+  digest: text,
+  /** Cut once for all: a number of a batch means the same recipients for ever. */
+  batches: v.array(v.object({ recvType: type, recipients: v.array(v.object({ type, id: text, name: text })) })),
+  /** The delivery to whose unreached recipients this goes. */
+  resends: v.optional(text),
+});
+export type Delivery = v.InferOutput<typeof Delivery>;
+
+/** Failures are written by ourselves: only what tells them apart is checked. */
+const StoredFailure = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
+
+/** The number of a batch, and how often it was tried before. */
+const Try = { batch: count, attempt: count, at: v.number() };
+
+/** One line of a delivery's journal: what became of something, in the order in which it came about. */
+export const Line = v.variant('what', [
+  /** The service took a batch (contract 4.5). */
+  v.object({
+    what: v.literal('answered'),
+    ...Try,
+    reached: v.array(v.object({ recvId: text, msgId: text })),
+    unreadable: v.array(v.unknown()),
+    successCount: v.optional(v.number()),
+  }),
+  /** A batch was refused, did not get out, or its answer was not seen. */
+  v.object({
+    what: v.literal('failed'),
+    ...Try,
+    state: v.picklist(['rejected', 'notSent', 'unknown']),
+    failure: v.optional(StoredFailure),
+  }),
+  /** Those whose chats were read afterwards: by which message each was reached, if by any. */
+  v.object({
+    what: v.literal('read'),
+    at: v.number(),
+    found: v.array(v.object({ type, id: text, msgId: v.optional(text) })),
+  }),
+  /** A run ended before all was sent. */
+  v.object({ what: v.literal('stopped'), at: v.number(), why: v.picklist(['person', 'token', 'trouble', 'disk']) }),
+]);
+export type Line = v.InferOutput<typeof Line>;
+export type StopReason = Extract<Line, { what: 'stopped' }>['why'];
+
+/** 32 hexadecimal digits that two messages share if they are the same. */
+export async function digestOf(message: Outgoing): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify([message.contentType, message.content]));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes), 0, 16);
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

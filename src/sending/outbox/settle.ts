@@ -1,0 +1,99 @@
+/** Settling what is unknown: whether a message has arrived is read from the chats themselves (contract 4.4). */
+import type { Page } from '../../service/client.ts';
+import { isFailure } from '../../service/errors.ts';
+import { type Listed, type Message, oldestFirst } from '../../service/message.ts';
+import type { Chat } from '../../service/model.ts';
+import type { Account } from './account.ts';
+import type { Line } from './record.ts';
+
+/** What is known beside the chats. */
+export interface Reading {
+  list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
+  /** Messages that other deliveries are known to have brought. */
+  isOthers(msgId: string): boolean;
+  /** Whether another delivery may have brought the same message to this chat, so that nobody could tell whose it is. */
+  isContested(chat: Chat): boolean;
+}
+
+type Found = Extract<Line, { what: 'read' }>['found'];
+
+/** What reading has settled, and whose chats did not tell; with the error where reading one failed. */
+export interface Settled {
+  found: Found;
+  unclear: { recipient: Chat; error?: unknown }[];
+}
+
+const PAGE = 50;
+/** No chat is read further back than so many messages. */
+const FARTHEST = 500;
+/** The clocks of the service and of this computer may differ by so much (milliseconds). */
+const SKEW = 10 * 60_000;
+
+/** Reads the chats of all whose outcome is unknown, one after the other; what is left when it is aborted stays so. */
+export async function settle(
+  account: Account,
+  reading: Reading,
+  signal: AbortSignal,
+  progress: (done: number, of: number) => void,
+): Promise<Settled> {
+  const unknown = account.recipients('unknown');
+  const settled: Settled = { found: [], unclear: [] };
+  for (const [index, { type, id }] of unknown.entries()) {
+    if (signal.aborted) break;
+    const recipient = { type, id };
+    try {
+      const answer = await look(recipient, account, reading, signal);
+      if (answer === 'unclear') settled.unclear.push({ recipient });
+      else settled.found.push({ ...recipient, ...(answer !== 'absent' && { msgId: answer }) });
+    } catch (error) {
+      if (isFailure(error, 'cancelled')) break;
+      settled.unclear.push({ recipient, error });
+    }
+    progress(index + 1, unknown.length);
+  }
+  return settled;
+}
+
+/** The ID of the message where it is in the chat, or whether it surely is not. */
+async function look(
+  chat: Chat,
+  { delivery }: Account,
+  { list, isOthers, isContested }: Reading,
+  signal: AbortSignal,
+): Promise<string | 'absent' | 'unclear'> {
+  if (isContested(chat)) return 'unclear';
+  const since = delivery.at - SKEW;
+  let anchor: string | undefined;
+  for (let read = 0; read < FARTHEST; read += PAGE) {
+    const page = anchor === undefined ? { latest: PAGE } : { anchor, before: PAGE };
+    const entries = oldestFirst(
+      await list(chat, page, signal),
+      anchor === undefined ? undefined : { msgId: anchor, is: 'newest' },
+    );
+    const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
+    const recent = messages.filter(({ msgId, sendTime }) => !isOthers(msgId) && (sendTime ?? since) >= since);
+    const own = recent.find((message) => isSame(message, delivery) === 'yes');
+    if (own) return own.msgId;
+    // One that cannot be read, or does not tell, may be it.
+    const mayBe = recent.some((message) => isSame(message, delivery) === 'perhaps');
+    if (mayBe || messages.length < entries.length) return 'unclear';
+    const [oldest] = messages;
+    const isWhole = entries.length < PAGE || oldest?.msgId === anchor;
+    if (isWhole || (oldest?.sendTime !== undefined && oldest.sendTime < since)) return 'absent';
+    anchor = oldest?.msgId;
+  }
+  return 'unclear';
+}
+
+/** Whether a listed message is what a delivery sent. Received content has other fields than sent content (observed). */
+function isSame(message: Message, { bot, message: sent }: Account['delivery']): 'yes' | 'no' | 'perhaps' {
+  if (message.senderId !== bot.id || message.contentType !== sent.contentType) return 'no';
+  const { content } = message;
+  // As what a picture's key is listed, if at all, is not documented.
+  if ('imageKey' in sent.content && content.imageKey === undefined) return 'perhaps';
+  if ('text' in sent.content) return tidy(content.text) === tidy(sent.content.text) ? 'yes' : 'no';
+  if ('fileName' in sent.content) return content.fileName === sent.content.fileName ? 'yes' : 'no';
+  return content.imageKey === sent.content.imageKey ? 'yes' : 'no';
+}
+
+const tidy = (text: string | undefined) => text?.replace(/\r\n?/g, '\n').trim();

@@ -1,0 +1,62 @@
+/** The outbox as a tree: deliveries, the states of their recipients, and those in each. */
+import type { TreeItem } from 'vscode';
+import { STATES, type State } from '../outbox/account.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Kept } from '../outbox/store.ts';
+import type { Recipient } from '../plan.ts';
+import { deliveryItem, moreItem, recipientItem, stateItem } from './items.ts';
+
+export type OutboxNode = { readonly id: string } & (
+  | { readonly type: 'delivery' }
+  | { readonly type: 'state'; readonly state: State }
+  | { readonly type: 'recipient'; readonly recipient: Recipient }
+  | { readonly type: 'more'; readonly count: number }
+);
+
+/** More recipients of one state are not listed: the report has them all. */
+const LISTED = 500;
+
+export class OutboxTree {
+  readonly #outbox: Outbox;
+  /** As they were when their rows were made. */
+  #kept = new Map<string, Kept>();
+
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox;
+  }
+
+  async children(node?: OutboxNode): Promise<OutboxNode[]> {
+    if (!node) {
+      const all = await this.#outbox.all();
+      this.#kept = new Map(all.map((kept) => [kept.account.delivery.id, kept]));
+      return [...this.#kept.keys()].map((id) => ({ type: 'delivery', id }));
+    }
+    const { id } = node;
+    const account = this.#kept.get(id)?.account;
+    if (!account) return [];
+    if (node.type === 'delivery') {
+      return STATES.filter((state) => account.counts[state] > 0).map((state) => ({ type: 'state', id, state }));
+    }
+    if (node.type !== 'state') return [];
+    const recipients = account.recipients(node.state);
+    const listed: OutboxNode[] = recipients.slice(0, LISTED).map((recipient) => ({ type: 'recipient', id, recipient }));
+    const count = recipients.length - listed.length;
+    return count > 0 ? [...listed, { type: 'more', id, count }] : listed;
+  }
+
+  /** @throws Error where the delivery of a node is not listed any more */
+  item(node: OutboxNode): TreeItem {
+    const kept = this.#kept.get(node.id);
+    if (!kept) throw new Error(`no delivery ${node.id}`);
+    switch (node.type) {
+      case 'delivery':
+        return deliveryItem(kept);
+      case 'state':
+        return stateItem(node.id, node.state, kept.account.counts[node.state]);
+      case 'recipient':
+        return recipientItem(node.id, node.recipient, kept.account.outcomeOf(node.recipient));
+      case 'more':
+        return moreItem(node.id, node.count);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * Files that hold what must not be lost: what was written is on the disk when a promise resolves, whatever dies then.
+ * The editor's own file system promises neither that nor a file that only one of two can make; Node does.
+ */
+import { builtin } from './node.ts';
+
+/** Paths are those of `root`, with `/` between names. Every method rejects with the error of the file system. */
+export interface DurableFiles {
+  /** Undefined where there is no such file. */
+  read(path: string): Promise<string | undefined>;
+  /** The names in a folder; none where there is no such folder. */
+  names(folder: string): Promise<string[]>;
+  /** Makes a file, or replaces it: whole or not at all. */
+  write(path: string, text: string): Promise<void>;
+  /** Makes an empty file; false where it is there already, whoever made it. */
+  claim(path: string): Promise<boolean>;
+  append(path: string, text: string): Promise<void>;
+  /** Removes a file, or a folder with all that is in it. */
+  remove(path: string): Promise<void>;
+}
+
+interface Handle {
+  writeFile(text: string): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface NodeFiles {
+  open(path: string, flags: string): Promise<Handle>;
+  readFile(path: string, encoding: 'utf8'): Promise<string>;
+  readdir(path: string): Promise<string[]>;
+  mkdir(path: string, options: { recursive: true }): Promise<unknown>;
+  rename(from: string, to: string): Promise<void>;
+  rm(path: string, options: { recursive: true; force: true }): Promise<void>;
+}
+
+/** Files below a folder of this computer. @throws Error in a host without Node */
+export function durableFiles(root: string): DurableFiles {
+  const files = builtin('node:fs/promises') as NodeFiles | undefined;
+  if (!files) throw new Error('files of this computer cannot be written here');
+  const full = (path: string) => `${root}/${path}`;
+  const foldersAbove = (path: string) =>
+    path.split('/').map((_, depth, names) => [root, ...names.slice(0, depth)].join('/'));
+  const parentOf = (path: string) => full(path).replace(/\/[^/]*$/, '');
+
+  /** So that a new name survives a loss of power, too. Windows has no such thing, and needs none. */
+  const syncNames = async (folder: string) => {
+    const handle = await files.open(folder, 'r').catch(() => undefined);
+    await handle?.sync().catch(() => {});
+    await handle?.close();
+  };
+  const put = async (path: string, flags: string, text: string) => {
+    const open = () => files.open(full(path), flags);
+    const handle = await open().catch(async (error) => {
+      unless('ENOENT', undefined)(error);
+      await files.mkdir(parentOf(path), { recursive: true });
+      // The new folders' names, too.
+      for (const folder of foldersAbove(path)) await syncNames(folder);
+      return open();
+    });
+    try {
+      if (text) await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  };
+
+  return {
+    read: (path) => files.readFile(full(path), 'utf8').catch(unless('ENOENT', undefined)),
+    names: (folder) => files.readdir(full(folder)).catch(unless('ENOENT', [])),
+    async write(path, text) {
+      const draft = `${path}.${crypto.randomUUID()}`;
+      await put(draft, 'wx', text);
+      await files.rename(full(draft), full(path));
+      await syncNames(parentOf(path));
+    },
+    async claim(path) {
+      const made = await put(path, 'wx', '').then(() => true, unless('EEXIST', false));
+      if (made) await syncNames(parentOf(path));
+      return made;
+    },
+    append: (path, text) => put(path, 'a', text),
+    remove: (path) => files.rm(full(path), { recursive: true, force: true }),
+  };
+}
+
+/** What stands for a failure of this code; any other is passed on. */
+function unless<T>(code: string, value: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && error.code === code) return value;
+    throw error;
+  };
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Outbox } from '../../src/sending/outbox/outbox.ts';
+import type { Delivery } from '../../src/sending/outbox/record.ts';
+import { Store } from '../../src/sending/outbox/store.ts';
+import { planBatches, type Recipient } from '../../src/sending/plan.ts';
+import { Client } from '../../src/service/client.ts';
+import { durableFiles } from '../../src/workbench/durable.ts';
+import { root } from '../host/places.ts';
+import { median, type Row } from './bench.ts';
+
+const RECIPIENTS = 100_000;
+const BATCH = 200;
+/** Calls a second that are permitted, unless the person sets another number. */
+const PACE = 10;
+const ROUNDS = 3;
+
+const recipients: Recipient[] = Array.from({ length: RECIPIENTS }, (_, index) => {
+  const id = `${600_000_000 + index}`;
+  return { type: 'group', id, name: id };
+});
+const batches = planBatches(recipients, BATCH);
+
+/** A delivery to 100,000 recipients of the sandbox, which is in a process of its own; each step is written to the disk. */
+export async function bench(): Promise<Row[]> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const server = spawn(process.execPath, [join(root, 'test/host/sandbox.ts'), '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'bot-chats-bench-'));
+  try {
+    const service = await addressesOf(server);
+    const outbox = new Outbox(new Store(durableFiles(folder)));
+    const bare: number[] = [];
+    const unpaced: Course[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      bare.push(await sendBare(service));
+      unpaced.push(await deliver(outbox, service, undefined, collect));
+    }
+    const paced = await deliver(outbox, service, PACE, collect);
+    // The first second's turns are free at once: what is measured is all that comes after them.
+    const permitted = ((batches.length - PACE) / PACE) * 1000;
+    const times = unpaced.map(({ ends }) => (ends.at(-1) ?? 0) / batches.length);
+    const growth = unpaced.map(({ ends }) => perBatch(ends, 0.8, 1) / perBatch(ends, 0.1, 0.3));
+    const memory = unpaced.map(({ heaps }) => ((heaps.at(-1) ?? 0) - (heaps[1] ?? 0)) / (batches.length * 0.9) / 1000);
+    return [
+      {
+        what: `time at ${PACE} calls a second, against the permitted`,
+        measured: (paced.ends.at(-1) ?? 0) / permitted,
+        unit: '×',
+        bar: 1 / 0.95,
+      },
+      { what: 'time of a batch that is written down, without a pace', measured: median(times), unit: 'ms' },
+      { what: 'time of a bare fetch of the same batch', measured: median(bare) / batches.length, unit: 'ms' },
+      { what: 'time of a batch, the last fifth against the second', measured: median(growth), unit: '×', bar: 1.25 },
+      { what: 'memory that stays of a batch', measured: median(memory), unit: 'kB' },
+    ];
+  } finally {
+    server.kill();
+    await rm(folder, { recursive: true });
+  }
+}
+
+interface Service {
+  webUrl: string;
+  openApiUrl: string;
+  token: string;
+}
+
+interface Course {
+  /** When each batch had ended, in milliseconds from the beginning. */
+  ends: number[];
+  /** Bytes in use after each tenth. */
+  heaps: number[];
+}
+
+async function deliver(
+  outbox: Outbox,
+  service: Service,
+  callsPerSecond: number | undefined,
+  collect: () => void,
+): Promise<Course> {
+  const client = new Client({ ...service, ...(callsPerSecond && { callsPerSecond }) });
+  const { token } = service;
+  const message = { contentType: 'text', content: { text: 'Hello' } } as const;
+  const delivery: Delivery = {
+    id: outbox.newId(),
+    at: Date.now(),
+    service: service.openApiUrl,
+    bot: { id: '30481126', name: 'Order Desk' },
+    name: 'announcement.md',
+    message,
+    digest: '',
+    batches,
+  };
+  const course: Course = { ends: [], heaps: [] };
+  let paused = 0;
+  const begin = performance.now();
+  await outbox.start(
+    delivery,
+    {
+      token,
+      send: ({ recvType, recipients }, options) =>
+        client.batchSend(
+          token,
+          recvType,
+          recipients.map(({ id }) => id),
+          message,
+          options,
+        ),
+    },
+    () => {
+      course.ends.push(performance.now() - begin - paused);
+      if (course.ends.length % (batches.length / 10) > 0) return;
+      const start = performance.now();
+      collect();
+      course.heaps.push(process.memoryUsage().heapUsed);
+      // At a pace this time is not lost: the next turn is waited for anyway.
+      if (callsPerSecond === undefined) paused += performance.now() - start;
+    },
+  );
+  return course;
+}
+
+/** Milliseconds for all batches, one after the other. */
+async function sendBare({ openApiUrl, token }: Service): Promise<number> {
+  const begin = performance.now();
+  for (const { recvType, recipients } of batches) {
+    const recvIds = recipients.map(({ id }) => id);
+    const body = JSON.stringify({ recvIds, recvType, contentType: 'text', content: { text: 'Hello' } });
+    const headers = { 'content-type': 'application/json' };
+    const url = `${openApiUrl}/open-apis/v1/bot/batch_send?token=${token}`;
+    JSON.parse(await (await fetch(url, { method: 'POST', headers, body })).text());
+  }
+  return performance.now() - begin;
+}
+
+/** Milliseconds a batch between two parts of the whole. */
+function perBatch(ends: readonly number[], from: number, to: number): number {
+  const [first, last] = [from, to].map((part) => Math.round(part * (ends.length - 1)));
+  return ((ends[last ?? 0] ?? 0) - (ends[first ?? 0] ?? 0)) / ((last ?? 0) - (first ?? 0));
+}
+
+async function addressesOf({ stdout }: ChildProcess): Promise<Service> {
+  if (!stdout) throw new Error('The sandbox has no output.');
+  const [line] = await once(stdout, 'data');
+  return JSON.parse(String(line));
+}

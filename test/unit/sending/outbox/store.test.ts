@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Line } from '../../../../src/sending/outbox/record.ts';
+import { SILENCE, Store } from '../../../../src/sending/outbox/store.ts';
+import { planBatches } from '../../../../src/sending/plan.ts';
+import { durableFiles } from '../../../../src/workbench/durable.ts';
+import { AT, deliveryOf, groups, states } from '../delivering.ts';
+
+const ID = 'one';
+const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });
+const answered = (batch: number, ...ids: string[]): Line => ({
+  what: 'answered',
+  batch,
+  attempt: 0,
+  at: AT,
+  reached: ids.map((recvId) => ({ recvId, msgId: `to ${recvId}` })),
+  unreadable: [],
+});
+
+describe('The outbox on the disk', () => {
+  let folder: string;
+  let now: number;
+  let store: Store;
+  const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
+  const another = () => new Store(durableFiles(folder), () => now);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
+    now = AT;
+    store = another();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('has nothing in it at first', async () => {
+    assert.deepEqual([await store.ids(), await store.load(ID), await store.interrupted()], [[], undefined, []]);
+  });
+
+  it('gives back a delivery as it was written down', async () => {
+    await store.create(DELIVERY);
+    const kept = await another().load(ID);
+    assert.deepEqual(kept?.account.delivery, DELIVERY);
+    assert.deepEqual([kept?.isRunning, kept?.unreadable], [false, 0]);
+    assert.deepEqual(states(kept?.account ?? assert.fail()), {
+      a: 'notSent',
+      b: 'notSent',
+      c: 'notSent',
+      d: 'notSent',
+    });
+  });
+
+  it('lists the newest first', async () => {
+    const ids = [];
+    for (now of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {
+      const id = store.newId();
+      await store.create({ ...DELIVERY, id });
+      ids.unshift(id);
+    }
+    assert.deepEqual(await store.ids(), ids);
+  });
+
+  it('knows what went out and what came back', async () => {
+    await store.create(DELIVERY);
+    assert.equal(await store.begin(ID, { batch: 0, attempt: 0 }), true);
+    await store.append(ID, answered(0, 'a'));
+    assert.equal(await store.begin(ID, { batch: 1, attempt: 0 }), true);
+    const { account } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(account), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
+  });
+
+  it('lets only one window begin a try of a batch', async () => {
+    await store.create(DELIVERY);
+    const windows = Array.from({ length: 8 }, another);
+    const began = await Promise.all(windows.map((window) => window.begin(ID, { batch: 0, attempt: 0 })));
+    assert.equal(began.filter(Boolean).length, 1);
+    assert.equal(await another().begin(ID, { batch: 0, attempt: 1 }), true);
+  });
+
+  it('lets only one window send to the unreached again', async () => {
+    await store.create(DELIVERY);
+    const count = await store.resends(ID);
+    const claims = await Promise.all([another(), another()].map((window) => window.claimResend(ID, count)));
+    assert.deepEqual(claims.toSorted(), [false, true]);
+    assert.deepEqual([count, await store.resends(ID)], [0, 1]);
+  });
+
+  it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
+    await store.create(DELIVERY);
+    for (const batch of [0, 1]) await store.begin(ID, { batch, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    const whole = (await readFile(journal())).length;
+    await store.append(ID, answered(1, 'c', 'd'));
+    const all = await readFile(journal());
+    for (let length = whole; length < all.length - 1; length++) {
+      await writeFile(journal(), all);
+      await truncate(journal(), length);
+      const cut = (await store.load(ID)) ?? assert.fail();
+      assert.deepEqual(states(cut.account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
+      assert.ok(cut.unreadable <= 1);
+      await store.append(ID, { what: 'read', at: AT, found: [{ type: 'group', id: 'c', msgId: 'm' }] });
+      assert.equal((await store.load(ID))?.account.counts.reached, 3);
+    }
+  });
+
+  it('takes nothing for an outcome that is none, and says how much it could not read', async () => {
+    await store.create(DELIVERY);
+    await appendFile(journal(), '{"what":"answered"}\nnull\n{"what":"answered","batch":-1}\n[]\n\u0000\n');
+    const kept = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([kept.unreadable, kept.account.counts.notSent], [5, 4]);
+  });
+
+  it('has no delivery where what was written down is none', async () => {
+    await store.create(DELIVERY);
+    for (const text of ['', '{', 'null', '{"id":"one"}', JSON.stringify({ ...DELIVERY, batches: 1 })]) {
+      await writeFile(join(folder, 'deliveries', ID, 'delivery.json'), text);
+      assert.equal(await store.load(ID), undefined, text);
+    }
+  });
+
+  it('holds no token, whatever the service repeats', async () => {
+    await store.create(DELIVERY);
+    const token = 's3cret/"token"';
+    const line = {
+      ...answered(0, 'a', token),
+      unreadable: [{ asked: `?token=${encodeURIComponent(token)}`, as: token }],
+    } as Line;
+    await store.append(ID, line, token);
+    const written = await readFile(journal(), 'utf8');
+    assert.ok(!written.includes('s3cret'), written);
+    assert.equal((await store.load(ID))?.account.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
+  });
+
+  it('is said to run while its window says so, and to be cut off when that has fallen silent', async () => {
+    await store.create(DELIVERY);
+    const end = await store.run(ID);
+    assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [true, []]);
+    now += SILENCE;
+    assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [false, [ID]]);
+    await another().told(ID);
+    assert.deepEqual(await another().interrupted(), []);
+    await end();
+    assert.equal(await another().isSomeRunning(), false);
+  });
+
+  it('forgets a delivery without a trace', async () => {
+    await store.create(DELIVERY);
+    await store.begin(ID, { batch: 0, attempt: 0 });
+    await store.remove(ID);
+    assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
+  });
+
+  it('says what is wrong where a file cannot be written', async () => {
+    await writeFile(join(folder, 'deliveries'), 'in the way');
+    await assert.rejects(store.create(DELIVERY), /ENOTDIR|EEXIST/);
+    await assert.rejects(store.begin(ID, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);
+  });
+});
