@@ -18,6 +18,8 @@ export interface Server {
   readonly origin: string;
   /** Rejects, with the end of the server's output, when it ends without having been asked to. */
   readonly died: Promise<never>;
+  /** Ends its extension hosts as a crash does: nothing is told to them. */
+  killExtensionHosts(): Promise<void>;
   /** Ends the server with everything it started, and waits until they are gone. */
   stop(): Promise<void>;
 }
@@ -75,11 +77,29 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   };
   try {
     const origin = await Promise.race([listening(guard, () => output), died, startDeadline(() => output)]);
-    return { origin, died, stop };
+    return { origin, died, killExtensionHosts: () => killExtensionHosts(guard.pid ?? 0), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function killExtensionHosts(ancestor: number): Promise<void> {
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,args=']);
+  const processes = [...stdout.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parent, args = '']) => ({
+    pid: Number(pid),
+    parent: Number(parent),
+    args,
+  }));
+  const family = new Set([ancestor]);
+  // Parents may be listed after their children.
+  for (let size = 0; size < family.size; ) {
+    size = family.size;
+    for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
+  }
+  const hosts = processes.filter(({ pid, args }) => family.has(pid) && args.includes('--type=extensionHost'));
+  if (hosts.length === 0) throw new Error('No extension host is running.');
+  for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
 }
 
 /** The address of a workbench with this folder open; what it brings along is ignored unless the driver is on. */

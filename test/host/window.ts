@@ -47,6 +47,8 @@ export interface Window {
   screenshot(name: string): Promise<void>;
   /** Reloads the window, as `Developer: Reload Window` does. */
   reload(): Promise<void>;
+  /** Ends the extension host as a crash does. */
+  crash(): Promise<void>;
   /** Ends everything; what is left of the window's folders goes when the process ends. */
   close(): Promise<void>;
 }
@@ -84,6 +86,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<Window> {
         await loaded;
         await ready(page);
       },
+      crash: () => server.killExtensionHosts(),
       close,
     };
   } catch (error) {
