@@ -15,7 +15,7 @@ const shared = {
   sourcemap: production ? false : 'linked',
   target: 'es2023',
   logLevel: 'warning',
-  chunkNames: '[name]-[hash]',
+  chunkNames: production ? '[hash]' : '[name]-[hash]',
 };
 
 /**
@@ -66,10 +66,14 @@ const host = {
   plugins: [sharedWithPage, entryAsCommonJs],
 };
 
-/** Runs in the history panel. */
+/** Runs in the panels of histories and previews. */
 const page = {
   ...shared,
-  entryPoints: { history: 'src/history/webview/main.tsx', markdown: 'src/history/webview/markdownHtml.ts' },
+  entryPoints: {
+    history: 'src/history/webview/main.tsx',
+    markdown: 'src/history/webview/markdownHtml.ts',
+    preview: 'src/history/webview/preview/main.tsx',
+  },
   outdir: 'dist/webview',
   format: 'esm',
   splitting: true,

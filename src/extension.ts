@@ -31,7 +31,7 @@ export function activate(context: ExtensionContext): void {
     },
     register,
   );
-  const { open: openHistory, loadNewer } = history;
+  const { open: openHistory, openPreview, loadNewer } = history;
   const sending = registerSending(
     { ...acting, storage: globalStorageUri, delivered: loadNewer, openHistory },
     register,

@@ -1,13 +1,16 @@
-/** The HTML around the history page: its policy, its assets and its words. Knows neither VS Code nor a browser. */
-import type { Labels, Place } from './protocol.ts';
+/** The HTML around a page: its policy, its assets and its words. Knows neither VS Code nor a browser. */
+import type { Labels } from './protocol.ts';
 
 export interface PageParts {
   /** A BCP 47 tag. */
   readonly language: string;
   /** Fresh for every page: nothing else lets a script or a style in. */
   readonly nonce: string;
-  readonly place: Place;
+  /** Which of the built pages. */
+  readonly page: 'history' | 'preview';
   readonly labels: Labels;
+  /** What else the page finds in itself, by the ID of the element that it stands in. */
+  readonly data: Readonly<Record<string, unknown>>;
   /** Whether pictures may be loaded from the web. */
   readonly pictures: boolean;
   /** The address of a file of the built page, by its name. */
@@ -15,7 +18,7 @@ export interface PageParts {
 }
 
 /** A page that may run its own scripts and styles and load nothing else, unless it is pictures that are allowed. */
-export function htmlOf({ language, nonce, place, labels, pictures, asset }: PageParts): string {
+export function htmlOf({ language, nonce, page, labels, data, pictures, asset }: PageParts): string {
   // strict-dynamic lets the page's script load its own lazy parts, and trusts no host.
   const policy = [
     "default-src 'none'",
@@ -25,6 +28,13 @@ export function htmlOf({ language, nonce, place, labels, pictures, asset }: Page
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
+  // A preview looks like the history, and has a few things more.
+  const styles = [...new Set(['history', page])].map(
+    (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
+  );
+  const embedded = Object.entries({ ...data, labels, options: { pictures } }).map(
+    ([id, value]) => `<script type="application/json" id="${id}">${json(value)}</script>`,
+  );
   return `<!DOCTYPE html>
 <html lang="${attribute(language)}">
   <head>
@@ -32,13 +42,10 @@ export function htmlOf({ language, nonce, place, labels, pictures, asset }: Page
     <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
-    <link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset('history.css'))}">
-    <script type="application/json" id="place">${json(place)}</script>
-    <script type="application/json" id="labels">${json(labels)}</script>
-    <script type="application/json" id="options">${json({ pictures })}</script>
+    ${[...styles, ...embedded].join('\n    ')}
   </head>
   <body>
-    <script type="module" nonce="${attribute(nonce)}" src="${attribute(asset('history.js'))}"></script>
+    <script type="module" nonce="${attribute(nonce)}" src="${attribute(asset(`${page}.js`))}"></script>
   </body>
 </html>`;
 }

@@ -5,6 +5,7 @@ import type { Register } from '../workbench/commands.ts';
 import type { Service } from '../workbench/service.ts';
 import { onDidChangeSettings } from '../workbench/watch.ts';
 import type { Histories, HistoryNeeds } from './histories.ts';
+import type { PreviewOwner } from './preview.ts';
 
 /** The type of the panels, by which VS Code restores them. */
 const VIEW = 'botChats.history';
@@ -43,6 +44,11 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
     disposables,
     /** Opens the history of a chat as a bot reads it. */
     open: async (chat: Chat, reader: string) => (await histories()).open(chat, reader),
+    /** Opens a panel that shows a draft as a history would, and tells its owner what happens in it. */
+    openPreview: async (title: string, owner: PreviewOwner) => {
+      const { PreviewPanel } = await import('./preview.ts');
+      return new PreviewPanel(title, owner, needs);
+    },
     /** Shows new messages in the open panels of these chats. */
     loadNewer: async (service: Service, chats: readonly Chat[]) => (await loaded)?.loadNewer(service, chats),
   };

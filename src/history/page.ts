@@ -1,24 +1,30 @@
-/** The history page as VS Code shows it: in a webview, in the person's language. */
-import { env, l10n, Uri, type Webview } from 'vscode';
-import { htmlOf } from './html.ts';
-import type { Labels, Place } from './protocol.ts';
+/** The pages as VS Code shows them: in a webview, in the person's language. */
+import { env, l10n, Uri, type WebviewPanel } from 'vscode';
+import { htmlOf, type PageParts } from './html.ts';
+import type { Labels } from './protocol.ts';
 
-/** Where the built page lies, under the extension's own folder. */
-export const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist', 'webview');
+/** Where the built pages lie, under the extension's own folder. */
+const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist', 'webview');
 
-/** The page of one chat. Pictures of the web are loaded where `pictures` allows it, and not by default. */
-export function pageFor(webview: Webview, extension: Uri, place: Place, { pictures } = { pictures: false }): string {
-  return htmlOf({
+/** Gives a panel its icon, and its page leave to run its own scripts. */
+export function prepare(panel: WebviewPanel, extension: Uri): void {
+  const icon = (name: string) => Uri.joinPath(extension, 'media', name);
+  panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
+  panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(extension)] };
+}
+
+/** Puts a page into a panel, anew where there is one. */
+export function load({ webview }: WebviewPanel, extension: Uri, parts: Pick<PageParts, 'page' | 'data' | 'pictures'>) {
+  webview.html = htmlOf({
+    ...parts,
     language: env.language,
     nonce: crypto.randomUUID(),
-    place,
     labels: labels(),
-    pictures,
     asset: (name) => webview.asWebviewUri(Uri.joinPath(assetsOf(extension), name)).toString(),
   });
 }
 
-/** The page's own words in the person's language. */
+/** The words of messages and of the history in the person's language. */
 export function labels(): Labels {
   return {
     loadOlder: l10n.t('Load older messages'),

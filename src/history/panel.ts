@@ -1,6 +1,6 @@
 /** One history panel: a chat as one bot reads it. */
 import * as v from 'valibot';
-import { commands, env, type LogOutputChannel, l10n, type Memento, Uri, type WebviewPanel, window } from 'vscode';
+import { commands, env, type LogOutputChannel, l10n, type Memento, type Uri, type WebviewPanel, window } from 'vscode';
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
@@ -12,7 +12,7 @@ import { picturesIn, refreshSeconds } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import { Feed } from './feed.ts';
 import { goOn, loadAll } from './loads.ts';
-import { assetsOf, pageFor } from './page.ts';
+import { load, prepare } from './page.ts';
 import { poll } from './polling.ts';
 import { FromPage, type Place, Seen, type ToPage } from './protocol.ts';
 import { type Splice, Timeline } from './timeline.ts';
@@ -55,7 +55,6 @@ export class HistoryPanel {
     this.#needs = needs;
     this.#seenKey = `seen ${place.service} ${place.type} ${place.id} ${place.botId}`;
     this.#seenBefore = v.parse(Seen, needs.memory.get(this.#seenKey));
-    const icon = (name: string) => Uri.joinPath(needs.extension, 'media', name);
     this.#timeline = new Timeline(
       (page) => this.list(page, this.#abort.signal),
       ({ splice }) => {
@@ -64,8 +63,7 @@ export class HistoryPanel {
         this.#tellSeen();
       },
     );
-    panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
-    panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(needs.extension)] };
+    prepare(panel, needs.extension);
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.#forgetPage();
@@ -102,7 +100,7 @@ export class HistoryPanel {
   load(): void {
     const pictures = picturesIn().includes(this.place.id);
     this.#forgetPage();
-    this.#panel.webview.html = pageFor(this.#panel.webview, this.#needs.extension, this.place, { pictures });
+    load(this.#panel, this.#needs.extension, { page: 'history', data: { place: this.place }, pictures });
   }
 
   /** Loads what is newer than what is shown. */

@@ -99,54 +99,53 @@ export const Options = v.object({
 export type Options = v.InferOutput<typeof Options>;
 
 /** The page's own words, translated in the host. `{0}` stands for a value. */
-export const Labels = v.object({
-  loadOlder: v.string(),
-  loading: v.string(),
-  beginning: v.string(),
-  empty: v.string(),
-  checkNewer: v.string(),
-  retry: v.string(),
-  setToken: v.string(),
-  jumpToNewest: v.string(),
-  back: v.string(),
-  readAs: v.string(),
-  bot: v.string(),
-  newMessages: v.string(),
-  notLoaded: v.string(),
-  loadBefore: v.string(),
-  loadAfter: v.string(),
-  findIn: v.string(),
-  found: v.string(),
-  nothingFound: v.string(),
-  next: v.string(),
-  previous: v.string(),
-  close: v.string(),
-  allSenders: v.string(),
-  allKinds: v.string(),
-  nothingLeft: v.string(),
-  actions: v.string(),
-  replyTo: v.string(),
-  replyToUnloaded: v.string(),
-  command: v.string(),
-  mentions: v.string(),
-  image: v.string(),
-  imageKey: v.string(),
-  file: v.string(),
-  html: v.string(),
-  showPage: v.string(),
-  showSource: v.string(),
-  showAll: v.string(),
-  noContent: v.string(),
-  copy: v.string(),
-  otherKind: v.string(),
-  unreadable: v.string(),
-  unknownTime: v.string(),
-  opens: v.string(),
-  copies: v.string(),
-  copied: v.string(),
-  reports: v.string(),
-  reportPreview: v.string(),
-  unknownAction: v.string(),
-  noAddress: v.string(),
-});
-export type Labels = v.InferOutput<typeof Labels>;
+export interface Labels {
+  readonly loadOlder: string;
+  readonly loading: string;
+  readonly beginning: string;
+  readonly empty: string;
+  readonly checkNewer: string;
+  readonly retry: string;
+  readonly setToken: string;
+  readonly jumpToNewest: string;
+  readonly back: string;
+  readonly readAs: string;
+  readonly bot: string;
+  readonly newMessages: string;
+  readonly notLoaded: string;
+  readonly loadBefore: string;
+  readonly loadAfter: string;
+  readonly findIn: string;
+  readonly found: string;
+  readonly nothingFound: string;
+  readonly next: string;
+  readonly previous: string;
+  readonly close: string;
+  readonly allSenders: string;
+  readonly allKinds: string;
+  readonly nothingLeft: string;
+  readonly actions: string;
+  readonly replyTo: string;
+  readonly replyToUnloaded: string;
+  readonly command: string;
+  readonly mentions: string;
+  readonly image: string;
+  readonly imageKey: string;
+  readonly file: string;
+  readonly html: string;
+  readonly showPage: string;
+  readonly showSource: string;
+  readonly showAll: string;
+  readonly noContent: string;
+  readonly copy: string;
+  readonly otherKind: string;
+  readonly unreadable: string;
+  readonly unknownTime: string;
+  readonly opens: string;
+  readonly copies: string;
+  readonly copied: string;
+  readonly reports: string;
+  readonly reportPreview: string;
+  readonly unknownAction: string;
+  readonly noAddress: string;
+}

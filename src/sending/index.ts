@@ -3,6 +3,7 @@ import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, U
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
 import type { SendingNeeds } from './needs.ts';
+import type { PreviewNeeds, Previews } from './preview.ts';
 import type { Room } from './room.ts';
 import type { OutboxNode } from './view/tree.ts';
 
@@ -21,7 +22,7 @@ const ON_DELIVERIES = {
 } as const;
 
 export function registerSending(
-  needs: Omit<SendingNeeds, 'showReport' | 'outbox'> & { readonly storage: Uri },
+  needs: Omit<SendingNeeds, 'showReport' | 'outbox'> & Omit<PreviewNeeds, 'audience'> & { readonly storage: Uri },
   register: Register,
 ) {
   const reports = new Map<string, string>();
@@ -49,6 +50,12 @@ export function registerSending(
     if (!draft) return;
     const { sendDraft } = await import('./send.ts');
     await sendDraft(draft, (await room()).needs, chats);
+  };
+
+  let previews: Promise<Previews> | undefined;
+  const preview = async (file?: Uri) => {
+    previews ??= import('./preview.ts').then(({ Previews }) => new Previews({ ...needs, audience: () => undefined }));
+    await (await previews).open(file ?? window.activeTextEditor?.document.uri);
   };
 
   const treeDataProvider: TreeDataProvider<OutboxNode> = {
@@ -80,6 +87,7 @@ export function registerSending(
     window.onDidChangeWindowState(({ focused }) => focused && view.visible && changed.fire(undefined)),
     // The button in an editor's title names its document, which a preview shows without a text editor.
     register('sendActiveMarkdown', async (clicked?: unknown) => send([], clicked instanceof Uri ? clicked : undefined)),
+    register('preview', async (clicked?: unknown) => preview(clicked instanceof Uri ? clicked : undefined)),
     ...Object.entries(ON_DELIVERIES).map(([command, action]) =>
       register(command, async (clicked?: string | OutboxNode, selected?: readonly OutboxNode[]) => {
         const rows = selected && selected.length > 0 ? selected : clicked ? [clicked] : view.selection;

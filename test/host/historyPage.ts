@@ -1,23 +1,22 @@
-/** The built history page in a plain browser, without VS Code: quick to open, and watched for what it must not do. */
+/** The built pages in a plain browser, without VS Code: quick to open, and watched for what they must not do. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { htmlOf } from '../../src/history/html.ts';
+import { htmlOf, type PageParts } from '../../src/history/html.ts';
+import type { ToPreview } from '../../src/history/previewProtocol.ts';
 import { keyOf, type Listed } from '../../src/service/message.ts';
 import { launchBrowser } from './browser.ts';
 import { root } from './places.ts';
 import { serve } from './serve.ts';
 import { type ThemeName, themeStyles } from './themes.ts';
-import { historyLabels } from './words.ts';
+import { pageWords } from './words.ts';
 
 interface Answer {
   body: Buffer;
   contentType: string;
 }
 
-export interface HistoryPageOptions {
-  /** Elements of a message list, oldest first. */
-  readonly entries: readonly Listed[];
+export interface PageOptions {
   /** Whether pictures of the web may be loaded; not when not given. */
   readonly pictures?: boolean;
   /** English when not given. */
@@ -34,7 +33,12 @@ export interface HistoryPageOptions {
   readonly web?: (url: string) => Answer | undefined | Promise<Answer | undefined>;
 }
 
-export interface HistoryPage {
+export interface HistoryPageOptions extends PageOptions {
+  /** Elements of a message list, oldest first. */
+  readonly entries: readonly Listed[];
+}
+
+export interface OpenPage {
   readonly page: Page;
   /** What the page told its host, oldest first. */
   posted(): Promise<{ type: string }[]>;
@@ -42,8 +46,6 @@ export interface HistoryPage {
   state(): Promise<{ place?: unknown } | undefined>;
   /** Tells the page something in its own protocol. */
   post(message: unknown): Promise<void>;
-  /** Shows these entries in place of all others. */
-  show(entries: readonly Listed[]): Promise<void>;
   /** Addresses of all requests but those for the page and its own parts. */
   readonly requests: string[];
   /** What else happened that must not: a dialog, a navigation, a window, an error in the page. */
@@ -53,6 +55,11 @@ export interface HistoryPage {
   /** Writes `out/screenshots/<name>.png`. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface HistoryPage extends OpenPage {
+  /** Shows these entries in place of all others. */
+  show(entries: readonly Listed[]): Promise<void>;
 }
 
 const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', map: 'application/json' };
@@ -70,15 +77,35 @@ addEventListener('securitypolicyviolation', (event) => {
   kept.refused.push(event.effectiveDirective + ' ' + event.blockedURI);
 });`;
 
-/** Opens the page that `node esbuild.mjs` has built and shows these entries. */
+/** Opens the page of a history and shows these entries. */
 export async function openHistoryPage(options: HistoryPageOptions): Promise<HistoryPage> {
+  const opened = await open('history', options);
+  let shown = 0;
+  const show = async (entries: readonly Listed[]) => {
+    await opened.post({ type: 'splice', at: 0, removed: shown, items: entries.map(itemOf) });
+    shown = entries.length;
+  };
+  await show(options.entries);
+  return { ...opened, show };
+}
+
+/** Opens the page of a preview and shows this draft. */
+export async function openPreviewPage(draft: ToPreview, options: PageOptions): Promise<OpenPage> {
+  const opened = await open('preview', options);
+  await opened.post(draft);
+  return opened;
+}
+
+/** Opens a page that `node esbuild.mjs` has built. */
+async function open(name: PageParts['page'], options: PageOptions): Promise<OpenPage> {
   const { language = 'en', theme = 'dark', pictures = false, height = 800, state, web } = options;
   const assets = join(root, 'dist/webview');
   const names = new Set(await readdir(assets));
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
   const asset = (name: string) => `/assets/${name}`;
-  const html = htmlOf({ language, nonce, place, labels: await historyLabels(language), pictures, asset }).replace(
+  const { labels, words } = await pageWords(language);
+  const html = htmlOf({ language, nonce, page: name, labels, data: { place, words }, pictures, asset }).replace(
     '</head>',
     `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style><script nonce="${nonce}">${hostOf(state && { ...state, place })}</script></head>`,
   );
@@ -118,17 +145,12 @@ export async function openHistoryPage(options: HistoryPageOptions): Promise<Hist
     page.on('framenavigated', (frame) => incidents.push(`navigation ${frame.url()}`));
     page.on('frameattached', () => incidents.push('frame'));
     const post = (message: unknown) => page.evaluate((told) => window.postMessage(told, '*'), message);
-    let shown = 0;
-    const opened: HistoryPage = {
+    return {
       page,
       posted: () => page.evaluate(() => window.__host.posted),
       state: () => page.evaluate(() => window.__host.state),
       refused: () => page.evaluate(() => window.__host.refused),
       post,
-      async show(entries) {
-        await post({ type: 'splice', at: 0, removed: shown, items: entries.map(itemOf) });
-        shown = entries.length;
-      },
       requests,
       incidents,
       async screenshot(name) {
@@ -140,8 +162,6 @@ export async function openHistoryPage(options: HistoryPageOptions): Promise<Hist
       },
       close,
     };
-    await opened.show(options.entries);
-    return opened;
   } catch (error) {
     await close();
     throw error;

@@ -1,7 +1,6 @@
 /** What a message says, by its kind (contract 2.7). */
 import type { ComponentChildren } from 'preact';
 import type { Message } from '../../service/message.ts';
-import './content.css';
 import { File, Image } from './attachments.tsx';
 import { labels, say } from './host.ts';
 import { Html } from './htmlPage.tsx';

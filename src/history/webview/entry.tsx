@@ -1,6 +1,7 @@
 /** One message of the history: its sender, time, quote, content and buttons. */
 import type { Message } from '../../service/message.ts';
 import type { Item } from '../protocol.ts';
+import { Avatar } from './avatar.tsx';
 import { Buttons } from './buttons.tsx';
 import { Content, Raw } from './content.tsx';
 import { labels, pictures, say } from './host.ts';
@@ -78,9 +79,7 @@ function Header({ message, profile }: { message: Message; profile: EntryNeeds['p
   const hide = () => profile(message, undefined);
   return (
     <div class="header">
-      <span class={`avatar hue-${hueOf(message.senderId)}`} aria-hidden="true">
-        {[...name.trim()][0]?.toUpperCase() ?? '?'}
-      </span>
+      <Avatar id={message.senderId} name={name} />
       <button
         type="button"
         class="sender"
@@ -144,10 +143,3 @@ const nameOf = ({ senderNickname, senderId }: Message) => senderNickname || send
 /** The ID of the element of a message, and back. */
 export const anchorOf = (key: string) => `message-${key}`;
 export const keyOf = ({ id }: Element) => id.replace('message-', '');
-
-/** One of eight colours, the same for a sender everywhere. */
-function hueOf(senderId: string): number {
-  let hash = 0;
-  for (const character of senderId) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x9e3779b1);
-  return hash >>> 29;
-}

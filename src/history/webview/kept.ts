@@ -15,3 +15,9 @@ export function useKept(content: object, name: string): [boolean, (isOn: boolean
   };
   return [opened.get(content)?.has(name) ?? false, turn];
 }
+
+/** What was opened of a content is open in the one that takes its place. */
+export function keepOpen(before: object, after: object): void {
+  const names = opened.get(before);
+  if (names) opened.set(after, names);
+}

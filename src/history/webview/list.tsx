@@ -5,7 +5,6 @@ import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { Item } from '../protocol.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { useGrowth } from './growth.ts';
-import { remember, remembered } from './host.ts';
 import {
   focusOn,
   keepPlace,
@@ -17,6 +16,7 @@ import {
   usersHand,
   whenSeen,
 } from './place.ts';
+import { remember, remembered } from './remembering.ts';
 
 /** This close to the first item (pixels) more are asked for. */
 const NEAR = 120;

@@ -3,8 +3,9 @@ import { render } from 'preact';
 import type { ToPage } from '../protocol.ts';
 import { App, type View } from './app.tsx';
 import './history.css';
-import { listen } from './host.ts';
+import './content.css';
 import { askBeforeLeaving } from './leaving.ts';
+import { listen } from './remembering.ts';
 
 let view: View = {
   heading: { name: '', summary: '', readAs: '' },

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import type { ToPreview } from '../../src/history/previewProtocol.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
+
+const button = (text: string, actionType: number, more: object = {}) => ({
+  ...{ text, actionType, url: '', value: '' },
+  ...more,
+});
+const buttons = [
+  [button('Docs', 1, { url: 'https://docs.example/a' }), button('Copy the code', 2, { value: 'ABC' })],
+  [button('I will come', 3, { value: 'yes-7' })],
+];
+
+/** A draft of the Order Desk's with this content. */
+const draftOf = (content: object, more: Partial<ToPreview> = {}): ToPreview => ({
+  type: 'draft',
+  message: {
+    ...{ msgId: 'draft', parentId: '', commandName: '', commandId: undefined, sendTime: undefined },
+    ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
+    content,
+  },
+  ...{ recipients: [], total: 0, isCurrent: true, canSend: true, problems: [] },
+  ...more,
+});
+
+describe('The page of a preview', () => {
+  let browser: Browser;
+  let shown: OpenPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  after(() => browser?.close());
+  afterEach(async () => {
+    assert.deepEqual([shown?.incidents, shown?.requests, await shown?.refused()], [[], [], []]);
+    await shown?.close();
+  });
+
+  const open = async (draft: ToPreview, options: Omit<PageOptions, 'browser'> = {}) => {
+    shown = await openPreviewPage(draft, { browser, ...options });
+    await shown.page.getByRole('main').waitFor();
+  };
+  const named = (name: string) => shown.page.getByRole('button', { name });
+  /** All that the page told its host after it was ready. */
+  const told = async () => (await shown.posted()).slice(1);
+
+  it('renders the message as the history does, and follows each change', async () => {
+    await open(draftOf({ text: '# One' }));
+    await shown.page.getByRole('heading', { name: 'One' }).waitFor();
+    await shown.page.locator('.entry').getByText('Order Desk').waitFor();
+    await shown.post(draftOf({ text: '# Two\n\n```js\nconst a = 1;\n```' }));
+    await shown.page.getByRole('heading', { name: 'Two' }).waitFor();
+    await shown.page.locator('.code-kwd').waitFor();
+    assert.equal(await shown.page.getByRole('heading', { name: 'One' }).count(), 0);
+  });
+
+  it('has buttons that ask, copy, and say what they would report', async () => {
+    await open(draftOf({ text: 'Choose', buttons }));
+    await named('Docs').click();
+    await named('Copy the code').click();
+    await named('I will come').click();
+    await shown.page.getByText('a click would report “yes-7”').waitFor();
+    assert.deepEqual(await told(), [
+      { type: 'open', url: 'https://docs.example/a' },
+      { type: 'copy', text: 'ABC' },
+    ]);
+  });
+
+  it('says who gets it, and shows all of them when asked', async () => {
+    const recipients = [
+      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
+      { kind: 'user' as const, id: '7', name: 'Alice' },
+    ];
+    await open(draftOf({ text: 'Hi' }, { recipients, total: 1202 }));
+    await shown.page.getByText('Sent as Order Desk').waitFor();
+    await shown.page.getByRole('list', { name: 'Groups' }).getByText('Riverside Town').waitFor();
+    await shown.page.getByRole('list', { name: 'People' }).getByText('Alice').waitFor();
+    await named('… and 1,200 more').click();
+    assert.deepEqual(await told(), [{ type: 'all' }]);
+  });
+
+  it('says that neither a bot nor a recipient is named', async () => {
+    const { message, ...rest } = draftOf({ text: 'Hi' });
+    assert.ok(message);
+    await open({ ...rest, message: { ...message, senderId: '', senderNickname: '' } });
+    await shown.page.getByText('No bot is named in the document: you choose it when you send.').waitFor();
+    await shown.page.getByText('No recipients are named in the document: you choose them when you send.').waitFor();
+  });
+
+  it('says that a message is empty, and sends none', async () => {
+    const problems = [{ text: 'The message is empty.', severity: 'error' as const, start: 0, end: 0 }];
+    await open(draftOf({ text: '' }, { problems, canSend: false }));
+    await shown.page.locator('.entry').getByText('This message is empty.').waitFor();
+    assert.ok(await named('Send…').isDisabled());
+  });
+
+  it('keeps the last message where there is an error, says so, and leads to the place of each problem', async () => {
+    const problems = [
+      { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
+      { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
+    ];
+    await open(draftOf({ text: 'As it was' }, { problems, isCurrent: false, canSend: false }));
+    await shown.page.getByText('Not current').waitFor();
+    await shown.page.locator('.entry').getByText('As it was').waitFor();
+    assert.ok(await named('Send…').isDisabled());
+    await shown.page.keyboard.press('Tab');
+    await shown.page.keyboard.press('Tab');
+    await shown.page.keyboard.press('Enter');
+    await named('Nobody sees a.png.').click();
+    assert.deepEqual(await told(), [
+      { type: 'place', start: 4, end: 9 },
+      { type: 'place', start: 20, end: 30 },
+    ]);
+  });
+
+  it('shows only the problems where there never was a message', async () => {
+    const { message, ...rest } = draftOf({});
+    const problems = [{ text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 }];
+    await open({ ...rest, problems, isCurrent: false, canSend: false });
+    await named('This cannot be read.').waitFor();
+    assert.deepEqual([await shown.page.locator('.entry').count(), message?.msgId], [0, 'draft']);
+  });
+
+  it('cuts what is long, and keeps all of it open once it was asked for', async () => {
+    const text = 'word '.repeat(8000);
+    await open(draftOf({ text }));
+    await named('Show all 40,000 characters').click();
+    await shown.post(draftOf({ text: `${text}end` }));
+    await shown.page.getByText(/end$/).waitFor();
+    assert.equal(await named('Show all').count(), 0);
+  });
+
+  it('lets nothing that a draft says pass for more', async () => {
+    const recipients = [{ kind: 'user' as const, id: '7', name: 'a\u202eb<img src=x>' }];
+    await open(
+      draftOf({ text: '<img src="https://a.example/x.png"><script>alert(1)</script>' }, { recipients, total: 1 }),
+    );
+    await shown.page.getByText('<script>').waitFor();
+    assert.equal(await shown.page.locator('img').count(), 0);
+    assert.doesNotMatch(await shown.page.getByRole('list', { name: 'People' }).innerText(), /\u202e/);
+  });
+
+  for (const [theme, language] of [
+    ['dark', 'en'],
+    ['light', 'zh-cn'],
+    ['hc', 'en'],
+  ] as const) {
+    it(`fits into a narrow window (${theme}, ${language})`, async () => {
+      const recipients = ['Riverside Town 河畔小镇', 'Fern & Kettle: the shop team', 'Alice Fernhollow', '闻山禾'].map(
+        (name, index) => ({ kind: index < 2 ? ('group' as const) : ('user' as const), id: `${index}`, name }),
+      );
+      const problems = [
+        {
+          text: 'The address https://exa mple cannot be read as an address.',
+          severity: 'error' as const,
+          start: 4,
+          end: 9,
+        },
+        { text: 'The service cannot see the picture images/a.png.', severity: 'warning' as const, start: 20, end: 30 },
+      ];
+      const text = '# Maintenance\n\nClosed on **Saturday**.\n\n| a | b |\n|---|---|\n| 1 | 2 |';
+      const draft = draftOf({ text, buttons }, { recipients, total: 34, problems, isCurrent: false, canSend: false });
+      await open(draft, { theme, language });
+      await shown.page.getByRole('table').waitFor();
+      await shown.page.setViewportSize({ width: 320, height: 700 });
+      const isWide = await shown.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      assert.equal(isWide, false);
+      await shown.page.screenshot({ path: `out/screenshots/preview-page-${theme}-${language}.png` });
+    });
+  }
+});

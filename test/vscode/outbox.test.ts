@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commands, env, l10n, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
+import type { SendingNeeds } from '../../src/sending/needs.ts';
+import type { Delivery } from '../../src/sending/outbox/record.ts';
+import { planBatches, type Recipient } from '../../src/sending/plan.ts';
+import { csvOf, reportOf } from '../../src/sending/report.ts';
+import { Room } from '../../src/sending/room.ts';
+import type { OutboxNode } from '../../src/sending/view/tree.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { Tokens } from '../../src/workbench/tokens.ts';
+import { answer, onMessages, restore } from './answers.ts';
+import { memento, secretStorage } from './memory.ts';
+import { keeping, type TestService, useService } from './service.ts';
+
+const BOT = '30481126';
+/** The user takes no messages of bots: the service does not list them. */
+const RECIPIENTS: Recipient[] = [
+  { type: 'group', id: '518204736', name: 'The shop' },
+  { type: 'group', id: 'big', name: '=HYPERLINK("x")' },
+  { type: 'user', id: '7850437', name: '[Nora](command:x)' },
+];
+
+describe('The outbox', () => {
+  let service: TestService;
+  let connection: Connection;
+  let room: Room;
+  let reports: string[];
+  let opened: unknown[];
+
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+  const outbox = () => room.needs.outbox;
+
+  before(async () => {
+    service = await useService();
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    connection = new Connection(keeping());
+    const tokens = new Tokens(secretStorage());
+    await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    [reports, opened] = [[], []];
+    const needs: Omit<SendingNeeds, 'outbox'> = {
+      tokens,
+      memory: memento(),
+      openService: () => connection.open(),
+      chooseBot: async () => BOT,
+      setToken: async () => undefined,
+      delivered: async () => {},
+      openHistory: async (...where) => void opened.push(where),
+      showReport: async (_, markdown) => void reports.push(markdown),
+    };
+    room = new Room(needs, Uri.file(join(tmpdir(), `bot-chats-${randomUUID()}`)), () => {});
+    service.requests.splice(0);
+    service.sandbox.setFaults(undefined);
+  });
+  afterEach(() => {
+    restore();
+    room.dispose();
+    connection.dispose();
+  });
+
+  /** Sends to all recipients, one in a batch, without a word on the screen. */
+  const deliver = async (changes: Partial<Delivery> = {}) => {
+    const { client, address } = await connection.open();
+    const token = service.sandbox.token(BOT) ?? '';
+    const delivery: Delivery = {
+      id: outbox().newId(),
+      at: Date.now(),
+      service: address,
+      bot: { id: BOT, name: 'Order Desk' },
+      name: 'announcement.md',
+      message: { contentType: 'text', content: { text: `Hello ${randomUUID()}` } },
+      digest: 'd',
+      batches: planBatches(RECIPIENTS, 1),
+      ...changes,
+    };
+    const send = ({ recvType, recipients }: { recvType: 'group' | 'user'; recipients: Recipient[] }, options: object) =>
+      client.batchSend(
+        token,
+        recvType,
+        recipients.map(({ id }) => id),
+        delivery.message,
+        options,
+      );
+    const { account } = await outbox().start(delivery, { token, send });
+    return account;
+  };
+
+  const rows = async (node?: OutboxNode) =>
+    (await room.tree.children(node)).map((child) => ({ node: child, item: room.tree.item(child) }));
+  const texts = (items: { item: TreeItem }[]) => items.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
+  const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
+
+  it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
+    await deliver({ name: 'first.md' });
+    await deliver({ name: 'second.md', batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    const [second, first] = await rows();
+    assert.match(`${second?.item.label} ${second?.item.description}`, /^second\.md 1 of 1 reached · /);
+    assert.match(`${first?.item.label} ${first?.item.description}`, /^first\.md 2 of 3 reached · /);
+    assert.deepEqual([second, first].map((row) => row && iconOf(row.item)), ['pass', 'warning']);
+    assert.deepEqual(
+      [second, first].map((row) => row?.item.contextValue),
+      ['delivery idle', 'delivery idle unreached'],
+    );
+    const states = await rows(first?.node);
+    assert.deepEqual(texts(states), ['Reached 2', 'Not confirmed 1']);
+    const [reached, missing] = await Promise.all(states.map(({ node }) => rows(node)));
+    assert.deepEqual(texts(reached ?? []), ['The shop 518204736', '=HYPERLINK("x") big']);
+    assert.deepEqual(texts(missing ?? []), ['[Nora](command:x) 7850437']);
+  });
+
+  it('says of each delivery what can be done with it', async () => {
+    service.sandbox.setFaults({
+      faults: [{ on: 'batch_send', fault: 'reset', work: 'done', skip: 1 }],
+    });
+    await deliver();
+    const [row] = await rows();
+    assert.deepEqual([row?.item.contextValue, row && iconOf(row.item)], ['delivery idle unknown unreached', 'question']);
+  });
+
+  it('lists only so many of the recipients, and leads to the report for the others', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => ({ type: 'group' as const, id: `${index}`, name: `${index}` }));
+    await deliver({ batches: planBatches(many, 2000) });
+    const [delivery] = await rows();
+    const [missing] = await rows(delivery?.node);
+    const listed = await rows(missing?.node);
+    assert.equal(listed.length, 501);
+    const more = listed.at(-1)?.item;
+    assert.equal(more?.label, '… and 700 more, in the report');
+    assert.equal(more?.command?.command, 'botChats.openReport');
+  });
+
+  it('takes names and texts of the service for what they are in tooltips and reports', async () => {
+    const account = await deliver();
+    const [row] = await rows();
+    const tooltip = row?.item.tooltip as MarkdownString;
+    assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
+    const report = reportOf(account);
+    assert.ok(!report.includes('](command:'), report);
+    assert.match(report, /\| reached \| Message&#32;|Message /);
+  });
+
+  it('copies a report as Markdown and as CSV, in which no name is a formula', async () => {
+    const account = await deliver();
+    await room.act('copyReport', account.delivery.id);
+    assert.equal(await env.clipboard.readText(), reportOf(account));
+    await room.act('copyReportCsv', account.delivery.id);
+    const copied = await env.clipboard.readText();
+    assert.equal(copied.replace(/\r?\n/g, '\r\n'), csvOf(account));
+    const [head, first, second, third] = csvOf(account).split('\r\n');
+    assert.equal(head, '"Recipient","Kind","ID","Outcome","Details"');
+    assert.match(first ?? '', /^"The shop","group","518204736","reached","Message [0-9a-f]{32}"$/);
+    assert.match(second ?? '', /^"'=HYPERLINK\(""x""\)","group","big",/);
+    assert.equal(third, '"[Nora](command:x)","user","7850437","not confirmed","The service did not list this receiver."');
+  });
+
+  it('sends to the missing alone, after a question that says what may happen', async () => {
+    const { delivery } = await deliver();
+    const questions: { message: string; detail: string }[] = [];
+    onMessages();
+    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
+      if (!options.modal) return undefined;
+      questions.push({ message, detail: options.detail ?? '' });
+      return 'Send';
+    }) as never);
+    service.requests.splice(0);
+    await room.act('resend', delivery.id);
+    assert.match(questions[0]?.message ?? '', /to 1 person\?$/);
+    assert.match(questions[0]?.detail ?? '', /1 of them may have got this message already/);
+    assert.equal(sends().length, 1);
+    const [again] = await outbox().all();
+    assert.equal(again?.account.delivery.resends, delivery.id);
+    assert.deepEqual(again?.account.recipients().map(({ id }) => id), ['7850437']);
+  });
+
+  it('sends to nobody again where everybody has been reached', async () => {
+    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 2) });
+    const shown = onMessages();
+    service.requests.splice(0);
+    await room.act('resend', delivery.id);
+    assert.deepEqual([shown, sends()], [['Everybody has been reached: there is nobody to send to again.'], []]);
+  });
+
+  it('resumes after a question whose first answer opens the report', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const account = await deliver();
+    assert.equal(account.stopped, 'token');
+    service.sandbox.setFaults(undefined);
+    service.requests.splice(0);
+    const buttons: string[][] = [];
+    const answers = ['Open Report', 'Resume'];
+    onMessages((_, offered) => {
+      if (!offered.includes('Resume')) return undefined;
+      buttons.push([...offered]);
+      return answers.shift();
+    });
+    await room.act('resume', account.delivery.id);
+    assert.deepEqual([sends(), reports.length], [[], 1]);
+    await room.act('resume', account.delivery.id);
+    assert.deepEqual(buttons, [
+      ['Open Report', 'Resume'],
+      ['Open Report', 'Resume'],
+    ]);
+    assert.equal(sends().length, 3);
+    assert.equal((await outbox().get(account.delivery.id))?.account.counts.reached, 2);
+  });
+
+  it('reads the chats of those of whom it is not known, and writes down what they tell', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery, counts } = await deliver();
+    assert.equal(counts.unknown, 1);
+    const shown = onMessages();
+    await room.act('checkArrival', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Arrived: 1\. Not in the chat: 0\. Still unknown: 0\./);
+    assert.equal((await outbox().get(delivery.id))?.account.counts.reached, 2);
+  });
+
+  it('does nothing with a delivery of another service but say so', async () => {
+    const { delivery } = await deliver({ service: 'https://other.test' });
+    onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
+    service.requests.splice(0);
+    for (const action of ['resend', 'checkArrival', 'resume'] as const) {
+      await assert.rejects(room.act(action, delivery.id), /belongs to https:\/\/other\.test/);
+    }
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('forgets a delivery only after the person has said so', async () => {
+    const { delivery } = await deliver();
+    const answers: (string | undefined)[] = [undefined, 'Delete'];
+    onMessages(() => answers.shift());
+    await room.act('remove', delivery.id);
+    assert.equal((await outbox().all()).length, 1);
+    await room.act('remove', delivery.id);
+    assert.deepEqual(await outbox().all(), []);
+    await assert.rejects(room.act('openReport', delivery.id), /is not kept any more/);
+  });
+
+  it('never writes down a token', async () => {
+    service.instead = (request) =>
+      new URL(request.url).pathname.endsWith('/batch_send')
+        ? Promise.resolve(Response.json({ code: 1002, msg: `bad ${request.url}` }))
+        : undefined;
+    const account = await deliver();
+    service.instead = () => undefined;
+    const token = service.sandbox.token(BOT) ?? '';
+    for (const text of [reportOf(account), csvOf(account), JSON.stringify((await outbox().all())[0]?.account.delivery)]) {
+      assert.ok(!text.includes(token), text);
+    }
+  });
+
+  it('has a command for all of this', async () => {
+    const all = await commands.getCommands(true);
+    const missing = ['resumeDelivery', 'pauseDelivery', 'resendDelivery', 'checkDelivery', 'openReport', 'deleteDelivery'];
+    assert.deepEqual(missing.filter((name) => !all.includes(`botChats.${name}`)), []);
+    assert.equal(l10n.t('Resume'), 'Resume');
+  });
+});

@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import {
+  EventEmitter,
+  extensions,
+  languages,
+  Range,
+  type TextDocument,
+  Uri,
+  type WebviewPanel,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { PreviewPanel } from '../../src/history/preview.ts';
+import { ToPreview } from '../../src/history/previewProtocol.ts';
+import { Previews } from '../../src/sending/preview.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { settled } from '../unit/deferred.ts';
+import { answer, onMessages, restore } from './answers.ts';
+import { logged } from './historyPage.ts';
+import { configure, keeping, type TestService, useService } from './service.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+
+const extension = extensions.getExtension('bot-chats.bot-chats')?.extensionUri ?? Uri.file('/');
+
+/** A panel that nobody sees: what its page is told, and what that says. */
+class TestPanel {
+  readonly drafts: ToPreview[] = [];
+  readonly title: string;
+  reveals = 0;
+  isOpen = true;
+  visible = true;
+  readonly #received = new EventEmitter<unknown>();
+  readonly #disposed = new EventEmitter<void>();
+  readonly #turned = new EventEmitter<unknown>();
+  #waiting: (() => void)[] = [];
+
+  constructor(title: string) {
+    this.title = title;
+  }
+
+  get webview() {
+    return {
+      options: {},
+      html: '',
+      asWebviewUri: (uri: Uri) => uri,
+      onDidReceiveMessage: this.#received.event,
+      postMessage: async (message: unknown) => {
+        assert.ok(this.isOpen);
+        this.drafts.push(v.parse(ToPreview, JSON.parse(JSON.stringify(message))));
+        for (const look of this.#waiting.splice(0)) look();
+      },
+    };
+  }
+  get onDidDispose() {
+    return this.#disposed.event;
+  }
+  get onDidChangeViewState() {
+    return this.#turned.event;
+  }
+  reveal() {
+    this.reveals++;
+  }
+  dispose() {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#disposed.fire();
+    for (const look of this.#waiting.splice(0)) look();
+  }
+  say(message: object) {
+    this.#received.fire(message);
+  }
+  turn(visible: boolean) {
+    this.visible = visible;
+    this.#turned.fire({});
+  }
+  /** What the page shows as soon as that is so. */
+  async until(holds: (draft: ToPreview) => boolean): Promise<ToPreview> {
+    for (;;) {
+      const last = this.drafts.at(-1);
+      if (last && holds(last)) return last;
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+  async closed() {
+    while (this.isOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
+
+describe('The preview of a draft', () => {
+  let service: TestService;
+  let connection: Connection;
+  let panels: TestPanel[];
+  let previews: Previews;
+  let lines: string[];
+  let said: string[];
+
+  before(async () => {
+    service = await useService();
+  });
+  after(() => service.close());
+
+  beforeEach(() => {
+    connection = new Connection(keeping());
+    [panels, said] = [[], onMessages()];
+    answer('createWebviewPanel', ((_: string, title: string) => {
+      const panel = new TestPanel(title);
+      panels.push(panel);
+      return panel as unknown as WebviewPanel;
+    }) as typeof window.createWebviewPanel);
+    const log = logged();
+    lines = log.lines;
+    previews = new Previews({
+      connection,
+      openPreview: async (title, owner) => new PreviewPanel(title, owner, { extension, log: log.log }),
+      audience: () => undefined,
+    });
+    service.requests.length = 0;
+  });
+  afterEach(async () => {
+    for (const panel of panels) panel.dispose();
+    await settled();
+    restore();
+    service.instead = () => undefined;
+    connection.dispose();
+    assert.deepEqual(said, []);
+  });
+
+  const draft = (chat: object, body: string) => `---\n${JSON.stringify({ chat })}\n---\n${body}`;
+  const draftTo = (ids: readonly string[], body = 'Hello') => draft({ bot: BOT, groups: [GROUP], people: ids }, body);
+  const paths = () => service.requests.map(({ pathname }) => pathname.split('/').at(-1));
+
+  async function open(content: string) {
+    const document = await workspace.openTextDocument({ language: 'markdown', content });
+    await previews.open(document.uri);
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    return { document, panel };
+  }
+  async function read(content: string) {
+    const opened = await open(content);
+    opened.panel.say({ type: 'ready' });
+    await opened.panel.until(() => true);
+    return opened;
+  }
+  async function write(document: TextDocument, content: string) {
+    const edit = new WorkspaceEdit();
+    edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), content);
+    await workspace.applyEdit(edit);
+  }
+  const textOf = ({ message }: ToPreview) => message?.content.text?.trim();
+
+  it('shows the message, and by name who sends it to whom', async () => {
+    const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
+    const { panel } = await read(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
+    const shown = await panel.until(
+      ({ message, recipients }) => message?.senderNickname !== BOT && recipients.every(({ id, name }) => id !== name),
+    );
+    assert.deepEqual(
+      [shown.message?.senderNickname, shown.message?.senderType, textOf(shown), shown.message?.content.buttons],
+      ['Order Desk', 'bot', 'Hello', [[{ text: 'Docs', actionType: 1, url: 'https://a.example/', value: '' }]]],
+    );
+    assert.deepEqual(shown.recipients, [
+      { kind: 'group', id: GROUP, name: 'Fern & Kettle: the shop team' },
+      { kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+    ]);
+    assert.deepEqual([shown.total, shown.isCurrent, shown.canSend, shown.problems], [2, true, true, []]);
+    assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
+  });
+
+  it('asks for nobody before its page is there, and for each once, whatever the answer is', async () => {
+    service.instead = ({ url }) =>
+      url.includes('/homepage') ? Promise.resolve(Response.json({ code: 1002, msg: 'No' })) : undefined;
+    const { document, panel } = await open(draftTo(['1234567']));
+    await settled();
+    assert.deepEqual([panel.drafts, service.requests], [[], []]);
+    panel.say({ type: 'ready' });
+    await panel.until(({ recipients }) => recipients[0]?.name !== GROUP);
+    await write(document, draftTo(['1234567'], 'More'));
+    await panel.until((shown) => textOf(shown) === 'More');
+    assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
+  });
+
+  it('follows what is written', async () => {
+    const { document, panel } = await read('One');
+    for (const text of ['Two', 'Three', 'Four']) await write(document, text);
+    const shown = await panel.until((draft) => textOf(draft) === 'Four');
+    assert.deepEqual([shown.message?.senderNickname, shown.total, shown.canSend], ['', 0, true]);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('keeps the last message while the front matter cannot be read', async () => {
+    const { document, panel } = await read(draftTo([]));
+    await panel.until(({ recipients }) => recipients[0]?.name !== GROUP);
+    await write(document, '---\n{"chat": {\n---\nOther');
+    const shown = await panel.until(({ isCurrent }) => !isCurrent);
+    assert.deepEqual([textOf(shown), shown.total, shown.canSend], ['Hello', 1, false]);
+    assert.ok(shown.problems.some(({ severity }) => severity === 'error'));
+    await write(document, draftTo([], 'Other'));
+    assert.equal(textOf(await panel.until(({ isCurrent }) => isCurrent)), 'Other');
+  });
+
+  it('says that there is nothing in it, and that it cannot be sent', async () => {
+    const { document, panel } = await read('One');
+    await write(document, ' \n');
+    const shown = await panel.until(({ canSend }) => !canSend);
+    assert.deepEqual([textOf(shown), shown.isCurrent], ['', true]);
+  });
+
+  it('names 20 recipients, and all when the person asks for them', async () => {
+    const ids = Array.from({ length: 30 }, (_, index) => `${7_000_000 + index}`);
+    const { panel } = await read(draftTo(ids));
+    const some = await panel.until(() => true);
+    assert.deepEqual([some.recipients.length, some.total], [20, 31]);
+    panel.say({ type: 'all' });
+    const all = await panel.until(({ recipients }) => recipients.length > 20);
+    assert.equal(all.recipients.length, 31);
+  });
+
+  it('is shown again where it is, one for each document', async () => {
+    const { document, panel } = await read('One');
+    assert.equal(panel.title, `Preview ${document.uri.path}`);
+    const reveals = panel.reveals;
+    await previews.open(document.uri);
+    assert.deepEqual([panels.length, panel.reveals], [1, reveals + 1]);
+    await open('Other');
+    assert.equal(panels.length, 2);
+    panel.dispose();
+    await previews.open(document.uri);
+    assert.equal(panels.length, 3);
+  });
+
+  it('does nothing while it is hidden, and shows all when it comes back', async () => {
+    const [{ document, panel }, other] = [await read('One'), await read('Another')];
+    panel.turn(false);
+    await write(document, draftTo([], 'Two'));
+    // What the one shows after its own change, the other would have shown before.
+    await write(other.document, 'Changed');
+    await other.panel.until((shown) => textOf(shown) === 'Changed');
+    await settled();
+    assert.deepEqual([panel.drafts.length, service.requests], [1, []]);
+    panel.turn(true);
+    panel.say({ type: 'ready' });
+    await panel.until((shown) => textOf(shown) === 'Two' && shown.recipients[0]?.name !== GROUP);
+  });
+
+  it('leads to a place in the editor', async () => {
+    const { document, panel } = await read('One and Two');
+    await window.showTextDocument(document);
+    const selected = new Promise<string>((resolve) => {
+      const listening = window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
+        if (textEditor.document !== document || selection?.isEmpty !== false) return;
+        listening.dispose();
+        resolve(document.getText(selection));
+      });
+    });
+    panel.say({ type: 'place', start: 8, end: 11 });
+    assert.equal(await selected, 'Two');
+  });
+
+  it('goes with its document', async () => {
+    const { document, panel } = await read('One');
+    await languages.setTextDocumentLanguage(document, 'plaintext');
+    await panel.closed();
+    await assert.rejects(previews.open(document.uri), /is not a Markdown file\.$/);
+    await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
+  });
+
+  it('shows IDs where there is no service to ask', async () => {
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    try {
+      const { panel } = await read(draftTo([]));
+      const shown = await panel.until(() => true);
+      assert.deepEqual([shown.message?.senderNickname, shown.recipients[0]?.name], [BOT, GROUP]);
+    } finally {
+      const { webUrl, openApiUrl } = service.sandbox;
+      await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+    }
+  });
+
+  it('takes nothing from its page that is no part of what they say', async () => {
+    const { panel } = await read('One');
+    for (const message of [
+      { type: 'open', url: 'command:a' },
+      { type: 'closed' },
+      { type: 'place', start: -1, end: 0 },
+    ]) {
+      panel.say(message);
+    }
+    await settled();
+    assert.equal(lines.length, 3);
+    assert.ok(panel.isOpen);
+  });
+});
