@@ -33,7 +33,7 @@ export function activate(context: ExtensionContext): void {
   );
   const { open: openHistory, openPreview, loadNewer } = history;
   const sending = registerSending(
-    { ...acting, storage: globalStorageUri, delivered: loadNewer, openHistory },
+    { ...acting, storage: globalStorageUri, delivered: loadNewer, openHistory, openPreview },
     register,
   );
   const chats = registerChats({ ...acting, send: sending.send, loadNewer, openHistory }, register);

@@ -1,5 +1,3 @@
-import type { Context } from 'hono';
-import { Hono } from 'hono/tiny';
 import { choices, noSuchBot } from './choices.ts';
 import { defaultUser } from './data/users.ts';
 import { bodyOf, queryOf, Refused } from './input.ts';
@@ -9,76 +7,83 @@ import type { Bot } from './resources.ts';
 import { sendToAll } from './sending.ts';
 import type { World } from './world.ts';
 
-/** The operations of contract 4. */
-export function createApp(world: World, now: () => number): Hono {
-  // Left to itself, this router would take an address with a slash at its end as well.
-  const app = new Hono({ getPath: (request) => `/${operationOf(request) ?? ''}` });
+/** The data of a success. @throws {Refused} in its place */
+type Work = (request: Request) => object | Promise<object>;
 
-  // 4.1
-  app.post('/group-info', async (context) => {
-    const { groupId } = await bodyOf(context, groupLookup);
-    const group = world.groups.get(groupId);
-    if (!group) throw new Refused(choices.noSuchGroup(groupId));
-    return succeed(context, { group });
-  });
+/** The operations of contract 4, and a refusal at any other address. */
+export function createApp(world: World, now: () => number): (request: Request) => Promise<Response> {
+  const works: Readonly<Record<string, Work>> = {
+    // 4.1
+    'POST group-info': async (request) => {
+      const { groupId } = await bodyOf(request, groupLookup);
+      const group = world.groups.get(groupId);
+      if (!group) throw new Refused(choices.noSuchGroup(groupId));
+      return { group };
+    },
 
-  // 4.2
-  app.post('/bot-info', async (context) => {
-    const { botId } = await bodyOf(context, botLookup);
-    const bot = world.bots.get(botId);
-    if (!bot) throw new Refused(noSuchBot);
-    return succeed(context, { bot });
-  });
+    // 4.2
+    'POST bot-info': async (request) => {
+      const { botId } = await bodyOf(request, botLookup);
+      const bot = world.bots.get(botId);
+      if (!bot) throw new Refused(noSuchBot);
+      return { bot };
+    },
 
-  // 4.3
-  app.get('/homepage', (context) => {
-    const { userId } = queryOf(context, userLookup);
-    return succeed(context, { user: world.users.get(userId) ?? defaultUser });
-  });
+    // 4.3
+    'GET homepage': (request) => {
+      const { userId } = queryOf(request, userLookup);
+      return { user: world.users.get(userId) ?? defaultUser };
+    },
 
-  // 4.4
-  app.get('/messages', (context) => {
-    const bot = botOf(world, context);
-    const {
-      'chat-id': chatId,
-      'chat-type': chatType,
-      'message-id': msgId,
-      before,
-      after,
-    } = queryOf(context, messageList);
-    const chat = world.chatOf(bot, chatType, chatId);
-    if (!chat) throw new Refused(choices.noSuchChat(chatId));
-    // Rule 5 asks nothing of the anchor, not even that it exists.
-    if (msgId !== '' && before === 0 && after === 0) return succeed(context, { list: [], total: 0 });
-    const anchor = msgId === '' ? undefined : chat.find(msgId);
-    if (msgId !== '' && anchor === undefined) throw new Refused(choices.noSuchMessage(msgId));
-    const list = chat.list({ anchor, before, after });
-    return succeed(context, { list, total: list.length });
-  });
+    // 4.4
+    'GET messages': (request) => {
+      const bot = botOf(world, request);
+      const {
+        'chat-id': chatId,
+        'chat-type': chatType,
+        'message-id': msgId,
+        before,
+        after,
+      } = queryOf(request, messageList);
+      const chat = world.chatOf(bot, chatType, chatId);
+      if (!chat) throw new Refused(choices.noSuchChat(chatId));
+      // Rule 5 asks nothing of the anchor, not even that it exists.
+      if (msgId !== '' && before === 0 && after === 0) return { list: [], total: 0 };
+      const anchor = msgId === '' ? undefined : chat.find(msgId);
+      if (msgId !== '' && anchor === undefined) throw new Refused(choices.noSuchMessage(msgId));
+      const list = chat.list({ anchor, before, after });
+      return { list, total: list.length };
+    },
 
-  // 4.5
-  app.post('/batch_send', async (context) => {
-    const bot = botOf(world, context);
-    const successList = sendToAll(world, bot, await bodyOf(context, batchSend), now);
-    return succeed(context, { successCount: successList.length, successList });
-  });
+    // 4.5
+    'POST batch_send': async (request) => {
+      const bot = botOf(world, request);
+      const successList = sendToAll(world, bot, await bodyOf(request, batchSend), now);
+      return { successCount: successList.length, successList };
+    },
+  };
 
-  app.notFound((context) => context.json(choices.noSuchPath, 404));
-  app.onError((error, context) => {
-    if (error instanceof Refused) return context.json(error.refusal);
-    throw error;
-  });
-  return app;
+  return async (request) => {
+    const isHead = request.method === 'HEAD';
+    const work = works[`${isHead ? 'GET' : request.method} ${operationOf(request)}`];
+    const response = work ? await answer(work, request) : Response.json(choices.noSuchPath, { status: 404 });
+    return isHead ? new Response(null, response) : response;
+  };
 }
 
-/** The success envelope, contract 1. */
-function succeed(context: Context, data: object): Response {
-  return context.json({ code: 1, msg: 'success', data });
+/** The envelope of contract 1. */
+async function answer(work: Work, request: Request): Promise<Response> {
+  try {
+    return Response.json({ code: 1, msg: 'success', data: await work(request) });
+  } catch (error) {
+    if (error instanceof Refused) return Response.json(error.refusal);
+    throw error;
+  }
 }
 
 /** The bot whose token the query carries, contract 5. */
-function botOf(world: World, context: Context): Bot {
-  const token = context.req.query('token');
+function botOf(world: World, { url }: Request): Bot {
+  const token = new URL(url).searchParams.get('token');
   if (!token) throw new Refused(choices.badParameter('token'));
   const bot = world.botOf(token);
   if (!bot) throw new Refused(choices.badToken);

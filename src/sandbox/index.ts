@@ -1,17 +1,12 @@
 import { createApp } from './app.ts';
 import { tokenOf } from './data/bots.ts';
-import { createFaults } from './faults/index.ts';
-import type { FaultPlan } from './faults/plan.ts';
 import { createWorld } from './world.ts';
-
-export { ConnectionReset } from './faults/bodies.ts';
-export type { FaultPlan } from './faults/plan.ts';
 
 /** The whole service, embedded and in memory: made for trying things out and for tests, from the contract alone. */
 export interface Sandbox {
   /**
    * Answers like the service; takes the place of `fetch` for a Request.
-   * @throws the reason of `request.signal` when that is aborted, and {@link ConnectionReset} where a fault says so
+   * @throws the reason of `request.signal` when that is aborted
    */
   fetch(request: Request): Promise<Response>;
   /** {web_url} of the contract. */
@@ -24,11 +19,6 @@ export interface Sandbox {
   readonly users: readonly string[];
   /** The token of a bot of the sandbox, undefined for any other ID. */
   token(botId: string): string | undefined;
-  /**
-   * Replaces the faults by those of a plan, counted from now on, or by none.
-   * @throws {TypeError} that says what is wrong with the plan
-   */
-  setFaults(plan: FaultPlan | undefined): void;
 }
 
 export interface SandboxOptions {
@@ -38,8 +28,6 @@ export interface SandboxOptions {
   readonly messages?: number;
   /** The send time of what is sent, in Unix milliseconds: the clock's unless told. */
   readonly now?: () => number;
-  /** Faults to begin with: none unless told. */
-  readonly faults?: FaultPlan;
 }
 
 /** Beyond this, send times would no longer rise from message to message. */
@@ -47,9 +35,8 @@ const longest = 100_000_000;
 const isLength = (value: number) => Number.isInteger(value) && value >= 0 && value <= longest;
 
 /**
- * A new sandbox with nothing sent yet: the same data every time.
+ * A new sandbox with nothing sent yet: the same data every time. For one that fails on demand see `faulty.ts`.
  * @throws {RangeError} on bad `messages`
- * @throws {TypeError} on bad `faults`
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { origin = 'http://sandbox.localhost', messages, now = Date.now } = options;
@@ -60,12 +47,11 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const openApiUrl = `${origin}/open`;
   const world = createWorld(webUrl, openApiUrl, messages);
   const app = createApp(world, now);
-  let answer = createFaults(options.faults);
 
   return {
     async fetch(request) {
       request.signal.throwIfAborted();
-      const response = await answer(request, () => app.fetch(request));
+      const response = await app(request);
       // The body may have been read meanwhile.
       request.signal.throwIfAborted();
       return response;
@@ -76,8 +62,5 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     bots: [...world.bots.keys()],
     users: [...world.users.keys()],
     token: (botId) => (world.bots.has(botId) ? tokenOf(botId) : undefined),
-    setFaults(plan) {
-      answer = createFaults(plan);
-    },
   };
 }

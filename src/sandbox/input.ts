@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
 import { choices, type Refusal } from './choices.ts';
 
@@ -16,15 +15,16 @@ export class Refused extends Error {
 type Schema = v.GenericSchema<unknown, unknown>;
 
 /** The query of a request as a schema wants it. @throws {Refused} naming the parameter that is wrong. */
-export function queryOf<S extends Schema>(context: Context, schema: S): v.InferOutput<S> {
-  return checked(schema, context.req.query());
+export function queryOf<S extends Schema>({ url }: Request, schema: S): v.InferOutput<S> {
+  // Of a name that comes again the first counts.
+  return checked(schema, Object.fromEntries([...new URL(url).searchParams].reverse()));
 }
 
 /** The JSON body of a request as a schema wants it. @throws {Refused} naming the field that is wrong. */
-export async function bodyOf<S extends Schema>(context: Context, schema: S): Promise<v.InferOutput<S>> {
-  const type = context.req.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+export async function bodyOf<S extends Schema>(request: Request, schema: S): Promise<v.InferOutput<S>> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') throw new Refused(choices.badBody);
-  const body: unknown = await context.req.json().catch(() => undefined);
+  const body: unknown = await request.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new Refused(choices.badBody);
   return checked(schema, body);
 }

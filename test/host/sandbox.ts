@@ -3,12 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readPlan } from '../../src/sandbox/faults/plan.ts';
-import type { SandboxOptions } from '../../src/sandbox/index.ts';
+import type { FaultyOptions } from '../../src/sandbox/faulty.ts';
 import { serveSandbox } from './serve.ts';
 
 const usage = 'Usage: npm run sandbox -- [--port 0-65535] [--messages 0-100000000] [--faults FILE]';
 
-type Options = Pick<SandboxOptions, 'messages' | 'faults'> & { readonly port: number };
+type Options = Pick<FaultyOptions, 'messages' | 'faults'> & { readonly port: number };
 
 function readOptions(): Options {
   const { values } = parseArgs({

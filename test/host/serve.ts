@@ -1,9 +1,13 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { ConnectionReset, createSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/index.ts';
+import { buffer } from 'node:stream/consumers';
+import {
+  ConnectionReset,
+  createFaultySandbox,
+  type FaultyOptions,
+  type FaultySandbox,
+} from '../../src/sandbox/faulty.ts';
 
 /** An HTTP server that answers with a fetch handler. */
 export interface Serving {
@@ -19,9 +23,7 @@ type Handler = (request: Request) => Response | Promise<Response>;
  * one. @throws what `listen` fails with, such as EADDRINUSE
  */
 export async function serve(handler: Handler, port = 0, host = '127.0.0.1'): Promise<Serving> {
-  const fetch: Parameters<typeof createAdaptorServer>[0]['fetch'] = (request, exchange) =>
-    respond(handler, request, exchange as HttpBindings);
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
+  const server = createServer((incoming, outgoing) => respond(handler, incoming, outgoing));
   server.listen(port, host);
   // Rejects when the server emits an error instead.
   await once(server, 'listening');
@@ -37,35 +39,43 @@ export async function serve(handler: Handler, port = 0, host = '127.0.0.1'): Pro
   };
 }
 
-/** What a handler answers; a connection that is to be lost is written to, and reset, here. */
-async function respond(handler: Handler, request: Request, { incoming, outgoing }: HttpBindings): Promise<Response> {
-  const { socket } = incoming;
+/** Writes what a handler answers; a connection that is to be lost is reset, or cut within its answer, here. */
+async function respond(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { headers, method = 'GET', socket, url } = incoming;
+  const gone = new AbortController();
+  outgoing.once('close', () => outgoing.writableFinished || gone.abort());
+  const { signal } = gone;
   try {
-    const response = await handler(request);
-    const { body, headers, status } = response;
-    // Only an answer that announces its length can fall short of it.
-    if (!body || !headers.has('content-length')) return response;
-    outgoing.writeHead(status, Object.fromEntries(headers));
-    for await (const bytes of body) outgoing.write(bytes);
+    const sent = /^(GET|HEAD)$/.test(method) ? null : await buffer(incoming);
+    const asked = { method, headers: headers as Record<string, string>, body: sent, signal };
+    const answer = await handler(new Request(`http://${headers.host}${url}`, asked));
+    outgoing.writeHead(answer.status, Object.fromEntries(answer.headers));
+    const write = (bytes: Uint8Array) => new Promise<void>((done) => outgoing.write(bytes, () => done()));
+    await answer.body?.pipeTo(new WritableStream({ write }), { signal });
     outgoing.end();
   } catch (error) {
-    if (!(error instanceof ConnectionReset)) throw error;
-    if (outgoing.headersSent) outgoing.end(() => socket.destroySoon());
-    else socket.resetAndDestroy();
+    if (signal.aborted) return;
+    if (error instanceof ConnectionReset) {
+      if (outgoing.headersSent) outgoing.end(() => socket.destroySoon());
+      else socket.resetAndDestroy();
+      return;
+    }
+    console.error(error);
+    if (outgoing.headersSent) outgoing.destroy();
+    else outgoing.writeHead(500).end();
   }
-  return RESPONSE_ALREADY_SENT;
 }
 
 /** Serves a new sandbox whose addresses are those of its server. */
 export async function serveSandbox(
-  options: Omit<SandboxOptions, 'origin'> = {},
+  options: Omit<FaultyOptions, 'origin'> = {},
   port = 0,
-): Promise<Serving & { readonly sandbox: Sandbox }> {
+): Promise<Serving & { readonly sandbox: FaultySandbox }> {
   let answer = (_: Request): Response | Promise<Response> => new Response(null, { status: 503 });
   // The origin is known once the server listens, so the sandbox is made after it.
   const serving = await serve((request) => answer(request), port);
   try {
-    const sandbox = createSandbox({ ...options, origin: serving.origin });
+    const sandbox = createFaultySandbox({ ...options, origin: serving.origin });
     answer = sandbox.fetch;
     return { ...serving, sandbox };
   } catch (error) {

@@ -1,5 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { ConnectionReset, createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { ConnectionReset } from '../../src/sandbox/faulty.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { type Serving, serve } from '../host/serve.ts';
 
 /** A sandbox over HTTP that a test stands in front of. */

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ConfigurationTarget, Uri, window, workspace } from 'vscode';
-import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { createFaultySandbox, type FaultySandbox } from '../../src/sandbox/faulty.ts';
 import type { Keeping } from '../../src/workbench/openService.ts';
 import { serve } from '../host/serve.ts';
 
 /** The service as the extension under test meets it: the sandbox over HTTP, and what was asked of it. */
 export interface TestService {
-  readonly sandbox: Sandbox;
+  readonly sandbox: FaultySandbox;
   readonly origin: string;
   /** Addresses of the requests so far, with their queries. */
   readonly requests: URL[];
@@ -35,7 +35,7 @@ export async function useService(settings: Record<string, unknown> = {}): Promis
       inFlight--;
     }
   });
-  const sandbox = createSandbox({ origin });
+  const sandbox = createFaultySandbox({ origin });
   const { webUrl, openApiUrl } = sandbox;
   const all = { 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...settings };
   const service: TestService = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { commands, MarkdownString, TreeItemCollapsibleState } from 'vscode';
 import type { ChatNode, NoteNode } from '../../src/chats/nodes.ts';
-import type { FaultPlan } from '../../src/sandbox/index.ts';
+import type { FaultPlan } from '../../src/sandbox/faulty.ts';
 import { Connection } from '../../src/workbench/connection.ts';
 import { Tokens } from '../../src/workbench/tokens.ts';
 import { restore } from './answers.ts';

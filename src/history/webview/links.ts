@@ -47,11 +47,13 @@ export function piecesOf(text: string): { text: string; isAddress: boolean }[] {
   return pieces;
 }
 
-/** Ends at a space, at a quotation mark or bracket, at Chinese punctuation, and at what cannot be seen. */
-const ADDRESS = /https?:\/\/[^\s<>"“”‘’「」『』（）【】《》，。；：！？、⟨⟩\p{Cc}\p{Cf}]{1,2000}/giu;
+/** An address ends at a space, a quotation mark or bracket, Chinese punctuation, and what cannot be seen; in a RegExp. */
+export const ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';
+
+const ADDRESS = new RegExp(`https?://[^${ENDS}]{1,2000}`, 'giu');
 
 /** An address without the punctuation of the sentence that it stands in. */
-function withoutEnd(address: string): string {
+export function withoutEnd(address: string): string {
   // How many brackets are closed and never opened; those at the end are counted off on the way back.
   const unopened: Record<string, number> = {
     ')': count(address, ')') - count(address, '('),

@@ -1,5 +1,6 @@
 /** Markdown to HTML, loaded when the first Markdown message is shown. Message content is hostile. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
+import { inAscii, linkify } from './addresses.ts';
 import { type Link, linkTo, placeOf, webAddress } from './links.ts';
 import { leaveNames } from './names.ts';
 import { tasks } from './tasks.ts';
@@ -32,8 +33,8 @@ const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNes
 parser.validateLink = (url) => linkTo(url, '') !== undefined;
 // A host is shown as it was written: decoded, it could look like another.
 parser.normalizeLinkText = (url) => url;
-// Only what says that it is an address becomes a link.
-parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+parser.normalizeLink = inAscii;
+parser.linkify = linkify as unknown as typeof parser.linkify;
 
 const { escapeHtml } = parser.utils;
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ConnectionReset, createSandbox, type FaultPlan, type SandboxOptions } from '../../../src/sandbox/index.ts';
+import {
+  ConnectionReset,
+  createFaultySandbox,
+  type FaultPlan,
+  type FaultyOptions,
+} from '../../../src/sandbox/faulty.ts';
 import { serve } from '../../host/serve.ts';
 import { deferred } from '../deferred.ts';
 
@@ -31,8 +36,8 @@ function watchTimers() {
 }
 
 /** A sandbox in process with one rule, and short ways to ask it. */
-function struckBy(rule: Rule, options: SandboxOptions = {}) {
-  const sandbox = createSandbox({ messages: 2, ...options, faults: { faults: [rule] } });
+function struckBy(rule: Rule, options: FaultyOptions = {}) {
+  const sandbox = createFaultySandbox({ messages: 2, ...options, faults: { faults: [rule] } });
   const query = { token: sandbox.token('30481126') ?? '', 'chat-id': '518204736', 'chat-type': 'group', before: '9' };
   const messages = `${sandbox.openApiUrl}/open-apis/v1/bot/messages?${new URLSearchParams(query)}`;
   const body = { recvIds: ['518204736'], recvType: 'group', contentType: 'text', content: { text: 'Hello' } };

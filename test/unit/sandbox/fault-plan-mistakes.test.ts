@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createSandbox, type FaultPlan } from '../../../src/sandbox/index.ts';
+import { createFaultySandbox, type FaultPlan } from '../../../src/sandbox/faulty.ts';
 
 type Rule = FaultPlan['faults'][number];
 
@@ -77,7 +77,7 @@ describe('Sandbox fault plans that are none', () => {
 
   it('are refused with where they are wrong, what is wrong and what is allowed', () => {
     for (const [plan, message] of bad) {
-      const create = () => createSandbox({ faults: plan as FaultPlan });
+      const create = () => createFaultySandbox({ faults: plan as FaultPlan });
       assert.throws(create, { name: 'TypeError', message });
     }
   });
@@ -89,6 +89,6 @@ describe('Sandbox fault plans that are none', () => {
       `faults[0].fualt is unknown; known are ${common}`,
       'faults[1].skip must be a whole number from 0 to 2147483647, not -1',
     ].join('\n');
-    assert.throws(() => createSandbox({ faults: { faults } }), { message });
+    assert.throws(() => createFaultySandbox({ faults: { faults } }), { message });
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readPlan } from '../../../src/sandbox/faults/plan.ts';
-import { createSandbox, type FaultPlan } from '../../../src/sandbox/index.ts';
+import { createFaultySandbox, type FaultPlan } from '../../../src/sandbox/faulty.ts';
 
 type Rule = FaultPlan['faults'][number];
 
 describe('Sandbox fault plans', () => {
-  const { webUrl, openApiUrl } = createSandbox();
+  const { webUrl, openApiUrl } = createFaultySandbox();
   const urls = {
     'group-info': `${webUrl}/v1/group/group-info`,
     'bot-info': `${webUrl}/v1/bot/bot-info`,
@@ -18,7 +18,7 @@ describe('Sandbox fault plans', () => {
   const posted: readonly Operation[] = ['group-info', 'bot-info', 'batch_send'];
 
   /** Asks a sandbox one operation after the other: the codes of its answers, 0 for any that no rule gave. */
-  async function codes(sandbox: ReturnType<typeof createSandbox>, operations: readonly Operation[]) {
+  async function codes(sandbox: ReturnType<typeof createFaultySandbox>, operations: readonly Operation[]) {
     const given: number[] = [];
     for (const operation of operations) {
       const method = posted.includes(operation) ? 'POST' : 'GET';
@@ -29,7 +29,7 @@ describe('Sandbox fault plans', () => {
     return given;
   }
   const struck = (plan: FaultPlan, operations: readonly Operation[]) =>
-    codes(createSandbox({ faults: plan }), operations);
+    codes(createFaultySandbox({ faults: plan }), operations);
   const rule = (code: number, more: Partial<Rule> = {}) => ({ fault: 'code', code, msg: 'fault', ...more }) as Rule;
   const times = (number: number) => Array.from({ length: number }, () => 'homepage' as const);
 
@@ -53,7 +53,7 @@ describe('Sandbox fault plans', () => {
   });
 
   it('leave addresses alone that are no operation', async () => {
-    const sandbox = createSandbox({ faults: { faults: [rule(7)] } });
+    const sandbox = createFaultySandbox({ faults: { faults: [rule(7)] } });
     for (const url of [`${webUrl}/elsewhere/homepage`, `${urls.messages}/`, webUrl]) {
       assert.equal((await sandbox.fetch(new Request(url))).status, 404);
     }
@@ -132,7 +132,7 @@ describe('Sandbox fault plans', () => {
 
   describe('that are set anew', () => {
     it('begin to count anew, with the same draws', async () => {
-      const sandbox = createSandbox({ faults: { faults: [rule(1, { skip: 1, times: 1 })] } });
+      const sandbox = createFaultySandbox({ faults: { faults: [rule(1, { skip: 1, times: 1 })] } });
       assert.deepEqual(await codes(sandbox, times(3)), [0, 1, 0]);
       const plan: FaultPlan = { seed: 3, faults: [rule(2, { probability: 0.5, times: 9 })] };
       sandbox.setFaults(plan);
@@ -144,7 +144,7 @@ describe('Sandbox fault plans', () => {
     });
 
     it('stay as they were when the new plan is none', async () => {
-      const sandbox = createSandbox({ faults: { faults: [rule(1)] } });
+      const sandbox = createFaultySandbox({ faults: { faults: [rule(1)] } });
       assert.throws(() => sandbox.setFaults({ faults: [{} as Rule] }), TypeError);
       assert.deepEqual(await codes(sandbox, times(1)), [1]);
     });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FaultPlan } from '../../../src/sandbox/index.ts';
+import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
 import { type Served, served } from './served.ts';
 import * as shows from './shows.ts';
 import { type Ask, broken, parsed } from './shows.ts';

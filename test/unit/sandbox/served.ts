@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SandboxOptions } from '../../../src/sandbox/index.ts';
+import type { FaultyOptions } from '../../../src/sandbox/faulty.ts';
 import { serveSandbox } from '../../host/serve.ts';
 
 /** An answer as it came over HTTP, nothing about it taken for granted. */
@@ -13,7 +13,7 @@ export interface Answer {
 export type Query = Record<string, string>;
 
 /** A sandbox behind a real HTTP server, and short ways to ask it. */
-export async function served(options: Omit<SandboxOptions, 'origin'> = {}) {
+export async function served(options: Omit<FaultyOptions, 'origin'> = {}) {
   const { sandbox, origin, close } = await serveSandbox(options);
   const { webUrl, openApiUrl } = sandbox;
   const token = sandbox.token('30481126') ?? '';

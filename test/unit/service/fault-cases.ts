@@ -1,5 +1,5 @@
 // What each call ends in for each fault of the sandbox that no repetition heals.
-import { createSandbox, type FaultPlan } from '../../../src/sandbox/index.ts';
+import { createFaultySandbox, type FaultPlan } from '../../../src/sandbox/faulty.ts';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import type { operations } from './answering.ts';
 
@@ -28,7 +28,7 @@ const wrong: Record<Name, { path: string; problem: string }> = {
 
 /** The text of the fault itself: bytes that are no UTF-8 read as many replacement characters. */
 const garbage = await (async () => {
-  const { webUrl, fetch } = createSandbox({ faults: { faults: [{ fault: 'garbage' }] } });
+  const { webUrl, fetch } = createFaultySandbox({ faults: { faults: [{ fault: 'garbage' }] } });
   const text = await (await fetch(new Request(`${webUrl}/v1/user/homepage`))).text();
   return text.replace(/\s+/g, ' ').trim().slice(0, 200);
 })();

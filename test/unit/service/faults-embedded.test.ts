@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { createSandbox } from '../../../src/sandbox/index.ts';
+import { createFaultySandbox } from '../../../src/sandbox/faulty.ts';
 import { Client } from '../../../src/service/client.ts';
 import { settled } from '../deferred.ts';
 import { heldClock } from './answering.ts';
 import { itEndsEachCall, type Place } from './faulty.ts';
 
 describe('With the sandbox embedded a call ends', () => {
-  const sandbox = createSandbox({ origin: 'https://sandbox.localhost', messages: 2 });
+  const sandbox = createFaultySandbox({ origin: 'https://sandbox.localhost', messages: 2 });
   const { webUrl, openApiUrl } = sandbox;
   const asked: string[] = [];
   const events = new EventEmitter();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { createSandbox } from '../../../src/sandbox/index.ts';
+import { createFaultySandbox } from '../../../src/sandbox/faulty.ts';
 import { Client } from '../../../src/service/client.ts';
 import { type Serving, serve } from '../../host/serve.ts';
 import { answering, failureOf, heldClock, operations } from './answering.ts';
@@ -21,7 +21,7 @@ describe('Over HTTP a call ends', () => {
       events.emit('asked');
       return sandbox.fetch(request);
     });
-    const sandbox = createSandbox({ origin: serving.origin, messages: 2 });
+    const sandbox = createFaultySandbox({ origin: serving.origin, messages: 2 });
     const { webUrl, openApiUrl } = sandbox;
     const fetch: typeof globalThis.fetch = async (...request) => {
       const response = await globalThis.fetch(...request);

@@ -1,7 +1,7 @@
 // What holds for every way in which a client comes to the sandbox.
 import assert from 'node:assert/strict';
 import { type EventEmitter, getEventListeners, on } from 'node:events';
-import type { Sandbox } from '../../../src/sandbox/index.ts';
+import type { FaultySandbox } from '../../../src/sandbox/faulty.ts';
 import type { Client, ClientOptions } from '../../../src/service/client.ts';
 import { errorOf, failureOf, operations } from './answering.ts';
 import { addresses, cases, type Name, type Rule } from './fault-cases.ts';
@@ -13,7 +13,7 @@ const TOKEN = 'sandbox-token-30481126';
 
 /** A sandbox, and how a client comes to it. */
 export interface Place {
-  sandbox: Sandbox;
+  sandbox: FaultySandbox;
   client(options?: Partial<ClientOptions>): Client;
   /** The paths of all requests since it was emptied. */
   asked: string[];
