@@ -1,5 +1,6 @@
 /** The last question before a message goes out. */
 import { l10n, window } from 'vscode';
+import type { Outgoing } from '../service/message.ts';
 import type { Service } from '../workbench/service.ts';
 import type { Draft } from './draft.ts';
 import type { Delivery } from './outbox/record.ts';
@@ -34,8 +35,7 @@ export async function confirm({ draft, bot, recipients, uncertain }: Question): 
   const doubtful = recipients.filter(({ type, id }) => uncertain.some((one) => one.type === type && one.id === id));
   const warning =
     doubtful.length > 0 ? [l10n.t('{0} of them may have got this message already.', doubtful.length)] : [];
-  const text = 'text' in draft.message.content ? [beginning(draft.message.content.text)] : [];
-  const detail = [...warning, names(recipients), ...text].join('\n\n');
+  const detail = [...warning, names(recipients), beginning(draft.message)].join('\n\n');
   const chosen = await window.showWarningMessage(title, { modal: true, detail }, back, send);
   return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
 }
@@ -72,8 +72,9 @@ function names(recipients: readonly Recipient[]): string {
   return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join('\n');
 }
 
-function beginning(text: string): string {
-  const trimmed = text.trim();
+function beginning({ contentType, content }: Outgoing): string {
+  if (!('text' in content)) return `${contentType}: ${'imageKey' in content ? content.imageKey : content.fileName}`;
+  const trimmed = content.text.trim();
   const shown = trimmed.length > TEXT_SHOWN ? `${trimmed.slice(0, TEXT_SHOWN)}…` : trimmed;
-  return `${l10n.t('Markdown, {0} characters:', text.length)}\n${shown}`;
+  return `${l10n.t('{0}, {1} characters:', contentType, content.text.length)}\n${shown}`;
 }

@@ -44,8 +44,12 @@ export const shownOf = ({ chats }: Sendable, all: boolean) => (all ? chats : cha
 
 /** The message of a bot with this name, as a history would list it (contract 2.6). */
 export function messageOf({ message, botId }: Sendable, botName: string): Message {
+  const { buttons, ...content } = message.content;
+  // As they come in a history: with every field.
+  const rows = buttons?.map((row) => row.map((button) => ({ url: '', value: '', ...button })));
   return {
-    ...message,
+    contentType: message.contentType,
+    content: { ...content, ...(rows && { buttons: rows }) },
     msgId: 'draft',
     parentId: '',
     senderId: botId,

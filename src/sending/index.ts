@@ -2,6 +2,7 @@
 import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
+import { registerEditing } from './editing/index.ts';
 import type { SendingNeeds } from './needs.ts';
 import type { PreviewNeeds, Previews } from './preview.ts';
 import type { Room } from './room.ts';
@@ -76,6 +77,7 @@ export function registerSending(
   void lookForInterrupted();
 
   const disposables: Disposable[] = [
+    ...registerEditing({ connection: needs.connection, audience: () => undefined, audienceNames: () => [] }),
     view,
     changed,
     { dispose: () => loaded?.then((made) => made.dispose()) },

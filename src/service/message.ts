@@ -114,8 +114,11 @@ export function newestOf(newestFirst: Iterable<Listed>): { msgId: string; sendTi
 /** Unix milliseconds; undefined where none is known. */
 export const timeOf = (entry: Listed) => (entry.readable ? entry.message.sendTime : undefined);
 
+/** A button to send (contract 2.8), with just the fields that its action uses. */
+export type OutgoingButton = Pick<Button, 'text' | 'actionType'> & Partial<Pick<Button, 'url' | 'value'>>;
+
 /** What can be sent, in the shapes of contract 2.7. The fields of html are not documented; `text` was seen. */
 export type Outgoing =
-  | { contentType: 'text' | 'markdown' | 'html'; content: { text: string; buttons?: Button[][] } }
-  | { contentType: 'image'; content: { imageKey: string; buttons?: Button[][] } }
-  | { contentType: 'file'; content: { fileName: string; fileUrl: string; buttons?: Button[][] } };
+  | { contentType: 'text' | 'markdown' | 'html'; content: { text: string; buttons?: OutgoingButton[][] } }
+  | { contentType: 'image'; content: { imageKey: string; buttons?: OutgoingButton[][] } }
+  | { contentType: 'file'; content: { fileName: string; fileUrl: string; buttons?: OutgoingButton[][] } };

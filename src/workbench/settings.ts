@@ -10,6 +10,7 @@ export type SettingName = `${typeof SECTION}.${string}`;
 const Address = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
+const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
 const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
 const Ids = v.fallback(v.array(v.string()), []);
 const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
@@ -43,6 +44,11 @@ export function serviceSettings(): ServiceSettings {
 /** How many receivers one `batch_send` may name. */
 export function batchSize(): number {
   return v.parse(BatchSize, read('sending.batchSize'));
+}
+
+/** What becomes of front matter beside the block that says how a document is sent. */
+export function frontMatter(): 'omit' | 'keep' {
+  return v.parse(FrontMatter, read('sending.frontMatter'));
 }
 
 /** What a hover may ask the service for. */

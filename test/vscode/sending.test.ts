@@ -107,6 +107,21 @@ describe('Sending, with a token in the secret storage', () => {
     assert.deepEqual(sends(), []);
   });
 
+  it('sends a document without its front matter, as the type that it says and with its buttons', async () => {
+    const block = ['chat:', '  type: html', '  buttons:', '    - text: Come', '      reports: yes-7'];
+    await send(['---', 'title: Sale', ...block, '---', '', '<b>Now</b>'].join('\n'), [GROUP]);
+    const newest = await newestIn(GROUP, 'group');
+    assert.equal(newest?.contentType, 'html');
+    const buttons = [[{ text: 'Come', actionType: 3, value: 'yes-7' }]];
+    assert.deepEqual(newest?.content, { text: '<b>Now</b>', buttons });
+  });
+
+  it('says what stands in the way of sending a document, and sends nothing', async () => {
+    await send('---\nchat:\n  tipe: html\n  groups: 1\n---\nHi', [GROUP]);
+    assert.match(said.at(-1) ?? '', /cannot be sent: There is no key tipe here\. groups takes a list\.$/);
+    assert.deepEqual(sends(), []);
+  });
+
   it('says that an empty document cannot be sent', async () => {
     await send('  \n', [GROUP]);
     assert.match(said.at(-1) ?? '', /is empty/);

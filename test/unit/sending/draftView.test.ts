@@ -3,7 +3,7 @@ import type { DraftReading, Problem } from '../../../src/sending/document/readDr
 import { messageOf, sendableOf, shownOf } from '../../../src/sending/draftView.ts';
 
 const at = { start: 4, end: 9 };
-const error = (start: number): Problem => ({ code: 'any', severity: 'error', start, end: start, args: [] });
+const error = (start: number): Problem => ({ code: 'emptyBody', severity: 'error', start, end: start, args: [] });
 const audience = (name: string) =>
   name === 'customers'
     ? [

@@ -1,0 +1,149 @@
+/** A draft: a document about to be sent, read with all that is wrong in it. */
+import type { Outgoing } from '../../service/message.ts';
+import type { Chat } from '../../service/model.ts';
+import { type ChatBlock, readChatBlock } from './chatBlock.ts';
+import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
+import { localImages, localPictures } from './pictures.ts';
+import type { Fix, Place, Problem, Report } from './problem.ts';
+import { readYaml } from './yamlTree.ts';
+
+export type { Problem } from './problem.ts';
+
+export interface DraftReading {
+  /** What would be sent; undefined where an error stands in the way: nothing is ever half applied. */
+  message: Outgoing | undefined;
+  bot: ({ id: string } & Place) | undefined;
+  /** As written, in this order, each once. */
+  recipients: (Chat & Place)[];
+  /** As written, each once. */
+  audiences: ({ name: string } & Place)[];
+  /** Whether the document says how it is sent, however badly. */
+  hasBlock: boolean;
+  /** The message of the text kinds, without front matter. */
+  body: Place;
+  /** In the order of their places. */
+  problems: Problem[];
+}
+
+export interface ReadingOptions {
+  /** Front matter of others is part of the message; the `chat:` block never is. */
+  keepFrontMatter: boolean;
+  /** The chats of a named list; undefined where there is none. */
+  audience(name: string): readonly Chat[] | undefined;
+}
+
+const PICTURES = { markdown: localPictures, html: localImages, text: () => [] };
+
+const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
+
+/** Reads a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
+export function readDraft(text: string, { keepFrontMatter, audience }: ReadingOptions): DraftReading {
+  const problems: Problem[] = [];
+  const report: Report = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
+    problems.push({
+      code,
+      severity: severity ?? 'error',
+      start,
+      end,
+      args,
+      ...(fixes.length > 0 && { fixes }),
+    });
+  };
+
+  const front = findFrontMatter(text);
+  const read = front && readFrontMatter(text, front, (name) => audience(name) !== undefined, report);
+  const block = read?.block ?? NO_BLOCK;
+  const body = { start: front?.end ?? 0, end: text.length };
+  const { type } = block;
+  const isEmpty = text.slice(body.start).trim() === '';
+  if (front?.isClosed !== false && (type === 'markdown' || type === 'text' || type === 'html')) {
+    if (isEmpty) report('emptyBody', body);
+    for (const { address, ...place } of PICTURES[type](text, body.start)) {
+      report('localPicture', place, [address], { severity: 'warning' });
+    }
+  } else if (type && !isEmpty) {
+    report('unusedBody', body, [type], { severity: 'warning' });
+  }
+
+  const kept = keepFrontMatter && front && read ? read.others : '';
+  const canSend = problems.every(({ severity }) => severity !== 'error');
+  return {
+    message: canSend ? messageOf(block, kept + text.slice(body.start)) : undefined,
+    bot: block.bot,
+    recipients: block.recipients,
+    audiences: block.audiences,
+    hasBlock: read?.hasBlock ?? false,
+    body,
+    problems: problems.toSorted((one, other) => one.start - other.start || one.end - other.end),
+  };
+}
+
+interface Front {
+  hasBlock: boolean;
+  block?: ChatBlock;
+  /** The front matter without the block; empty where nothing else is in it. */
+  others: string;
+}
+
+function readFrontMatter(
+  text: string,
+  front: FrontMatter,
+  knowsAudience: (name: string) => boolean,
+  report: Report,
+): Front {
+  const { start, end } = front.yaml;
+  const whole = text.slice(front.start, front.end);
+  if (!front.isClosed) {
+    // Where it should have ended is not known: a block is looked for up to the first blank line.
+    const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
+    const at = start + beginning.trimEnd().length;
+    const fixes: Fix[] = [{ code: 'close', args: [], edits: [{ start: at, end: at, text: '\n---' }] }];
+    report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
+    return { hasBlock: looksLikeBlock(beginning), others: '' };
+  }
+  const yaml = text.slice(start, end);
+  const tree = readYaml(yaml, start);
+  if ('reason' in tree) {
+    const at = Math.max(start, Math.min(tree.at, end - 1));
+    report('yaml', { start: at, end: at + 1 }, [tree.reason]);
+    return { hasBlock: looksLikeBlock(yaml), others: '' };
+  }
+  const { root } = tree;
+  if (!root || (root.kind === 'scalar' && root.isEmpty)) return { hasBlock: false, others: whole };
+  if (root.kind !== 'map') {
+    report('mapExpected', root, ['---']);
+    return { hasBlock: false, others: '' };
+  }
+  const at = root.entries.findIndex(({ key }) => key.kind === 'scalar' && key.text === 'chat');
+  const entry = root.entries[at];
+  if (!entry) return { hasBlock: false, others: whole };
+  // It could not be cut out of what others wrote around it.
+  if (root.isFlow) report('unsupported', entry.key);
+  for (const { key } of root.entries.slice(at + 1)) {
+    if (key.kind === 'scalar' && key.text === 'chat') report('duplicateKey', key, ['chat']);
+  }
+  const block = readChatBlock(entry.value, knowsAudience, report);
+  const next = root.entries[at + 1]?.key.start;
+  const before = text.slice(start, startOfLine(text, entry.key.start));
+  const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
+  const others =
+    root.entries.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
+  return { hasBlock: true, block, others };
+}
+
+/** Whether YAML that cannot be read seems to have the block. */
+const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*:/.test(yaml);
+
+const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
+
+function messageOf(block: ChatBlock, text: string): Outgoing | undefined {
+  const { type, imageKey, fileName, fileUrl } = block;
+  const buttons = block.buttons.length > 0 ? { buttons: block.buttons } : {};
+  if (type === 'image')
+    return imageKey === undefined ? undefined : { contentType: type, content: { imageKey, ...buttons } };
+  if (type === 'file') {
+    if (fileName === undefined || fileUrl === undefined) return undefined;
+    return { contentType: type, content: { fileName, fileUrl, ...buttons } };
+  }
+  return type && { contentType: type, content: { text, ...buttons } };
+}

@@ -1,0 +1,25 @@
+/** All that needs to be loaded to help with writing drafts. */
+import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
+import { hoverOf } from './blockHover.ts';
+import { complete } from './completion.ts';
+import { Diagnostics } from './diagnostics.ts';
+import { fixesFor } from './fixes.ts';
+import type { EditingNeeds } from './index.ts';
+import { lensesOf } from './lens.ts';
+import { Readings } from './readings.ts';
+
+/** `checkAll` is called when more is known than at the last checks. */
+export function createEditing(needs: EditingNeeds, collection: DiagnosticCollection, checkAll: () => void) {
+  const readings = new Readings(needs.audience);
+  const diagnostics = new Diagnostics(readings, needs.connection, collection, checkAll);
+  return {
+    check: (document: TextDocument) => diagnostics.check(document),
+    readAnew: () => readings.clear(),
+    dispose: () => diagnostics.dispose(),
+    fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
+      fixesFor(document, range, context, readings),
+    completions: (document: TextDocument, position: Position) => complete(document, position, needs),
+    hover: hoverOf,
+    lenses: (document: TextDocument) => lensesOf(document, readings, needs.audience),
+  };
+}

@@ -1,0 +1,105 @@
+/** Writing drafts, wired to VS Code: loaded when a Markdown document with front matter is there. */
+import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
+import type { Chat } from '../../service/model.ts';
+import type { Connection } from '../../workbench/connection.ts';
+import { onDidChangeSettings } from '../../workbench/watch.ts';
+import type { createEditing } from './editing.ts';
+
+type Editing = ReturnType<typeof createEditing>;
+
+export interface EditingNeeds {
+  connection: Connection;
+  /** The chats of a named list; undefined where there is none. */
+  audience(name: string): readonly Chat[] | undefined;
+  audienceNames(): readonly string[];
+}
+
+const MARKDOWN = { language: 'markdown' };
+/** Documents are checked this long after the last change (milliseconds). */
+const PAUSE = 200;
+
+export function registerEditing(needs: EditingNeeds): Disposable[] {
+  const collection = languages.createDiagnosticCollection('botChats');
+  const lensesChanged = new EventEmitter<void>();
+  const waiting = new Map<TextDocument, ReturnType<typeof setTimeout>>();
+
+  let loaded: Promise<Editing> | undefined;
+  const editing = () => {
+    loaded ??= import('./editing.ts').then(({ createEditing }) => createEditing(needs, collection, checkAll));
+    return loaded;
+  };
+  /** What helps with a document; undefined where it has no front matter. */
+  const helping = async (document: TextDocument) => (document.lineAt(0).text.startsWith('---') ? editing() : undefined);
+
+  // Most documents have none, and VS Code would tell everybody of nothing.
+  const clear = ({ uri }: TextDocument) => {
+    if (collection.has(uri)) collection.delete(uri);
+  };
+  const check = (document: TextDocument) => {
+    if (document.languageId !== 'markdown' || !isWritten(document)) return;
+    clearTimeout(waiting.get(document));
+    const run = async () => {
+      waiting.delete(document);
+      const help = await helping(document);
+      if (help) await help.check(document);
+      else clear(document);
+    };
+    waiting.set(document, setTimeout(run, PAUSE));
+  };
+  const checkAll = () => workspace.textDocuments.forEach(check);
+  const forget = (document: TextDocument) => {
+    clearTimeout(waiting.get(document));
+    waiting.delete(document);
+    clear(document);
+  };
+  const readAnew = async () => {
+    (await loaded)?.readAnew();
+    checkAll();
+    lensesChanged.fire();
+  };
+  checkAll();
+
+  return [
+    collection,
+    lensesChanged,
+    workspace.onDidOpenTextDocument(check),
+    workspace.onDidChangeTextDocument(({ document }) => check(document)),
+    workspace.onDidCloseTextDocument(forget),
+    onDidChangeSettings(['sending', 'audiences'], readAnew),
+    needs.connection.onDidChange(checkAll),
+    languages.registerCodeActionsProvider(
+      MARKDOWN,
+      {
+        provideCodeActions: async (document, range, context) =>
+          (await helping(document))?.fixes(document, range, context),
+      },
+      { providedCodeActionKinds: [CodeActionKind.QuickFix] },
+    ),
+    languages.registerCompletionItemProvider(
+      MARKDOWN,
+      {
+        provideCompletionItems: async (document, position) =>
+          (await helping(document))?.completions(document, position),
+      },
+      ' ',
+      '[',
+    ),
+    languages.registerHoverProvider(MARKDOWN, {
+      provideHover: async (document, position) => (await helping(document))?.hover(document, position),
+    }),
+    languages.registerCodeLensProvider(MARKDOWN, {
+      onDidChangeCodeLenses: lensesChanged.event,
+      provideCodeLenses: async (document) => (await helping(document))?.lenses(document),
+    }),
+    {
+      dispose: () => {
+        for (const document of [...waiting.keys()]) forget(document);
+        void loaded?.then((help) => help.dispose());
+      },
+    },
+  ];
+}
+
+/** Not what an editor shows of another version, or of a report. */
+const isWritten = ({ uri: { scheme } }: TextDocument) =>
+  scheme === 'untitled' || workspace.fs.isWritableFileSystem(scheme) === true;

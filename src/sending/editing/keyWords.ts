@@ -1,0 +1,41 @@
+/** What the keys of the `chat:` block mean, in the person's language. */
+import { l10n } from 'vscode';
+import type { BlockKey, ButtonKey } from '../document/keys.ts';
+
+/** One sentence about a key of the block. */
+export function blockKeyText(key: BlockKey): string {
+  switch (key) {
+    case 'bot':
+      return l10n.t('The ID of the bot that sends the message.');
+    case 'groups':
+      return l10n.t('The IDs of the groups that get the message.');
+    case 'people':
+      return l10n.t('The IDs of the people who get the message.');
+    case 'audiences':
+      return l10n.t('Names of lists of chats in your settings; all of them get the message.');
+    case 'type':
+      return l10n.t('What is sent: markdown (unless it says otherwise), text, html, image or file.');
+    case 'imageKey':
+      return l10n.t('The key that the service gave an uploaded image.');
+    case 'fileName':
+      return l10n.t('The name that the file is shown by.');
+    case 'fileUrl':
+      return l10n.t('The address that the file is loaded from.');
+    case 'buttons':
+      return l10n.t('Rows of buttons below the message.');
+  }
+}
+
+/** One sentence about a key of a button. */
+export function buttonKeyText(key: ButtonKey): string {
+  switch (key) {
+    case 'text':
+      return l10n.t('The label on the button.');
+    case 'opens':
+      return l10n.t('The address that the button opens.');
+    case 'copies':
+      return l10n.t('What the button copies to the clipboard.');
+    case 'reports':
+      return l10n.t('What the bot is told when somebody presses the button.');
+  }
+}

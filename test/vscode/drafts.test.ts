@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import {
+  type CodeAction,
+  type CodeLens,
+  type CompletionList,
+  commands,
+  type Diagnostic,
+  type Hover,
+  languages,
+  type MarkdownString,
+  Range,
+  type SnippetString,
+  type TextDocument,
+  type Uri,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import { complete } from '../../src/sending/editing/completion.ts';
+import { lensesOf } from '../../src/sending/editing/lens.ts';
+import { Readings } from '../../src/sending/editing/readings.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { configure, keeping, type TestService, useService } from './service.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+
+const open = (...lines: string[]): Promise<TextDocument> =>
+  Promise.resolve(workspace.openTextDocument({ language: 'markdown', content: lines.join('\n') }));
+const withBlock = (...lines: string[]) => open('---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi');
+
+const shownOf = (uri: Uri): Diagnostic[] =>
+  languages.getDiagnostics(uri).filter(({ source }) => source === 'Bot Chats');
+
+/** Resolves to the problems shown in a document as soon as there are so many of them. */
+async function problems({ uri }: TextDocument, count: number): Promise<Diagnostic[]> {
+  while (shownOf(uri).length !== count) {
+    await new Promise<void>((resolve) => {
+      const listening = languages.onDidChangeDiagnostics(() => {
+        listening.dispose();
+        resolve();
+      });
+    });
+  }
+  return shownOf(uri);
+}
+
+async function replace(document: TextDocument, text: string, by: string): Promise<void> {
+  const start = document.getText().indexOf(text);
+  const edit = new WorkspaceEdit();
+  edit.replace(document.uri, new Range(document.positionAt(start), document.positionAt(start + text.length)), by);
+  await workspace.applyEdit(edit);
+}
+
+describe('Writing a draft', () => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    service = await useService({
+      groups: [{ id: GROUP, label: 'The shop' }, 'big'],
+      bots: [BOT],
+      people: ['7058314', '9999999'],
+    });
+  });
+
+  afterEach(async () => {
+    await commands.executeCommand('workbench.action.closeAllEditors');
+    await service.close();
+  });
+
+  it('shows what is wrong, where it stands, and takes it back when it is mended', async () => {
+    const document = await withBlock('bots: 1', 'groups: [big, big]');
+    const shown = await problems(document, 2);
+    assert.deepEqual(
+      shown.map(({ message, severity, range }) => [message, severity, document.getText(range)]),
+      [
+        ['There is no key bots here.', 0, 'bots'],
+        ['big is in the list already, and gets one message.', 1, 'big'],
+      ],
+    );
+    assert.equal(shown[1]?.range.start.character, 16);
+    await replace(document, 'bots', 'bot');
+    await problems(document, 1);
+    await replace(document, ', big', '');
+    await problems(document, 0);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('shows nothing in a document that does not say how it is sent', async () => {
+    const others = [
+      await open('# Read me', '', '![a](b.png)'),
+      await open('---', 'title: [', '---', '![a](b.png)'),
+      await open('---', '', 'chat: a rule, and no end', '', '![a](b.png)'),
+      await workspace.openTextDocument({ language: 'plaintext', content: '---\nchat: a\n---\n' }),
+    ];
+    await problems(await withBlock('wat: 1'), 1);
+    assert.deepEqual(
+      others.flatMap(({ uri }) => shownOf(uri)),
+      [],
+    );
+  });
+
+  it('shows no problems of a document that is closed, or has its block no more', async () => {
+    const document = await withBlock('wat: 1');
+    await problems(document, 1);
+    await replace(document, 'chat', 'other');
+    await problems(document, 0);
+    await replace(document, 'other', 'chat');
+    await problems(document, 1);
+    await window.showTextDocument(document);
+    await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await problems(document, 0);
+  });
+
+  it('warns of those whom the service was found not to know, and asks nothing for it', async () => {
+    const document = await withBlock('people: [9999999, 7058314, 9999999]');
+    await problems(document, 1);
+    assert.deepEqual(service.requests, []);
+    const at = document.positionAt(document.getText().indexOf('9999999') + 1);
+    await commands.executeCommand('vscode.executeHoverProvider', document.uri, at);
+    const messages = (await problems(document, 2)).map(({ message }) => message);
+    assert.ok(messages.includes('The service knows no user 9999999.'), messages.join('\n'));
+    assert.equal(service.requests.length, 1);
+  });
+
+  it('mends what can be mended', async () => {
+    const document = await withBlock('to: [1]', 'type: md', 'people:', '  - 7058314', '  - 7058314');
+    await problems(document, 3);
+    const fixes = async (text: string) => {
+      const at = document.positionAt(document.getText().lastIndexOf(text));
+      const range = new Range(at, at.translate(0, 1));
+      const actions: CodeAction[] = await commands.executeCommand(
+        'vscode.executeCodeActionProvider',
+        document.uri,
+        range,
+      );
+      return actions.filter(({ edit, kind }) => edit && kind?.value === 'quickfix');
+    };
+    const mend = async (text: string, title: string) => {
+      const action = (await fixes(text)).find((one) => one.title === title);
+      assert.ok(action?.edit, title);
+      await workspace.applyEdit(action.edit);
+    };
+    assert.deepEqual(await fixes('Hi'), []);
+    await mend('to', 'Rename to groups');
+    await mend('md', 'Replace by markdown');
+    await mend('7058314', 'Remove from the list');
+    const block = ['chat:', '  groups: [1]', '  type: markdown', '  people:', '    - 7058314'];
+    assert.equal(document.getText(), ['---', ...block, '---', '', 'Hi'].join('\n'));
+    await problems(document, 0);
+  });
+
+  const completions = async (document: TextDocument, before: string) => {
+    const at = document.positionAt(document.getText().indexOf(before) + before.length);
+    const { items }: CompletionList = await commands.executeCommand(
+      'vscode.executeCompletionItemProvider',
+      document.uri,
+      at,
+    );
+    // Words of the document and snippets are proposed as well.
+    return items.filter(({ detail, label }) => detail !== undefined && typeof label === 'string');
+  };
+  const labels = (items: readonly { label: unknown }[]) => items.map(({ label }) => label);
+
+  it('proposes keys that are not there yet', async () => {
+    const document = await withBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
+    const inBlock = await completions(document, '  gr');
+    assert.deepEqual(labels(inBlock), ['groups', 'people', 'audiences', 'type', 'imageKey', 'fileName', 'fileUrl']);
+    const [{ insertText } = {}] = inBlock;
+    assert.equal((insertText as SnippetString).value, 'groups:\n  - $0');
+    assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
+  });
+
+  it('proposes types, and the IDs that are listed, with the names that are known', async () => {
+    const document = await withBlock('type: ', 'groups:', '  - ', 'bot: ');
+    assert.deepEqual(labels(await completions(document, 'type: ')), ['file', 'html', 'image', 'markdown', 'text']);
+    const groups = await completions(document, '  - ');
+    assert.deepEqual(
+      groups.map(({ label, detail }) => [label, detail]),
+      [
+        [GROUP, 'The shop'],
+        ['big', ''],
+      ],
+    );
+    assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('finds IDs by the names that were looked up, and audiences by theirs', async () => {
+    const connection = new Connection(keeping());
+    try {
+      const { directory } = await connection.open();
+      await directory.get('user', '7058314');
+      await directory.get('group', GROUP);
+      service.requests.splice(0);
+      const needs = { connection, audienceNames: () => ['customers', 'two words'] };
+      const document = await withBlock('people: [', 'groups: [', 'audiences: [');
+      const at = (line: number) => complete(document, document.lineAt(line).range.end, needs);
+      const shown = async (line: number) =>
+        (await at(line))?.map(({ label, insertText, detail, filterText }) => [label, insertText, detail, filterText]);
+      assert.deepEqual(await shown(2), [
+        ['7058314', '7058314', 'Alice Fernhollow', '7058314 Alice Fernhollow'],
+        ['9999999', '9999999', '', '9999999 '],
+      ]);
+      assert.equal((await shown(3))?.[0]?.[2], 'The shop · Fern & Kettle: the shop team');
+      assert.deepEqual(
+        (await shown(4))?.map(([label, text]) => [label, text]),
+        [
+          ['customers', 'customers'],
+          ['two words', '"two words"'],
+        ],
+      );
+      assert.deepEqual(service.requests, []);
+    } finally {
+      connection.dispose();
+    }
+  });
+
+  it('proposes nothing outside of the block', async () => {
+    const document = await open('---', 'title: x', 'chat:', '  bot: 1', '---', '', 'type: ');
+    assert.deepEqual(await completions(document, 'title: '), []);
+    assert.deepEqual(await completions(document, '\ntype: '), []);
+  });
+
+  it('says what a key means', async () => {
+    const document = await withBlock('type: text', 'buttons: []');
+    const hover = async (text: string): Promise<string> => {
+      const position = document.positionAt(document.getText().indexOf(text) + 1);
+      const hovers: Hover[] = await commands.executeCommand('vscode.executeHoverProvider', document.uri, position);
+      return hovers.flatMap(({ contents }) => contents.map((content) => (content as MarkdownString).value)).join('\n');
+    };
+    assert.match(await hover('buttons'), /^Rows of buttons below the message/);
+    assert.equal(await hover('text'), '');
+    assert.equal(await hover('Hi'), '');
+  });
+
+  const lenses = async ({ uri }: TextDocument) => {
+    const all: CodeLens[] = await commands.executeCommand('vscode.executeCodeLensProvider', uri, 9);
+    return all.map(({ command, range }) => [command?.title, command?.command, range.start.line, command?.arguments]);
+  };
+
+  it('offers above the front matter to send it, to how many, and to see it', async () => {
+    const document = await withBlock(`groups: [${GROUP}, big, big]`, 'people: [7058314]');
+    const { uri } = document;
+    assert.deepEqual(
+      (await lenses(document)).map(([title, command, line, args]) => [title, command, line, String(args)]),
+      [
+        ['Send to 3 chats', 'botChats.sendActiveMarkdown', 0, String(uri)],
+        ['Preview', 'botChats.preview', 0, String(uri)],
+      ],
+    );
+    assert.deepEqual((await lenses(await withBlock('type: text')))[0]?.[0], 'Send…');
+    assert.deepEqual((await lenses(await withBlock('groups: [big]')))[0]?.[0], 'Send to 1 chat');
+    assert.deepEqual(await lenses(await open('---', 'title: x', '---', 'Hi')), []);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('offers to see the problems in place of sending', async () => {
+    const [first] = await lenses(await withBlock('wat: 1', 'wot: 1', 'imageKey: k'));
+    assert.deepEqual(first?.slice(0, 2), ['2 problems', 'workbench.actions.view.problems']);
+    assert.deepEqual((await lenses(await withBlock('wat: 1')))[0]?.[0], '1 problem');
+  });
+
+  it('counts everybody once, those of audiences included', async () => {
+    const audience = () => [
+      { type: 'user' as const, id: '1' },
+      { type: 'group' as const, id: '2' },
+    ];
+    const document = await withBlock('people: [1, 3]', 'audiences: [customers]');
+    assert.equal(lensesOf(document, new Readings(audience), audience)[0]?.command?.title, 'Send to 3 chats');
+  });
+
+  it('shows what the settings say of front matter at once', async () => {
+    const document = await withBlock('type: text');
+    const readings = new Readings(() => undefined);
+    await replace(document, 'chat', 'title: x\nchat');
+    assert.deepEqual(readings.of(document).message?.content, { text: 'Hi' });
+    await configure({ 'sending.frontMatter': 'keep' });
+    readings.clear();
+    assert.deepEqual(readings.of(document).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
+    await configure({ 'sending.frontMatter': undefined });
+  });
+
+  it('asks nothing, and proposes what is written in the settings, while no service is named', async () => {
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    const document = await withBlock('bot: ');
+    assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
+    assert.deepEqual(service.requests, []);
+  });
+});
