@@ -1,7 +1,7 @@
 // Builds what ships (dist/) and the tests that run inside VS Code (out/test/vscode/).
 //   --production   minified, without source maps, no tests
 //   --watch        rebuild on change
-import { globSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import esbuild from 'esbuild';
@@ -54,7 +54,7 @@ async function smaller(code, module) {
 const sharedWithPage = {
   name: 'shared-with-page',
   setup(build) {
-    build.onResolve({ filter: /webview\/markdownHtml\.ts$/ }, () => ({
+    build.onResolve({ filter: /markdownHtml\.ts$/ }, () => ({
       path: './webview/markdown.js',
       external: true,
     }));
@@ -70,21 +70,43 @@ const COMMON = [
   'src/history/written/content.ts',
 ];
 
-/** Each lazy part imports all of that: else esbuild makes a file of its own for each set of parts that share something. */
-const inCommon = {
-  name: 'in-common',
+/** Where the lazy parts of each room are found; those of small rooms are one file with what all have in common. */
+const LARGE = ['chats', 'sending', 'history', 'sandbox'];
+const roomOf = (file) => LARGE.find((room) => file.startsWith(resolve('src', room))) ?? 'common';
+
+/**
+ * Lazy parts that are used together are one file: each file has a price, and esbuild makes a further one for each set of
+ * parts that share something. `groupOf` names the file that a part belongs to, if any.
+ */
+const grouped = (sources, groupOf, common = []) => ({
+  name: 'grouped',
   setup(build) {
-    const parts = new Set();
-    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind === 'dynamic-import') parts.add(resolve(resolveDir, path));
+    const parts = globSync(sources).flatMap((file) => {
+      const imports = readFileSync(file, 'utf8').matchAll(/\bimport\('(\..+?)'\)/g);
+      return [...imports].map(([, path]) => resolve(dirname(file), path));
     });
-    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      if (!parts.has(path)) return;
-      const imports = globSync(COMMON).map((file) => `import ${JSON.stringify(resolve(file))};`);
-      return { contents: imports.join('') + (await readFile(path, 'utf8')), loader: 'ts' };
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const group = kind === 'dynamic-import' && groupOf(resolve(resolveDir, path));
+      return group ? { path: group, namespace: 'group' } : undefined;
+    });
+    build.onLoad({ filter: /./, namespace: 'group' }, ({ path: group }) => {
+      const files = [...new Set(parts)].filter((file) => groupOf(file) === group);
+      const names = files.flatMap((file) => {
+        const exported = readFileSync(file, 'utf8').matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm);
+        return [...exported].map(([, name]) => name);
+      });
+      // Of two with one name there would be none.
+      if (new Set(names).size < names.length) throw new Error(`a name is exported twice: ${names.sort()}`);
+      const lines = [
+        ...globSync(common).map((file) => `import ${JSON.stringify(resolve(file))};`),
+        ...files.map((file) => `export * from ${JSON.stringify(file)};`),
+      ];
+      return { contents: lines.join('\n'), resolveDir: '.' };
     });
   },
-};
+});
+
+const isMarkdown = (file) => file.endsWith('markdownHtml.ts');
 
 /** What js-yaml makes at its top level has no other effect: told so, esbuild leaves out what is not used, over half. */
 const yamlInParts = {
@@ -109,7 +131,14 @@ const host = {
   external: ['vscode'],
   sourcemap: production ? false : 'inline',
   write: false,
-  plugins: [sharedWithPage, inCommon, yamlInParts, written],
+  // Of the HTTP library's own libraries nothing is used.
+  alias: { ufo: './src/service/unused.ts', destr: './src/service/unused.ts' },
+  plugins: [
+    sharedWithPage,
+    grouped(['src/*.ts', 'src/*/*.ts', 'src/*/{editing,export}/*.ts'], roomOf, COMMON),
+    yamlInParts,
+    written,
+  ],
 };
 
 /** Runs in the panels of histories and previews. */
@@ -138,7 +167,7 @@ const page = {
     mdurl: './src/history/webview/libraries/unused.ts',
   },
   write: false,
-  plugins: [written],
+  plugins: [grouped(['src/history/webview/*.{ts,tsx}'], (file) => (isMarkdown(file) ? undefined : 'lazy')), written],
 };
 
 const tests = {
