@@ -50,8 +50,10 @@ export function readDraft(text: string, { keepFrontMatter, audience }: ReadingOp
     });
   };
 
-  const front = findFrontMatter(text);
-  const read = front && readFrontMatter(text, front, (name) => audience(name) !== undefined, report);
+  const found = findFrontMatter(text);
+  const read = found && readFrontMatter(text, found, (name) => audience(name) !== undefined, report);
+  // Else the text begins with a rule.
+  const front = read && found;
   const block = read?.block ?? NO_BLOCK;
   const body = { start: front?.end ?? 0, end: text.length };
   const { type } = block;
@@ -65,7 +67,7 @@ export function readDraft(text: string, { keepFrontMatter, audience }: ReadingOp
     report('unusedBody', body, [type], { severity: 'warning' });
   }
 
-  const kept = keepFrontMatter && front && read ? read.others : '';
+  const kept = keepFrontMatter && read ? read.others : '';
   const canSend = problems.every(({ severity }) => severity !== 'error');
   return {
     message: canSend ? messageOf(block, kept + text.slice(body.start)) : undefined,
@@ -85,21 +87,23 @@ interface Front {
   others: string;
 }
 
+/** Undefined where what stands between the lines of dashes is no front matter. */
 function readFrontMatter(
   text: string,
   front: FrontMatter,
   knowsAudience: (name: string) => boolean,
   report: Report,
-): Front {
+): Front | undefined {
   const { start, end } = front.yaml;
   const whole = text.slice(front.start, front.end);
   if (!front.isClosed) {
     // Where it should have ended is not known: a block is looked for up to the first blank line.
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
+    if (!looksLikeBlock(beginning)) return undefined;
     const at = start + beginning.trimEnd().length;
     const fixes: Fix[] = [{ code: 'close', args: [], edits: [{ start: at, end: at, text: '\n---' }] }];
     report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
-    return { hasBlock: looksLikeBlock(beginning), others: '' };
+    return { hasBlock: true, others: '' };
   }
   const yaml = text.slice(start, end);
   const tree = readYaml(yaml, start);
@@ -109,11 +113,8 @@ function readFrontMatter(
     return { hasBlock: looksLikeBlock(yaml), others: '' };
   }
   const { root } = tree;
-  if (!root || (root.kind === 'scalar' && root.isEmpty)) return { hasBlock: false, others: whole };
-  if (root.kind !== 'map') {
-    report('mapExpected', root, ['---']);
-    return { hasBlock: false, others: '' };
-  }
+  if (!root || (root.kind === 'scalar' && root.isEmpty)) return { hasBlock: false, others: '' };
+  if (root.kind !== 'map') return undefined;
   const at = root.entries.findIndex(({ key }) => key.kind === 'scalar' && key.text === 'chat');
   const entry = root.entries[at];
   if (!entry) return { hasBlock: false, others: whole };

@@ -106,6 +106,15 @@ Come!
     assert.equal(sent(withBlock('type: text'), true), 'Hi');
   });
 
+  it('may begin with a rule, which is no front matter', () => {
+    for (const text of ['---\nHello\n---\nHi', '---\n- a\n---\n', '---\n\nHello', '--- ', '---\nHello\n']) {
+      for (const keep of [true, false]) {
+        assert.deepEqual(read(text, keep).message, { contentType: 'markdown', content: { text } }, text);
+      }
+    }
+    assert.deepEqual(read('---\n---\n\n---\nHi', true).message?.content, { text: '---\nHi' });
+  });
+
   it('may be sent to nobody yet', () => {
     for (const block of ['chat:', 'chat: ~', 'chat: {}', 'chat:\n  groups:\n  people: []\n  buttons: [[]]']) {
       const { message, hasBlock, recipients, problems } = read(`---\n${block}\n---\nHi`);
@@ -177,7 +186,6 @@ describe('The problems of a draft', () => {
   it('name front matter that cannot be read', () => {
     assert.deepEqual(problemsOf('---\nchat:\n  bot: a: b\n---\nHi'), ['yaml <:> bad indentation of a mapping entry']);
     assert.deepEqual(problemsOf('---\nchat:\n  bot: 1\n\nHi'), ['unclosed <--->']);
-    assert.deepEqual(problemsOf('---\nHello\n---\nHi'), ['mapExpected <Hello> ---']);
     assert.deepEqual(problemsOf('---\n{chat: {bot: 1}}\n---\nHi'), ['unsupported <chat>']);
     assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
   });
