@@ -42,6 +42,7 @@ function fact(kind?: Kind, value = 'x') {
 function holds(when: string, viewItem: string, isMulti: boolean): boolean {
   return when.split(' && ').every((clause) => {
     if (clause === 'view == botChats.chats') return true;
+    if (clause === 'view == botChats.outbox') return false;
     if (clause === '!listMultiSelection') return !isMulti;
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];
     if (pattern !== undefined) return new RegExp(pattern).test(viewItem);

@@ -129,7 +129,7 @@ describe('The preview of a draft', () => {
     assert.deepEqual(said, []);
   });
 
-  const draft = (chat: object, body: string) => `---\n${JSON.stringify({ chat })}\n---\n${body}`;
+  const draft = (chat: object, body: string) => `---\nchat: ${JSON.stringify(chat)}\n---\n${body}`;
   const draftTo = (ids: readonly string[], body = 'Hello') => draft({ bot: BOT, groups: [GROUP], people: ids }, body);
   const paths = () => service.requests.map(({ pathname }) => pathname.split('/').at(-1));
 
