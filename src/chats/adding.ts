@@ -6,6 +6,7 @@ import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
 import { explain } from '../words/explain.ts';
 import { pickLabel } from '../words/pickLabel.ts';
 import { signalOf } from '../workbench/cancellation.ts';
+import { idsIn } from '../workbench/idsIn.ts';
 import { editLists, listOf } from '../workbench/listSettings.ts';
 import { added } from '../workbench/lists.ts';
 import type { Service } from '../workbench/service.ts';
@@ -47,11 +48,6 @@ export async function addIds(kind: Kind, ids: readonly string[], service: Servic
       ids.map((id) => ({ id })),
     ),
   );
-}
-
-/** The IDs in what a person typed or pasted, each once: between blanks, commas and the like, in quotes or brackets. */
-function idsIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;，；、"'“”‘’`[\]]+/).filter(Boolean))];
 }
 
 function askIds(kind: Kind, value: string): Thenable<string | undefined> {

@@ -1,14 +1,20 @@
 /** The last question before a message goes out. */
 import { l10n, window } from 'vscode';
 import type { Outgoing } from '../service/message.ts';
+import { KIND_ICONS } from '../words/describe.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { count, moment } from '../words/times.ts';
 import type { Service } from '../workbench/service.ts';
+import { contentName } from './contentNames.ts';
 import type { Draft } from './draft.ts';
 import type { Delivery } from './outbox/record.ts';
 import type { Kept } from './outbox/store.ts';
 import type { Recipient } from './plan.ts';
+import { type Unusual, unusualIn } from './unusual.ts';
 
 const NAMES_SHOWN = 12;
 const TEXT_SHOWN = 600;
+const HUGE_SHOWN = 3;
 
 export interface Question {
   draft: Draft;
@@ -27,17 +33,26 @@ export interface Question {
  * Shows what will be sent, by whom and to whom. The first answer, which Enter takes, leads back to the recipients, so
  * that no stray key sends anything.
  */
-export async function confirm({ draft, bot, recipients, uncertain }: Question): Promise<'send' | 'back' | 'cancel'> {
+export async function confirm(question: Question): Promise<'send' | 'back' | 'cancel'> {
+  const { draft, bot, recipients, service } = question;
   const groups = recipients.filter(({ type }) => type === 'group').length;
   const title = l10n.t('Send “{0}” as {1} to {2}?', draft.name, bot.name, amount(groups, recipients.length - groups));
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
-  const doubtful = recipients.filter(({ type, id }) => uncertain.some((one) => one.type === type && one.id === id));
-  const warning =
-    doubtful.length > 0 ? [l10n.t('{0} of them may have got this message already.', doubtful.length)] : [];
-  const detail = [...warning, names(recipients), beginning(draft.message)].join('\n\n');
-  const chosen = await window.showWarningMessage(title, { modal: true, detail }, back, send);
-  return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
+  const all = l10n.t('Show All');
+  const membersOf = (groupId: string) => {
+    const found = service.directory.peek('group', groupId);
+    return found?.kind === 'group' ? found.resource.headcount : undefined;
+  };
+  const flags = unusualIn({ ...question, address: service.address, membersOf }).map((one) => `⚠ ${unusualText(one)}`);
+  const by = l10n.t('Bot: {0} ({1})', bot.name, bot.id);
+  const detail = [flags.join('\n'), by, names(recipients), contentText(draft.message)].filter(Boolean).join('\n\n');
+  const buttons = [back, send, ...(recipients.length > NAMES_SHOWN ? [all] : [])];
+  for (;;) {
+    const chosen = await window.showWarningMessage(title, { modal: true, detail }, ...buttons);
+    if (chosen !== all) return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
+    await showAll(recipients);
+  }
 }
 
 /** Asks whether to go on with a delivery; here, too, the first answer sends nothing. */
@@ -60,21 +75,57 @@ export async function confirmResume(
 }
 
 function amount(groups: number, users: number): string {
-  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', groups);
-  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', users);
-  return l10n.t('{0} chats (groups: {1}, people: {2})', groups + users, groups, users);
+  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', count(groups));
+  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', count(users));
+  return l10n.t('{0} chats (groups: {1}, people: {2})', count(groups + users), count(groups), count(users));
 }
 
 function names(recipients: readonly Recipient[]): string {
   const shown = recipients.slice(0, NAMES_SHOWN).map(({ name, id }) => (name === id ? id : `${name} (${id})`));
   const more = recipients.length - shown.length;
   const lines = shown.map((line) => `• ${line}`);
-  return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join('\n');
+  return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', count(more))] : [])].join('\n');
 }
 
-function beginning({ contentType, content }: Outgoing): string {
-  if (!('text' in content)) return `${contentType}: ${'imageKey' in content ? content.imageKey : content.fileName}`;
+/** All of them in a list to read and to search in: the question behind it stands until it is closed. */
+async function showAll(recipients: readonly Recipient[]): Promise<void> {
+  const items = recipients.map(({ type, id, name }) => ({
+    label: pickLabel(KIND_ICONS[type], name),
+    description: name === id ? '' : id,
+  }));
+  const title = l10n.t('All Recipients');
+  const placeHolder = l10n.t('Press Enter or Escape to go back to the question');
+  await window.showQuickPick(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+}
+
+function unusualText(one: Unusual): string {
+  switch (one.what) {
+    case 'many':
+      return l10n.t('Very many recipients: {0}.', count(one.count));
+    case 'huge': {
+      const more = one.groups.length - HUGE_SHOWN;
+      const shown = one.groups.slice(0, HUGE_SHOWN);
+      const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', count(more))] : [])].join(', ');
+      return l10n.t('Huge groups, with {0} members in all: {1}', count(one.members), list);
+    }
+    case 'changed':
+      return l10n.t('The text is not the same as when this document was last sent: {0}.', when(one.at));
+    case 'again':
+      return l10n.t('The same message was sent to {0} of them before: {1}.', count(one.count), when(one.at));
+    case 'uncertain':
+      return l10n.t('{0} of them may have got this message already.', count(one.count));
+    case 'undocumented':
+      return l10n.t('The fields of HTML content are not documented: it may be refused, or shown in another way.');
+  }
+}
+
+const when = (ms: number) => moment(ms / 1000, Date.now(), '');
+
+function contentText({ contentType, content }: Outgoing): string {
+  const kind = contentName(contentType);
+  if ('imageKey' in content) return `${kind}: ${content.imageKey}`;
+  if ('fileUrl' in content) return `${kind}: ${content.fileName}\n${content.fileUrl}`;
   const trimmed = content.text.trim();
   const shown = trimmed.length > TEXT_SHOWN ? `${trimmed.slice(0, TEXT_SHOWN)}…` : trimmed;
-  return `${l10n.t('{0}, {1} characters:', contentType, content.text.length)}\n${shown}`;
+  return `${l10n.t('{0}, {1} characters:', kind, count(content.text.length))}\n${shown}`;
 }

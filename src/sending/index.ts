@@ -2,6 +2,7 @@
 import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
+import type { Draft } from './draft.ts';
 import { registerEditing } from './editing/index.ts';
 import type { SendingNeeds } from './needs.ts';
 import type { PreviewNeeds, Previews } from './preview.ts';
@@ -23,7 +24,7 @@ const ON_DELIVERIES = {
 } as const;
 
 export function registerSending(
-  needs: Omit<SendingNeeds, 'showReport' | 'outbox'> & Omit<PreviewNeeds, 'audience'> & { readonly storage: Uri },
+  needs: Omit<SendingNeeds, 'showReport' | 'outbox'> & PreviewNeeds & { readonly storage: Uri },
   register: Register,
 ) {
   const reports = new Map<string, string>();
@@ -44,18 +45,20 @@ export function registerSending(
     return loaded;
   };
 
-  /** Sends a document to these chats, after the person has confirmed it; without one, the document that is open. */
-  const send = async (chats: readonly Chat[], file?: Uri) => {
-    const { chosenDraft } = await import('./source.ts');
-    const draft = await chosenDraft(file);
+  const sendOut = async (draft: Draft | undefined, chats?: readonly Chat[]) => {
     if (!draft) return;
     const { sendDraft } = await import('./send.ts');
     await sendDraft(draft, (await room()).needs, chats);
   };
+  /** Sends a document to these chats, after the person has confirmed it; without one, the document that is open. */
+  const send = async (chats: readonly Chat[], file?: Uri) => {
+    const { chosenDraft } = await import('./source.ts');
+    await sendOut(await chosenDraft(file), chats);
+  };
 
   let previews: Promise<Previews> | undefined;
   const preview = async (file?: Uri) => {
-    previews ??= import('./preview.ts').then(({ Previews }) => new Previews({ ...needs, audience: () => undefined }));
+    previews ??= import('./preview.ts').then(({ Previews }) => new Previews(needs));
     await (await previews).open(file ?? window.activeTextEditor?.document.uri);
   };
 
@@ -77,7 +80,7 @@ export function registerSending(
   void lookForInterrupted();
 
   const disposables: Disposable[] = [
-    ...registerEditing({ connection: needs.connection, audience: () => undefined, audienceNames: () => [] }),
+    ...registerEditing({ connection: needs.connection }),
     view,
     changed,
     { dispose: () => loaded?.then((made) => made.dispose()) },
@@ -88,7 +91,18 @@ export function registerSending(
     view.onDidChangeVisibility(({ visible }) => visible && changed.fire(undefined)),
     window.onDidChangeWindowState(({ focused }) => focused && view.visible && changed.fire(undefined)),
     // The button in an editor's title names its document, which a preview shows without a text editor.
-    register('sendActiveMarkdown', async (clicked?: unknown) => send([], clicked instanceof Uri ? clicked : undefined)),
+    register('sendActiveMarkdown', async (clicked?: unknown, selected?: unknown) => {
+      const { clickedFile } = await import('./source.ts');
+      await send([], clickedFile(clicked, selected));
+    }),
+    register('sendSelection', async () => {
+      const { selectionDraft } = await import('./source.ts');
+      await sendOut(selectionDraft());
+    }),
+    register('sendAs', async (clicked?: unknown, selected?: unknown) => {
+      const [{ clickedFile }, { askDraft }] = await Promise.all([import('./source.ts'), import('./sendAs.ts')]);
+      await sendOut(await askDraft(clickedFile(clicked, selected)));
+    }),
     register('preview', async (clicked?: unknown) => preview(clicked instanceof Uri ? clicked : undefined)),
     ...Object.entries(ON_DELIVERIES).map(([command, action]) =>
       register(command, async (clicked?: string | OutboxNode, selected?: readonly OutboxNode[]) => {

@@ -10,11 +10,13 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { Chat, Kind } from '../service/model.ts';
+import type { Kind } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
 import { UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
+import { frontMatter } from '../workbench/settings.ts';
+import { audience } from './audiences.ts';
 import { readDraft } from './document/readDraft.ts';
 import { type DraftView, messageOf, type Sendable, sendableOf, shownOf } from './draftView.ts';
 import { problemText } from './editing/problemWords.ts';
@@ -33,8 +35,6 @@ export interface PreviewNeeds {
   readonly connection: Connection;
   /** Opens a panel that tells `owner` what happens in it. */
   openPreview(title: string, owner: Preview): Promise<Panel>;
-  /** The chats of a named list. */
-  audience(name: string): readonly Chat[] | undefined;
 }
 
 export class Previews {
@@ -150,8 +150,7 @@ class Preview {
     const service = await this.#needs.connection.open().catch(() => undefined);
     if (!this.#isShown) return;
     const text = this.#document.getText();
-    const { audience } = this.#needs;
-    const reading = readDraft(text, { keepFrontMatter: false, audience });
+    const reading = readDraft(text, { keepFrontMatter: frontMatter() === 'keep', audience });
     const now = sendableOf(text, reading, audience);
     const last = now ?? this.#last;
     this.#last = last;

@@ -1,18 +1,21 @@
-/** Choosing recipients: one multi-select list of groups and people. */
-import { l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+/** Choosing recipients: one multi-select list of audiences, groups and people. */
+import { l10n, type QuickPick, ThemeIcon, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
-import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
-import { pickLabel } from '../words/pickLabel.ts';
+import { nameOf } from '../words/describe.ts';
+import { phrases } from '../words/parts.ts';
+import { showError } from '../words/showError.ts';
 import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
-import type { Recipient } from './plan.ts';
+import { askToSave, readAudienceSetting } from './audiences.ts';
+import { pasteChats } from './pasting.ts';
+import { keyOf, type Recipient } from './plan.ts';
+import { audienceItems, chatItems, type RecipientItem, totalOf } from './recipientItems.ts';
 
-interface RecipientItem extends QuickPickItem {
-  recipient?: Recipient;
-}
-
-/** Names that arrive while the list is open are painted together, at most this often (milliseconds). */
+/** What changes while the list is open is painted together (milliseconds); names in a long list wait for longer. */
 const REPAINT = 100;
+const REPAINT_ROW = 0.2;
+/** So many unknown names are looked up only because the list is open. */
+const LOOK_UPS = 200;
 
 /**
  * Asks who is to get the message; those in `chosen` are ticked at first. Resolves to at least one recipient, or to
@@ -23,82 +26,172 @@ export async function askRecipients(
   title: string,
   chosen: readonly Chat[],
 ): Promise<Recipient[] | undefined> {
-  const list = window.createQuickPick<RecipientItem>();
-  const listed = (['group', 'user'] as const).flatMap((type) =>
-    listOf(type, service).entries.map(({ id }): Chat => ({ type, id })),
-  );
-  const keyOf = ({ type, id }: Chat) => `${type} ${id}`;
-  const ticked = new Set(chosen.map(keyOf));
-  // Also those who were chosen elsewhere and are in no list.
-  const chats = [...new Map([...listed, ...chosen].map((chat) => [keyOf(chat), chat])).values()];
+  const choice = new Choice(service, title, chosen);
+  try {
+    return await choice.made();
+  } finally {
+    choice.dispose();
+  }
+}
 
-  const paint = () => {
-    const items = [...sections(chats.map((chat) => itemFor(chat, service)))];
+class Choice {
+  readonly #service: Service;
+  readonly #title: string;
+  readonly #list: QuickPick<RecipientItem> = window.createQuickPick();
+  readonly #closed = new AbortController();
+  /** Those that have a row, also those who were chosen elsewhere and are in no list. */
+  readonly #chats = new Map<string, Chat>();
+  /** As the list on the screen has it, and as an audience that was ticked or unticked in it wants it. */
+  #ticked: Set<string>;
+  /** What stands in the box for IDs. */
+  readonly #typed = { text: '' };
+  #audiences = readAudienceSetting();
+  /** What was ticked on the screen the last time, and the audiences among it. */
+  #seen: readonly RecipientItem[] = [];
+  #audiencesOn: ReadonlySet<string> = new Set();
+  #repaint: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(service: Service, title: string, chosen: readonly Chat[]) {
+    this.#service = service;
+    this.#title = title;
+    for (const type of ['group', 'user'] as const)
+      this.#add(listOf(type, service).entries.map(({ id }): Chat => ({ type, id })));
+    this.#add(chosen);
+    this.#ticked = new Set(chosen.map(keyOf));
+  }
+
+  dispose(): void {
+    this.#closed.abort();
+    clearTimeout(this.#repaint);
+    this.#list.dispose();
+  }
+
+  async made(): Promise<Recipient[] | undefined> {
+    const list = this.#list;
+    let answer: (what: 'done' | 'paste' | 'save' | 'left') => void = () => {};
+    const hint = l10n.t('Choose groups and people; type to filter by name or ID');
+    /** For what needs at least one recipient. */
+    const answerIfAny = (what: 'done' | 'save') => {
+      this.#select(list.selectedItems);
+      if (this.#ticked.size > 0) answer(what);
+      else list.placeholder = l10n.t('Choose at least one recipient');
+    };
+    const paste = { iconPath: new ThemeIcon('clippy'), tooltip: l10n.t('Paste IDs…') };
+    const save = { iconPath: new ThemeIcon('save'), tooltip: l10n.t('Save as Audience…') };
+    list.placeholder = hint;
+    list.canSelectMany = true;
+    list.matchOnDescription = true;
+    list.ignoreFocusOut = true;
+    list.buttons = [paste, save];
+    list.onDidChangeSelection((items) => {
+      this.#select(items);
+      if (items.length > 0) list.placeholder = hint;
+    });
+    list.onDidAccept(() => answerIfAny('done'));
+    list.onDidTriggerButton((button) => (button === save ? answerIfAny('save') : answer('paste')));
+    list.onDidHide(() => answer('left'));
+    for (;;) {
+      this.#audiences = readAudienceSetting();
+      for (const chats of this.#audiences.audiences.values()) this.#add(chats);
+      this.#paint();
+      this.#lookUp();
+      const what = await new Promise((resolve: typeof answer) => {
+        answer = resolve;
+        list.show();
+      });
+      // Another question hides the list, which is shown again after it.
+      if (what === 'save') await askToSave(this.#recipients()).catch(showError);
+      else if (what === 'paste') {
+        const pasted = await pasteChats(this.#service, this.#chats, this.#typed);
+        this.#add(pasted);
+        for (const chat of pasted) this.#ticked.add(keyOf(chat));
+      } else return what === 'done' ? this.#recipients() : undefined;
+    }
+  }
+
+  #add(chats: readonly Chat[]): void {
+    for (const chat of chats) this.#chats.set(keyOf(chat), chat);
+  }
+
+  #isTicked({ chats = [] }: RecipientItem): boolean {
+    return chats.length > 0 && chats.every((chat) => this.#ticked.has(keyOf(chat)));
+  }
+
+  #recipients(): Recipient[] {
+    const { directory } = this.#service;
+    const chosen = [...this.#chats].flatMap(([key, { type, id }]) => {
+      if (!this.#ticked.has(key)) return [];
+      const found = directory.peek(type, id);
+      return [{ type, id, name: found ? nameOf(found) : id }];
+    });
+    // As the list has them.
+    return (['group', 'user'] as const).flatMap((type) => chosen.filter((one) => one.type === type));
+  }
+
+  /**
+   * Takes over what is ticked on the screen. VS Code tells of what is painted, too, and before it of nothing at all: an
+   * audience counts as unticked only where its members are still ticked. It tells of some changes twice.
+   */
+  #select(items: readonly RecipientItem[]): void {
+    if (items.length === this.#seen.length && items.every((item, at) => item === this.#seen[at])) return;
+    this.#seen = items;
+    const on = new Set(items.flatMap(({ audience }) => audience ?? []));
+    this.#ticked = new Set(items.flatMap(({ audience, chats = [] }) => (audience ? [] : chats.map(keyOf))));
+    for (const item of this.#list.items) {
+      const { audience, chats = [] } = item;
+      if (audience === undefined || on.has(audience) === this.#audiencesOn.has(audience)) continue;
+      if (on.has(audience)) for (const chat of chats) this.#ticked.add(keyOf(chat));
+      else if (this.#isTicked(item)) for (const chat of chats) this.#ticked.delete(keyOf(chat));
+    }
+    this.#audiencesOn = on;
+    this.#paintTitle();
+    // Rows by themselves are as they should be: only audiences change others, or are changed by them.
+    if (!this.#list.items.some(({ audience }) => audience)) return;
+    clearTimeout(this.#repaint);
+    this.#repaint = setTimeout(() => this.#paint(), REPAINT);
+  }
+
+  /** Paints what is not on the screen yet: a long list takes its time. */
+  #paint(): void {
+    this.#repaint = undefined;
+    const list = this.#list;
+    const audiences = audienceItems(this.#audiences, this.#ticked);
+    const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
+    const selected = items.filter((item) => this.#isTicked(item));
+    this.#paintTitle();
+    if (look(items, selected) === look(list.items, list.selectedItems)) return;
     list.keepScrollPosition = true;
     list.items = items;
-    list.selectedItems = items.filter(({ recipient }) => recipient && ticked.has(keyOf(recipient)));
-  };
-  let repaint: ReturnType<typeof setTimeout> | undefined;
-  let closed = false;
-  const paintSoon = () => {
-    if (closed) return;
-    repaint ??= setTimeout(() => {
-      repaint = undefined;
-      paint();
-    }, REPAINT);
-  };
+    list.selectedItems = selected;
+    this.#audiencesOn = new Set(selected.flatMap(({ audience }) => audience ?? []));
+  }
 
-  list.title = title;
-  const hint = l10n.t('Choose groups and people; type to filter by name or ID');
-  list.placeholder = hint;
-  list.canSelectMany = true;
-  list.matchOnDescription = true;
-  list.ignoreFocusOut = true;
-  paint();
-  const unknown = chats.filter(({ type, id }) => !service.directory.peek(type, id));
-  list.busy = unknown.length > 0;
-  const lookUps = unknown.map(({ type, id }) => service.directory.get(type, id).then(paintSoon, paintSoon));
-  void Promise.all(lookUps).then(() => {
-    if (!closed) list.busy = false;
-  });
+  #paintTitle(): void {
+    this.#list.title = phrases(this.#title, totalOf(this.#recipients(), this.#service));
+  }
 
-  try {
-    return await new Promise((resolve) => {
-      list.onDidChangeSelection((items) => {
-        ticked.clear();
-        for (const { recipient } of items) if (recipient) ticked.add(keyOf(recipient));
-        if (items.length > 0) list.placeholder = hint;
-      });
-      list.onDidAccept(() => {
-        const recipients = list.selectedItems.flatMap(({ recipient }) => (recipient ? [recipient] : []));
-        if (recipients.length > 0) resolve(recipients);
-        else list.placeholder = l10n.t('Choose at least one recipient');
-      });
-      list.onDidHide(() => resolve(undefined));
-      list.show();
+  #lookUp(): void {
+    const { directory } = this.#service;
+    const { signal } = this.#closed;
+    const isOn = (key: string) => Number(this.#ticked.has(key));
+    const unknown = [...this.#chats]
+      .toSorted(([a], [b]) => isOn(b) - isOn(a))
+      .filter(([, { type, id }]) => !directory.peek(type, id))
+      .slice(0, LOOK_UPS);
+    const repaint = () => {
+      if (signal.aborted) return;
+      this.#repaint ??= setTimeout(() => this.#paint(), Math.max(REPAINT, this.#chats.size * REPAINT_ROW));
+    };
+    this.#list.busy = unknown.length > 0;
+    const lookUps = unknown.map(([, { type, id }]) => directory.get(type, id, { signal }).then(repaint, repaint));
+    void Promise.all(lookUps).then(() => {
+      if (!signal.aborted) this.#list.busy = false;
     });
-  } finally {
-    closed = true;
-    clearTimeout(repaint);
-    list.dispose();
   }
 }
 
-function itemFor({ type, id }: Chat, { directory }: Service): RecipientItem {
-  const found = directory.peek(type, id);
-  const name = found ? nameOf(found) : id;
-  return {
-    label: pickLabel(KIND_ICONS[type], name),
-    description: [id, found && summaryOf(found)].filter(Boolean).join(' · '),
-    recipient: { type, id, name },
-  };
-}
-
-function* sections(items: RecipientItem[]): Generator<RecipientItem> {
-  const titles = { group: l10n.t('Groups'), user: l10n.t('People') };
-  for (const type of ['group', 'user'] as const) {
-    const ofType = items.filter(({ recipient }) => recipient?.type === type);
-    if (ofType.length > 0) yield { label: titles[type], kind: QuickPickItemKind.Separator };
-    yield* ofType;
-  }
+/** What tells two pictures of the list from each other. */
+function look(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
+  const on = new Set(selected);
+  return JSON.stringify(items.map((item) => [item.label, item.description, on.has(item)]));
 }

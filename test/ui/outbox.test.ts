@@ -94,25 +94,35 @@ describe('The outbox, in the window', () => {
   it('resumes it with the rest, after a question whose first answer sends nothing', async () => {
     const { page } = window;
     await row(/announcement\.md/).hover();
-    await row(/announcement\.md/).getByRole('button', { name: 'Resume…' }).click();
+    await row(/announcement\.md/)
+      .getByRole('button', { name: 'Resume…' })
+      .click();
     await dialog().getByText('Go on sending “announcement.md” as Order Desk to 2 people?').waitFor();
     await window.screenshot('outbox-3-resume');
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Delivery of announcement.md' }).waitFor();
     await window.command('View: Close Editor');
     await row(/announcement\.md/).hover();
-    await row(/announcement\.md/).getByRole('button', { name: 'Resume…' }).click();
+    await row(/announcement\.md/)
+      .getByRole('button', { name: 'Resume…' })
+      .click();
     await press('Resume');
     await toast('Not everybody was reached: 4 of 5.').waitFor();
-    await row(/announcement\.md, 4 of 5 reached/).locator('.monaco-tl-twistie').click();
-    await row(/^Not confirmed/).locator('.monaco-tl-twistie').click();
+    await row(/announcement\.md, 4 of 5 reached/)
+      .locator('.monaco-tl-twistie')
+      .click();
+    await row(/^Not confirmed/)
+      .locator('.monaco-tl-twistie')
+      .click();
     await row(/7850437/).waitFor();
     await window.screenshot('outbox-4-resumed');
   });
 
   it('sends again to the missing only, after a new confirmation', async () => {
     await row(/announcement\.md/).hover();
-    await row(/announcement\.md/).getByRole('button', { name: 'Resend to Missing Only…' }).click();
+    await row(/announcement\.md/)
+      .getByRole('button', { name: 'Resend to Missing Only…' })
+      .click();
     await dialog().getByText('to 1 person?').waitFor();
     await dialog().getByText('may have got this message already').waitFor();
     await window.screenshot('outbox-5-resend');

@@ -47,8 +47,11 @@ export interface ShownList {
   readonly ticked: readonly QuickPickItem[];
 }
 
-/** What the person does: presses Enter at once or after ticking what is accepted, the button of the title, or Escape. */
-export type ListAnswer = 'enter' | 'button' | 'escape' | ((item: QuickPickItem) => boolean);
+/**
+ * What the person does: presses Enter at once or after ticking what is accepted, the button of the title or the one of
+ * this name, or Escape.
+ */
+export type ListAnswer = 'enter' | 'button' | { press: string } | 'escape' | ((item: QuickPickItem) => boolean);
 
 /** Answers multi-select lists, each in turn; the last answer is for all others, too. Returns the lists that are shown. */
 export function onLists(...answers: ListAnswer[]): ShownList[] {
@@ -56,7 +59,11 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
   const shown: ShownList[] = [];
   answer('createQuickPick', (<T extends QuickPickItem>() => {
     const list = createQuickPick<T>();
-    const listeners = { onDidAccept: () => {}, onDidHide: () => {}, onDidTriggerButton: () => {} };
+    const listeners: Record<'onDidAccept' | 'onDidHide' | 'onDidTriggerButton', (button?: unknown) => void> = {
+      onDidAccept: () => {},
+      onDidHide: () => {},
+      onDidTriggerButton: () => {},
+    };
     for (const name of ['onDidAccept', 'onDidHide', 'onDidTriggerButton'] as const) {
       Object.defineProperty(list, name, { value: (listener: () => void) => (listeners[name] = listener) });
     }
@@ -68,6 +75,8 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
         if (typeof does === 'function') list.selectedItems = items.filter(does);
         if (does === 'escape') listeners.onDidHide();
         else if (does === 'button') listeners.onDidTriggerButton();
+        else if (typeof does === 'object')
+          listeners.onDidTriggerButton(list.buttons.find(({ tooltip }) => tooltip === does.press));
         else listeners.onDidAccept();
       },
     });

@@ -91,7 +91,8 @@ describe('The outbox', () => {
 
   const rows = async (node?: OutboxNode) =>
     (await room.tree.children(node)).map((child) => ({ node: child, item: room.tree.item(child) }));
-  const texts = (items: { item: TreeItem }[]) => items.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
+  const texts = (items: { item: TreeItem }[]) =>
+    items.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
   const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
 
   it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
@@ -100,7 +101,10 @@ describe('The outbox', () => {
     const [second, first] = await rows();
     assert.match(`${second?.item.label} ${second?.item.description}`, /^second\.md 1 of 1 reached · /);
     assert.match(`${first?.item.label} ${first?.item.description}`, /^first\.md 2 of 3 reached · /);
-    assert.deepEqual([second, first].map((row) => row && iconOf(row.item)), ['pass', 'warning']);
+    assert.deepEqual(
+      [second, first].map((row) => row && iconOf(row.item)),
+      ['pass', 'warning'],
+    );
     assert.deepEqual(
       [second, first].map((row) => row?.item.contextValue),
       ['delivery idle', 'delivery idle unreached'],
@@ -118,11 +122,18 @@ describe('The outbox', () => {
     });
     await deliver();
     const [row] = await rows();
-    assert.deepEqual([row?.item.contextValue, row && iconOf(row.item)], ['delivery idle unknown unreached', 'question']);
+    assert.deepEqual(
+      [row?.item.contextValue, row && iconOf(row.item)],
+      ['delivery idle unknown unreached', 'question'],
+    );
   });
 
   it('lists only so many of the recipients, and leads to the report for the others', async () => {
-    const many = Array.from({ length: 1200 }, (_, index) => ({ type: 'group' as const, id: `${index}`, name: `${index}` }));
+    const many = Array.from({ length: 1200 }, (_, index) => ({
+      type: 'group' as const,
+      id: `${index}`,
+      name: `${index}`,
+    }));
     await deliver({ batches: planBatches(many, 2000) });
     const [delivery] = await rows();
     const [missing] = await rows(delivery?.node);
@@ -154,7 +165,10 @@ describe('The outbox', () => {
     assert.equal(head, '"Recipient","Kind","ID","Outcome","Details"');
     assert.match(first ?? '', /^"The shop","group","518204736","reached","Message [0-9a-f]{32}"$/);
     assert.match(second ?? '', /^"'=HYPERLINK\(""x""\)","group","big",/);
-    assert.equal(third, '"[Nora](command:x)","user","7850437","not confirmed","The service did not list this receiver."');
+    assert.equal(
+      third,
+      '"[Nora](command:x)","user","7850437","not confirmed","The service did not list this receiver."',
+    );
   });
 
   it('sends to the missing alone, after a question that says what may happen', async () => {
@@ -173,7 +187,10 @@ describe('The outbox', () => {
     assert.equal(sends().length, 1);
     const [again] = await outbox().all();
     assert.equal(again?.account.delivery.resends, delivery.id);
-    assert.deepEqual(again?.account.recipients().map(({ id }) => id), ['7850437']);
+    assert.deepEqual(
+      again?.account.recipients().map(({ id }) => id),
+      ['7850437'],
+    );
   });
 
   it('sends to nobody again where everybody has been reached', async () => {
@@ -247,15 +264,29 @@ describe('The outbox', () => {
     const account = await deliver();
     service.instead = () => undefined;
     const token = service.sandbox.token(BOT) ?? '';
-    for (const text of [reportOf(account), csvOf(account), JSON.stringify((await outbox().all())[0]?.account.delivery)]) {
+    for (const text of [
+      reportOf(account),
+      csvOf(account),
+      JSON.stringify((await outbox().all())[0]?.account.delivery),
+    ]) {
       assert.ok(!text.includes(token), text);
     }
   });
 
   it('has a command for all of this', async () => {
     const all = await commands.getCommands(true);
-    const missing = ['resumeDelivery', 'pauseDelivery', 'resendDelivery', 'checkDelivery', 'openReport', 'deleteDelivery'];
-    assert.deepEqual(missing.filter((name) => !all.includes(`botChats.${name}`)), []);
+    const missing = [
+      'resumeDelivery',
+      'pauseDelivery',
+      'resendDelivery',
+      'checkDelivery',
+      'openReport',
+      'deleteDelivery',
+    ];
+    assert.deepEqual(
+      missing.filter((name) => !all.includes(`botChats.${name}`)),
+      [],
+    );
     assert.equal(l10n.t('Resume'), 'Resume');
   });
 });

@@ -116,7 +116,6 @@ describe('The preview of a draft', () => {
     previews = new Previews({
       connection,
       openPreview: async (title, owner) => new PreviewPanel(title, owner, { extension, log: log.log }),
-      audience: () => undefined,
     });
     service.requests.length = 0;
   });

@@ -1,10 +1,25 @@
 import assert from 'node:assert/strict';
-import { commands, QuickPickItemKind, type TextDocument, window, workspace } from 'vscode';
-import { type SendingNeeds, sendDocument } from '../../src/sending/send.ts';
+import {
+  commands,
+  type InputBoxOptions,
+  type QuickPickItem,
+  QuickPickItemKind,
+  Selection,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
+import type { Draft } from '../../src/sending/draft.ts';
+import type { SendingNeeds } from '../../src/sending/needs.ts';
+import { Outbox } from '../../src/sending/outbox/outbox.ts';
+import { Store } from '../../src/sending/outbox/store.ts';
+import { sendDraft } from '../../src/sending/send.ts';
+import type { Chat } from '../../src/service/model.ts';
 import { Connection } from '../../src/workbench/connection.ts';
+import { durableFiles } from '../../src/workbench/durable.ts';
 import { Tokens } from '../../src/workbench/tokens.ts';
-import { answer, onLists, onMessages, restore, tick } from './answers.ts';
-import { secretStorage } from './memory.ts';
+import { answer, onLists, onMessages, restore, tick, type } from './answers.ts';
+import { memento, secretStorage } from './memory.ts';
 import { keeping, type TestService, useService } from './service.ts';
 
 const BOT = '30481126';
@@ -55,6 +70,116 @@ describe('Sending, with a token in the secret storage', () => {
 
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
+  /** Sends to one group whatever a command makes a draft of; returns the bodies of the calls, and the confirmations. */
+  const bodiesOf = async (command: string, ...args: unknown[]) => {
+    const bodies: unknown[] = [];
+    const confirmations: { message: string; detail: string }[] = [];
+    service.instead = async (request) => {
+      if (request.url.includes('/batch_send')) bodies.push(await request.clone().json());
+      return undefined;
+    };
+    tick(({ description }) => description?.includes(GROUP) ?? false);
+    answer('showWarningMessage', (async (message: string, { modal, detail }: { modal?: boolean; detail: string }) => {
+      if (modal) confirmations.push({ message, detail });
+      return modal ? 'Send' : undefined;
+    }) as unknown as typeof window.showWarningMessage);
+    await commands.executeCommand(`botChats.${command}`, ...args);
+    return { bodies, confirmations };
+  };
+  /** Chooses a kind of content by its label. */
+  const choose = (label: string) =>
+    answer('showQuickPick', (async (items: QuickPickItem[]) =>
+      items.find((item) => item.label === label)) as unknown as typeof window.showQuickPick);
+  const body = (contentType: string, content: unknown) => ({
+    recvIds: [GROUP],
+    recvType: 'group',
+    contentType,
+    content,
+  });
+  const open = async (content: string, language = 'markdown') =>
+    window.showTextDocument(await workspace.openTextDocument({ language, content }));
+
+  for (const [label, contentType] of [
+    ['Markdown', 'markdown'],
+    ['Text', 'text'],
+    ['HTML', 'html'],
+  ] as const) {
+    it(`sends a document of any language as ${label}`, async () => {
+      await open('<b>Hello</b>', 'plaintext');
+      choose(label);
+      const { bodies, confirmations } = await bodiesOf('sendAs');
+      assert.deepEqual(bodies, [body(contentType, { text: '<b>Hello</b>' })]);
+      assert.match(confirmations[0]?.detail ?? '', new RegExp(`${label}, 12 characters:\\n<b>Hello</b>$`));
+      const isFlagged = confirmations[0]?.detail.includes('⚠ The fields of HTML content are not documented');
+      assert.equal(isFlagged, contentType === 'html');
+    });
+  }
+
+  it('sends a file by its name and address, and no other address than a web one', async () => {
+    choose('File');
+    const boxes = type(' price list.pdf ', 'https://files.test/price.pdf');
+    const { bodies, confirmations } = await bodiesOf('sendAs', Uri.file('/somewhere/prices.pdf'));
+    const content = { fileName: 'price list.pdf', fileUrl: 'https://files.test/price.pdf' };
+    assert.deepEqual(bodies, [body('file', content)]);
+    assert.equal(boxes[0]?.value, 'prices.pdf');
+    const check = async (text: string) => boxes[1]?.validateInput?.(text);
+    for (const text of ['', 'price.pdf', 'file:///price.pdf', 'javascript:1', 'https://'])
+      assert.equal(typeof (await check(text)), 'string', text);
+    assert.equal(await check('http://files.test/a'), undefined);
+    assert.match(confirmations[0]?.message ?? '', /^Send “price list.pdf” as Order Desk to 1 group\?$/);
+    assert.match(confirmations[0]?.detail ?? '', /File: price list\.pdf\nhttps:\/\/files\.test\/price\.pdf$/);
+  });
+
+  it('sends an image by its key, and says where keys come from', async () => {
+    choose('Image');
+    const boxes = type('img-123.jpg');
+    const { bodies, confirmations } = await bodiesOf('sendAs');
+    assert.deepEqual(bodies, [body('image', { imageKey: 'img-123.jpg' })]);
+    assert.match(boxes[0]?.prompt ?? '', /upload operation of the service, which is not documented/);
+    assert.match(confirmations[0]?.detail ?? '', /Image: img-123\.jpg$/);
+  });
+
+  it('keeps what was typed for a document, Escape or not', async () => {
+    const file = Uri.file('/somewhere/kept.pdf');
+    choose('File');
+    const values: (string | undefined)[] = [];
+    const typing = ['kept', 'https://files.te', undefined, undefined];
+    answer('showInputBox', (async ({ value, validateInput }: InputBoxOptions) => {
+      values.push(value);
+      const text = typing[values.length - 1];
+      if (text !== undefined) validateInput?.(text);
+      return values.length === 1 ? text : undefined;
+    }) as unknown as typeof window.showInputBox);
+    assert.deepEqual((await bodiesOf('sendAs', file)).bodies, []);
+    const boxes = type('kept', undefined);
+    await bodiesOf('sendAs', file);
+    assert.deepEqual(values, ['kept.pdf', '']);
+    assert.deepEqual(
+      boxes.map((box) => box?.value),
+      ['kept', 'https://files.te'],
+    );
+  });
+
+  it('sends what is selected as Markdown, and nothing where nothing is', async () => {
+    const editor = await open('# Not this\n\n**This** and\nthis\n');
+    editor.selection = new Selection(2, 0, 3, 4);
+    const { bodies, confirmations } = await bodiesOf('sendSelection');
+    assert.deepEqual(bodies, [body('markdown', { text: '**This** and\nthis' })]);
+    assert.match(confirmations[0]?.message ?? '', /^Send “selection of Untitled-\d+” as Order Desk/);
+    editor.selection = new Selection(0, 0, 0, 0);
+    assert.deepEqual((await bodiesOf('sendSelection')).bodies, []);
+    assert.equal(said.at(-1), 'Nothing is selected.');
+  });
+
+  it('sends one file of the explorer, and asks to choose where several are selected', async () => {
+    const [file] = await workspace.findFiles('announcement.md');
+    const text = (await workspace.openTextDocument(file as Uri)).getText();
+    assert.deepEqual((await bodiesOf('sendActiveMarkdown', file, [file])).bodies, [body('markdown', { text })]);
+    for (const command of ['sendActiveMarkdown', 'sendAs'])
+      assert.deepEqual((await bodiesOf(command, file, [file, Uri.file('/b.md')])).bodies, []);
+    assert.equal(said.at(-1), 'Several files are selected: choose one to send.');
+  });
+
   it('brings a message to groups and people, with the token as it was pasted but for the blanks', async () => {
     const text = '# Hello\n\nfrom the editor';
     await send(text, [GROUP, '7058314']);
@@ -88,15 +213,22 @@ describe('Sending, with a token in the secret storage', () => {
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content: 'Once' }));
     tick(({ description }) => description?.includes(GROUP) ?? false);
     const confirmations: string[] = [];
-    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
-      said.push(message);
-      if (!options.modal) return 'Send to the Others…';
-      confirmations.push(options.detail ?? '');
-      return confirmations.length < 3 ? 'Send' : 'Cancel';
-    }) as typeof window.showWarningMessage);
+    const confirmedThrice = new Promise<void>((resolve) => {
+      answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
+        said.push(message);
+        if (!options.modal) return 'Resend to Missing Only…';
+        confirmations.push(options.detail ?? '');
+        if (confirmations.length < 3) return 'Send';
+        resolve();
+        return undefined;
+      }) as typeof window.showWarningMessage);
+    });
     await commands.executeCommand('botChats.sendActiveMarkdown');
-    const warned = confirmations.map((detail) => detail.includes('may have got this message already'));
-    assert.deepEqual(warned, [false, true, true]);
+    await confirmedThrice;
+    assert.deepEqual(
+      confirmations.map((detail) => /⚠ .* 1 of them (before|may)|⚠ 1 of them may/.test(detail)),
+      [false, true, true],
+    );
     assert.equal(sends().length, 2);
     assert.ok(said.some((message) => message.includes('[x]')));
     assert.ok(!said.some((message) => message.includes('](command:')));
@@ -140,23 +272,33 @@ describe('Sending to chats that are chosen already', () => {
   let service: TestService;
   let connection: Connection;
   let needs: SendingNeeds;
-  let document: TextDocument;
-  let confirmations: { message: string; detail: string }[];
+  let confirmations: { message: string; detail: string; buttons: string[] }[];
   let delivered: string[];
 
+  const draft = (text: string, source?: string): Draft => ({
+    name: 'hello.md',
+    source,
+    message: { contentType: 'markdown', content: { text } },
+    chats: [],
+  });
+  const group = (id: string): Chat => ({ type: 'group', id });
+
   before(async () => {
-    service = await useService({ groups: [GROUP], people: ['7058314'] });
+    service = await useService({ groups: [GROUP], people: ['7058314'], 'service.callsPerSecond': 1000 });
   });
 
   after(() => service.close());
 
   beforeEach(async () => {
-    connection = new Connection(keeping());
+    const kept = keeping();
+    connection = new Connection(kept);
     const tokens = new Tokens(secretStorage());
     await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     delivered = [];
     needs = {
       tokens,
+      memory: memento(),
+      outbox: new Outbox(new Store(durableFiles(kept.folder.fsPath))),
       openService: () => connection.open(),
       chooseBot: async () => BOT,
       setToken: async () => undefined,
@@ -164,7 +306,6 @@ describe('Sending to chats that are chosen already', () => {
       openHistory: async () => {},
       showReport: async () => {},
     };
-    document = await workspace.openTextDocument({ language: 'markdown', content: '# Hello' });
     service.requests.splice(0);
   });
 
@@ -177,30 +318,39 @@ describe('Sending to chats that are chosen already', () => {
   const confirm = (...answers: string[]) => {
     onMessages();
     confirmations = [];
-    answer('showWarningMessage', (async (message: string, { detail }: { detail: string }) => {
-      confirmations.push({ message, detail });
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail }: { modal?: boolean; detail: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      confirmations.push({ message, detail, buttons });
       return answers[confirmations.length - 1];
     }) as unknown as typeof window.showWarningMessage);
   };
+  const flags = () => confirmations.map(({ detail }) => detail.match(/^⚠ .*/gm) ?? []);
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
-  it('asks for nothing but the confirmation, which names them', async () => {
+  it('asks for nothing but the confirmation, which names the bot, the recipients and the content', async () => {
     const lists = onLists('escape');
     confirm('Send');
-    await sendDocument(document, needs, [
-      { type: 'group', id: GROUP },
-      { type: 'user', id: '7102649' },
-    ]);
+    await sendDraft(draft('# Hello'), needs, [group(GROUP), { type: 'user', id: '7102649' }]);
     assert.equal(lists.length, 0);
-    assert.match(confirmations[0]?.message ?? '', /as Order Desk to 2 chats \(groups: 1, people: 1\)\?$/);
-    assert.match(confirmations[0]?.detail ?? '', /• Fern & Kettle: the shop team \(518204736\)\n• 闻山禾 \(7102649\)/);
+    const [question] = confirmations;
+    assert.equal(question?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
+    assert.equal(
+      question?.detail,
+      `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
+        'Markdown, 7 characters:\n# Hello',
+    );
+    assert.deepEqual(question?.buttons, ['Change Recipients', 'Send']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
   });
 
   it('sends nothing without the confirmation', async () => {
     confirm();
-    await sendDocument(document, needs, [{ type: 'group', id: GROUP }]);
+    await sendDraft(draft('# Hello'), needs, [group(GROUP)]);
     assert.equal(confirmations.length, 1);
     assert.deepEqual(sends(), []);
   });
@@ -208,7 +358,7 @@ describe('Sending to chats that are chosen already', () => {
   it('keeps those that no list has when the person changes the recipients', async () => {
     confirm('Change Recipients', 'Send');
     const lists = onLists('enter');
-    await sendDocument(document, needs, [{ type: 'group', id: 'big' }]);
+    await sendDraft(draft('# Hello'), needs, [group('big')]);
     const [list] = lists;
     assert.deepEqual(
       list?.ticked.map(({ label }) => label),
@@ -218,10 +368,71 @@ describe('Sending to chats that are chosen already', () => {
     assert.deepEqual(delivered, ['big']);
   });
 
-  it('refuses a document that is no Markdown, before anything is asked', async () => {
-    confirm('Send');
-    const plain = await workspace.openTextDocument({ language: 'plaintext', content: 'Hello' });
-    await assert.rejects(sendDocument(plain, needs, [{ type: 'group', id: GROUP }]), /is not a Markdown file\.$/);
-    assert.deepEqual([confirmations, service.requests], [[], []]);
+  it('remembers whom a document went to', async () => {
+    confirm('Send', 'Send');
+    const lists = onLists(({ description }) => description?.includes('7058314') ?? false, 'enter');
+    await sendDraft(draft('One', 'file:///a.md'), needs);
+    await sendDraft(draft('Two', 'file:///a.md'), needs);
+    assert.match(lists[1]?.ticked.map(({ description }) => description).join() ?? '', /^7058314[^,]*$/);
+    assert.deepEqual(delivered, ['7058314', '7058314']);
+  });
+
+  it('shows all recipients when asked, and then the question again', async () => {
+    confirm('Show All', 'Send');
+    let shown: readonly QuickPickItem[] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      shown = items;
+    }) as unknown as typeof window.showQuickPick);
+    await sendDraft(draft('# Hello'), needs, [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
+    assert.match(confirmations[0]?.detail ?? '', /• g10\n… and 1 more\n/);
+    assert.deepEqual(confirmations[0]?.buttons, ['Change Recipients', 'Send', 'Show All']);
+    assert.deepEqual(confirmations[1], confirmations[0]);
+    assert.equal(shown.length, 13);
+    assert.deepEqual(shown[0], { label: '$(organization) Fern & Kettle: the shop team', description: GROUP });
+    assert.equal(sends().length, 1);
+  });
+
+  it('tells of huge groups by name and members', async () => {
+    confirm();
+    await sendDraft(draft('# Hello'), needs, [group('big'), group(GROUP)]);
+    assert.deepEqual(flags(), [['⚠ Huge groups, with 182,340 members in all: Riverside Town 河畔小镇']]);
+  });
+
+  it('tells that the same went to some before, and that a document is not what it was', async () => {
+    confirm('Send', 'Send', 'Send', '');
+    const source = 'file:///a.md';
+    await sendDraft(draft('One', source), needs, [group(GROUP)]);
+    await sendDraft(draft('One', source), needs, [group(GROUP), { type: 'user', id: '7058314' }]);
+    await sendDraft(draft('Two', source), needs, [group(GROUP)]);
+    await sendDraft(draft('One', source), needs, [group(GROUP)]);
+    const told = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
+    const again = '⚠ The same message was sent to 1 of them before: TIME';
+    const changed = '⚠ The text is not the same as when this document was last sent: TIME';
+    assert.deepEqual(told, [[], [again], [changed], [again, changed]]);
+  });
+
+  it('tells of very many recipients', async () => {
+    confirm();
+    const directory = { peek: () => undefined, knows: () => true, get: () => Promise.reject(new Error('unknown')) };
+    const opened = { ...(await connection.open()), directory } as unknown as Awaited<
+      ReturnType<typeof connection.open>
+    >;
+    const many = Array.from({ length: 1_500 }, (_, at) => group(`g${at}`));
+    await sendDraft(draft('# Hello'), { ...needs, openService: async () => opened }, many);
+    assert.deepEqual(flags(), [['⚠ Very many recipients: 1,500.']]);
+  });
+});
+
+describe('A document that is no Markdown', () => {
+  it('is refused before anything is asked', async () => {
+    const shown = onMessages();
+    try {
+      const file = Uri.joinPath(keeping().folder, 'plain.txt');
+      await workspace.fs.writeFile(file, new TextEncoder().encode('Hello'));
+      await commands.executeCommand('botChats.sendActiveMarkdown', file);
+      assert.deepEqual(shown, ['plain.txt is not a Markdown file.']);
+    } finally {
+      restore();
+    }
   });
 });

@@ -1,5 +1,6 @@
 /** All that needs to be loaded to help with writing drafts. */
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
+import { audience, audienceNames } from '../audiences.ts';
 import { hoverOf } from './blockHover.ts';
 import { complete } from './completion.ts';
 import { Diagnostics } from './diagnostics.ts';
@@ -10,7 +11,7 @@ import { Readings } from './readings.ts';
 
 /** `checkAll` is called when more is known than at the last checks. */
 export function createEditing(needs: EditingNeeds, collection: DiagnosticCollection, checkAll: () => void) {
-  const readings = new Readings(needs.audience);
+  const readings = new Readings(audience);
   const diagnostics = new Diagnostics(readings, needs.connection, collection, checkAll);
   return {
     check: (document: TextDocument) => diagnostics.check(document),
@@ -18,8 +19,9 @@ export function createEditing(needs: EditingNeeds, collection: DiagnosticCollect
     dispose: () => diagnostics.dispose(),
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
       fixesFor(document, range, context, readings),
-    completions: (document: TextDocument, position: Position) => complete(document, position, needs),
+    completions: (document: TextDocument, position: Position) =>
+      complete(document, position, { ...needs, audienceNames }),
     hover: hoverOf,
-    lenses: (document: TextDocument) => lensesOf(document, readings, needs.audience),
+    lenses: (document: TextDocument) => lensesOf(document, readings, audience),
   };
 }

@@ -1,6 +1,5 @@
 /** Writing drafts, wired to VS Code: loaded when a Markdown document with front matter is there. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
-import type { Chat } from '../../service/model.ts';
 import type { Connection } from '../../workbench/connection.ts';
 import { onDidChangeSettings } from '../../workbench/watch.ts';
 import type { createEditing } from './editing.ts';
@@ -9,9 +8,6 @@ type Editing = ReturnType<typeof createEditing>;
 
 export interface EditingNeeds {
   connection: Connection;
-  /** The chats of a named list; undefined where there is none. */
-  audience(name: string): readonly Chat[] | undefined;
-  audienceNames(): readonly string[];
 }
 
 const MARKDOWN = { language: 'markdown' };

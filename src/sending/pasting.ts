@@ -1,0 +1,97 @@
+/** Recipients by their IDs, many at once: each ID is looked up as a group and as a user. */
+import { l10n, ProgressLocation, type QuickPickItem, window } from 'vscode';
+import type { Chat, Found } from '../service/model.ts';
+import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
+import { explain } from '../words/explain.ts';
+import { phrases } from '../words/parts.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { signalOf } from '../workbench/cancellation.ts';
+import { idsIn } from '../workbench/idsIn.ts';
+import type { Service } from '../workbench/service.ts';
+import { keyOf } from './plan.ts';
+
+/** What a lookup said of an ID as one of a type. */
+type Answer = { chat: Chat } & ({ found: Found } | { error: unknown });
+
+/**
+ * Asks for IDs and resolves to the chats that they belong to: `listed` ones, those that are found, and of the rest,
+ * and of an ID that is both a group's and a user's, those that the person wants. `typed` holds what stands in the box.
+ */
+export async function pasteChats(
+  service: Service,
+  listed: ReadonlyMap<string, Chat>,
+  typed: { text: string },
+): Promise<readonly Chat[]> {
+  const text = await window.showInputBox({
+    title: l10n.t('Paste IDs'),
+    prompt: l10n.t('IDs of groups and people, with blanks or commas between them. Each is looked up.'),
+    value: typed.text,
+    ignoreFocusOut: true,
+    validateInput: (now) => {
+      // Escape tells nobody what was typed.
+      typed.text = now;
+      return idsIn(now).length > 0 ? undefined : l10n.t('Type or paste at least one ID.');
+    },
+  });
+  if (text === undefined) return [];
+  typed.text = text;
+  const clear: Chat[] = [];
+  const strange: string[] = [];
+  for (const id of idsIn(text)) {
+    const rows = (['group', 'user'] as const).flatMap((type) => listed.get(keyOf({ type, id })) ?? []);
+    const [row, other] = rows.filter(({ type }) => service.directory.peek(type, id));
+    if (row && !other) clear.push(row);
+    else strange.push(id);
+  }
+  const unclear: Answer[] = [];
+  for (const both of await lookUp(strange, service)) {
+    const found = both.filter((one) => 'found' in one);
+    if (found.length === 1) clear.push(...found.map(({ chat }) => chat));
+    else unclear.push(...both);
+  }
+  return [...clear, ...(await askUnclear(unclear))];
+}
+
+/** Looks all of them up; what was not answered when the person cancels is a failure like others. */
+async function lookUp(ids: readonly string[], { directory }: Service): Promise<Answer[][]> {
+  if (ids.length === 0) return [];
+  return window.withProgress(
+    { location: ProgressLocation.Notification, title: l10n.t('Looking up'), cancellable: true },
+    (progress, cancellation) => {
+      const signal = signalOf(cancellation);
+      let done = 0;
+      const as = (type: Chat['type'], id: string): Promise<Answer> =>
+        directory.get(type, id, { signal, accept: 'fresh' }).then(
+          (found) => ({ chat: { type, id }, found }),
+          (error: unknown) => ({ chat: { type, id }, error }),
+        );
+      return Promise.all(
+        ids.map(async (id) => {
+          const both = await Promise.all([as('group', id), as('user', id)]);
+          const message = l10n.t('{0} of {1}', ++done, ids.length);
+          progress.report({ message, increment: 100 / ids.length });
+          return both;
+        }),
+      );
+    },
+  );
+}
+
+async function askUnclear(answers: readonly Answer[]): Promise<Chat[]> {
+  if (answers.length === 0) return [];
+  const items = answers.map((answer): QuickPickItem & { chat: Chat } => {
+    const { chat } = answer;
+    const as = chat.type === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
+    const name = 'found' in answer ? nameOf(answer.found) : chat.id;
+    const detail = 'found' in answer ? summaryOf(answer.found) : explain(answer.error);
+    return { chat, label: pickLabel(KIND_ICONS[chat.type], name), description: phrases(chat.id, as), detail };
+  });
+  const chosen = await window.showQuickPick(items, {
+    title: l10n.t('Paste IDs'),
+    placeHolder: l10n.t('It is not clear what these belong to. Tick what you want to add anyway.'),
+    canPickMany: true,
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ chat }) => chat) ?? [];
+}

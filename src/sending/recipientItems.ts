@@ -1,0 +1,62 @@
+/** The items of the list of recipients, and what is said of all that are ticked. */
+import { l10n, type QuickPickItem, QuickPickItemKind } from 'vscode';
+import type { Chat } from '../service/model.ts';
+import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
+import { phrases } from '../words/parts.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { count } from '../words/times.ts';
+import type { Service } from '../workbench/service.ts';
+import type { AudienceReading } from './audienceReading.ts';
+import { AUDIENCES } from './audiences.ts';
+import { keyOf } from './plan.ts';
+
+/** It stands for one chat or, as an audience, for many: it is ticked if there are any and all of them are. */
+export interface RecipientItem extends QuickPickItem {
+  /** Its name, where it is one. */
+  audience?: string;
+  chats?: readonly Chat[];
+}
+
+export function audienceItems({ audiences, unreadable }: AudienceReading, ticked: ReadonlySet<string>) {
+  const readable = [...audiences].map(([name, chats]): RecipientItem => {
+    const on = chats.filter((chat) => ticked.has(keyOf(chat))).length;
+    const description = l10n.t('{0} of {1} ticked', count(on), count(chats.length));
+    return { label: pickLabel('list-unordered', name), description, audience: name, chats };
+  });
+  const others = unreadable.map((name): RecipientItem => {
+    const description = l10n.t('This audience cannot be read: see the setting {0}.', AUDIENCES);
+    return { label: pickLabel('warning', name), description, audience: name };
+  });
+  return section(l10n.t('Audiences'), [...readable, ...others]);
+}
+
+export function chatItems(chats: Iterable<Chat>, service: Service): RecipientItem[] {
+  const items = { group: [] as RecipientItem[], user: [] as RecipientItem[] };
+  for (const chat of chats) {
+    const found = service.directory.peek(chat.type, chat.id);
+    items[chat.type].push({
+      label: pickLabel(KIND_ICONS[chat.type], found ? nameOf(found) : chat.id),
+      description: phrases(chat.id, found && summaryOf(found)),
+      chats: [chat],
+    });
+  }
+  return [...section(l10n.t('Groups'), items.group), ...section(l10n.t('People'), items.user)];
+}
+
+/** How many are chosen, and how many members their groups have as far as that is known. */
+export function totalOf(chosen: readonly Chat[], { directory }: Service): string {
+  if (chosen.length === 0) return '';
+  const groups = chosen.filter(({ type }) => type === 'group');
+  const known = groups.flatMap(({ id }) => {
+    const found = directory.peek('group', id);
+    return found?.kind === 'group' ? (found.resource.headcount ?? []) : [];
+  });
+  const members = known.reduce((sum, one) => sum + one, 0);
+  const more = known.length < groups.length ? '+' : '';
+  const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', count(members) + more);
+  return phrases(l10n.t('{0} chosen', count(chosen.length)), known.length > 0 && sum);
+}
+
+function section(label: string, items: RecipientItem[]): RecipientItem[] {
+  return items.length > 0 ? [{ label, kind: QuickPickItemKind.Separator }, ...items] : [];
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { Account, type State } from '../../../src/sending/outbox/account.ts';
+import type { Delivery, Line } from '../../../src/sending/outbox/record.ts';
+import type { Recipient } from '../../../src/sending/plan.ts';
+import { type Message, unusualIn } from '../../../src/sending/unusual.ts';
+import { AT, BOT, deliveryOf, groups } from './delivering.ts';
+
+const ADDRESS = 'https://service.test';
+const SOURCE = 'file:///announcement.md';
+const text = { contentType: 'markdown', content: { text: 'Hello' } } as const;
+
+/** An earlier delivery, in which each of these groups is in such a state. */
+function sent(states: Record<string, State>, changes: Partial<Delivery> = {}, isRunning = false) {
+  const batches = groups(...Object.keys(states)).map((one) => ({ recvType: one.type, recipients: [one] }));
+  const lines = Object.values(states).flatMap((state, batch): Line[] => {
+    const one = { batch, attempt: 0, at: AT };
+    if (state === 'notSent') return [];
+    if (state === 'rejected' || state === 'unknown') return [{ what: 'failed', ...one, state }];
+    const reached = state === 'reached' ? [{ recvId: Object.keys(states)[batch] as string, msgId: 'm' }] : [];
+    return [{ what: 'answered', ...one, reached, unreadable: [] }];
+  });
+  const delivery = deliveryOf(batches, { digest: 'same', source: SOURCE, message: text, ...changes });
+  return { account: new Account(delivery, [], lines), isRunning };
+}
+
+const unusual = (changes: Partial<Message>) =>
+  unusualIn({
+    draft: { source: SOURCE, message: text },
+    digest: 'same',
+    bot: { id: BOT },
+    address: ADDRESS,
+    recipients: groups('a', 'b', 'c'),
+    before: [],
+    uncertain: [],
+    membersOf: () => undefined,
+    ...changes,
+  });
+
+describe('What is unusual about a message', () => {
+  it('is nothing when it goes to a few for the first time', () => {
+    assert.deepEqual(unusual({ membersOf: () => 999 }), []);
+  });
+
+  it('is that it goes to 500 or more', () => {
+    const many = (length: number) => groups(...Array.from({ length }, (_, index) => `${index}`));
+    assert.deepEqual(unusual({ recipients: many(499) }), []);
+    assert.deepEqual(unusual({ recipients: many(500) }), [{ what: 'many', count: 500 }]);
+  });
+
+  it('is that groups have 1,000 members or more, the largest first, with the sum of theirs', () => {
+    const members: Record<string, number> = { a: 1_000, b: 999, c: 182_340 };
+    const person: Recipient = { type: 'user', id: 'c', name: 'Somebody' };
+    assert.deepEqual(unusual({ recipients: [...groups('a', 'b', 'c', 'd'), person], membersOf: (id) => members[id] }), [
+      { what: 'huge', groups: ['group c', 'group a'], members: 183_340 },
+    ]);
+  });
+
+  it('is that it went to some of them before: reached, not confirmed or unknown, the last time then', () => {
+    const later = sent({ b: 'unknown', stranger: 'reached' }, { at: AT + 2 });
+    const first = sent({ a: 'reached', b: 'missing', c: 'rejected' }, { at: AT + 1 });
+    const others = sent({ stranger: 'reached', c: 'notSent' }, { at: AT + 3 });
+    assert.deepEqual(unusual({ before: [others, later, first] }), [{ what: 'again', count: 2, at: AT + 2 }]);
+  });
+
+  it('is not that another message went to them, or this one by another bot or through another service', () => {
+    const before = [
+      sent({ a: 'reached' }, { digest: 'other', source: 'file:///other.md' }),
+      sent({ a: 'reached' }, { bot: { id: '9', name: 'Other' } }),
+      sent({ a: 'reached' }, { service: 'https://other.test' }),
+    ];
+    assert.deepEqual(unusual({ before }), []);
+  });
+
+  it('counts those whom a delivery under way has yet to come to', () => {
+    const states = { a: 'notSent', b: 'notSent', c: 'rejected' } as const;
+    assert.deepEqual(unusual({ before: [sent(states, {}, true)] }), [{ what: 'again', count: 2, at: AT }]);
+    assert.deepEqual(unusual({ before: [sent(states, {}, false)] }), []);
+  });
+
+  it('keeps a group and a person with the same ID apart', () => {
+    const recipients: Recipient[] = [{ type: 'user', id: 'a', name: 'A' }];
+    assert.deepEqual(unusual({ recipients, before: [sent({ a: 'reached' })] }), []);
+  });
+
+  it('is that some may have it, who are not told of a second time', () => {
+    const before = [sent({ a: 'unknown', b: 'missing', c: 'reached' })];
+    assert.deepEqual(unusual({ before, uncertain: groups('a', 'b', 'stranger') }), [
+      { what: 'uncertain', count: 2 },
+      { what: 'again', count: 1, at: AT },
+    ]);
+  });
+
+  it('is that the document is not what it was when it was last sent', () => {
+    const older = sent({ x: 'reached' }, { digest: 'older', at: AT + 1 });
+    const same = sent({ x: 'reached' }, { digest: 'same', at: AT + 2 });
+    assert.deepEqual(unusual({ before: [older] }), [{ what: 'changed', at: AT + 1 }]);
+    assert.deepEqual(unusual({ before: [same, older] }), []);
+    assert.deepEqual(unusual({ before: [{ ...older }, same] }), [{ what: 'changed', at: AT + 1 }]);
+  });
+
+  it('is not that another document was sent, or this one as another kind or through another service', () => {
+    const before = [
+      sent({ x: 'reached' }, { digest: 'other', source: 'file:///other.md' }),
+      sent({ x: 'reached' }, { digest: 'other', message: { contentType: 'text', content: { text: 'Hello' } } }),
+      sent({ x: 'reached' }, { digest: 'other', service: 'https://other.test' }),
+    ];
+    assert.deepEqual(unusual({ before }), []);
+    for (const source of [SOURCE, undefined]) {
+      const one = sent({ x: 'reached' }, { digest: 'other', source });
+      assert.deepEqual(unusual({ draft: { message: text }, before: [one] }), []);
+    }
+  });
+
+  it('is not that another file or image is sent than the last time', () => {
+    const message = { contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://a.test/a.pdf' } } as const;
+    const before = [sent({ x: 'reached' }, { digest: 'other', message })];
+    assert.deepEqual(unusual({ draft: { source: SOURCE, message }, before }), []);
+  });
+
+  it('is that the fields of HTML are not documented', () => {
+    const message = { contentType: 'html', content: { text: '<p>Hello' } } as const;
+    assert.deepEqual(unusual({ draft: { message } }), [{ what: 'undocumented' }]);
+  });
+});
