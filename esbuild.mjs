@@ -189,7 +189,10 @@ if (watch) {
   await Promise.all(all.map((options) => esbuild.build(options)));
 }
 if (production) {
-  // VS Code shows no picture that lies in a package: the packed README does without.
+  // VS Code shows no picture that lies in a package, and whoever has installed it does not build it.
   const readme = await readFile('README.md', 'utf8');
-  await writeFile('dist/README.md', readme.replace(/^!\[[^\]]*\]\([^)]*\)\n\n/gm, ''));
+  const left = readme
+    .replace(/^!\[[^\]]*\]\([^)]*\)\n\n/gm, '')
+    .replace(/^## (?:Try it|Contributing)\n[\s\S]*?(?=^## |$(?!\n))/gm, '');
+  await writeFile('dist/README.md', left);
 }

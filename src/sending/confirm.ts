@@ -121,7 +121,12 @@ function unusualText(one: Unusual): string {
 
 const when = (ms: number) => moment(ms / 1000, Date.now(), '');
 
-function contentText({ contentType, content }: Outgoing): string {
+function contentText(message: Outgoing): string {
+  const buttons = (message.content.buttons ?? []).flat().map(({ text }) => `[${text}]`);
+  return [bodyText(message), buttons.join(' ')].filter(Boolean).join('\n');
+}
+
+function bodyText({ contentType, content }: Outgoing): string {
   const kind = contentName(contentType);
   if ('imageKey' in content) return `${kind}: ${content.imageKey}`;
   if ('fileUrl' in content) return `${kind}: ${content.fileName}\n${content.fileUrl}`;

@@ -33,7 +33,9 @@ export function draftIn(document: TextDocument, contentType?: 'markdown' | 'text
     throw new UserFacingError(l10n.t('{0} cannot be sent: {1}', name, errors.join(' ')));
   }
   const { buttons } = message.content;
+  // Front matter may ask for another type than the person.
   const words = 'text' in message.content ? message.content.text : text.slice(body.start, body.end);
+  if (contentType && !words.trim()) throw new UserFacingError(l10n.t('{0} is empty: there is nothing to send.', name));
   const chosen = contentType && { contentType, content: { text: words, ...(buttons && { buttons }) } };
   const named = [...recipients, ...audiences.flatMap((one) => audience(one.name) ?? [])];
   const chats = new Map(named.map(({ type, id }) => [`${type} ${id}`, { type, id }]));
