@@ -45,7 +45,7 @@ export class Sidebar {
       {
         paint: (nodes) => needs.changed.fire(nodes),
         name: (what) => {
-          view.title = what ?? 'Bot Chats';
+          view.title = what ?? l10n.t('Chats');
         },
         say: (text) => {
           view.message = text ?? '';

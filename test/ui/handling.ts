@@ -37,6 +37,12 @@ export async function drag(page: Page, from: Locator, to: Locator): Promise<void
   await page.mouse.move(end.x + 62, end.y + end.height / 2 + 1, { steps: 2 });
 }
 
+/** Presses a button of the sidebar's title, which is there while the pointer is in the sidebar. */
+export async function pressTitle(page: Page, button: string): Promise<void> {
+  await page.locator('.pane-header').first().hover();
+  await page.getByRole('button', { name: button }).click();
+}
+
 /** Chooses from the context menu of an element. */
 export async function chooseFromMenu(page: Page, on: Locator, item: string): Promise<void> {
   await on.click({ button: 'right' });

@@ -187,12 +187,12 @@ describe('A Markdown message', () => {
     await one('pre').waitFor();
     const parts = () => shown.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     assert.deepEqual(
-      (await parts()).filter((name) => name.includes('highlight')),
+      (await parts()).filter((name) => name.includes('lazy')),
       [],
     );
     await shown.show([markdown('```js\nlet a;\n```')]);
     await one('.code-kwd').waitFor();
-    assert.equal((await parts()).filter((name) => name.includes('highlight')).length, 1);
+    assert.equal((await parts()).filter((name) => name.includes('lazy')).length, 1);
   });
 
   it('leads to the web and to mail, and nowhere else', async () => {

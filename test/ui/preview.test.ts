@@ -14,7 +14,7 @@ const languages = {
     problems: 'Problems',
     outdated: 'Not current',
     send: 'Send…',
-    asks: 'Send as which bot?',
+    asks: 'Send “draft.md” as Order Desk to 3 chats (groups: 2, people: 1)?',
   },
   'zh-cn': {
     theme: 'light',
@@ -26,7 +26,7 @@ const languages = {
     problems: '问题',
     outdated: '不是最新内容',
     send: '发送…',
-    asks: '以哪个机器人的身份发送？',
+    asks: '以 Order Desk 的身份将“draft.md”发送到 3 个聊天（群组：2，用户：1）？',
   },
 } as const;
 
@@ -34,7 +34,7 @@ const chat = {
   ...{ bot: '30481126', groups: ['518204736', 'big'], people: ['7058314'] },
   buttons: [[{ text: 'Docs', opens: 'https://docs.example/a' }], [{ text: 'I will come', reports: 'yes-7' }]],
 };
-const draft = `---\n${JSON.stringify({ chat }, null, 1)}\n---\n# Maintenance\n\nClosed on **Saturday**.\n\n- one\n- two\n`;
+const draft = `---\nchat: ${JSON.stringify(chat, null, 1).replaceAll('\n', '\n ')}\n---\n# Maintenance\n\nClosed on **Saturday**.\n\n- one\n- two\n`;
 
 for (const locale of ['en', 'zh-cn'] as const) {
   const words = languages[locale];
@@ -103,7 +103,7 @@ for (const locale of ['en', 'zh-cn'] as const) {
 
     it('sends the draft when it is asked to', async () => {
       await preview.getByRole('button', { name: words.send }).click();
-      await window.page.locator('.quick-input-widget').getByText(words.asks).waitFor();
+      await window.page.getByRole('dialog').getByText(words.asks).waitFor();
       await window.page.keyboard.press('Escape');
     });
   });

@@ -1,6 +1,6 @@
 import { openWindow, type Window } from '../host/window.ts';
 import { down, type Gated, serveGated, success } from './gated.ts';
-import { rowsAre, still } from './handling.ts';
+import { pressTitle, rowsAre, still } from './handling.ts';
 
 const calm = { 'workbench.reduceMotion': 'on' };
 
@@ -92,7 +92,7 @@ describe('The sidebar beside a service that comes and goes, in light high contra
   it('says on its row what could not be looked up, and tries that again', async () => {
     const { page } = window;
     await row(shop).waitFor();
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await pressTitle(page, 'Refresh');
     const trouble = row(
       'Tuesdays, group, The service answered with code 1005: “会话已封禁” (Observed, not documented: the chat is banned)',
     );
@@ -110,7 +110,7 @@ describe('The sidebar beside a service that comes and goes, in light high contra
   it('keeps the names when the service cannot be reached', async () => {
     const { page } = window;
     service.answer = down;
-    await page.getByRole('button', { name: 'Refresh' }).click();
+    await pressTitle(page, 'Refresh');
     const trouble = 'Try again: The service cannot be reached (ECONNRESET). Check the network and its address.';
     const sections = ['Groups, 2', failed(shop), failed(games), 'Bots, 1', failed(desk), 'People, 1', failed(alice)];
     await rowsAre(page, [trouble, noToken, ...sections]);
@@ -120,7 +120,7 @@ describe('The sidebar beside a service that comes and goes, in light high contra
   it('keeps them over a reload of the window as well', async () => {
     await window.reload();
     await rowsAre(window.page, all);
-    await window.page.getByRole('button', { name: 'Refresh' }).click();
+    await pressTitle(window.page, 'Refresh');
     await row('Try again').waitFor();
   });
 
@@ -132,14 +132,14 @@ describe('The sidebar beside a service that comes and goes, in light high contra
 
   it('says how many of each section a filter leaves, even none', async () => {
     const { page } = window;
-    await page.getByRole('button', { name: 'Filter by Name or ID…' }).click();
+    await pressTitle(page, 'Filter by Name or ID…');
     await page.locator('.quick-input-widget').getByText('Filter by Name or ID').waitFor();
     await page.keyboard.type('nobody at all');
     await page.keyboard.press('Enter');
     await rowsAre(page, [noToken, 'Groups, 0 of 2', 'Bots, 0 of 1', 'People, 0 of 1']);
     await page.getByText('Filter: “nobody at all” · nothing found').waitFor();
     await still(window, 'states-7-no-match-hc-light');
-    await page.getByRole('button', { name: 'Clear Filter' }).click();
+    await pressTitle(page, 'Clear Filter');
     await rowsAre(page, all);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { openWindow, type Window } from '../host/window.ts';
 import { type Gated, serveGated } from './gated.ts';
-import { chooseFromMenu, copied, drag, rowsAre, still } from './handling.ts';
+import { chooseFromMenu, copied, drag, pressTitle, rowsAre, still } from './handling.ts';
 import { keepsFocus } from './seeing.ts';
 
 const calm = { 'workbench.reduceMotion': 'on' };
@@ -159,14 +159,14 @@ describe('The sidebar under the mouse', () => {
 
   it('shows those that a filter is for, and all of them again', async () => {
     const { page } = window;
-    await page.getByRole('button', { name: 'Filter by Name or ID…' }).click();
+    await pressTitle(page, 'Filter by Name or ID…');
     await input().getByText('Filter by Name or ID').waitFor();
     await page.keyboard.type('re');
     await row('Groups, 1 of 4').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Filter: “re”').waitFor();
     await still(window, 'mouse-10-filtered');
-    await page.getByRole('button', { name: 'Clear Filter' }).click();
+    await pressTitle(page, 'Clear Filter');
     await row('Groups, 4').waitFor();
   });
 
@@ -214,7 +214,7 @@ describe('The sidebar under the keyboard, in zh-cn and a light theme', () => {
   };
   const focusView = async () => {
     await input().waitFor({ state: 'hidden' });
-    await window.command('Bot Chats: Focus on Bot Chats View');
+    await window.command('Bot Chats: Focus on 聊天 View');
     // It gives the focus back to where that was before.
     await input().waitFor({ state: 'hidden' });
     await keepsFocus(window.page, '.customview-tree .monaco-list');
@@ -238,7 +238,7 @@ describe('The sidebar under the keyboard, in zh-cn and a light theme', () => {
     };
     window = await openWindow({ settings, locale: 'zh-cn', theme: 'light' });
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await window.command('Bot Chats: Focus on Bot Chats View');
+    await window.command('Bot Chats: Focus on 聊天 View');
     await rows(shop, games, reading);
     // A view takes the focus once it has rows.
     await focusView();
