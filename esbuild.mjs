@@ -108,16 +108,32 @@ const grouped = (sources, groupOf, common = []) => ({
 
 const isMarkdown = (file) => file.endsWith('markdownHtml.ts');
 
-/** What js-yaml makes at its top level has no other effect: told so, esbuild leaves out what is not used, over half. */
-const yamlInParts = {
-  name: 'yaml-in-parts',
+/**
+ * What a library in one file makes at its top level has no other effect: told so, esbuild leaves out what is not used.
+ * `unused` are parts of the file that use others and are never used themselves.
+ */
+const inParts = (file, ...unused) => ({
+  name: 'in-parts',
   setup(build) {
-    build.onLoad({ filter: /js-yaml\.mjs$/ }, async ({ path }) => {
+    build.onLoad({ filter: file }, async ({ path }) => {
+      const whole = await readFile(path, 'utf8');
+      const used = unused.reduce((text, part) => text.replace(part, ''), whole);
       const made = /^var (\S+) = ((?!class|"|\d|-\d).*(?:\n[\t\])}].*)*);$/gm;
-      return { contents: (await readFile(path, 'utf8')).replace(made, 'var $1 = /* @__PURE__ */ (() => ($2))();') };
+      return { contents: used.replace(made, 'var $1 = /* @__PURE__ */ (() => ($2))();') };
     });
   },
-};
+});
+
+/** Over half of js-yaml is schemas and writing. */
+const yaml = inParts(/js-yaml\.mjs$/);
+
+/** Rules that do nothing without the options `html` and `typographer`, and other presets. */
+const markdownIt = inParts(
+  /markdown-it\.mjs$/,
+  /^\t\["(?:replacements|smartquotes|html_inline)", \w+\],\n/gm,
+  /^\t\[\n\t\t"html_block",[\s\S]*?^\t\],\n/m,
+  /^\tzero: \{[\s\S]*?^\t\}(?=\n\};)/m,
+);
 
 /** Runs in the extension host. `worker` picks the builds of libraries that use the host's own fetch. */
 const host = {
@@ -136,7 +152,7 @@ const host = {
   plugins: [
     sharedWithPage,
     grouped(['src/*.ts', 'src/*/*.ts', 'src/*/{editing,export}/*.ts'], roomOf, COMMON),
-    yamlInParts,
+    yaml,
     written,
   ],
 };
@@ -167,7 +183,11 @@ const page = {
     mdurl: './src/history/webview/libraries/unused.ts',
   },
   write: false,
-  plugins: [grouped(['src/history/webview/*.{ts,tsx}'], (file) => (isMarkdown(file) ? undefined : 'lazy')), written],
+  plugins: [
+    grouped(['src/history/webview/*.{ts,tsx}'], (file) => (isMarkdown(file) ? undefined : 'lazy')),
+    markdownIt,
+    written,
+  ],
 };
 
 const tests = {

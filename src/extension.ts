@@ -10,6 +10,7 @@ import { Connection } from './workbench/connection.ts';
 import { Tokens } from './workbench/tokens.ts';
 
 let connection: Connection | undefined;
+let sending: ReturnType<typeof registerSending> | undefined;
 
 export function activate(context: ExtensionContext): void {
   const { extensionUri, globalState: memory, globalStorageUri, secrets, subscriptions } = context;
@@ -32,7 +33,7 @@ export function activate(context: ExtensionContext): void {
     register,
   );
   const { open: openHistory, openPreview, loadNewer } = history;
-  const sending = registerSending(
+  sending = registerSending(
     { ...acting, storage: globalStorageUri, delivered: loadNewer, openHistory, openPreview },
     register,
   );
@@ -51,5 +52,5 @@ export function activate(context: ExtensionContext): void {
 
 /** Resolves when what outlives the window is written. */
 export async function deactivate(): Promise<void> {
-  await connection?.close();
+  await Promise.all([sending?.close(), connection?.close()]);
 }

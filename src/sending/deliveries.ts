@@ -10,6 +10,9 @@ import { csvOf, reportOf } from './report.ts';
 /** Goes on with a delivery that ended before all was sent, if the person says so. */
 export async function resume(id: string, needs: SendingNeeds): Promise<void> {
   const account = await accountOf(id, needs);
+  if ((await needs.outbox.get(id))?.resends) {
+    throw new UserFacingError(l10n.t('It has been sent again meanwhile. Look into the outbox first.'));
+  }
   const { delivery } = account;
   const answer = await confirmResume(delivery, account.recipients('notSent', 'rejected'));
   if (answer === 'report') await openReport(id, needs);

@@ -45,9 +45,9 @@ export async function dispatch(
   );
   if (!ended) return false;
   const { account, stopped } = ended;
-  await needs.delivered(service, account.recipients('reached', 'missing', 'unknown'));
   // The answer to this is a command of its own.
   void offer(headline(account, stopped), account, stopped?.why === 'token').catch(showError);
+  await needs.delivered(service, account.recipients('reached', 'missing', 'unknown'));
   return true;
 }
 

@@ -83,7 +83,6 @@ export function registerSending(
     ...registerEditing({ connection: needs.connection }),
     view,
     changed,
-    { dispose: () => loaded?.then((made) => made.dispose()) },
     workspace.registerTextDocumentContentProvider(REPORT, {
       provideTextDocumentContent: (uri) => reports.get(uri.toString()) ?? l10n.t('This report is no longer kept.'),
     }),
@@ -112,5 +111,7 @@ export function registerSending(
       }),
     ),
   ];
-  return { disposables, send };
+  /** To be waited for before the window closes: {@link Room.close}. */
+  const close = async () => (await loaded)?.close();
+  return { disposables, send, close };
 }

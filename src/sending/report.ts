@@ -9,13 +9,23 @@ import type { Account, Outcome, State } from './outbox/account.ts';
 /** One sentence about a delivery as a whole, and those about what went wrong. */
 export function headline(account: Account, stopped?: Stopped): string {
   const { counts, total } = account;
-  if (counts.reached === total) return l10n.t('Sent: {0} of {1} reached.', counts.reached, total);
+  const odd = notesOf(account).length > 0 && l10n.t('The service did not answer as asked: see the report.');
+  if (counts.reached === total) {
+    return [l10n.t('Sent: {0} of {1} reached.', counts.reached, total), odd].filter(Boolean).join(' ');
+  }
   const why = stopped ? stopText(stopped) : account.stopped && stopText({ why: account.stopped });
-  const causes = new Set(account.recipients().map((one) => causeOf(account.outcomeOf(one))));
+  // To find words takes long: once for each failure, and not for each recipient.
+  const kinds = new Map(
+    account.recipients().map((one) => {
+      const outcome = account.outcomeOf(one);
+      return [('failure' in outcome && outcome.failure) || outcome.state, outcome];
+    }),
+  );
+  const causes = new Set([...kinds.values()].map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached, {2} not sent to.', counts.reached, total, counts.notSent)
     : l10n.t('Not everybody was reached: {0} of {1}.', counts.reached, total);
-  return [first, why, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
+  return [first, why, odd, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
 
 /** Why a delivery ended before all was sent. */
@@ -26,7 +36,7 @@ function stopText({ why, error }: Stopped): string {
     case 'token':
       return l10n.t('The service refused the token, so the rest was not sent.');
     case 'trouble':
-      return l10n.t('The service could not be reached, so the rest was not sent.');
+      return l10n.t('There was trouble with the service, so the rest was not sent.');
     case 'disk':
       return l10n.t('It could not be written down ({0}), so the rest was not sent.', String(error ?? '…'));
     case 'taken':
@@ -79,7 +89,12 @@ function notesOf({ surplus, repeated, unreadable, miscounted }: Account): string
     ...(repeated.length > 0 ? [l10n.t('The service named receivers more than once: {0}', list(repeated))] : []),
     ...unreadable
       .slice(0, 50)
-      .map((entry) => l10n.t('The service listed something that names no receiver: {0}', JSON.stringify(entry))),
+      .map((entry) =>
+        l10n.t(
+          'The service listed something that names no receiver: {0}',
+          typeof entry === 'string' ? entry : JSON.stringify(entry),
+        ),
+      ),
   ];
 }
 

@@ -1,5 +1,7 @@
 /** Sending at work: the outbox, its rows, and what a person does with them. Loaded when it is first needed. */
-import type { Uri } from 'vscode';
+import { l10n, type Uri } from 'vscode';
+import { UserFacingError } from '../words/explain.ts';
+import { showError } from '../words/showError.ts';
 import { durableFiles } from '../workbench/durable.ts';
 import * as deliveries from './deliveries.ts';
 import { tellInterrupted } from './dispatch.ts';
@@ -36,19 +38,26 @@ export class Room {
 
   /** Does something with a delivery. */
   async act(action: Action, id: string): Promise<void> {
-    if (action === 'pause') this.#outbox.stop(id);
-    else await ON_DELIVERIES[action](id, this.needs);
+    if (action !== 'pause') await ON_DELIVERIES[action](id, this.needs);
+    else if (!this.#outbox.stop(id)) {
+      throw new UserFacingError(l10n.t('This window is not sending it: pause it in the window that is.'));
+    }
   }
 
   /** Tells of deliveries that a death has cut off; of those whose window may yet be alive, once it is silent. */
   async lookForInterrupted(): Promise<void> {
-    await tellInterrupted(this.needs);
-    if (await this.#outbox.isSomeRunning()) this.#look = setTimeout(() => void this.lookForInterrupted(), SILENCE);
+    try {
+      await tellInterrupted(this.needs);
+      if (await this.#outbox.isSomeRunning()) this.#look = setTimeout(() => void this.lookForInterrupted(), SILENCE);
+    } catch (error) {
+      void showError(error);
+    }
   }
 
-  dispose(): void {
+  /** Resolves when the answers of the calls under way are written down. */
+  close(): Promise<void> {
     clearTimeout(this.#repaint);
     clearTimeout(this.#look);
-    this.#outbox.dispose();
+    return this.#outbox.close();
   }
 }

@@ -13,6 +13,7 @@ import type { Draft } from './draft.ts';
 import { accountOf, type SendingNeeds, serviceOf, tokenOf } from './needs.ts';
 import type { Unreached } from './outbox/outbox.ts';
 import { digestOf } from './outbox/record.ts';
+import type { Kept } from './outbox/store.ts';
 import { planBatches, type Recipient } from './plan.ts';
 import { askRecipients } from './recipients.ts';
 import { lastRecipients, rememberRecipients } from './remembered.ts';
@@ -86,8 +87,12 @@ async function send(
     });
     if (answer === 'cancel') return;
     if (answer === 'send') {
-      if (again && !(await needs.outbox.claimResend(again.id, again.resends))) {
-        throw new UserFacingError(l10n.t('Another window has sent it again meanwhile. Look into the outbox first.'));
+      const isNew = ({ account: { delivery } }: Kept) =>
+        delivery.digest === digest && !before.some(({ account }) => account.delivery.id === delivery.id);
+      // Another window has sent the same while the question stood: it is asked with that.
+      if (!again && (await needs.outbox.all()).some(isNew)) continue;
+      if (again && !(await needs.outbox.claimResend(again.id, again))) {
+        throw new UserFacingError(l10n.t('It has been sent again meanwhile. Look into the outbox first.'));
       }
       const delivery = {
         id: needs.outbox.newId(),
@@ -99,7 +104,7 @@ async function send(
         message: draft.message,
         digest,
         batches: planBatches(recipients, batchSize()),
-        ...(again && { resends: again.id }),
+        ...(again && { resends: again.last }),
       };
       await dispatch(delivery, service, token, needs, (...how) => needs.outbox.start(delivery, ...how));
       return;

@@ -10,7 +10,9 @@ export interface DurableFiles {
   read(path: string): Promise<string | undefined>;
   /** The names in a folder; none where there is no such folder. */
   names(folder: string): Promise<string[]>;
-  /** Makes a file, or replaces it: whole or not at all. */
+  /** How many bytes a file has; none where there is no such file. */
+  size(path: string): Promise<number>;
+  /** Makes a file, or replaces it: whole or not at all. Makes the folders above it, too, and is alone in that. */
   write(path: string, text: string): Promise<void>;
   /** Makes an empty file; false where it is there already, whoever made it. */
   claim(path: string): Promise<boolean>;
@@ -29,6 +31,7 @@ interface NodeFiles {
   open(path: string, flags: string): Promise<Handle>;
   readFile(path: string, encoding: 'utf8'): Promise<string>;
   readdir(path: string): Promise<string[]>;
+  stat(path: string): Promise<{ size: number }>;
   mkdir(path: string, options: { recursive: true }): Promise<unknown>;
   rename(from: string, to: string): Promise<void>;
   rm(path: string, options: { recursive: true; force: true }): Promise<void>;
@@ -50,14 +53,7 @@ export function durableFiles(root: string): DurableFiles {
     await handle?.close();
   };
   const put = async (path: string, flags: string, text: string) => {
-    const open = () => files.open(full(path), flags);
-    const handle = await open().catch(async (error) => {
-      unless('ENOENT', undefined)(error);
-      await files.mkdir(parentOf(path), { recursive: true });
-      // The new folders' names, too.
-      for (const folder of foldersAbove(path)) await syncNames(folder);
-      return open();
-    });
+    const handle = await files.open(full(path), flags);
     try {
       if (text) await handle.writeFile(text);
       await handle.sync();
@@ -69,9 +65,17 @@ export function durableFiles(root: string): DurableFiles {
   return {
     read: (path) => files.readFile(full(path), 'utf8').catch(unless('ENOENT', undefined)),
     names: (folder) => files.readdir(full(folder)).catch(unless('ENOENT', [])),
+    size: async (path) => (await files.stat(full(path)).catch(unless('ENOENT', { size: 0 }))).size,
     async write(path, text) {
       const draft = `${path}.${crypto.randomUUID()}`;
-      await put(draft, 'wx', text);
+      const make = () => put(draft, 'wx', text);
+      await make().catch(async (error) => {
+        unless('ENOENT', undefined)(error);
+        await files.mkdir(parentOf(path), { recursive: true });
+        // The new folders' names, too.
+        for (const folder of foldersAbove(path)) await syncNames(folder);
+        return make();
+      });
       await files.rename(full(draft), full(path));
       await syncNames(parentOf(path));
     },

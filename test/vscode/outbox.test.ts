@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commands, env, l10n, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
+import { commands, env, extensions, l10n, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
 import type { SendingNeeds } from '../../src/sending/needs.ts';
 import type { Delivery } from '../../src/sending/outbox/record.ts';
 import { planBatches, type Recipient } from '../../src/sending/plan.ts';
@@ -58,7 +58,7 @@ describe('The outbox', () => {
   });
   afterEach(() => {
     restore();
-    room.dispose();
+    void room.close();
     connection.dispose();
   });
 
@@ -233,6 +233,62 @@ describe('The outbox', () => {
     await room.act('checkArrival', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Arrived: 1\. Not in the chat: 0\. Still unknown: 0\./);
     assert.equal((await outbox().get(delivery.id))?.account.counts.reached, 2);
+  });
+
+  it('says how it went, whatever becomes of the histories that are open', async () => {
+    const { delivery } = await deliver();
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
+    Object.assign(room.needs, { delivered: () => Promise.reject(new Error('no history')) });
+    await assert.rejects(room.act('resend', delivery.id), /no history/);
+    assert.match(shown.at(-1) ?? '', /^Not everybody was reached: 0 of 1\./);
+  });
+
+  it('copies one report at a time: of several, only the last would be kept', () => {
+    const entries: { command: string; when: string }[] =
+      extensions.getExtension('bot-chats.bot-chats')?.packageJSON.contributes.menus['view/item/context'];
+    const copying = entries.filter(({ command }) => command.includes('copyReport'));
+    assert.deepEqual(
+      copying.map(({ when }) => when.endsWith(' && !listMultiSelection')),
+      [true, true],
+    );
+  });
+
+  it('does not resume what was sent again to those it had not reached', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await deliver();
+    service.sandbox.setFaults(undefined);
+    onMessages((_, offered) => ['Send', 'Resume'].find((button) => offered.includes(button)));
+    await room.act('resend', delivery.id);
+    service.requests.splice(0);
+    await assert.rejects(room.act('resume', delivery.id), /has been sent again meanwhile/);
+    assert.deepEqual(sends(), []);
+    const all = await rows();
+    assert.ok(!all.at(-1)?.item.contextValue?.includes('open'));
+  });
+
+  it('says where to pause what another window sends', async () => {
+    const { delivery } = await deliver();
+    await assert.rejects(room.act('pause', delivery.id), /pause it in the window that is/);
+  });
+
+  it('says that an answer was not as asked, also where everybody was reached', async () => {
+    service.instead = (request) => {
+      if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
+      const successList = ['518204736', '999'].map((recvId) => ({ msgId: 'm', recvId, recvType: 'group' }));
+      return Promise.resolve(Response.json({ code: 1, msg: 'success', data: { successCount: 2, successList } }));
+    };
+    const account = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    service.instead = () => undefined;
+    assert.match(reportOf(account), /did not answer as asked/);
+    assert.match(reportOf(account), /not asked for&#58; 999/);
+  });
+
+  it('keeps a row that is asked for after its delivery was forgotten', async () => {
+    const { delivery } = await deliver();
+    const [row] = await room.tree.children();
+    await outbox().remove(delivery.id);
+    assert.deepEqual(await room.tree.children(), []);
+    assert.equal(room.tree.item(row ?? assert.fail()).id, delivery.id);
   });
 
   it('does nothing with a delivery of another service but say so', async () => {

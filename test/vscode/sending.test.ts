@@ -411,6 +411,21 @@ describe('Sending to chats that are chosen already', () => {
     assert.deepEqual(told, [[], [again], [changed], [again, changed]]);
   });
 
+  it('asks again where the same was sent while the question stood', async () => {
+    const details: string[] = [];
+    answer('showWarningMessage', (async (_: string, { modal, detail }: { modal?: boolean; detail?: string }) => {
+      if (!modal) return undefined;
+      details.push(detail ?? '');
+      if (details.length === 1) await sendDraft(draft('At once'), needs, [group(GROUP)]);
+      return details.length < 3 ? 'Send' : undefined;
+    }) as never);
+    await sendDraft(draft('At once'), needs, [group(GROUP)]);
+    assert.deepEqual(
+      details.map((detail) => /was sent to 1 of them before/.test(detail)),
+      [false, false, true],
+    );
+  });
+
   it('tells of very many recipients', async () => {
     confirm();
     const directory = { peek: () => undefined, knows: () => true, get: () => Promise.reject(new Error('unknown')) };

@@ -72,14 +72,15 @@ export class Account {
   /** The next try of each batch that nobody of it can have got: never sent, or refused. */
   open(): Try[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {
-      const { state } = this.outcomeOf(recipients[0] as Chat);
+      const states = recipients.map((one) => this.outcomeOf(one).state);
       const attempt = this.#tries[batch] ?? 0;
-      return state === 'notSent' || state === 'rejected' ? [{ batch, attempt }] : [];
+      return states.every((state) => state === 'notSent' || state === 'rejected') ? [{ batch, attempt }] : [];
     });
   }
 
   /** A try goes out: from now on it is unknown what becomes of it. */
   begin({ batch, attempt }: Try): void {
+    this.stopped = undefined;
     if (attempt < (this.#tries[batch] ?? Number.POSITIVE_INFINITY)) return;
     this.#tries[batch] = attempt + 1;
     this.#set(this.#recipientsOf(batch), () => ({ state: 'unknown' }));
@@ -89,7 +90,6 @@ export class Account {
     switch (line.what) {
       case 'answered':
         this.begin(line);
-        this.stopped = undefined;
         this.#answered(line);
         break;
       case 'failed': {
@@ -121,7 +121,7 @@ export class Account {
       else if (messages.has(recvId)) this.repeated.push(recvId);
       messages.set(recvId, msgId);
     }
-    this.unreadable.push(...unreadable);
+    for (const entry of unreadable) this.unreadable.push(entry);
     const listed = reached.length + unreadable.length;
     if (successCount !== undefined && successCount !== listed) this.miscounted.push({ successCount, listed });
     this.#set(recipients, ({ id }) => {

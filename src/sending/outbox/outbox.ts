@@ -20,16 +20,25 @@ export interface Unreached {
   recipients: Recipient[];
   /** Those of them who may have it all the same. */
   uncertain: Recipient[];
-  /** How often it was sent to them again before. */
+  /** The last of these deliveries, which the next one follows, and how often the right to follow it was taken. */
+  last: string;
   resends: number;
+}
+
+interface Running {
+  /** Once it is known. */
+  account?: Account | undefined;
+  readonly abort: AbortController;
+  ended?: Promise<unknown>;
 }
 
 export class Outbox {
   readonly #store: Store;
   readonly #changed: (id: string) => void;
   readonly #clock: Clock | undefined;
-  /** What this window sends now. */
-  readonly #running = new Map<string, { account: Account; abort: AbortController }>();
+  /** What this window sends now, or is about to. */
+  readonly #running = new Map<string, Running>();
+  #isClosing = false;
 
   /** `changed` is told of every delivery that has become another. */
   constructor(store: Store, changed: (id: string) => void = () => {}, clock?: Clock) {
@@ -49,46 +58,37 @@ export class Outbox {
   }
 
   async get(id: string): Promise<Kept | undefined> {
-    const running = this.#running.get(id);
-    if (running) return { account: running.account, isRunning: true, unreadable: 0 };
-    return this.#store.load(id);
+    const { account } = this.#running.get(id) ?? {};
+    return account ? { account, isRunning: true, unreadable: 0, resends: 0 } : this.#store.load(id);
   }
 
   /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
-  async start(delivery: Delivery, sender: Sender, progress: (account: Account) => void = () => {}): Promise<Ended> {
-    const end = await this.#store.run(delivery.id);
-    try {
+  start(delivery: Delivery, sender: Sender, progress?: (account: Account) => void): Promise<Ended> {
+    const written = async () => {
       await this.#store.create(delivery);
-      return await this.#send(new Account(delivery), sender, progress);
-    } finally {
-      await end();
-      this.#changed(delivery.id);
-    }
+      return new Account(delivery);
+    };
+    return this.#run(delivery.id, written, sender, progress) as Promise<Ended>;
   }
 
   /**
    * Sends what nobody can have got of a delivery: batches that were never sent or were refused. Undefined where there is
-   * no such delivery, or somebody sends it.
+   * no such delivery, where somebody sends it, or where its unreached were sent to again.
    */
-  async resume(
-    id: string,
-    sender: Sender,
-    progress: (account: Account) => void = () => {},
-  ): Promise<Ended | undefined> {
-    if (this.#running.has(id) || (await this.#store.isRunning(id))) return undefined;
-    const end = await this.#store.run(id);
-    try {
-      const kept = await this.#store.load(id);
-      return kept && (await this.#send(kept.account, sender, progress));
-    } finally {
-      await end();
-      this.#changed(id);
-    }
+  async resume(id: string, sender: Sender, progress?: (account: Account) => void): Promise<Ended | undefined> {
+    if (await this.#isSent(id)) return undefined;
+    const kept = async () => {
+      const { account, resends } = (await this.#store.load(id)) ?? {};
+      return resends === 0 ? account : undefined;
+    };
+    return this.#run(id, kept, sender, progress);
   }
 
-  /** Lets a delivery end after the call that is under way; it can be resumed. */
-  stop(id: string): void {
-    this.#running.get(id)?.abort.abort();
+  /** Lets a delivery end after the call that is under way; it can be resumed. False where this window does not send it. */
+  stop(id: string): boolean {
+    const running = this.#running.get(id);
+    running?.abort.abort();
+    return running !== undefined;
   }
 
   /** Reads the chats of those of whom it is unknown whether they got the message, and writes down what they tell. */
@@ -126,27 +126,31 @@ export class Outbox {
   }
 
   async unreached(id: string): Promise<Unreached> {
-    const all = await this.all();
-    const first = all.find(({ account }) => account.delivery.id === id)?.account;
-    if (!first) return { recipients: [], uncertain: [], resends: 0 };
-    const line = descendants(id, all);
-    const states = (one: Recipient): Outcome['state'][] =>
-      [first, ...line].map((account) => account.outcomeOf(one).state);
-    const recipients = first.recipients().filter((one) => !states(one).includes('reached'));
+    const family = familyOf(id, await this.all());
+    const states = (one: Recipient): Outcome['state'][] => family.map(({ account }) => account.outcomeOf(one).state);
+    const recipients = family[0]?.account.recipients().filter((one) => !states(one).includes('reached')) ?? [];
     const uncertain = recipients.filter((one) =>
       states(one).some((state) => state === 'unknown' || state === 'missing'),
     );
-    return { recipients, uncertain, resends: await this.#store.resends(id) };
+    const last = family.find((one) => !family.some((other) => follows(other, one)));
+    return { recipients, uncertain, last: last?.account.delivery.id ?? id, resends: last?.resends ?? 0 };
   }
 
-  /** Takes the right to send to the unreached of a delivery; false where another window has since they were counted. */
-  claimResend(id: string, resends: number): Promise<boolean> {
-    return this.#store.claimResend(id, resends);
+  /** Takes the right to send to the unreached of a delivery; false where any of it is sent, or was since they were counted. */
+  async claimResend(id: string, { last, resends, ...counted }: Unreached): Promise<boolean> {
+    // Taken first: whoever sends looks whether it is, after having written down what goes out.
+    if (!(await this.#store.claimResend(last, resends)) || (await this.#isSent(last))) return false;
+    const now = await this.unreached(id);
+    return (
+      now.last === last &&
+      now.recipients.length === counted.recipients.length &&
+      now.uncertain.length === counted.uncertain.length
+    );
   }
 
   /** Forgets a delivery; false while it is sent. */
   async remove(id: string): Promise<boolean> {
-    if (this.#running.has(id) || (await this.#store.isRunning(id))) return false;
+    if (await this.#isSent(id)) return false;
     await this.#store.remove(id);
     this.#changed(id);
     return true;
@@ -169,35 +173,69 @@ export class Outbox {
     return this.#store.isSomeRunning();
   }
 
-  /** Ends what this window sends, each after the call that is under way. */
-  dispose(): void {
-    for (const { abort } of this.#running.values()) abort.abort();
+  /** Ends what this window sends; resolves when the answer of each call under way is written down. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const running = [...this.#running.values()];
+    for (const { abort } of running) abort.abort();
+    await Promise.allSettled(running.map(({ ended }) => ended));
   }
 
-  async #send(account: Account, sender: Sender, progress: (account: Account) => void): Promise<Ended> {
-    const { id } = account.delivery;
-    const abort = new AbortController();
-    this.#running.set(id, { account, abort });
-    this.#changed(id);
-    try {
-      const stopped = await deliver(
-        account,
-        {
-          send: sender.send,
-          begin: (one) => this.#store.begin(id, one),
-          append: (line) => this.#store.append(id, line, sender.token),
-          progress: () => {
-            progress(account);
-            this.#changed(id);
-          },
-          ...(this.#clock && { clock: this.#clock }),
-        },
-        abort.signal,
-      );
-      return { account, stopped };
-    } finally {
+  async #isSent(id: string): Promise<boolean> {
+    return (await this.#store.isRunning(id)) || this.#running.has(id);
+  }
+
+  #run(
+    id: string,
+    open: () => Promise<Account | undefined>,
+    sender: Sender,
+    progress: (account: Account) => void = () => {},
+  ): Promise<Ended | undefined> {
+    const running: Running = { abort: new AbortController() };
+    this.#running.set(id, running);
+    const run = async () => {
+      const end = await this.#store.run(id);
+      try {
+        running.account = await open();
+        return running.account && (await this.#send(running.account, sender, progress, running.abort.signal));
+      } finally {
+        // Where the window closes nobody hears how it ended, but at the next start.
+        const isCut = this.#isClosing && running.account?.counts.reached !== running.account?.total;
+        // How it ended must not be lost by a mark that stays: that is told of, too.
+        await end(isCut).catch(() => {});
+      }
+    };
+    const ended = run().finally(() => {
       this.#running.delete(id);
-    }
+      this.#changed(id);
+    });
+    running.ended = ended;
+    return ended;
+  }
+
+  async #send(
+    account: Account,
+    sender: Sender,
+    progress: (account: Account) => void,
+    signal: AbortSignal,
+  ): Promise<Ended> {
+    const { id } = account.delivery;
+    this.#changed(id);
+    const stopped = await deliver(
+      account,
+      {
+        send: sender.send,
+        begin: (one) => this.#store.begin(id, one),
+        append: (line) => this.#store.append(id, line, sender.token),
+        progress: () => {
+          progress(account);
+          this.#changed(id);
+        },
+        ...(this.#clock && { clock: this.#clock }),
+      },
+      signal,
+    );
+    return { account, stopped };
   }
 }
 
@@ -207,11 +245,16 @@ export interface Ended {
   stopped: Stopped | undefined;
 }
 
-/** The deliveries to the unreached of a delivery, and to theirs in turn. */
-function descendants(id: string, all: readonly Kept[]): Account[] {
-  const children = all.flatMap(({ account }) => (account.delivery.resends === id ? [account] : []));
-  return children.flatMap((child) => [child, ...descendants(child.delivery.id, all)]);
+/** A delivery with those to whose unreached it went, those that went to its own, and theirs in turn. */
+function familyOf(id: string, all: readonly Kept[]): Kept[] {
+  const family = all.filter(({ account }) => account.delivery.id === id);
+  for (const one of family) {
+    family.push(...all.filter((other) => !family.includes(other) && (follows(other, one) || follows(one, other))));
+  }
+  return family;
 }
+
+const follows = (one: Kept, other: Kept) => one.account.delivery.resends === other.account.delivery.id;
 
 function msgIdOf(account: Account, recipient: Chat): string {
   const outcome = account.outcomeOf(recipient);

@@ -78,9 +78,9 @@ async function look(
     const mayBe = recent.some((message) => isSame(message, delivery) === 'perhaps');
     if (mayBe || messages.length < entries.length) return 'unclear';
     const [oldest] = messages;
-    const isWhole = entries.length < PAGE || oldest?.msgId === anchor;
-    if (isWhole || (oldest?.sendTime !== undefined && oldest.sendTime < since)) return 'absent';
-    anchor = oldest?.msgId;
+    // A short page may be all that the service gives at once: a chat is read to its end where nothing older comes.
+    if (!oldest || oldest.msgId === anchor || (oldest.sendTime ?? since) < since) return 'absent';
+    anchor = oldest.msgId;
   }
   return 'unclear';
 }

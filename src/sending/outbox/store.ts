@@ -12,19 +12,23 @@ export interface Kept {
   isRunning: boolean;
   /** Lines of its journal that cannot be read: what they said is unknown. */
   unreadable: number;
+  /** How often those whom it had not reached were sent to again. */
+  resends: number;
 }
 
 /** Whoever sends says so at this interval, and is taken for dead after so long a silence (milliseconds). */
 const BEAT = 3_000;
 export const SILENCE = 12_000;
 
-const Running = v.pipe(v.string(), v.parseJson(), v.object({ owner: v.string(), at: v.number() }));
+const Running = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() }));
 
 export class Store {
   readonly #files: DurableFiles;
   readonly #now: () => number;
-  /** Tells this window from others. */
-  readonly #owner = crypto.randomUUID();
+  /** What was read of each delivery: to read it takes long, and is done again only where its files have become others. */
+  readonly #read = new Map<string, { stamp: string; kept: Omit<Kept, 'isRunning'> }>();
+  /** Lines that the disk did not take: what they say is kept for the next time. */
+  readonly #unwritten = new Map<string, string>();
 
   /** `now` is Unix milliseconds. */
   constructor(files: DurableFiles, now: () => number = Date.now) {
@@ -39,7 +43,7 @@ export class Store {
 
   /** The IDs of all deliveries, the newest first. */
   async ids(): Promise<string[]> {
-    return (await this.#files.names('deliveries')).toSorted().toReversed();
+    return (await this.#files.names('deliveries')).filter(isId).toSorted().toReversed();
   }
 
   async create(delivery: Delivery): Promise<void> {
@@ -49,37 +53,57 @@ export class Store {
   /** Undefined where there is no such delivery, or none that can be read. */
   async load(id: string): Promise<Kept | undefined> {
     const folder = folderOf(id);
+    const names = await this.#files.names(folder);
+    const unwritten = this.#unwritten.get(id) ?? '';
+    const stamp = [names.length, await this.#files.size(`${folder}/journal.ndjson`), unwritten.length].join();
+    let known = this.#read.get(id);
+    if (known?.stamp !== stamp) {
+      const kept = await this.#load(id, names, unwritten);
+      if (!kept) return undefined;
+      known = { stamp, kept };
+      this.#read.set(id, known);
+    }
+    return { ...known.kept, isRunning: await this.isRunning(id) };
+  }
+
+  async #load(id: string, names: readonly string[], unwritten: string): Promise<Omit<Kept, 'isRunning'> | undefined> {
+    const folder = folderOf(id);
     const read = v.safeParse(
       v.pipe(v.string(), v.parseJson(), Delivery),
       await this.#files.read(`${folder}/delivery.json`),
     );
-    if (!read.success) return undefined;
+    if (!read.success || read.output.id !== id) return undefined;
     const written = (await this.#files.read(`${folder}/journal.ndjson`)) ?? '';
-    const lines = written
+    const lines = (written + unwritten)
       .split('\n')
       .filter(Boolean)
       .map((line) => v.safeParse(v.pipe(v.string(), v.parseJson(), Line), line));
-    const begun = (await this.#files.names(folder)).flatMap(tryOf);
     return {
       account: new Account(
         read.output,
-        begun,
+        names.flatMap(tryOf),
         lines.flatMap((line) => (line.success ? [line.output] : [])),
       ),
-      isRunning: await this.isRunning(id),
       unreadable: lines.filter(({ success }) => !success).length,
+      resends: names.filter((name) => name.startsWith('resent-')).length,
     };
   }
 
-  /** Writes down that a try goes out. False where that is written down already: another window sends it. */
-  begin(id: string, { batch, attempt }: Try): Promise<boolean> {
-    return this.#files.claim(`${folderOf(id)}/sent-${batch}.${attempt}`);
+  /**
+   * Writes down that a try goes out. False where that is written down already, or where the unreached are sent to again:
+   * another window sends it. Rejects where the delivery was forgotten.
+   */
+  async begin(id: string, { batch, attempt }: Try): Promise<boolean> {
+    return (await this.#files.claim(`${folderOf(id)}/sent-${batch}.${attempt}`)) && (await this.resends(id)) === 0;
   }
 
   /** Writes a line down; `token` is hidden wherever the service may have repeated it. */
   async append(id: string, line: Line, token?: string): Promise<void> {
     // What a death cut off must not spoil the line after it.
-    await this.#files.append(`${folderOf(id)}/journal.ndjson`, `\n${JSON.stringify(line, hiding(token))}\n`);
+    const text = `${this.#unwritten.get(id) ?? ''}\n${JSON.stringify(line, hiding(token))}\n`;
+    this.#unwritten.set(id, text);
+    await this.#files.append(`${folderOf(id)}/journal.ndjson`, text);
+    this.#unwritten.delete(id);
   }
 
   /** How often the unreached of a delivery were sent to again. */
@@ -94,56 +118,68 @@ export class Store {
 
   async remove(id: string): Promise<void> {
     await this.#files.remove(folderOf(id));
-    await this.#files.remove(`running/${id}`);
+    await this.told(id);
+    this.#read.delete(id);
+    this.#unwritten.delete(id);
   }
 
-  /** Says that this window sends a delivery, until the function it resolves to is called. */
-  async run(id: string): Promise<() => Promise<void>> {
-    const beat = () => this.#files.write(`running/${id}`, JSON.stringify({ owner: this.#owner, at: this.#now() }));
+  /** Says that this window sends a delivery, until the function it resolves to is called; `isCut` leaves it to be told of. */
+  async run(id: string): Promise<(isCut?: boolean) => Promise<void>> {
+    const beat = () => this.#files.write(runningOf(id), JSON.stringify({ at: this.#now() }));
     await beat();
     let last = Promise.resolve();
     const timer = setInterval(() => {
       // Only other windows would be misled; what is sent is guarded by its marks.
       last = beat().catch(() => {});
     }, BEAT);
-    return async () => {
+    return async (isCut = false) => {
       clearInterval(timer);
       await last;
-      await this.#files.remove(`running/${id}`);
+      if (!isCut) await this.told(id);
     };
   }
 
   async isRunning(id: string): Promise<boolean> {
-    const read = v.safeParse(Running, await this.#files.read(`running/${id}`));
+    const read = v.safeParse(Running, await this.#files.read(runningOf(id)));
     if (!read.success) return false;
     return Math.abs(this.#now() - read.output.at) < SILENCE;
   }
 
   /** The IDs of the deliveries that a death has cut off and nobody was told of. */
   async interrupted(): Promise<string[]> {
-    const ids = await this.#files.names('running');
+    const ids = (await this.#files.names('running')).filter(isId);
     const running = await Promise.all(ids.map((id) => this.isRunning(id)));
     return ids.filter((_, index) => !running[index]);
   }
 
   async isSomeRunning(): Promise<boolean> {
-    return (await this.#files.names('running')).length > 0;
+    return (await this.#files.names('running')).some(isId);
   }
 
   /** They have been told of. */
   async told(id: string): Promise<void> {
-    await this.#files.remove(`running/${id}`);
+    await this.#files.remove(runningOf(id));
   }
 }
 
 /** Fields whose words are our own. */
 const OWN = new Set(['what', 'state', 'why', 'kind', 'type']);
 
-/** For JSON: every text that may be the service's, without the token. */
-const hiding = (token: string | undefined) => (name: string, value: unknown) =>
-  typeof value === 'string' && !OWN.has(name) ? hideToken(value, token) : value;
+/** For JSON: every text that may be the service's, without the token, which may stand in names of fields, too. */
+const hiding = (token: string | undefined) => (name: string, value: unknown) => {
+  if (name === 'unreadable' && Array.isArray(value)) return value.map((entry) => JSON.stringify(entry));
+  return typeof value === 'string' && !OWN.has(name) ? hideToken(value, token) : value;
+};
 
-const folderOf = (id: string) => `deliveries/${id}`;
+/** An ID stands in paths: it must not lead out of the outbox. */
+const isId = (name: string) => /^\w[\w.-]*$/.test(name);
+const folderOf = (id: string) => `deliveries/${checked(id)}`;
+const runningOf = (id: string) => `running/${checked(id)}`;
+
+function checked(id: string): string {
+  if (!isId(id)) throw new Error(`no delivery ${id}`);
+  return id;
+}
 
 function tryOf(name: string): Try[] {
   const [, batch, attempt] = /^sent-(\d+)\.(\d+)$/.exec(name) ?? [];

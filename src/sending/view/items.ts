@@ -15,7 +15,7 @@ const STATE_ICONS = {
   notSent: ['circle-outline', 'disabledForeground'],
 } as const satisfies Record<State, readonly [icon: string, color: string]>;
 
-export function deliveryItem({ account, isRunning, unreadable }: Kept): TreeItem {
+export function deliveryItem({ account, isRunning, unreadable, resends }: Kept): TreeItem {
   const { delivery, counts, total } = account;
   const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
@@ -29,7 +29,7 @@ export function deliveryItem({ account, isRunning, unreadable }: Kept): TreeItem
   const marks = [
     'delivery',
     isRunning ? 'running' : 'idle',
-    ...(counts.notSent + counts.rejected > 0 ? ['open'] : []),
+    ...(counts.notSent + counts.rejected > 0 && resends === 0 ? ['open'] : []),
     ...(counts.unknown > 0 ? ['unknown'] : []),
     ...(counts.reached < total ? ['unreached'] : []),
   ];

@@ -6,7 +6,8 @@ import type { Kept } from '../outbox/store.ts';
 import type { Recipient } from '../plan.ts';
 import { deliveryItem, moreItem, recipientItem, stateItem } from './items.ts';
 
-export type OutboxNode = { readonly id: string } & (
+/** A row, with its delivery as it was when the row was made. */
+export type OutboxNode = { readonly id: string; readonly kept: Kept } & (
   | { readonly type: 'delivery' }
   | { readonly type: 'state'; readonly state: State }
   | { readonly type: 'recipient'; readonly recipient: Recipient }
@@ -18,8 +19,6 @@ const LISTED = 500;
 
 export class OutboxTree {
   readonly #outbox: Outbox;
-  /** As they were when their rows were made. */
-  #kept = new Map<string, Kept>();
 
   constructor(outbox: Outbox) {
     this.#outbox = outbox;
@@ -28,26 +27,27 @@ export class OutboxTree {
   async children(node?: OutboxNode): Promise<OutboxNode[]> {
     if (!node) {
       const all = await this.#outbox.all();
-      this.#kept = new Map(all.map((kept) => [kept.account.delivery.id, kept]));
-      return [...this.#kept.keys()].map((id) => ({ type: 'delivery', id }));
+      return all.map((kept) => ({ type: 'delivery', id: kept.account.delivery.id, kept }));
     }
-    const { id } = node;
-    const account = this.#kept.get(id)?.account;
-    if (!account) return [];
+    const { id, kept } = node;
+    const { account } = kept;
     if (node.type === 'delivery') {
-      return STATES.filter((state) => account.counts[state] > 0).map((state) => ({ type: 'state', id, state }));
+      return STATES.filter((state) => account.counts[state] > 0).map((state) => ({ type: 'state', id, kept, state }));
     }
     if (node.type !== 'state') return [];
     const recipients = account.recipients(node.state);
-    const listed: OutboxNode[] = recipients.slice(0, LISTED).map((recipient) => ({ type: 'recipient', id, recipient }));
+    const listed: OutboxNode[] = recipients.slice(0, LISTED).map((recipient) => ({
+      type: 'recipient',
+      id,
+      kept,
+      recipient,
+    }));
     const count = recipients.length - listed.length;
-    return count > 0 ? [...listed, { type: 'more', id, count }] : listed;
+    return count > 0 ? [...listed, { type: 'more', id, kept, count }] : listed;
   }
 
-  /** @throws Error where the delivery of a node is not listed any more */
   item(node: OutboxNode): TreeItem {
-    const kept = this.#kept.get(node.id);
-    if (!kept) throw new Error(`no delivery ${node.id}`);
+    const { kept } = node;
     switch (node.type) {
       case 'delivery':
         return deliveryItem(kept);

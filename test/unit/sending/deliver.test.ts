@@ -77,6 +77,12 @@ describe('Delivery', () => {
     assert.deepEqual([account.unreadable, account.miscounted], [[{ msgId: 'n' }], []]);
   });
 
+  it('bears with a list of any length that names no receivers', async () => {
+    const unreadable = Array.from({ length: 300_000 }, () => 0);
+    const { account } = await deliverTo('ab', async () => ({ reached: [], unreadable, successCount: 0 }));
+    assert.equal(account.unreadable.length, 300_000);
+  });
+
   it('goes on after a batch that was refused, and after an answer that was not seen', async () => {
     const { account, stopped } = await deliverTo(
       'abcdef',

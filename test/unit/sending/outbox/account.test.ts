@@ -172,6 +172,28 @@ describe('The account of a delivery that was cut off', () => {
     );
   });
 
+  it('says why a run ended only until the next one has come to an outcome', () => {
+    const stopped = { what: 'stopped', at: AT, why: 'person' } as const;
+    const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
+    assert.equal(new Account(deliveryOf(batches), [], [stopped]).stopped, 'person');
+    assert.equal(new Account(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
+  });
+
+  it('opens no batch of which anybody has been reached', () => {
+    const account = new Account(
+      deliveryOf(batches),
+      [{ batch: 0, attempt: 0 }],
+      [
+        { what: 'read', at: AT, found: [{ type: 'group', id: 'b', msgId: 'm' }] },
+        { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' },
+      ],
+    );
+    assert.deepEqual(
+      account.open().map(({ batch }) => batch),
+      [1, 2],
+    );
+  });
+
   it('keeps a person reached, whatever is told later', () => {
     const account = new Account(
       deliveryOf(batches),

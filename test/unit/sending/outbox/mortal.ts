@@ -26,6 +26,7 @@ const real = durableFiles(folder);
 const files: DurableFiles = {
   read: (path) => real.read(path),
   names: (path) => real.names(path),
+  size: (path) => real.size(path),
   write: (path, text) => between(() => real.write(path, text)),
   claim: (path) => between(() => real.claim(path)),
   append: (path, text) => between(() => real.append(path, text)),

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { Outbox, type Sender } from '../../../../src/sending/outbox/outbox.ts';
 import { Store } from '../../../../src/sending/outbox/store.ts';
 import { planBatches } from '../../../../src/sending/plan.ts';
@@ -105,6 +106,81 @@ describe('The outbox', () => {
     assert.equal((await counts())?.reached, 10);
   });
 
+  it('stops one that was stopped before its first call', async () => {
+    const files = durableFiles(folder);
+    const outbox: Outbox = new Outbox(
+      new Store({
+        ...files,
+        async write(path, text) {
+          assert.equal(outbox.stop(ID), true);
+          await files.write(path, text);
+        },
+      }),
+    );
+    const { stopped } = await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    assert.deepEqual([stopped?.why, sent, outbox.stop(ID)], ['person', [], false]);
+  });
+
+  it('waits for the answer of the call under way when its window closes, and tells of the rest at the next start', async () => {
+    const outbox = open();
+    let closed: Promise<void> | undefined;
+    const closing: Answers = (...call) => {
+      closed = outbox.close();
+      return everyone(...call);
+    };
+    void outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(closing));
+    while (!closed) await setImmediate();
+    await closed;
+    assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 2 });
+    const later = new Outbox(new Store(durableFiles(folder), () => Date.now() + 60_000));
+    assert.deepEqual((await later.interrupted()).length, 1);
+  });
+
+  it('says of one that was sent to its end that it was, whatever becomes of its mark', async () => {
+    const store = new Store({ ...durableFiles(folder), remove: () => Promise.reject(new Error('busy')) });
+    const { account } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    assert.equal(account.counts.reached, 2);
+  });
+
+  it('keeps an answer that the disk did not take, and writes it down as soon as it does', async () => {
+    const files = durableFiles(folder);
+    let isFull = true;
+    const append: typeof files.append = (...line) =>
+      isFull ? Promise.reject(new Error('no space left')) : files.append(...line);
+    const outbox = new Outbox(new Store({ ...files, append }));
+    const { stopped } = await outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(everyone));
+    assert.equal(stopped?.why, 'disk');
+    assert.equal((await outbox.get(ID))?.account.counts.reached, 2);
+    isFull = false;
+    await outbox.resume(ID, by(everyone));
+    assert.deepEqual(sent, ['ab', 'cd']);
+    assert.equal((await counts())?.reached, 4);
+  });
+
+  it('sends nothing more of a delivery that another window has forgotten', async () => {
+    const forgetting: Answers = async (...call) => {
+      await rm(join(folder, 'deliveries', ID), { recursive: true });
+      return everyone(...call);
+    };
+    const { stopped } = await open().start(deliveryOf(plan('abcd'), { id: ID }), by(forgetting));
+    assert.deepEqual([stopped?.why, sent, await open().all()], ['disk', ['ab'], []]);
+  });
+
+  it('reads the files of a delivery again only when they have become others', async () => {
+    const files = durableFiles(folder);
+    let reads = 0;
+    const read: typeof files.read = (path) => {
+      if (path.startsWith('deliveries')) reads++;
+      return files.read(path);
+    };
+    const outbox = new Outbox(new Store({ ...files, read }));
+    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(refused(-1)));
+    for (let time = 0; time < 3; time++) await outbox.all();
+    assert.equal(reads, 2);
+    await open().resume(ID, by(everyone));
+    assert.equal((await outbox.get(ID))?.account.counts.reached, 4);
+  });
+
   it('neither resumes nor forgets what is being sent', async () => {
     const outbox = open();
     const meanwhile: unknown[] = [];
@@ -152,5 +228,46 @@ describe('The outbox', () => {
       (await open().unreached(ID)).recipients.map(({ id }) => id),
       ['d'],
     );
+    // What went to the unreached of one counts for the others, too.
+    const theirs = await open().unreached('two');
+    assert.deepEqual([theirs.recipients.map(({ id }) => id), theirs.last], [['d'], 'three']);
+  });
+
+  it('gives the right to send to the unreached only to whoever knows all that was sent to them', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const known = await open().unreached(ID);
+    await open().resume(ID, by(everyone));
+    assert.equal(await open().claimResend(ID, known), false);
+  });
+
+  it('gives nobody the right to send to the unreached of what is being sent', async () => {
+    const claims: boolean[] = [];
+    await open().start(
+      deliveryOf(plan('ab'), { id: ID }),
+      by(async (...call) => {
+        const known = await open().unreached(ID);
+        claims.push(await open().claimResend(ID, known));
+        return everyone(...call);
+      }),
+    );
+    assert.deepEqual(claims, [false]);
+  });
+
+  it('resumes nothing whose unreached were sent to again, and stops where they are', async () => {
+    const elsewhere: Answers = async (...call) => {
+      await new Store(durableFiles(folder)).claimResend(ID, 0);
+      return everyone(...call);
+    };
+    const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
+    assert.deepEqual([stopped?.why, sent], ['taken', ['ab']]);
+    assert.equal(await open().resume(ID, by(everyone)), undefined);
+    assert.deepEqual(sent, ['ab']);
+  });
+
+  it('bears with files that are no deliveries', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    for (const name of ['deliveries', 'running']) await writeFile(join(folder, name, '.DS_Store'), 'x');
+    assert.equal((await open().all()).length, 1);
+    assert.deepEqual([await open().interrupted(), await open().isSomeRunning()], [[], false]);
   });
 });

@@ -91,6 +91,16 @@ describe('What is unknown of a delivery', () => {
     assert.deepEqual(pages, [{ latest: 50 }, { anchor: 'n49', before: 50 }, { anchor: 'n99', before: 50 }]);
   });
 
+  it('is looked for further back where the service gives fewer at once than it was asked for', async () => {
+    const others = Array.from({ length: 30 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
+    const all = [...others, listed('m')];
+    const list: Reading['list'] = async (_, page) => {
+      const at = 'latest' in page ? 0 : all.findIndex((one) => one.readable && one.message.msgId === page.anchor);
+      return all.slice(at, at + 20);
+    };
+    assert.deepEqual((await settleIn([], { list })).found, ARRIVED);
+  });
+
   it('is looked for no further back than the delivery', async () => {
     const old = Array.from({ length: 120 }, (_, index) =>
       listed(`n${index}`, { senderId: '1', sendTime: AT - 60 * MINUTE }),

@@ -123,7 +123,7 @@ describe('The outbox on the disk', () => {
     const token = 's3cret/"token"';
     const line = {
       ...answered(0, 'a', token),
-      unreadable: [{ asked: `?token=${encodeURIComponent(token)}`, as: token }],
+      unreadable: [{ asked: `?token=${encodeURIComponent(token)}`, as: token, [token]: 1 }],
     } as Line;
     await store.append(ID, line, token);
     const written = await readFile(journal(), 'utf8');
@@ -148,6 +148,18 @@ describe('The outbox on the disk', () => {
     await store.begin(ID, { batch: 0, attempt: 0 });
     await store.remove(ID);
     assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
+  });
+
+  it('touches nothing outside of its folders, whatever an ID says', async () => {
+    await writeFile(join(folder, 'precious'), '');
+    await store.create(DELIVERY);
+    await writeFile(join(folder, 'deliveries', ID, 'delivery.json'), JSON.stringify({ ...DELIVERY, id: '..' }));
+    assert.equal(await store.load(ID), undefined);
+    for (const id of ['..', '../..', '.', '', 'a/../../..', 'a\\b']) {
+      await assert.rejects(store.remove(id), /no delivery/, id);
+      await assert.rejects(store.create({ ...DELIVERY, id }), /no delivery/, id);
+    }
+    assert.deepEqual((await readdir(folder)).toSorted(), ['deliveries', 'precious']);
   });
 
   it('says what is wrong where a file cannot be written', async () => {
