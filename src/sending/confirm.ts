@@ -12,8 +12,9 @@ import type { Kept } from './outbox/store.ts';
 import type { Recipient } from './plan.ts';
 import { type Unusual, unusualIn } from './unusual.ts';
 
-const NAMES_SHOWN = 12;
-const TEXT_SHOWN = 600;
+/** A dialog that is too high for the window loses its beginning. */
+const NAMES_SHOWN = 8;
+const TEXT_SHOWN = 300;
 const HUGE_SHOWN = 3;
 
 export interface Question {
@@ -106,14 +107,14 @@ function unusualText(one: Unusual): string {
       const more = one.groups.length - HUGE_SHOWN;
       const shown = one.groups.slice(0, HUGE_SHOWN);
       const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', count(more))] : [])].join(', ');
-      return l10n.t('Huge groups, with {0} members in all: {1}', count(one.members), list);
+      return l10n.t('Very many members: {0}, in {1}.', count(one.members), list);
     }
     case 'changed':
       return l10n.t('The text is not the same as when this document was last sent: {0}.', when(one.at));
     case 'again':
       return l10n.t('The same message was sent to {0} of them before: {1}.', count(one.count), when(one.at));
     case 'uncertain':
-      return l10n.t('{0} of them may have got this message already.', count(one.count));
+      return l10n.t('May have got this message already: {0}.', count(one.count));
     case 'undocumented':
       return l10n.t('The fields of HTML content are not documented: it may be refused, or shown in another way.');
   }
@@ -123,7 +124,7 @@ const when = (ms: number) => moment(ms / 1000, Date.now(), '');
 
 function contentText(message: Outgoing): string {
   const buttons = (message.content.buttons ?? []).flat().map(({ text }) => `[${text}]`);
-  return [bodyText(message), buttons.join(' ')].filter(Boolean).join('\n');
+  return [bodyText(message), buttons.join(' ')].filter(Boolean).join('\n\n');
 }
 
 function bodyText({ contentType, content }: Outgoing): string {

@@ -3,15 +3,18 @@ import { env, l10n } from 'vscode';
 import { type Failure, ServiceError } from '../service/errors.ts';
 import { plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
+import { count } from '../words/times.ts';
 import type { Stopped } from './deliver.ts';
 import type { Account, Outcome, State } from './outbox/account.ts';
 
 /** One sentence about a delivery as a whole, and those about what went wrong. */
 export function headline(account: Account, stopped?: Stopped): string {
-  const { counts, total } = account;
+  const { counts } = account;
+  const reached = count(counts.reached);
+  const total = count(account.total);
   const odd = notesOf(account).length > 0 && l10n.t('The service did not answer as asked: see the report.');
-  if (counts.reached === total) {
-    return [l10n.t('Sent: {0} of {1} reached.', counts.reached, total), odd].filter(Boolean).join(' ');
+  if (reached === total) {
+    return [l10n.t('Sent: {0} of {1} reached.', reached, total), odd].filter(Boolean).join(' ');
   }
   const why = stopped ? stopText(stopped) : account.stopped && stopText({ why: account.stopped });
   // To find words takes long: once for each failure, and not for each recipient.
@@ -23,8 +26,8 @@ export function headline(account: Account, stopped?: Stopped): string {
   );
   const causes = new Set([...kinds.values()].map(causeOf));
   const first = counts.notSent
-    ? l10n.t('{0} of {1} reached, {2} not sent to.', counts.reached, total, counts.notSent)
-    : l10n.t('Not everybody was reached: {0} of {1}.', counts.reached, total);
+    ? l10n.t('{0} of {1} reached, {2} not sent to.', reached, total, count(counts.notSent))
+    : l10n.t('Not everybody was reached: {0} of {1}.', reached, total);
   return [first, why, odd, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
 

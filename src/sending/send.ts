@@ -46,6 +46,9 @@ export async function resend(id: string, needs: SendingNeeds): Promise<void> {
   await send(sending, unreached.recipients, { ...unreached, id });
 }
 
+/** Of very many, few names are read before the message goes out. */
+const LOOK_UPS = 200;
+
 interface Sending {
   draft: Draft;
   botId: string;
@@ -113,13 +116,25 @@ async function send(
   }
 }
 
-/** Chats with their names; where the person does not wait for those that are to be looked up, with their IDs. */
+/** Chats with their names as far as these are known; so many others are looked up, if the person waits for that. */
 async function named(chats: readonly Chat[], service: Service): Promise<Recipient[]> {
+  const { directory } = service;
+  const unknown = chats.filter(({ type, id }) => !directory.knows(type, id));
+  const ids = new Set(unknown.slice(LOOK_UPS));
   const name = (signal?: AbortSignal) =>
-    Promise.all(chats.map(async (chat) => ({ ...chat, name: await nameOrId(service, chat.type, chat.id, signal) })));
-  if (chats.every(({ type, id }) => service.directory.knows(type, id))) return name();
+    Promise.all(
+      chats.map(async (chat) => {
+        const { type, id } = chat;
+        return { ...chat, name: ids.has(chat) ? id : await nameOrId(service, type, id, signal) };
+      }),
+    );
+  if (unknown.length === 0) return name();
   return window.withProgress(
-    { location: ProgressLocation.Notification, title: l10n.t('Looking up'), cancellable: true },
+    {
+      location: ProgressLocation.Notification,
+      title: l10n.t('Looking up names: cancel to go on with IDs'),
+      cancellable: true,
+    },
     (_, cancellation) => name(signalOf(cancellation)),
   );
 }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import {
   type CodeAction,
   type CodeLens,
+  type CompletionItem,
+  CompletionItemKind,
   type CompletionList,
   commands,
   type Diagnostic,
@@ -158,9 +160,10 @@ describe('Writing a draft', () => {
       at,
     );
     // Words of the document and snippets are proposed as well.
-    return items.filter(({ detail, label }) => detail !== undefined && typeof label === 'string');
+    return items.filter(({ kind }) => kind !== CompletionItemKind.Text && kind !== CompletionItemKind.Snippet);
   };
-  const labels = (items: readonly { label: unknown }[]) => items.map(({ label }) => label);
+  const labels = (items: readonly Pick<CompletionItem, 'label'>[]) =>
+    items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 
   it('proposes keys that are not there yet', async () => {
     const document = await withBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
@@ -176,10 +179,10 @@ describe('Writing a draft', () => {
     assert.deepEqual(labels(await completions(document, 'type: ')), ['file', 'html', 'image', 'markdown', 'text']);
     const groups = await completions(document, '  - ');
     assert.deepEqual(
-      groups.map(({ label, detail }) => [label, detail]),
+      groups.map(({ label, insertText }) => [label, insertText]),
       [
-        [GROUP, 'The shop'],
-        ['big', ''],
+        [{ label: 'big', description: '' }, 'big'],
+        [{ label: 'The shop', description: GROUP }, GROUP],
       ],
     );
     assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
@@ -196,15 +199,17 @@ describe('Writing a draft', () => {
       const needs = { connection, audienceNames: () => ['customers', 'two words'] };
       const document = await withBlock('people: [', 'groups: [', 'audiences: [');
       const at = (line: number) => complete(document, document.lineAt(line).range.end, needs);
-      const shown = async (line: number) =>
-        (await at(line))?.map(({ label, insertText, detail, filterText }) => [label, insertText, detail, filterText]);
+      const shown = async (line: number) => {
+        const items = (await at(line)) ?? [];
+        return labels(items).map((label, index) => [label, items[index]?.insertText, items[index]?.filterText]);
+      };
       assert.deepEqual(await shown(2), [
-        ['7058314', '7058314', 'Alice Fernhollow', '7058314 Alice Fernhollow'],
-        ['9999999', '9999999', '', '9999999 '],
+        ['Alice Fernhollow', '7058314', '7058314 Alice Fernhollow'],
+        ['9999999', '9999999', '9999999 9999999'],
       ]);
-      assert.equal((await shown(3))?.[0]?.[2], 'The shop · Fern & Kettle: the shop team');
+      assert.equal((await shown(3))[0]?.[0], 'The shop · Fern & Kettle: the shop team');
       assert.deepEqual(
-        (await shown(4))?.map(([label, text]) => [label, text]),
+        (await shown(4)).map(([label, text]) => [label, text]),
         [
           ['customers', 'customers'],
           ['two words', '"two words"'],

@@ -10,6 +10,8 @@ import { blockKeyText, buttonKeyText } from './keyWords.ts';
 
 const KINDS: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
 const LISTS = ['groups', 'people', 'audiences'];
+/** One whole button: its lines are far from where Enter would begin them. */
+const BUTTON = `\n  - - text: $1\n      \${2|${EFFECTS}|}: `;
 const NEXT = { command: 'editor.action.triggerSuggest', title: '' };
 
 export interface CompletionNeeds {
@@ -28,11 +30,10 @@ export async function complete(
   const { start, end } = cursor.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
   if (cursor.at === 'key') return keysAt(cursor.of, cursor.others, range);
-  const value = (label: string, kind: CompletionItemKind, id = label, detail = '') => {
-    const item = new CompletionItem(label, kind);
+  const value = (label: string, kind: CompletionItemKind, id = label) => {
+    const item = new CompletionItem({ label, description: id === label ? '' : id }, kind);
     item.insertText = asYaml(id);
-    item.filterText = `${id} ${detail}`;
-    item.detail = detail;
+    item.filterText = `${id} ${label}`;
     item.range = range;
     return item;
   };
@@ -42,7 +43,7 @@ export async function complete(
   const kind = KINDS[key];
   if (!kind) return undefined;
   const names = await knownNames(kind, connection);
-  return Array.from(names, ([id, name]) => value(id, CompletionItemKind.User, id, name));
+  return Array.from(names, ([id, name]) => value(name || id, CompletionItemKind.User, id));
 }
 
 function keysAt(of: 'chat' | 'button', others: ReadonlySet<string>, range: Range): CompletionItem[] {
@@ -55,7 +56,7 @@ function keysAt(of: 'chat' | 'button', others: ReadonlySet<string>, range: Range
     .filter(({ key }) => !others.has(key))
     .map(({ key, about }, index) => {
       const item = new CompletionItem(key, CompletionItemKind.Property);
-      const behind = LISTS.includes(key) ? '\n  - ' : key === 'buttons' ? '\n  - - text: ' : ' ';
+      const behind = LISTS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON : ' ';
       item.insertText = new SnippetString(`${key}:${behind}$0`);
       item.detail = about;
       item.range = range;

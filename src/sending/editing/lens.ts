@@ -1,5 +1,6 @@
 /** What can be done with a draft, above its front matter. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
+import { count } from '../../words/times.ts';
 import type { ReadingOptions } from '../document/readDraft.ts';
 import type { Readings } from './readings.ts';
 
@@ -21,5 +22,5 @@ export function lensesOf(document: TextDocument, readings: Readings, audience: R
 
 function sendTitle(chats: number): string {
   if (chats === 0) return l10n.t('Send…');
-  return chats === 1 ? l10n.t('Send to 1 chat') : l10n.t('Send to {0} chats', chats);
+  return chats === 1 ? l10n.t('Send to 1 chat') : l10n.t('Send to {0} chats', count(chats));
 }

@@ -17,7 +17,8 @@ export type Outcome =
   | { state: 'unknown'; failure?: Failure | undefined };
 
 export type State = Outcome['state'];
-export const STATES = ['reached', 'missing', 'rejected', 'unknown', 'notSent'] as const satisfies readonly State[];
+/** First what a person most needs to know of. */
+export const STATES = ['unknown', 'rejected', 'missing', 'notSent', 'reached'] as const satisfies readonly State[];
 
 type Recipient = Delivery['batches'][number]['recipients'][number];
 

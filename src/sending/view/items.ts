@@ -2,7 +2,7 @@
 import { env, l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { plain } from '../../words/card.ts';
 import { KIND_ICONS } from '../../words/describe.ts';
-import type { Account, Outcome, State } from '../outbox/account.ts';
+import { type Account, type Outcome, STATES, type State } from '../outbox/account.ts';
 import type { Kept } from '../outbox/store.ts';
 import type { Recipient } from '../plan.ts';
 import { detailOf, headline, stateText } from '../report.ts';
@@ -12,7 +12,7 @@ const STATE_ICONS = {
   missing: ['warning', 'list.warningForeground'],
   rejected: ['error', 'list.errorForeground'],
   unknown: ['question', 'list.warningForeground'],
-  notSent: ['circle-outline', 'disabledForeground'],
+  notSent: ['debug-pause', 'list.warningForeground'],
 } as const satisfies Record<State, readonly [icon: string, color: string]>;
 
 export function deliveryItem({ account, isRunning, unreadable, resends }: Kept): TreeItem {
@@ -24,7 +24,7 @@ export function deliveryItem({ account, isRunning, unreadable, resends }: Kept):
   item.description = [sum, when].join(' · ');
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worst(account));
   const lost = unreadable > 0 ? [l10n.t('{0} lines of its journal cannot be read.', unreadable)] : [];
-  const said = [headline(account), l10n.t('{0}, sent by {1}', when, delivery.bot.name), ...lost];
+  const said = [delivery.name, headline(account), l10n.t('{0}, sent by {1}', when, delivery.bot.name), ...lost];
   item.tooltip = new MarkdownString(said.map(plain).join('\n\n'));
   const marks = [
     'delivery',
@@ -66,8 +66,7 @@ export function moreItem(id: string, more: number): TreeItem {
 
 /** The state that the person most needs to know of. */
 function worst({ counts }: Account): State {
-  const order: State[] = ['unknown', 'rejected', 'missing', 'notSent'];
-  return order.find((state) => counts[state] > 0) ?? 'reached';
+  return STATES.find((state) => counts[state] > 0) ?? 'reached';
 }
 
 function stateTitle(state: State): string {
