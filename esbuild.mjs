@@ -41,6 +41,9 @@ const written = {
 };
 
 async function asCommonJs(text) {
+  // Another file would have to be read and compiled before anything is there.
+  if (/\bimport\s?(?:\{[^;(]*?from\s?)?"\.\//.test(text))
+    throw new Error('What activates shares code with a lazy part.');
   const options = { format: 'cjs', platform: 'node', target: 'es2023', minify: production };
   return (await esbuild.transform(text, { ...options, sourcemap: production ? false : 'inline' })).code;
 }

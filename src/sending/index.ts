@@ -1,15 +1,29 @@
 /** Sending, wired to VS Code. */
-import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
+import {
+  commands,
+  Disposable,
+  EventEmitter,
+  l10n,
+  type TextDocument,
+  type TreeDataProvider,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
+import { onDidChangeSettings } from '../workbench/watch.ts';
 import type { Draft } from './draft.ts';
-import { registerEditing } from './editing/index.ts';
+import type { registerEditing } from './editing/index.ts';
 import type { SendingNeeds } from './needs.ts';
 import type { PreviewNeeds, Previews } from './preview.ts';
 import type { Room } from './room.ts';
 import type { OutboxNode } from './view/tree.ts';
 
 const REPORT = 'bot-chats-report';
+
+/** What nobody waits for waits until VS Code has started (milliseconds). */
+const AFTER_START = 1_000;
 
 /** What is done with the deliveries that are clicked or selected in the outbox. */
 const ON_DELIVERIES = {
@@ -77,10 +91,21 @@ export function registerSending(
     );
     if (running) await (await room()).lookForInterrupted();
   };
-  void lookForInterrupted();
+  const looking = setTimeout(() => void lookForInterrupted(), AFTER_START);
+
+  let help: Promise<ReturnType<typeof registerEditing>> | undefined;
+  /** What helps to write drafts is there once there is a Markdown document. */
+  const helpWith = ({ languageId }: TextDocument) => {
+    if (languageId !== 'markdown') return;
+    help ??= import('./editing/index.ts').then(({ registerEditing }) => registerEditing(needs));
+  };
+  workspace.textDocuments.forEach(helpWith);
 
   const disposables: Disposable[] = [
-    ...registerEditing({ connection: needs.connection }),
+    { dispose: () => clearTimeout(looking) },
+    { dispose: () => help?.then((made) => Disposable.from(...made.disposables).dispose()) },
+    onDidChangeSettings(['sending', 'audiences'], async () => (await help)?.readAnew()),
+    workspace.onDidOpenTextDocument(helpWith),
     view,
     changed,
     workspace.registerTextDocumentContentProvider(REPORT, {

@@ -3,7 +3,7 @@ import { l10n, type Uri } from 'vscode';
 import { UserFacingError } from '../words/explain.ts';
 import { showError } from '../words/showError.ts';
 import { durableFiles } from '../workbench/durable.ts';
-import * as deliveries from './deliveries.ts';
+import { checkArrival, copyReport, copyReportCsv, openReport, remove, resume } from './deliveries.ts';
 import { tellInterrupted } from './dispatch.ts';
 import type { SendingNeeds } from './needs.ts';
 import { Outbox } from './outbox/outbox.ts';
@@ -14,7 +14,7 @@ import { OutboxTree } from './view/tree.ts';
 /** A delivery changes with every batch; its row is painted at most this often (milliseconds). */
 const REPAINT = 250;
 
-const ON_DELIVERIES = { ...deliveries, resend };
+const ON_DELIVERIES = { checkArrival, copyReport, copyReportCsv, openReport, remove, resend, resume };
 type Action = keyof typeof ON_DELIVERIES | 'pause';
 
 export class Room {

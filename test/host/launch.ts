@@ -7,7 +7,8 @@ import { launchBrowser } from './browser.ts';
 import { logLine } from './log.ts';
 import { type Server, startServer, workbench } from './server.ts';
 
-const DEADLINE_MS = 180_000;
+/** A host that hangs is stopped; one that works takes a half of this. */
+const DEADLINE_MS = 240_000;
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
