@@ -1,20 +1,9 @@
 /** Sending, wired to VS Code. */
-import {
-  commands,
-  Disposable,
-  EventEmitter,
-  l10n,
-  type TextDocument,
-  type TreeDataProvider,
-  Uri,
-  window,
-  workspace,
-} from 'vscode';
+import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
-import { onDidChangeSettings } from '../workbench/watch.ts';
 import type { Draft } from './draft.ts';
-import type { registerEditing } from './editing/index.ts';
+import { registerEditing } from './editing/index.ts';
 import type { SendingNeeds } from './needs.ts';
 import type { PreviewNeeds, Previews } from './preview.ts';
 import type { Room } from './room.ts';
@@ -93,19 +82,9 @@ export function registerSending(
   };
   const looking = setTimeout(() => void lookForInterrupted(), AFTER_START);
 
-  let help: Promise<ReturnType<typeof registerEditing>> | undefined;
-  /** What helps to write drafts is there once there is a Markdown document. */
-  const helpWith = ({ languageId }: TextDocument) => {
-    if (languageId !== 'markdown') return;
-    help ??= import('./editing/index.ts').then(({ registerEditing }) => registerEditing(needs));
-  };
-  workspace.textDocuments.forEach(helpWith);
-
   const disposables: Disposable[] = [
     { dispose: () => clearTimeout(looking) },
-    { dispose: () => help?.then((made) => Disposable.from(...made.disposables).dispose()) },
-    onDidChangeSettings(['sending', 'audiences'], async () => (await help)?.readAnew()),
-    workspace.onDidOpenTextDocument(helpWith),
+    ...registerEditing(needs),
     view,
     changed,
     workspace.registerTextDocumentContentProvider(REPORT, {

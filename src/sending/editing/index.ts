@@ -1,6 +1,7 @@
 /** Writing drafts, wired to VS Code: loaded when a Markdown document with front matter is there. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
 import type { Connection } from '../../workbench/connection.ts';
+import { onDidChangeSettings } from '../../workbench/watch.ts';
 import type { createEditing } from './editing.ts';
 
 type Editing = ReturnType<typeof createEditing>;
@@ -13,7 +14,7 @@ const MARKDOWN = { language: 'markdown' };
 /** Documents are checked this long after the last change (milliseconds). */
 const PAUSE = 200;
 
-export function registerEditing(needs: EditingNeeds): { disposables: Disposable[]; readAnew(): Promise<void> } {
+export function registerEditing(needs: EditingNeeds): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   const waiting = new Map<TextDocument, ReturnType<typeof setTimeout>>();
@@ -47,7 +48,6 @@ export function registerEditing(needs: EditingNeeds): { disposables: Disposable[
     waiting.delete(document);
     clear(document);
   };
-  /** To be called when a setting has become another. */
   const readAnew = async () => {
     (await loaded)?.readAnew();
     checkAll();
@@ -55,12 +55,13 @@ export function registerEditing(needs: EditingNeeds): { disposables: Disposable[
   };
   checkAll();
 
-  const disposables = [
+  return [
     collection,
     lensesChanged,
     workspace.onDidOpenTextDocument(check),
     workspace.onDidChangeTextDocument(({ document }) => check(document)),
     workspace.onDidCloseTextDocument(forget),
+    onDidChangeSettings(['sending', 'audiences'], readAnew),
     needs.connection.onDidChange(checkAll),
     languages.registerCodeActionsProvider(
       MARKDOWN,
@@ -93,7 +94,6 @@ export function registerEditing(needs: EditingNeeds): { disposables: Disposable[
       },
     },
   ];
-  return { disposables, readAnew };
 }
 
 /** Not what an editor shows of another version, or of a report. */
