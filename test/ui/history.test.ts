@@ -39,8 +39,10 @@ describe('A message history in its window', () => {
   const goTo = async (msgId: string) => {
     await window.command('Bot Chats: Go to Message…');
     await input().getByText('The ID of a message in this chat.').waitFor();
-    await window.page.keyboard.type(msgId);
-    await window.page.keyboard.press('Enter');
+    // Keys that are pressed before the box has the focus are lost.
+    const box = input().locator('input:focus');
+    await box.fill(msgId);
+    await box.press('Enter');
     await input().waitFor({ state: 'hidden' });
   };
 
