@@ -12,6 +12,7 @@ const THEMES = {
   'hc-light': 'Default High Contrast Light',
 } as const;
 
+const TOLD_AGAIN_MS = 3_000;
 const PICK_ATTEMPTS = 10;
 const PICK_MS = 1000;
 
@@ -76,6 +77,8 @@ export async function openWindow(options: WindowOptions = {}): Promise<Window> {
       webview: (title) => webview(page, title),
       configure: (changes) => {
         settings = { ...settings, ...changes };
+        // VS Code may not have begun to watch the file, and would never hear of this: it is told once more.
+        setTimeout(() => writeSettings(profile, settings).catch(() => {}), TOLD_AGAIN_MS).unref();
         return writeSettings(profile, settings);
       },
       screenshot: async (name) => void (await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) })),
