@@ -29,6 +29,7 @@ export function activate(context: ExtensionContext): void {
       storage: globalStorageUri,
       log,
       seen: (place, mark) => chats.seen(place, mark),
+      met: (references) => lookup.met(references),
     },
     register,
   );
@@ -38,6 +39,7 @@ export function activate(context: ExtensionContext): void {
     register,
   );
   const chats = registerChats({ ...acting, send: sending.send, loadNewer, openHistory }, register);
+  const lookup = registerLookup({ ...acting, named: sending.named }, register);
 
   subscriptions.push(
     log,
@@ -46,7 +48,7 @@ export function activate(context: ExtensionContext): void {
     ...chats.disposables,
     ...history.disposables,
     ...sending.disposables,
-    ...registerLookup(connection),
+    ...lookup.disposables,
   );
 }
 

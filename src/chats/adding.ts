@@ -1,22 +1,11 @@
 /** Adding groups, bots and people to the lists: each is looked up before. */
-import { l10n, ProgressLocation, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { isFailure } from '../service/errors.ts';
-import type { Found, Kind } from '../service/model.ts';
-import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
-import { explain } from '../words/explain.ts';
-import { pickLabel } from '../words/pickLabel.ts';
-import { signalOf } from '../workbench/cancellation.ts';
+import { l10n, ThemeIcon, window } from 'vscode';
+import type { Kind } from '../service/model.ts';
+import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../words/candidates.ts';
 import { idsIn } from '../workbench/idsIn.ts';
 import { editLists, listOf } from '../workbench/listSettings.ts';
 import { added } from '../workbench/lists.ts';
 import type { Service } from '../workbench/service.ts';
-
-/** What a lookup said of an ID that is to be added. */
-type Candidate = { id: string } & ({ found: Found } | { error: unknown });
-
-interface CandidateItem extends QuickPickItem {
-  id?: string;
-}
 
 /** Asks for IDs, shows what they belong to, and adds those that the person wants. Resolves to the IDs that were added. */
 export async function addRows(kind: Kind, service: Service): Promise<string[]> {
@@ -33,7 +22,8 @@ export async function addRows(kind: Kind, service: Service): Promise<string[]> {
       void window.showInformationMessage(allListed(already));
       return ids;
     }
-    const chosen = await choose(kind, await lookUp(kind, fresh, service), already);
+    const look = (id: string, signal: AbortSignal) => service.directory.get(kind, id, { signal, accept: 'fresh' });
+    const chosen = await choose(kind, await lookUpAll(fresh, look), already);
     if (chosen === 'back') continue;
     if (chosen.length > 0) await addIds(kind, chosen, service);
     return chosen;
@@ -61,77 +51,31 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
   });
 }
 
-/** Looks all of them up; what was not answered when the person cancels is a failure like others. */
-function lookUp(kind: Kind, ids: readonly string[], { directory }: Service): Thenable<Candidate[]> {
-  const title = l10n.t('Looking up');
-  return window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    (progress, cancellation) => {
-      const signal = signalOf(cancellation);
-      let done = 0;
-      return Promise.all(
-        ids.map(async (id): Promise<Candidate> => {
-          try {
-            return { id, found: await directory.get(kind, id, { signal, accept: 'fresh' }) };
-          } catch (error) {
-            return { id, error };
-          } finally {
-            const message = l10n.t('{0} of {1}', ++done, ids.length);
-            progress.report({ message, increment: 100 / ids.length });
-          }
-        }),
-      );
-    },
-  );
-}
-
 /** Shows what was found; it is ticked, and what was not found can be ticked all the same. */
 async function choose(kind: Kind, candidates: readonly Candidate[], already: number): Promise<string[] | 'back'> {
   const list = window.createQuickPick<CandidateItem>();
-  const found = candidates.flatMap((one): CandidateItem[] => ('found' in one ? [foundItem(one.id, one.found)] : []));
-  const missing = candidates.filter((one) => 'error' in one && isFailure(one.error, 'notFound'));
-  const failed = candidates.filter((one) => 'error' in one && !isFailure(one.error, 'notFound'));
   list.title = titleOf(kind);
-  const hint =
-    found.length > 0
-      ? l10n.t('Enter adds what is ticked')
-      : l10n.t('Nothing was found. Tick what you want to add anyway.');
+  const hint = candidates.some(({ found }) => found)
+    ? l10n.t('Enter adds what is ticked')
+    : l10n.t('Nothing was found. Tick what you want to add anyway.');
   list.placeholder = already > 0 ? `${hint} · ${alreadyListed(already)}` : hint;
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
   const back = { iconPath: new ThemeIcon('edit'), tooltip: l10n.t('Change the IDs') };
   list.buttons = [back];
-  list.items = [
-    ...section(l10n.t('Found'), found),
-    ...section(l10n.t('Does not exist'), missing.map(troubleItem)),
-    ...section(l10n.t('Could not be looked up'), failed.map(troubleItem)),
-  ];
-  list.selectedItems = list.items.filter(({ id, picked }) => id && picked);
+  list.items = candidateItems(candidates);
+  list.selectedItems = list.items.filter(({ candidate }) => candidate?.found);
   try {
     return await new Promise((resolve) => {
       list.onDidTriggerButton(() => resolve('back'));
-      list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ id }) => id ?? [])));
+      list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ candidate }) => candidate?.id ?? [])));
       list.onDidHide(() => resolve([]));
       list.show();
     });
   } finally {
     list.dispose();
   }
-}
-
-function section(label: string, items: CandidateItem[]): CandidateItem[] {
-  return items.length > 0 ? [{ label, kind: QuickPickItemKind.Separator }, ...items] : [];
-}
-
-function foundItem(id: string, found: Found): CandidateItem {
-  const description = [id, summaryOf(found)].filter(Boolean).join(' · ');
-  return { id, picked: true, label: pickLabel(KIND_ICONS[found.kind], nameOf(found)), description };
-}
-
-function troubleItem(candidate: Candidate): CandidateItem {
-  const detail = 'error' in candidate ? explain(candidate.error) : '';
-  return { id: candidate.id, label: pickLabel('warning', candidate.id), detail };
 }
 
 function allListed(count: number): string {

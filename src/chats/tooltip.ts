@@ -1,8 +1,6 @@
 /** What resting the pointer on a row shows. */
-import delay from 'delay';
 import { l10n, type MarkdownString } from 'vscode';
 import type { Directory } from '../service/directory.ts';
-import type { Found } from '../service/model.ts';
 import type { Pictures } from '../service/picture.ts';
 import { cardOf } from '../words/card.ts';
 import { nameOf } from '../words/describe.ts';
@@ -10,9 +8,6 @@ import { explain } from '../words/explain.ts';
 import { newsOf } from './items.ts';
 import type { RowState } from './rows.ts';
 import type { WatchState } from './watch/watching.ts';
-
-/** How long a tooltip waits for an avatar (milliseconds); one that takes longer is in the next one. */
-const PATIENCE = 400;
 
 export interface TooltipNeeds {
   readonly label: string | undefined;
@@ -31,18 +26,8 @@ export async function tooltipOf(state: RowState, needs: TooltipNeeds): Promise<M
   const notes = [...(state.at === 'failed' ? [explain(state.error)] : []), ...watchNotes(needs)];
   if (needs.hasToken) notes.push(l10n.t('A token is saved: this bot can read and send.'));
   if (!found) return notes.join('\n');
-  const picture = await avatarOf(found, needs);
+  const picture = await needs.pictures.soon(found.resource.avatarUrl, needs.late);
   return cardOf(found, { notes, ...(needs.label && { label: needs.label }), ...(picture && { picture }) });
-}
-
-async function avatarOf({ resource }: Found, { pictures, late }: TooltipNeeds): Promise<string | undefined> {
-  if (!resource.avatarUrl) return undefined;
-  const loading = pictures.get(resource.avatarUrl);
-  const isLate = delay(PATIENCE, { value: 'late' as const });
-  const picture = await Promise.race([loading, isLate]);
-  if (picture !== 'late') return picture;
-  void loading.then((arrived) => arrived && late());
-  return undefined;
 }
 
 function watchNotes({ watch, directory }: TooltipNeeds): string[] {

@@ -4,6 +4,7 @@ import { commands, env, type LogOutputChannel, l10n, type Memento, type Uri, typ
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
+import type { Reference } from '../service/model.ts';
 import { serviceName } from '../words/describe.ts';
 import { UserFacingError } from '../words/explain.ts';
 import type { Connection } from '../workbench/connection.ts';
@@ -30,6 +31,8 @@ export interface PanelNeeds {
   setToken(service: Service, botId: string): Promise<unknown>;
   /** Told of the newest message that is on the screen. */
   seen(place: Place, newest: Seen): Promise<unknown>;
+  /** Told of all who take part in what was loaded. */
+  met(references: readonly Reference[]): Promise<unknown>;
 }
 
 export class HistoryPanel {
@@ -58,7 +61,10 @@ export class HistoryPanel {
     this.#timeline = new Timeline(
       (page) => this.list(page, this.#abort.signal),
       ({ splice }) => {
-        if (splice) this.#feed?.change(splice);
+        if (splice) {
+          this.#feed?.change(splice);
+          this.#meet(splice);
+        }
         this.#postEdges();
         this.#tellSeen();
       },
@@ -260,6 +266,16 @@ export class HistoryPanel {
     const before = v.parse(Seen, this.#needs.memory.get(this.#seenKey));
     if (before?.msgId !== newest.msgId) void this.#needs.memory.update(this.#seenKey, newest);
     void this.#needs.seen(this.place, newest);
+  }
+
+  #meet({ inserted }: Splice): void {
+    const { type, id, botId } = this.place;
+    const senders = inserted.flatMap((item): Reference[] => {
+      if (item.type !== 'entry' || !item.entry.readable) return [];
+      const { senderId, senderType } = item.entry.message;
+      return senderType === 'user' || senderType === 'bot' ? [{ kind: senderType, id: senderId }] : [];
+    });
+    void this.#needs.met([{ kind: type, id }, { kind: 'bot', id: botId }, ...senders]);
   }
 
   #postEdges(): void {

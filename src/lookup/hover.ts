@@ -1,64 +1,47 @@
 /** Hovering an ID shows whose it is. */
 import { type CancellationToken, Hover, type HoverProvider, type Position, Range, type TextDocument } from 'vscode';
 import { isFailure } from '../service/errors.ts';
-import type { Found, Kind } from '../service/model.ts';
+import { Pictures } from '../service/picture.ts';
 import { cardOf, plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
 import { signalOf } from '../workbench/cancellation.ts';
-import type { Connection } from '../workbench/connection.ts';
-import { listOf } from '../workbench/listSettings.ts';
-import type { Service } from '../workbench/service.ts';
 import { hoverLookUp } from '../workbench/settings.ts';
+import { actionLinks } from './actions.ts';
+import { find } from './find.ts';
 import { idAt } from './ids.ts';
-
-/** Lines longer than this are data nobody reads by hovering, and are not searched (UTF-16 units). */
-const LINE_BOUND = 20_000;
+import type { KnownIds } from './known.ts';
+import type { Pattern } from './pattern.ts';
 
 export class IdHover implements HoverProvider {
-  readonly #connection: Connection;
+  readonly #known: KnownIds;
+  readonly #pattern: Pattern;
+  readonly #pictures = new Pictures();
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(known: KnownIds, pattern: Pattern) {
+    this.#known = known;
+    this.#pattern = pattern;
   }
 
   async provideHover(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | undefined> {
-    const line = document.lineAt(position).text;
-    if (line.length > LINE_BOUND || (await this.#connection.state()) === 'none') return undefined;
-    // An address that cannot be used is told of in the sidebar, not over every number.
-    const service = await this.#connection.open().catch(() => undefined);
-    if (!service || token.isCancellationRequested) return undefined;
-    const known = kindsOf(service);
-    const at = idAt(line, position.character, (id) => known.has(id));
+    const known = await this.#known.read();
+    if (!known || token.isCancellationRequested) return undefined;
+    const at = idAt(document.lineAt(position).text, position.character, this.#pattern.shapes(known, document));
     if (!at) return undefined;
+    const { service, listed, kindOf } = known;
     const range = new Range(position.line, at.start, position.line, at.end);
-    const kind = known.get(at.id);
+    const kind = kindOf(at.id);
+    const may = hoverLookUp();
     try {
-      const found = await this.#find(at.id, kind, service, signalOf(token));
-      return found && new Hover(cardOf(found), range);
+      const found = await find(at.id, kind, service, kind ? may !== 'never' : may === 'any', signalOf(token));
+      if (!found || token.isCancellationRequested) return undefined;
+      const picture = may === 'never' ? undefined : await this.#pictures.soon(found.resource.avatarUrl);
+      const { label } = listed.get(at.id) ?? {};
+      const card = cardOf(found, { picture, ...(label && { label }) });
+      return new Hover([card, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id))], range);
     } catch (error) {
       // Digits that merely looked like an ID are no reason to speak of an error.
       if (!kind || isFailure(error, 'cancelled')) return undefined;
       return new Hover(plain(explain(error)), range);
     }
   }
-
-  async #find(
-    id: string,
-    kind: Kind | undefined,
-    { directory }: Service,
-    signal: AbortSignal,
-  ): Promise<Found | undefined> {
-    const may = hoverLookUp();
-    if (kind) return may === 'never' ? directory.peek(kind, id) : directory.get(kind, id, { signal });
-    return may === 'any' ? directory.identify(id, signal) : undefined;
-  }
-}
-
-/** The kinds of the IDs that the person works with. */
-function kindsOf(service: Service): Map<string, Kind> {
-  const kinds = new Map<string, Kind>();
-  for (const kind of ['group', 'bot', 'user'] as const) {
-    for (const { id } of listOf(kind, service).entries) kinds.set(id, kind);
-  }
-  return kinds;
 }

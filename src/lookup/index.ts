@@ -1,18 +1,79 @@
-/** IDs in documents, wired to VS Code. */
-import { type Disposable, languages } from 'vscode';
-import type { Connection } from '../workbench/connection.ts';
-import type { IdHover } from './hover.ts';
-import { LANGUAGES } from './languages.ts';
+/** IDs in documents and terminals, wired to VS Code. */
+import { type Disposable, languages, window, workspace } from 'vscode';
+import type { Kind, Reference } from '../service/model.ts';
+import type { Register } from '../workbench/commands.ts';
+import { later } from '../workbench/later.ts';
+import { onDidChangeSettings } from '../workbench/watch.ts';
+import type { Lookup, LookupNeeds } from './lookup.ts';
+import type { IdTerminalLink } from './terminal.ts';
 
-export function registerLookup(connection: Connection): Disposable[] {
-  let loaded: Promise<IdHover> | undefined;
-  const hover = () => {
-    loaded ??= import('./hover.ts').then(({ IdHover }) => new IdHover(connection));
+const EVERYWHERE = '*';
+const NAMES = 'ids.showNames';
+
+export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, register: Register) {
+  const met = new Map<string, Kind>();
+  let loaded: Promise<Lookup> | undefined;
+  const lookup = () => {
+    loaded ??= import('./lookup.ts').then(({ Lookup }) => new Lookup({ ...needs, met, askForLinks }));
     return loaded;
   };
-  return [
-    languages.registerHoverProvider(LANGUAGES, {
-      provideHover: async (document, position, token) => (await hover()).provideHover(document, position, token),
+
+  const registerLinks = () =>
+    languages.registerDocumentLinkProvider(EVERYWHERE, {
+      provideDocumentLinks: async (document, token) => (await lookup()).links.provideDocumentLinks(document, token),
+    });
+  let links: Disposable | undefined;
+  /** VS Code asks again when a provider has come. The one before goes after that, so that no link is gone meanwhile. */
+  const askForLinks = () => {
+    const before = links;
+    links = registerLinks();
+    before?.dispose();
+  };
+
+  let hints: Promise<Disposable> | undefined;
+  const showNames = async () => {
+    const before = hints;
+    const isWanted = workspace.getConfiguration('botChats').get(NAMES) === true;
+    hints = isWanted
+      ? lookup().then((made) => languages.registerInlayHintsProvider(EVERYWHERE, made.hints))
+      : undefined;
+    (await before)?.dispose();
+  };
+
+  const disposables: Disposable[] = [
+    later(() => {
+      links = registerLinks();
+      void showNames();
+      return [
+        languages.registerHoverProvider(EVERYWHERE, {
+          provideHover: async (...hovered) => (await lookup()).hover.provideHover(...hovered),
+        }),
+        window.registerTerminalLinkProvider({
+          provideTerminalLinks: async (context, token) =>
+            (await lookup()).terminal.provideTerminalLinks(context, token),
+          handleTerminalLink: async (link: IdTerminalLink) => (await lookup()).terminal.handleTerminalLink(link),
+        }),
+        onDidChangeSettings([NAMES], () => void showNames()),
+      ];
     }),
+    {
+      dispose: () => {
+        links?.dispose();
+        void hints?.then((made) => made.dispose());
+        void loaded?.then((made) => made.dispose());
+      },
+    },
+    needs.connection.onDidChange(() => met.clear()),
+    onDidChangeSettings(['groups', 'bots', 'people', 'audiences'], async () => (await loaded)?.known.forget()),
+    register('lookUp', async (subject?: unknown) => (await lookup()).command.run(subject)),
   ];
+  return {
+    disposables,
+    /** These were met in the history of a chat. */
+    met: async (references: readonly Reference[]) => {
+      const fresh = references.filter(({ id }) => id && !met.has(id));
+      for (const { kind, id } of fresh) met.set(id, kind);
+      if (fresh.length > 0) (await loaded)?.known.forget();
+    },
+  };
 }

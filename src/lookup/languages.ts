@@ -1,15 +1,7 @@
-/** Languages of prose and data, where people write IDs down. */
-export const LANGUAGES = [
-  'markdown',
-  'plaintext',
-  'json',
-  'jsonc',
-  'yaml',
-  'csv',
-  'tsv',
-  'log',
-  'xml',
-  'html',
-  'toml',
-  'ini',
+/** Languages of prose and data, where people write IDs down: in others a number is rather one of the program's. */
+export const LANGUAGES: readonly string[] = [
+  ...['markdown', 'plaintext', 'restructuredtext', 'asciidoc', 'latex', 'html', 'xml'],
+  ...['json', 'jsonc', 'jsonl', 'yaml', 'toml', 'ini', 'properties', 'csv', 'tsv'],
+  // Files of logs, and the panels of output.
+  ...['log', 'Log'],
 ];

@@ -2,6 +2,7 @@
 import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
+import { later } from '../workbench/later.ts';
 import type { Draft } from './draft.ts';
 import { registerEditing } from './editing/index.ts';
 import type { SendingNeeds } from './needs.ts';
@@ -82,9 +83,13 @@ export function registerSending(
   };
   const looking = setTimeout(() => void lookForInterrupted(), AFTER_START);
 
+  let editing: ReturnType<typeof registerEditing> | undefined;
   const disposables: Disposable[] = [
     { dispose: () => clearTimeout(looking) },
-    ...registerEditing(needs),
+    later(() => {
+      editing = registerEditing(needs);
+      return editing.disposables;
+    }),
     view,
     changed,
     workspace.registerTextDocumentContentProvider(REPORT, {
@@ -117,5 +122,6 @@ export function registerSending(
   ];
   /** To be waited for before the window closes: {@link Room.close}. */
   const close = async () => (await loaded)?.close();
-  return { disposables, send, close };
+  const named = async () => (await editing?.named()) ?? [];
+  return { disposables, send, named, close };
 }

@@ -35,6 +35,9 @@ interface LookUp {
 
 const IN_FLIGHT = 8;
 
+/** In the order in which they are tried: the user lookup answers success for anything, so its "no" is the cheapest. */
+const KINDS = ['user', 'bot', 'group'] as const;
+
 /**
  * One request in flight for each ID however many ask, and eight in all. Of those that wait, the ones asked for last go
  * first, for they are what the person looks at now; those asked for in one go keep their order.
@@ -60,6 +63,11 @@ export class Directory {
     return this.#shelf.get(kind, id)?.found;
   }
 
+  /** What an ID belongs to as far as that is remembered; makes no request. */
+  kindOf(id: string): Kind | undefined {
+    return KINDS.find((kind) => this.peek(kind, id));
+  }
+
   /** Whether it is remembered that an ID was found, or that it was not. */
   knows(kind: Kind, id: string): boolean {
     return this.#shelf.get(kind, id) !== undefined;
@@ -82,12 +90,11 @@ export class Directory {
 
   /**
    * What an ID of unknown kind belongs to; undefined when it is no user, bot or group. What is remembered decides, and
-   * else the service, in that order: the user lookup answers success for anything, so its "no" is the cheapest.
+   * else the service.
    */
   async identify(id: string, signal?: AbortSignal): Promise<Found | undefined> {
-    const kinds = ['user', 'bot', 'group'] as const;
-    const known = kinds.find((kind) => this.peek(kind, id));
-    for (const kind of known ? [known] : kinds) {
+    const known = this.kindOf(id);
+    for (const kind of known ? [known] : KINDS) {
       try {
         return await this.get(kind, id, { signal });
       } catch (error) {

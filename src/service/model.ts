@@ -125,6 +125,12 @@ export type Kind = keyof Resources;
 /** What a lookup found: its kind, the resource as it was read, and `raw`, the JSON as it came (tokens hidden). */
 export type Found<K extends Kind = Kind> = { [P in K]: { kind: P; resource: Resources[P]; raw: unknown } }[K];
 
+/** A group, bot or user by its ID. */
+export interface Reference {
+  readonly kind: Kind;
+  readonly id: string;
+}
+
 /** What a history can be read of: a group, or a bot's conversation with a user (contract 4.4). */
 export interface Chat {
   type: 'group' | 'user';

@@ -1,3 +1,4 @@
+import delay from 'delay';
 import { loadPicture, unlessStopped } from './avatar.ts';
 
 /** One address that is being loaded, and how many callers wait for it. */
@@ -20,6 +21,8 @@ export interface PicturesOptions {
 }
 
 const KEPT = 100;
+/** How long a card waits for an avatar (milliseconds); one that takes longer is in the next card. */
+const PATIENCE = 400;
 /** How long a picture that did not load is not asked for again (milliseconds). */
 const FAILED = 60_000;
 
@@ -57,6 +60,16 @@ export class Pictures {
       load.waiting--;
       if (load.waiting === 0) this.#giveUp(address, load);
     }
+  }
+
+  /** The picture, if it is there in a moment; `late` is called when it comes after that. Never rejects. */
+  async soon(address: string, late?: () => void): Promise<string | undefined> {
+    if (!address) return undefined;
+    const loading = this.get(address);
+    const picture = await Promise.race([loading, delay(PATIENCE, { value: 'late' as const })]);
+    if (picture !== 'late') return picture;
+    void loading.then((arrived) => arrived && late?.());
+    return undefined;
   }
 
   #begin(address: string): Load {

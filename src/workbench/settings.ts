@@ -10,6 +10,7 @@ export type SettingName = `${typeof SECTION}.${string}`;
 const Address = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
+const IdPattern = v.fallback(v.pipe(v.string(), v.nonEmpty()), '[0-9]{6,10}');
 const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
 const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
 const Ids = v.fallback(v.array(v.string()), []);
@@ -54,6 +55,16 @@ export function frontMatter(): 'omit' | 'keep' {
 /** What a hover may ask the service for. */
 export function hoverLookUp(): 'any' | 'known' | 'never' {
   return v.parse(HoverLookUp, read('hover.lookUp'));
+}
+
+/** A regular expression, as typed, for words that are likely to be IDs. */
+export function idPattern(): string {
+  return v.parse(IdPattern, read('ids.pattern'));
+}
+
+/** Whether names are shown beside IDs. */
+export function showsNames(): boolean {
+  return read('ids.showNames') === true;
 }
 
 /** How many seconds after an answer an open history is asked for newer messages; 0 is never. */

@@ -71,6 +71,7 @@ describe('Histories', () => {
       storage: keeping().folder,
       log: keeping().log,
       setToken: async () => undefined,
+      met: async () => undefined,
       seen: async () => undefined,
       openService: () => connection.open(),
       chooseBot: async (_, title, preferred) => {

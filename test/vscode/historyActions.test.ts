@@ -83,6 +83,7 @@ describe('The commands of a history', () => {
     histories = new Histories('botChats.history', {
       ...{ ...needs, connection, tokens, memory: memento() },
       setToken: async () => undefined,
+      met: async () => undefined,
       seen: async () => undefined,
       openService: () => connection.open(),
       chooseBot: async () => BOT,

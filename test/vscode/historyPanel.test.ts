@@ -84,6 +84,7 @@ describe('A history panel', () => {
           if (typed) await tokens.set(of, botId, typed);
           return typed;
         },
+        met: async () => undefined,
         seen: async ({ id }, newest) => seen.push([id, newest]),
       },
     );

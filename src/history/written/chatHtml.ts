@@ -1,8 +1,8 @@
 /** A whole chat as one HTML document that asks the network for nothing: its heading, each entry on its own, its end. */
 import type { Listed, Message } from '../../service/message.ts';
+import { isWebAddress, seenAddress } from '../../words/escape.ts';
 import { visible } from '../webview/visible.ts';
 import { asText, contentJson } from './content.ts';
-import { isWebAddress, seenAddress } from './escape.ts';
 import { captionOf, effectOf, headOf } from './parts.ts';
 import type { Heading, Words } from './words.ts';
 

@@ -1,9 +1,9 @@
 /** A whole chat as one Markdown document: its heading, and each entry on its own. */
 import type { Listed, Message } from '../../service/message.ts';
+import { codeBlock, codeSpan, escapeLabel, escapeText } from '../../words/escape.ts';
 import { visible } from '../webview/visible.ts';
 import { confine } from './confine.ts';
 import { asMarkdown } from './content.ts';
-import { codeBlock, codeSpan, escapeLabel, escapeText } from './escape.ts';
 import { captionOf, effectOf, headOf } from './parts.ts';
 import type { Heading, Words } from './words.ts';
 

@@ -1,6 +1,6 @@
 /** One message taken along: as text to paste, as Markdown, as JSON. Pure; nothing here is in a language of its own. */
 import type { Listed, Message } from '../../service/message.ts';
-import { codeBlock, escapeText, link } from './escape.ts';
+import { codeBlock, escapeText, link } from '../../words/escape.ts';
 
 /**
  * What a person would paste: the text, source as it stands; of an image or a file what it is and where it lies; of

@@ -1,6 +1,7 @@
 /** All that needs to be loaded to help with writing drafts. */
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
-import { audience, audienceNames } from '../audiences.ts';
+import type { Reference } from '../../service/model.ts';
+import { audience, audienceNames, readAudiences } from '../audiences.ts';
 import { hoverOf } from './blockHover.ts';
 import { complete } from './completion.ts';
 import { Diagnostics } from './diagnostics.ts';
@@ -22,6 +23,12 @@ export function createEditing(needs: EditingNeeds, collection: DiagnosticCollect
     completions: (document: TextDocument, position: Position) =>
       complete(document, position, { ...needs, audienceNames }),
     hover: hoverOf,
+    named: (documents: readonly TextDocument[]): Reference[] => {
+      const drafts = documents.map((document) => readings.of(document));
+      const chats = [...drafts.flatMap(({ recipients }) => recipients), ...[...readAudiences().values()].flat()];
+      const bots = drafts.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
+      return [...chats.map(({ type, id }) => ({ kind: type, id })), ...bots];
+    },
     lenses: (document: TextDocument) => lensesOf(document, readings, audience),
   };
 }

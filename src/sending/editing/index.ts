@@ -1,5 +1,6 @@
 /** Writing drafts, wired to VS Code: loaded when a Markdown document with front matter is there. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
+import type { Reference } from '../../service/model.ts';
 import type { Connection } from '../../workbench/connection.ts';
 import { onDidChangeSettings } from '../../workbench/watch.ts';
 import type { createEditing } from './editing.ts';
@@ -14,7 +15,7 @@ const MARKDOWN = { language: 'markdown' };
 /** Documents are checked this long after the last change (milliseconds). */
 const PAUSE = 200;
 
-export function registerEditing(needs: EditingNeeds): Disposable[] {
+export function registerEditing(needs: EditingNeeds) {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   const waiting = new Map<TextDocument, ReturnType<typeof setTimeout>>();
@@ -25,7 +26,7 @@ export function registerEditing(needs: EditingNeeds): Disposable[] {
     return loaded;
   };
   /** What helps with a document; undefined where it has no front matter. */
-  const helping = async (document: TextDocument) => (document.lineAt(0).text.startsWith('---') ? editing() : undefined);
+  const helping = async (document: TextDocument) => (hasFrontMatter(document) ? editing() : undefined);
 
   // Most documents have none, and VS Code would tell everybody of nothing.
   const clear = ({ uri }: TextDocument) => {
@@ -55,7 +56,7 @@ export function registerEditing(needs: EditingNeeds): Disposable[] {
   };
   checkAll();
 
-  return [
+  const disposables: Disposable[] = [
     collection,
     lensesChanged,
     workspace.onDidOpenTextDocument(check),
@@ -94,7 +95,18 @@ export function registerEditing(needs: EditingNeeds): Disposable[] {
       },
     },
   ];
+  return {
+    disposables,
+    /** All that drafts which are open and audiences name. */
+    named: async (): Promise<readonly Reference[]> => {
+      const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && hasFrontMatter(one));
+      const hasAudiences = Object.keys(workspace.getConfiguration('botChats').get('audiences') ?? {}).length > 0;
+      return drafts.length > 0 || hasAudiences ? (await editing()).named(drafts) : [];
+    },
+  };
 }
+
+const hasFrontMatter = (document: TextDocument) => document.lineAt(0).text.startsWith('---');
 
 /** Not what an editor shows of another version, or of a report. */
 const isWritten = ({ uri: { scheme } }: TextDocument) =>

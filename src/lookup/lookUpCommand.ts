@@ -1,0 +1,118 @@
+/** Looking up IDs that are selected in an editor, or typed. */
+import * as v from 'valibot';
+import { l10n, window } from 'vscode';
+import type { Reference } from '../service/model.ts';
+import { type Candidate, type CandidateItem, candidateItems, lookUpAll, nobodys } from '../words/candidates.ts';
+import { nameOf } from '../words/describe.ts';
+import { UserFacingError } from '../words/explain.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { idsIn } from '../workbench/idsIn.ts';
+import type { Service } from '../workbench/service.ts';
+import { find } from './find.ts';
+import type { Known, KnownIds } from './known.ts';
+import type { Pattern } from './pattern.ts';
+import { type ProfileItem, showProfile } from './profile.ts';
+import { type Selected, selectedIds, write } from './selected.ts';
+
+/** What the command is given: a row of the sidebar, a link, or anything else that names one. */
+const Subject = v.object({ kind: v.picklist(['group', 'bot', 'user']), id: v.pipe(v.string(), v.nonEmpty()) });
+
+export interface LookUpNeeds {
+  openService(): Promise<Service | undefined>;
+}
+
+export class LookUp {
+  readonly #needs: LookUpNeeds;
+  readonly #known: KnownIds;
+  readonly #pattern: Pattern;
+
+  constructor(needs: LookUpNeeds, known: KnownIds, pattern: Pattern) {
+    this.#needs = needs;
+    this.#known = known;
+    this.#pattern = pattern;
+  }
+
+  /** Looks up what the command was given, or else what is selected, or else what the person is asked for. */
+  async run(given: unknown): Promise<void> {
+    const subject = v.safeParse(Subject, given);
+    if (!(await this.#needs.openService())) return;
+    const known = await this.#known.read();
+    if (!known) return;
+    if (subject.success) return this.#follow(subject.output, known);
+    const editor = window.activeTextEditor;
+    const selected = editor && selectedIds(editor, this.#pattern.shapes(known));
+    const ids = selected?.targets.length ? selected.targets.map(({ id }) => id) : await askIds();
+    if (ids) await this.#show([...new Set(ids)], known, selected);
+  }
+
+  async #show(ids: readonly string[], known: Known, selected: Selected | undefined): Promise<void> {
+    const candidates = await this.#lookUp(ids, known);
+    const [only, another] = candidates;
+    if (only && !another) return this.#showOne(only, known, selected);
+    const items: (CandidateItem & ProfileItem)[] = [...writing(selected, candidates), ...candidateItems(candidates)];
+    const chosen = await window.showQuickPick(items, {
+      title: l10n.t('{0} IDs', ids.length),
+      placeHolder: l10n.t('Choose one for its details'),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
+    if (chosen?.candidate?.error) return this.#show(ids, known, selected);
+    if (chosen?.candidate) await this.#showOne(chosen.candidate, known, selected);
+    await chosen?.run?.();
+  }
+
+  /** @throws UserFacingError where it is nobody's, and any failure of the lookup */
+  async #showOne({ id, found, error }: Candidate, known: Known, selected: Selected | undefined): Promise<void> {
+    if (error) throw error;
+    if (!found) throw new UserFacingError(nobodys(id));
+    const targets = selected?.targets.filter((target) => target.id === id) ?? [];
+    await showProfile(found, {
+      id,
+      isListed: known.listed.has(id),
+      more: selected ? writing({ ...selected, targets }, [{ id, found }]) : [],
+      follow: (reference) => this.#follow(reference, known),
+    });
+  }
+
+  async #follow({ kind, id }: Reference, known: Known): Promise<void> {
+    const [candidate] = await this.#lookUp([id], { ...known, kindOf: () => kind });
+    if (candidate) await this.#showOne(candidate, known, undefined);
+  }
+
+  /** What is remembered is there at once, and nothing has to be said meanwhile. */
+  async #lookUp(ids: readonly string[], { service, kindOf }: Known): Promise<readonly Candidate[]> {
+    const remembered = ids.map((id) => {
+      const kind = kindOf(id);
+      return { id, found: kind && service.directory.peek(kind, id) };
+    });
+    if (remembered.every(({ found }) => found)) return remembered;
+    return lookUpAll(ids, (id, signal) => find(id, kindOf(id), service, true, signal));
+  }
+}
+
+/** What can be written in the place of IDs in an editor, where any of them has a name. */
+function writing(selected: Selected | undefined, candidates: readonly Candidate[]): ProfileItem[] {
+  const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, nameOf(found)]] : []));
+  const names = new Map(named.filter(([id, name]) => name !== id));
+  if (!selected?.targets.some(({ id }) => names.has(id))) return [];
+  const isOne = selected.targets.length === 1;
+  return [
+    {
+      label: pickLabel('replace', isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names')),
+      run: () => write(selected, names, 'replace'),
+    },
+    {
+      label: pickLabel('tag', isOne ? l10n.t('Add Name Behind') : l10n.t('Add Names Behind')),
+      run: () => write(selected, names, 'annotate'),
+    },
+  ];
+}
+
+async function askIds(): Promise<string[] | undefined> {
+  const typed = await window.showInputBox({
+    title: l10n.t('Look Up ID'),
+    prompt: l10n.t('The ID of a user, a bot or a group; or many, with blanks or commas between them.'),
+    validateInput: (text) => (idsIn(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
+  });
+  return typed === undefined ? undefined : idsIn(typed);
+}

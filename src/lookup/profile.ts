@@ -1,0 +1,54 @@
+/** The card of a group, bot or user as a list to act on: what can be done with it, and all that is known of it. */
+import { commands, env, l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import type { Found, Reference } from '../service/model.ts';
+import { nameOf, summaryOf } from '../words/describe.ts';
+import { type Fact, factsOf } from '../words/facts.ts';
+import { phrases } from '../words/parts.ts';
+import { pickLabel } from '../words/pickLabel.ts';
+import { actionsFor, argumentFor } from './actions.ts';
+
+export interface ProfileItem extends QuickPickItem {
+  run?(): PromiseLike<unknown>;
+}
+
+export interface ProfileOptions {
+  readonly id: string;
+  readonly isListed: boolean;
+  /** More that can be done here. */
+  readonly more?: readonly ProfileItem[];
+  /** Shows whom a fact names. */
+  follow(reference: Reference): PromiseLike<unknown>;
+}
+
+/** Shows it until the person has chosen what to do, or has left. */
+export async function showProfile(found: Found, { id, isListed, more = [], follow }: ProfileOptions): Promise<void> {
+  const reference = { kind: found.kind, id };
+  const actions = actionsFor(reference, isListed).map(
+    ({ command, icon, label }): ProfileItem => ({
+      label: pickLabel(icon, label),
+      run: () => commands.executeCommand(command, argumentFor(reference)),
+    }),
+  );
+  const facts = flat(factsOf(found)).map(
+    ({ label, value, leads }): ProfileItem => ({
+      label: pickLabel(leads ? 'arrow-right' : 'blank', label),
+      description: value.replace(/\s+/g, ' '),
+      run: () => (leads ? follow(leads) : env.clipboard.writeText(value)),
+    }),
+  );
+  const details = { label: l10n.t('Details'), kind: QuickPickItemKind.Separator };
+  const chosen = await window.showQuickPick<ProfileItem>([...actions, ...more, details, ...facts], {
+    title: phrases(nameOf(found), summaryOf(found)),
+    placeHolder: l10n.t('Choose what to do, or a detail to copy'),
+    matchOnDescription: true,
+  });
+  await chosen?.run?.();
+}
+
+/** Facts with those that they consist of behind them. */
+function flat(facts: readonly Fact[], above = ''): Fact[] {
+  return facts.flatMap((fact) => {
+    const label = above + fact.label;
+    return [...(fact.value ? [{ ...fact, label }] : []), ...flat(fact.more ?? [], `${label} › `)];
+  });
+}

@@ -1,0 +1,93 @@
+/** The IDs that are selected in an editor, and names in their place. */
+import { l10n, Range, type Selection, type TextDocument, type TextEditor, WorkspaceEdit, workspace } from 'vscode';
+import { escapeLabel } from '../words/escape.ts';
+import { UserFacingError } from '../words/explain.ts';
+import { idsIn } from '../workbench/idsIn.ts';
+import { findIds, idAt, type Shapes } from './ids.ts';
+
+/** Where an ID stands in a document. */
+interface Target {
+  readonly id: string;
+  readonly range: Range;
+}
+
+export interface Selected {
+  readonly document: TextDocument;
+  readonly targets: readonly Target[];
+}
+
+/** More are not looked up in one go. */
+const MOST = 1_000;
+
+/** All that the selections of an editor hold, or the cursors in it stand on. @throws UserFacingError for too many */
+export function selectedIds({ document, selections }: TextEditor, shapes: Shapes): Selected {
+  const targets: Target[] = [];
+  for (const selection of selections) {
+    for (const target of targetsIn(document, selection, shapes)) {
+      targets.push(target);
+      if (targets.length > MOST) throw new UserFacingError(l10n.t('Select at most {0} IDs.', MOST));
+    }
+  }
+  return { document, targets };
+}
+
+function* targetsIn(document: TextDocument, selection: Selection, shapes: Shapes): Generator<Target> {
+  const { start, active, isEmpty } = selection;
+  if (isEmpty) {
+    const at = idAt(document.lineAt(active).text, active.character, shapes);
+    if (at) yield { id: at.id, range: new Range(active.line, at.start, active.line, at.end) };
+    return;
+  }
+  const text = document.getText(selection);
+  const offset = document.offsetAt(start);
+  const place = (from: number, to: number) =>
+    new Range(document.positionAt(offset + from), document.positionAt(offset + to));
+  // What is selected by itself is meant to be one, whatever it looks like.
+  const [only, another] = text.length < MOST ? idsIn(text) : [];
+  if (only && !another) {
+    const from = text.indexOf(only);
+    yield { id: only, range: place(from, from + only.length) };
+  } else {
+    for (const found of findIds(text, shapes)) yield { id: found.id, range: place(found.start, found.end) };
+  }
+}
+
+/**
+ * Puts names in the place of IDs, or in brackets behind them. What is no longer where it was selected stays as it is.
+ * @throws UserFacingError where the document cannot be edited
+ */
+export async function write(
+  { document, targets }: Selected,
+  names: ReadonlyMap<string, string>,
+  how: 'replace' | 'annotate',
+): Promise<void> {
+  const edit = new WorkspaceEdit();
+  for (const { id, range } of targets) {
+    const name = names.get(id);
+    if (!name || document.getText(range) !== id) continue;
+    const text = inLanguage(name, document.languageId);
+    const note = ` (${text})`;
+    const isNoted = document.getText(new Range(range.end, range.end.translate(0, note.length))) === note;
+    if (how === 'replace') edit.replace(document.uri, range, text);
+    else if (!isNoted) edit.insert(document.uri, range.end, note);
+  }
+  if (await workspace.applyEdit(edit)) return;
+  throw new UserFacingError(l10n.t('The document could not be changed.'));
+}
+
+/** A name as text of a language: nobody's name is to become markup, or to end a string. */
+function inLanguage(name: string, language: string): string {
+  switch (language) {
+    case 'markdown':
+      return escapeLabel(name);
+    case 'html':
+    case 'xml':
+      return name.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+    case 'json':
+    case 'jsonc':
+    case 'jsonl':
+      return JSON.stringify(name).slice(1, -1);
+    default:
+      return name;
+  }
+}

@@ -1,0 +1,73 @@
+/** IDs that are looked up together, and what is said of each. */
+import { l10n, ProgressLocation, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { isFailure } from '../service/errors.ts';
+import type { Found } from '../service/model.ts';
+import { signalOf } from '../workbench/cancellation.ts';
+import { KIND_ICONS, nameOf, summaryOf } from './describe.ts';
+import { explain } from './explain.ts';
+import { phrases } from './parts.ts';
+import { pickLabel } from './pickLabel.ts';
+
+/** An ID and what its lookup said: whose it is, or what went wrong; neither where it is nobody's. */
+export interface Candidate {
+  readonly id: string;
+  readonly found?: Found | undefined;
+  readonly error?: unknown;
+}
+
+export interface CandidateItem extends QuickPickItem {
+  candidate?: Candidate;
+}
+
+/** Looks all of them up; what was not answered when the person cancels is a failure like others. */
+export function lookUpAll(
+  ids: readonly string[],
+  look: (id: string, signal: AbortSignal) => Promise<Found | undefined>,
+): Thenable<Candidate[]> {
+  const title = l10n.t('Looking up');
+  return window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    (progress, cancellation) => {
+      const signal = signalOf(cancellation);
+      let done = 0;
+      return Promise.all(
+        ids.map(async (id): Promise<Candidate> => {
+          try {
+            return { id, found: await look(id, signal) };
+          } catch (error) {
+            return { id, error };
+          } finally {
+            const message = l10n.t('{0} of {1}', ++done, ids.length);
+            progress.report({ message, increment: 100 / ids.length });
+          }
+        }),
+      );
+    },
+  );
+}
+
+/** All of them as items to pick from, by what became of them. */
+export function candidateItems(candidates: readonly Candidate[]): CandidateItem[] {
+  const found = candidates.filter((one) => one.found);
+  const failed = candidates.filter(({ error }) => error && !isFailure(error, 'notFound'));
+  const missing = candidates.filter((one) => !found.includes(one) && !failed.includes(one));
+  return [
+    ...section(l10n.t('Found'), found),
+    ...section(l10n.t('Does not exist'), missing),
+    ...section(l10n.t('Could not be looked up'), failed),
+  ];
+}
+
+function section(label: string, candidates: readonly Candidate[]): CandidateItem[] {
+  return candidates.length > 0 ? [{ label, kind: QuickPickItemKind.Separator }, ...candidates.map(item)] : [];
+}
+
+function item(candidate: Candidate): CandidateItem {
+  const { id, found, error } = candidate;
+  return found
+    ? { candidate, label: pickLabel(KIND_ICONS[found.kind], nameOf(found)), description: phrases(id, summaryOf(found)) }
+    : { candidate, label: pickLabel('warning', id), detail: error ? explain(error) : nobodys(id) };
+}
+
+/** What is said of an ID that belongs to nobody. */
+export const nobodys = (id: string) => l10n.t('No user, bot or group has the ID {0}.', id);
