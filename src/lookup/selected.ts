@@ -54,7 +54,7 @@ function* targetsIn(document: TextDocument, selection: Selection, shapes: Shapes
 
 /**
  * Puts names in the place of IDs, or in brackets behind them. What is no longer where it was selected stays as it is.
- * @throws UserFacingError where the document cannot be edited
+ * @throws UserFacingError where it does, and where the document cannot be edited
  */
 export async function write(
   { document, targets }: Selected,
@@ -62,17 +62,22 @@ export async function write(
   how: 'replace' | 'annotate',
 ): Promise<void> {
   const edit = new WorkspaceEdit();
-  for (const { id, range } of targets) {
+  const stands = targets.filter(({ id, range }) => document.getText(range) === id);
+  for (const { id, range } of stands) {
     const name = names.get(id);
-    if (!name || document.getText(range) !== id) continue;
+    if (!name) continue;
     const text = inLanguage(name, document.languageId);
     const note = ` (${text})`;
     const isNoted = document.getText(new Range(range.end, range.end.translate(0, note.length))) === note;
     if (how === 'replace') edit.replace(document.uri, range, text);
     else if (!isNoted) edit.insert(document.uri, range.end, note);
   }
-  if (await workspace.applyEdit(edit)) return;
-  throw new UserFacingError(l10n.t('The document could not be changed.'));
+  if (edit.size > 0 && !(await workspace.applyEdit(edit))) {
+    throw new UserFacingError(l10n.t('The document could not be changed.'));
+  }
+  if (stands.length < targets.length) {
+    throw new UserFacingError(l10n.t('The document has changed meanwhile: select the IDs again.'));
+  }
 }
 
 /** A name as text of a language: nobody's name is to become markup, or to end a string. */

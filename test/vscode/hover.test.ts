@@ -1,61 +1,173 @@
 import assert from 'node:assert/strict';
-import { commands, type Hover, languages, type MarkdownString, Position, type TextDocument, workspace } from 'vscode';
+import {
+  CancellationTokenSource,
+  commands,
+  EventEmitter,
+  type Hover,
+  languages,
+  MarkdownString,
+  Position,
+  type TextDocument,
+  workspace,
+} from 'vscode';
+import { IdHover } from '../../src/lookup/hover.ts';
+import { KnownIds } from '../../src/lookup/known.ts';
 import { LANGUAGES } from '../../src/lookup/languages.ts';
-import { configure, type TestService, useService } from './service.ts';
+import { Pattern } from '../../src/lookup/pattern.ts';
+import type { Kind } from '../../src/service/model.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { onMessages, restore } from './answers.ts';
+import { configure, keeping, type TestService, useService } from './service.ts';
+
+const open = async (content: string, language = 'markdown') => workspace.openTextDocument({ language, content });
+
+/** The place of these words in a document, one character in. */
+const placeOf = (document: TextDocument, words: string): Position =>
+  document.positionAt(document.getText().indexOf(words) + 1);
+
+/** What a reader sees of Markdown that was written as entities. */
+const read = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+
+const markdownOf = (content: unknown) => (content instanceof MarkdownString ? content.value : String(content));
 
 describe('Hovering an ID', () => {
   let service: TestService;
   let document: TextDocument;
-  const lines = ['Ask 7058314 today.', 'The bot 30481126 answers in 518204736.', 'Nobody is 9999999.', 'See big.'];
+  const lines = [
+    'Ask 7058314 today.',
+    'The bot 30481126 answers in 518204736.',
+    'Nobody is 9999999.',
+    'See big.',
+    'Again 7102649.',
+  ];
 
   beforeEach(async () => {
     service = await useService({ groups: ['big'] });
-    document = await workspace.openTextDocument({ language: 'markdown', content: lines.join('\n') });
+    document = await open(lines.join('\n'));
   });
 
   afterEach(async () => {
-    await configure({ 'hover.lookUp': undefined });
+    restore();
+    await configure({ 'hover.lookUp': undefined, 'ids.pattern': undefined, audiences: undefined });
     await service.close();
   });
 
-  const hover = async (text: string): Promise<string> => {
-    const at = document.positionAt(document.getText().indexOf(text) + 1);
-    const position = new Position(at.line, at.character);
-    const hovers = await commands.executeCommand<Hover[]>('vscode.executeHoverProvider', document.uri, position);
-    return hovers
-      .flatMap(({ contents }) => contents)
-      .map((content) => (content as MarkdownString).value)
-      .join('\n')
-      .replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+  const hovers = (place: Position, of = document) =>
+    commands.executeCommand<Hover[]>('vscode.executeHoverProvider', of.uri, place);
+  const hover = async (words: string, of = document): Promise<string> => {
+    const shown = await hovers(placeOf(of, words), of);
+    return read(shown.flatMap(({ contents }) => contents.map(markdownOf)).join('\n'));
   };
+  /** The operations that were asked for, and for which ID where that is in the address. */
+  const asked = () => service.requests.map(({ pathname }) => pathname.slice(pathname.lastIndexOf('/') + 1));
 
-  it('shows the profile of a user', async () => {
+  it('shows all of a user', async () => {
+    const medals = [
+      { id: 1, name: 'Early bird', desc: 'Was here in 2021', imageUrl: 'https://a.example/m.png', sort: 1 },
+    ];
+    service.instead = async () =>
+      Response.json({
+        code: 1,
+        msg: 'success',
+        data: {
+          user: {
+            userId: '7058314',
+            nickname: 'Alice Fernhollow',
+            avatarUrl: 'data:image/png;base64,AAAA',
+            registerTime: 1_615_194_892,
+            registerTimeText: '2021-03-08 09:14:52',
+            onLineDay: 1204,
+            continuousOnLineDay: 37,
+            medals,
+            isVip: 1,
+          },
+        },
+      });
     const card = await hover('7058314');
     assert.match(card, /Alice Fernhollow/);
-    assert.match(card, /Days online in a row:\*\* \d/);
+    assert.match(card, /!\[\]\(data:image\/png;base64,AAAA\|width=48,height=48\)/);
+    assert.match(card, /Registered:\*\* .*2021/);
+    assert.match(card, /Days online:\*\* 1,204/);
+    assert.match(card, /Days online in a row:\*\* 37/);
+    assert.match(card, /VIP:\*\* yes/);
+    assert.match(card, /Early bird/);
   });
 
-  it('shows a bot and a group, which the user lookup does not know', async () => {
+  it('shows a bot and a group, after the user lookup knew nobody', async () => {
     assert.match(await hover('30481126'), /Order Desk/);
+    assert.deepEqual(asked(), ['homepage', 'bot-info']);
     assert.match(await hover('518204736'), /Fern & Kettle/);
+    assert.deepEqual(asked().slice(2), ['homepage', 'bot-info', 'group-info']);
   });
 
-  it('shows nothing for an ID that belongs to nobody', async () => {
+  it('shows nothing for an ID that is nobody’s, and remembers that', async () => {
     assert.equal(await hover('9999999'), '');
+    assert.equal(await hover('9999999'), '');
+    assert.deepEqual(asked(), ['homepage', 'bot-info', 'group-info']);
+  });
+
+  it('offers what can be done, with links of its own only', async () => {
+    const [shown] = await hovers(placeOf(document, '7058314'));
+    const [card, actions] = shown?.contents ?? [];
+    assert.ok(card instanceof MarkdownString && !card.isTrusted && !card.supportHtml);
+    assert.ok(actions instanceof MarkdownString && !actions.supportHtml);
+    const names = ['openHistory', 'send', 'copyId', 'addToSidebar'].map((name) => `botChats.${name}`);
+    assert.deepEqual(actions.isTrusted, { enabledCommands: names });
+    const links = [...actions.value.matchAll(/\(command:(botChats\.\w+)\?([^)]*)\)/g)];
+    assert.deepEqual(
+      links.map(([, command, query]) => [command, JSON.parse(decodeURIComponent(decodeURIComponent(query ?? '')))]),
+      names.map((name) => [name, [{ type: 'chat', kind: 'user', id: '7058314' }]]),
+    );
+  });
+
+  it('does not offer to add what is listed, or to write to a bot', async () => {
+    assert.doesNotMatch(await hover('big'), /addToSidebar/);
+    const bot = await hover('30481126');
+    assert.match(bot, /copyId.*addToSidebar/);
+    assert.doesNotMatch(bot, /openHistory|botChats\.send/);
+  });
+
+  it('makes nothing of what others wrote but text', async () => {
+    const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> $(trash)';
+    const user = {
+      userId: '7058314',
+      nickname: hostile,
+      avatarUrl: 'https://127.0.0.1:1/p.png',
+      medals: [{ name: hostile }],
+    };
+    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+    const [shown] = await hovers(placeOf(document, '7058314'));
+    const [card] = shown?.contents ?? [];
+    assert.ok(card instanceof MarkdownString && !card.isTrusted);
+    assert.doesNotMatch(card.value.replace('$(account)', ''), /[<[\]()]|https:/);
+    assert.equal(read(card.value).split(hostile).length - 1, 2);
   });
 
   it('shows in documents of every language in which people write IDs down', async () => {
     const known = await languages.getLanguages();
     const tried = LANGUAGES.filter((language) => known.includes(language));
-    assert.ok(['markdown', 'plaintext', 'json', 'yaml'].every((language) => tried.includes(language)));
+    assert.ok(['markdown', 'plaintext', 'json', 'yaml', 'log'].every((language) => tried.includes(language)));
     for (const language of tried) {
-      document = await workspace.openTextDocument({ language, content: lines.join('\n') });
-      assert.match(await hover('7058314'), /Alice Fernhollow/, language);
+      const text = await open(lines.join('\n'), language);
+      assert.match(await hover('7058314', text), /Alice Fernhollow/, language);
     }
   });
 
-  it('knows the IDs of the sidebar whatever their shape', async () => {
-    assert.match(await hover('big'), /Riverside Town/);
+  it('shows known IDs alone in programs', async () => {
+    const program = await open('group, user = "big", 7058314', 'python');
+    assert.match(await hover('big', program), /Riverside Town/);
+    assert.doesNotMatch(await hover('7058314', program), /Alice/);
+    assert.deepEqual(asked(), ['group-info']);
+  });
+
+  it('knows the IDs of audiences and of drafts that are open', async () => {
+    await configure({ 'hover.lookUp': 'known', audiences: { shop: { groups: ['518204736'] } } });
+    assert.match(await hover('518204736'), /Fern & Kettle/);
+    assert.equal(await hover('30481126'), '');
+    await open('---\nchat:\n  bot: 30481126\n  people: [7102649]\n---\nHi');
+    assert.match(await hover('30481126'), /Order Desk/);
+    assert.match(await hover('7102649'), /闻山禾/);
+    assert.deepEqual(asked(), ['group-info', 'bot-info', 'homepage']);
   });
 
   it('asks the service once for an ID however often it is hovered', async () => {
@@ -64,18 +176,130 @@ describe('Hovering an ID', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('asks only for IDs of the sidebar, or for nothing, where the person set that', async () => {
+  it('asks once for a hundred hovers of an ID at once', async () => {
+    const shown = await Promise.all(Array.from({ length: 100 }, () => hover('7058314')));
+    assert.ok(shown.every((card) => card.includes('Alice Fernhollow')));
+    assert.equal(service.requests.length, 1);
+  });
+
+  it('asks for known IDs only where the person set that, and shows all that is remembered', async () => {
+    await hover('7102649');
     await configure({ 'hover.lookUp': 'known' });
     assert.equal(await hover('7058314'), '');
     assert.match(await hover('big'), /Riverside Town/);
+    assert.match(await hover('7102649'), /闻山禾/);
+    assert.deepEqual(asked(), ['homepage', 'group-info']);
+  });
+
+  it('asks for nothing where the person set that, and shows what is remembered', async () => {
+    await hover('7102649');
     await configure({ 'hover.lookUp': 'never' });
+    assert.equal(await hover('big'), '');
     assert.equal(await hover('518204736'), '');
-    assert.equal(service.requests.length, 1);
+    assert.match(await hover('7102649'), /闻山禾/);
+    assert.deepEqual(asked(), ['homepage']);
   });
 
   it('asks nothing while no service is named', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     assert.equal(await hover('7058314'), '');
     assert.deepEqual(service.requests, []);
+  });
+
+  it('finds the IDs that the person described', async () => {
+    await configure({ 'ids.pattern': 'u[0-9]+|7058314' });
+    const other = await open('u1 and 7230581 and 7058314');
+    await hover('u1', other);
+    assert.equal(await hover('7230581', other), '');
+    assert.match(await hover('7058314', other), /Alice/);
+    assert.deepEqual(
+      service.requests.flatMap(({ searchParams }) => searchParams.get('userId') ?? []),
+      ['u1', '7058314'],
+    );
+  });
+
+  it('says what a known ID’s lookup failed of, and nothing for others', async () => {
+    service.instead = async () => new Response('gone', { status: 502 });
+    assert.match(await hover('big'), /HTTP status 502/);
+    assert.equal(await hover('7058314'), '');
+    service.instead = () => undefined;
+    assert.match(await hover('big'), /Riverside Town/);
+  });
+});
+
+describe('A hover’s provider', () => {
+  let service: TestService;
+  let connection: Connection;
+  let known: KnownIds;
+  let hover: IdHover;
+  const met = new Map<string, Kind>();
+
+  beforeEach(async () => {
+    service = await useService();
+    const kept = keeping();
+    await workspace.fs.createDirectory(kept.folder);
+    connection = new Connection(kept);
+    known = new KnownIds({ connection, named: async () => [], met });
+    hover = new IdHover(known, new Pattern());
+  });
+
+  afterEach(async () => {
+    restore();
+    met.clear();
+    known.dispose();
+    connection.dispose();
+    await configure({ 'ids.pattern': undefined });
+    await service.close();
+  });
+
+  it('ends the lookup when the pointer has gone on', async () => {
+    const gone = new EventEmitter<void>();
+    const began = new Promise<void>((resolve) => {
+      service.instead = (request) => {
+        request.signal.addEventListener('abort', () => gone.fire());
+        resolve();
+        return new Promise(() => {});
+      };
+    });
+    const document = await open('Ask 7058314');
+    const ended = new Promise<void>((resolve) => gone.event(resolve));
+    const cancellation = new CancellationTokenSource();
+    const shown = hover.provideHover(document, new Position(0, 5), cancellation.token);
+    await began;
+    cancellation.cancel();
+    assert.equal(await shown, undefined);
+    await ended;
+  });
+
+  it('asks for nothing when the pointer has gone on already', async () => {
+    const cancellation = new CancellationTokenSource();
+    cancellation.cancel();
+    const document = await open('Ask 7058314');
+    assert.equal(await hover.provideHover(document, new Position(0, 5), cancellation.token), undefined);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('knows whom it met in a history, whatever the ID looks like', async () => {
+    const document = await open('Ask u:7 or big', 'python');
+    const at = (character: number) =>
+      hover.provideHover(document, new Position(0, character), new CancellationTokenSource().token);
+    assert.equal(await at(5), undefined);
+    met.set('u:7', 'user').set('big', 'group');
+    known.forget();
+    assert.ok(await at(12));
+    await at(5);
+    assert.equal(service.requests.at(-1)?.searchParams.get('userId'), 'u:7');
+  });
+
+  it('tells once of a pattern that cannot be used, and still finds known IDs', async () => {
+    const shown = onMessages();
+    await configure({ 'ids.pattern': '[' });
+    met.set('big', 'group');
+    const document = await open('Ask 7058314 or big');
+    const token = new CancellationTokenSource().token;
+    assert.equal(await hover.provideHover(document, new Position(0, 5), token), undefined);
+    assert.ok(await hover.provideHover(document, new Position(0, 16), token));
+    assert.equal(shown.length, 1);
+    assert.match(shown[0] ?? '', /the setting botChats\.ids\.pattern is no regular expression\. .*Unterminated/);
   });
 });

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import {
+  CancellationTokenSource,
+  commands,
+  type DocumentLink,
+  type InlayHint,
+  MarkdownString,
+  Range,
+  type TerminalLinkContext,
+  type TextDocument,
+  window,
+  workspace,
+} from 'vscode';
+import { KnownIds } from '../../src/lookup/known.ts';
+import { IdLinks } from '../../src/lookup/links.ts';
+import { TerminalLinks } from '../../src/lookup/terminal.ts';
+import type { Kind } from '../../src/service/model.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { closeEditors } from './editors.ts';
+import { configure, keeping, type TestService, useService } from './service.ts';
+
+const show = async (content: string, language = 'plaintext') => {
+  const document = await workspace.openTextDocument({ language, content });
+  await window.showTextDocument(document);
+  return document;
+};
+
+describe('Known IDs in a document', () => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    service = await useService({ groups: ['518204736', 'big'], bots: ['30481126'], people: ['7058314'] });
+  });
+
+  afterEach(async () => {
+    await closeEditors();
+    await configure({ 'ids.showNames': undefined, 'hover.lookUp': undefined });
+    await service.close();
+  });
+
+  const links = async (document: TextDocument) => {
+    const all = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
+    return all.filter(({ target }) => target?.scheme === 'command');
+  };
+
+  it('are links: to the history of a group, and to the profile of anybody else', async () => {
+    const document = await show('518204736 and 30481126\n{"to": 7058314} and 7102649');
+    assert.deepEqual(
+      (await links(document)).map(({ range, target, tooltip }) => [
+        document.getText(range),
+        target?.path,
+        JSON.parse(decodeURIComponent(target?.query ?? '')),
+        tooltip,
+      ]),
+      [
+        ['518204736', 'botChats.openHistory', [{ type: 'chat', kind: 'group', id: '518204736' }], 'Open History'],
+        ['30481126', 'botChats.lookUp', [{ type: 'chat', kind: 'bot', id: '30481126' }], 'Look Up'],
+        ['7058314', 'botChats.lookUp', [{ type: 'chat', kind: 'user', id: '7058314' }], 'Look Up'],
+      ],
+    );
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('that could be words are links where they stand as values', async () => {
+    const document = await show('That is a big deal.\n- big\ngroup: big\n"big" and `big`\na big, bad wolf');
+    assert.deepEqual(
+      (await links(document)).map(({ range }) => range.start.line),
+      [1, 2, 3, 3],
+    );
+  });
+
+  it('have their names beside them, once these are looked up, where the person wants that', async () => {
+    const document = await show('Ask 7058314 in big, or 7102649.\n- big');
+    const hints = async () => {
+      const all = await commands.executeCommand<InlayHint[]>(
+        'vscode.executeInlayHintProvider',
+        document.uri,
+        new Range(0, 0, 9, 0),
+      );
+      return all.map(({ label, position }) => [label, document.offsetAt(position)]);
+    };
+    assert.deepEqual(await hints(), []);
+    assert.deepEqual(service.requests, []);
+    await configure({ 'ids.showNames': true });
+    const expected = [
+      ['Alice Fernhollow', 11],
+      ['Riverside Town 河畔小镇', 37],
+    ];
+    // Each look may be before the answers.
+    while ((await hints()).length < expected.length);
+    assert.deepEqual(await hints(), expected);
+    assert.equal(service.requests.length, 2);
+    await configure({ 'ids.showNames': false });
+    while ((await hints()).length > 0);
+  });
+
+  it('are not looked up for their names where the service is to be asked for nothing', async () => {
+    await configure({ 'ids.showNames': true, 'hover.lookUp': 'never' });
+    const document = await show('Ask 7058314');
+    const hints = await commands.executeCommand<InlayHint[]>(
+      'vscode.executeInlayHintProvider',
+      document.uri,
+      new Range(0, 0, 1, 0),
+    );
+    assert.deepEqual([hints, service.requests], [[], []]);
+  });
+});
+
+describe('The links of known IDs', () => {
+  let service: TestService;
+  let connection: Connection;
+  let known: KnownIds;
+  const met = new Map<string, Kind>([['7058314', 'user']]);
+  const { token } = new CancellationTokenSource();
+
+  beforeEach(async () => {
+    service = await useService();
+    const kept = keeping();
+    await workspace.fs.createDirectory(kept.folder);
+    connection = new Connection(kept);
+    known = new KnownIds({ connection, named: async () => [], met });
+  });
+
+  afterEach(async () => {
+    await closeEditors();
+    known.dispose();
+    connection.dispose();
+    await service.close();
+  });
+
+  it('are those near the screen, and are asked for anew when the person goes elsewhere', async () => {
+    const document = await show('7058314\n'.repeat(5_000));
+    let asked = () => {};
+    const links = new IdLinks(known, () => asked());
+    try {
+      const lines = async () =>
+        (await links.provideDocumentLinks(document, token)).map(({ range }) => range.start.line);
+      const first = await lines();
+      assert.equal(first[0], 0);
+      assert.ok(first.length >= 200 && first.length < 500, String(first.length));
+      const again = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      window.activeTextEditor?.revealRange(new Range(4_000, 0, 4_000, 0));
+      await again;
+      const then = await lines();
+      assert.ok(then.includes(4_000) && !then.includes(0) && then.length < 700);
+    } finally {
+      links.dispose();
+    }
+  });
+
+  it('are asked for anew when more is known', async () => {
+    const document = await show('big');
+    let asked = () => {};
+    const links = new IdLinks(known, () => asked());
+    try {
+      assert.deepEqual(await links.provideDocumentLinks(document, token), []);
+      const again = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      met.set('big', 'group');
+      known.forget();
+      await again;
+      assert.equal((await links.provideDocumentLinks(document, token)).length, 1);
+    } finally {
+      met.delete('big');
+      links.dispose();
+    }
+  });
+
+  it('are in terminals, too, and lead to the same', async () => {
+    const links = new TerminalLinks(known);
+    const given = await links.provideTerminalLinks({ line: 'sent to 7058314 ok' } as TerminalLinkContext, token);
+    assert.deepEqual(given, [
+      { startIndex: 8, length: 7, tooltip: 'Look Up', reference: { id: '7058314', kind: 'user' } },
+    ]);
+  });
+});
+
+it('Names beside IDs have the card of whose they are, untrusted', async () => {
+  const service = await useService({ people: ['7058314'], 'ids.showNames': true });
+  try {
+    const document = await show('7058314');
+    const hints = () =>
+      commands.executeCommand<InlayHint[]>('vscode.executeInlayHintProvider', document.uri, new Range(0, 0, 1, 0), 9);
+    let all = await hints();
+    while (all.length === 0) all = await hints();
+    const { tooltip } = all[0] ?? {};
+    assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted && tooltip.value.includes('Days online'));
+  } finally {
+    await closeEditors();
+    await service.close();
+  }
+});

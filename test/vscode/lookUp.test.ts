@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { commands, env, type QuickPickItem, QuickPickItemKind, Selection, window, workspace } from 'vscode';
+import { answer, onMessages, restore, type as typeInto } from './answers.ts';
+import { closeEditors } from './editors.ts';
+import { type TestService, useService } from './service.ts';
+
+type ShowQuickPick = typeof window.showQuickPick;
+
+/** Lists that are shown, each with what is picked from it: the item of this label. */
+function pick(...labels: (string | undefined)[]) {
+  const shown: { title: string | undefined; items: QuickPickItem[] }[] = [];
+  answer('showQuickPick', (async (items: QuickPickItem[], options: { title?: string }) => {
+    shown.push({ title: options.title, items });
+    const label = labels[shown.length - 1];
+    if (label === undefined) return undefined;
+    const item = items.find((one) => one.label.endsWith(` ${label}`));
+    assert.ok(item, `${label} is not among ${items.map((one) => one.label)}`);
+    return item;
+  }) as unknown as ShowQuickPick);
+  return shown;
+}
+
+const words = (items: readonly QuickPickItem[]) =>
+  items.map(({ label, kind }) =>
+    kind === QuickPickItemKind.Separator ? `-- ${label}` : label.replace(/^\$\(.*?\) /, ''),
+  );
+
+describe('Looking up IDs', () => {
+  let service: TestService;
+
+  beforeEach(async () => {
+    service = await useService({ groups: ['518204736'] });
+  });
+
+  afterEach(async () => {
+    restore();
+    await closeEditors();
+    await service.close();
+  });
+
+  /** Shows a text in which the parts in «» are selected; a mark | is a cursor. */
+  const show = async (marked: string, language = 'plaintext') => {
+    const document = await workspace.openTextDocument({ language, content: marked.replace(/[«»|]/g, '') });
+    const editor = await window.showTextDocument(document);
+    let offset = 0;
+    const marks = [...marked].flatMap((character) => {
+      if ('«»|'.includes(character)) return [{ character, at: document.positionAt(offset) }];
+      offset += character.length;
+      return [];
+    });
+    editor.selections = marks.flatMap(({ character, at }, index) => {
+      if (character === '|') return [new Selection(at, at)];
+      const end = marks[index + 1];
+      return character === '«' && end ? [new Selection(at, end.at)] : [];
+    });
+    return document;
+  };
+  const lookUp = (subject?: unknown) => commands.executeCommand('botChats.lookUp', subject);
+
+  it('shows what is known of the ID that is selected, and what can be done', async () => {
+    const lists = pick(undefined);
+    await show('Ask «7058314» today');
+    await lookUp();
+    assert.equal(lists[0]?.title, 'Alice Fernhollow · 1,204 days online');
+    const shown = words(lists[0]?.items ?? []);
+    assert.deepEqual(shown.slice(0, 7), [
+      'Open History',
+      'Send…',
+      'Copy ID',
+      'Add to Sidebar',
+      'Replace with Name',
+      'Add Name Behind',
+      '-- Details',
+    ]);
+    assert.ok(
+      ['ID', 'Name', 'Registered', 'Days online', 'Days online in a row', 'VIP'].every((one) => shown.includes(one)),
+    );
+  });
+
+  it('takes the ID that the cursor stands on, and asks where there is none', async () => {
+    const lists = pick();
+    await show('Ask 7058|314 today');
+    await lookUp();
+    const boxes = typeInto('30481126');
+    await show('Ask no|body');
+    await lookUp();
+    assert.equal(boxes.length, 1);
+    assert.deepEqual(
+      lists.map(({ title }) => title),
+      ['Alice Fernhollow · 1,204 days online', 'Order Desk · 356 users'],
+    );
+    assert.ok(!words(lists[1]?.items ?? []).includes('Replace with Name'));
+  });
+
+  it('shows many, and what became of each', async () => {
+    const lists = pick();
+    typeInto('7058314, 9999999 518204736');
+    service.instead = async (request) =>
+      new URL(request.url).searchParams.get('userId') === '9999999' ? new Response('down', { status: 503 }) : undefined;
+    await lookUp();
+    assert.equal(lists[0]?.title, '3 IDs');
+    assert.deepEqual(words(lists[0]?.items ?? []), [
+      '-- Found',
+      'Alice Fernhollow',
+      'Fern & Kettle: the shop team',
+      '-- Could not be looked up',
+      '9999999',
+    ]);
+    assert.match(lists[0]?.items.at(-1)?.detail ?? '', /HTTP status 503/);
+  });
+
+  it('looks up again what could not be looked up', async () => {
+    const lists = pick('9999999', undefined);
+    typeInto('7058314 9999999');
+    service.instead = async (request) =>
+      lists.length === 0 && request.url.includes('9999999') ? new Response('down', { status: 503 }) : undefined;
+    await lookUp();
+    assert.deepEqual(words(lists[1]?.items ?? []).slice(-2), ['-- Does not exist', '9999999']);
+  });
+
+  it('says that an ID is nobody’s', async () => {
+    const shown = onMessages();
+    typeInto('9999999');
+    await lookUp();
+    assert.deepEqual(shown, ['No user, bot or group has the ID 9999999.']);
+  });
+
+  it('puts names in the place of all that is selected, in one step', async () => {
+    pick('Replace with Names');
+    const document = await show('«7058314», «9999999» and «the group 518204736, and 7058314» again', 'markdown');
+    await lookUp();
+    assert.equal(
+      document.getText(),
+      'Alice Fernhollow, 9999999 and the group Fern & Kettle: the shop team, and Alice Fernhollow again',
+    );
+    await commands.executeCommand('undo');
+    assert.equal(document.getText(), '7058314, 9999999 and the group 518204736, and 7058314 again');
+  });
+
+  it('puts names behind IDs, but not twice', async () => {
+    const document = await show('«7058314»');
+    pick('Add Name Behind', 'Add Name Behind');
+    await lookUp();
+    assert.equal(document.getText(), '7058314 (Alice Fernhollow)');
+    if (window.activeTextEditor) window.activeTextEditor.selection = new Selection(0, 0, 0, 7);
+    await lookUp();
+    assert.equal(document.getText(), '7058314 (Alice Fernhollow)');
+  });
+
+  it('writes a name so that it is text in the language of the document', async () => {
+    const user = { userId: '7058314', nickname: '![x](https://a.example) "q" <b>' };
+    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+    for (const [language, before, after] of [
+      ['markdown', '«7058314»', String.raw`!\[x\](https://a.example) "q" \<b>`],
+      ['json', '{"to": "«7058314»"}', String.raw`{"to": "![x](https://a.example) \"q\" <b>"}`],
+      ['html', '<p>«7058314»</p>', '<p>![x](https://a.example) &#34;q&#34; &#60;b&#62;</p>'],
+    ] as const) {
+      pick('Replace with Name');
+      const document = await show(before, language);
+      await lookUp();
+      assert.equal(document.getText(), after, language);
+    }
+  });
+
+  it('leaves what has become another meanwhile', async () => {
+    const told = onMessages();
+    const document = await show('«7058314» and «7102649»');
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      await window.activeTextEditor?.edit((edit) => edit.insert(document.positionAt(2), 'x'));
+      return items.find(({ label }) => label.endsWith('Replace with Names'));
+    }) as unknown as ShowQuickPick);
+    await lookUp();
+    assert.equal(document.getText(), '70x58314 and 7102649');
+    assert.deepEqual(told, ['The document has changed meanwhile: select the IDs again.']);
+  });
+
+  it('follows those whom details name, and copies others', async () => {
+    const lists = pick('Bot', 'Users');
+    await lookUp({ kind: 'group', id: '518204736' });
+    assert.equal(lists[1]?.title, 'Order Desk · 356 users');
+    assert.equal(await env.clipboard.readText(), '356');
+  });
+
+  it('shows text of others without its icons', async () => {
+    const user = { userId: '7058314', nickname: '$(trash) Alice' };
+    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
+    const lists = pick();
+    typeInto('7058314 7058314x');
+    await lookUp();
+    assert.ok(lists[0]?.items.some(({ label }) => label === '$(account) \\$(trash) Alice'));
+  });
+});
