@@ -19,25 +19,38 @@ export interface Shapes {
 /** 6 to 10 digits: the lengths that were observed for users, bots and groups. */
 export const DEFAULT_PATTERN = '[0-9]{6,10}';
 
-/** How far around an offset characters are looked at, and how long an ID may be (UTF-16 units). */
-const REACH = 256;
+/** How long an ID may be, and how far around it decides whether it stands alone (UTF-16 units). */
 const LONGEST = 128;
-/** What stands closer than this decides whether an ID stands alone. */
-const NEAR = 16;
+const NEAR = 128;
 
 /** Languages whose words have no spaces between them: an ID may touch those. */
 const UNSPACED = 'Han Hira Kana Hang Bopo Thai Laoo Khmr Mymr'.replace(
   /\w+ ?/g,
   (script) => `\\p{scx=${script.trim()}}`,
 );
-const WORD_BEFORE = new RegExp(`(?![${UNSPACED}])[\\p{L}\\p{Nd}]\\p{M}*$`, 'u');
-const WORD_AFTER = new RegExp(`^(?![${UNSPACED}])[\\p{L}\\p{Nd}]|^\\p{M}`, 'u');
+const LETTER = `(?:(?![${UNSPACED}])\\p{L}|\\p{Nd})`;
+/** A letter or digit before a word (but not as an emoji: 7️⃣ ℹ️), a hyphen that is not ASCII, the first half of a decimal. */
+const WORD_BEFORE = new RegExp(`${LETTER}\\p{M}*(?<![\\uFE0F\\u20E3])$|[‐‑]$|\\d\\.$`, 'u');
+const WORD_AFTER = new RegExp(`^(?:${LETTER}|[\\p{M}‐‑]|\\.\\d)`, 'u');
 
-/** Before a number that is a part or an amount of something: of a decimal, a path, a hash, a price, a time, a telephone number. */
-const PART_BEFORE =
-  /[./\\#+&?%−]$|[$€£¥₩₹]\s?$|[?&;][\w.-]*=$|\w@$|\d[:–]$|\s\d{1,3},$|\+\d{1,3}[ .-]$|\(\+?\d{1,5}\) ?$|\btel: ?$/i;
-/** After such a number, or the name of a file, a host or a mailbox. */
-const PART_AFTER = /^\.[a-z\d]|^[:–]\d|^[/\\]|^@\w|^\s?[%‰€£¥₩₹元圆円원万亿萬億]|^,\d\d?(?![\d,\]])/i;
+/** What stands before a number that is a part or an amount of something… */
+const PART_BEFORE = [
+  // …of a path, a host, a hash, a sign, a time
+  /[./\\#+&?%−±]$|\w@$|\d[:–]$/,
+  // …of an address
+  /:\/\/[\w.~:/?#@&=%+-]*$|[?&][\w.-]*=$/,
+  // …of money
+  /(?:\p{Sc}|\b(?:USD|EUR|CNY|RMB)) ?$/iu,
+  // …of a telephone number
+  /\+\d[\d ().-]{1,8}$|[(（](?:\+|0|\d\d)\d+[)）] ?$|(?:\b(?:tel|(?:tele)?phone|fax)|电话)[ :：."'=]*$/i,
+];
+/** And after: a file's name, a mailbox, a path (but no escape, as in \"), shares and amounts. */
+const PART_AFTER = [
+  /^\.\.?[a-z\d]|^[:–]\d|^@\w|^\/(?![/*>])|^\\(?![nrt]?(?:\W|$))/i,
+  /^ ?(?:[%％‰]|\p{Sc}(?!\d)|[万亿萬億美日欧港]{0,3}[元圆块円원]|(?:USD|EUR|CNY|RMB)\b)|^[万亿萬億]|^ [万亿萬億](?!\p{L})/iu,
+];
+/** A number of prose with commas: `1,234,567` or `1234567,89`. Of data it would follow no space or letter. */
+const WITH_COMMAS = /^[ \p{L}](?:\d{1,3}(?:,\d{3})+|\d+,\d\d?)(?![\d,])/u;
 /** A year and a month, with a day, with an hour. */
 const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])?)?$/;
 
@@ -45,7 +58,7 @@ const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:(?:0[1-9]|[12]\d|3[01])(?:[01]\d
 export function wordsAnd(ids: Iterable<string>): RegExp {
   const others = [...ids].filter((id) => !/^[\w-]+$/.test(id)).sort((a, b) => b.length - a.length);
   const odd = others.map((id) => id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}[\\w-]+`, 'g');
+  return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}[\\w-]+`, 'gu');
 }
 
 /** Words of which a person said what they look like. @throws SyntaxError */
@@ -53,36 +66,48 @@ export const wordsLike = (pattern: string): RegExp => new RegExp(`^(?:${pattern}
 
 /** The IDs that stand between two offsets of a text, or touch them, in the order in which they stand. */
 export function* findIds(text: string, shapes: Shapes, from = 0, to = text.length): Generator<FoundId> {
-  for (const match of text.matchAll(shapes.candidates)) {
-    const [id] = match;
-    const start = match.index;
+  for (const { 0: word, index } of text.matchAll(shapes.candidates)) {
+    const past = index + word.length;
+    if (index > to) return;
+    if (past < from || word.length > LONGEST) continue;
+    const before = text.slice(Math.max(0, index - NEAR), index);
+    const after = text.slice(past, past + NEAR);
+    const isId = (form: string) =>
+      shapes.isKnown(form) || (shapes.likely?.test(form) && standsAlone(form, before, after));
+    // Underscores may be Markdown's emphasis.
+    const id = [word, word.replace(/^(__?)([^_]+)\1$/, '$2')].find(isId);
+    if (!id || WORD_BEFORE.test(before) || WORD_AFTER.test(after)) continue;
+    const start = index + (word.length - id.length) / 2;
     const end = start + id.length;
-    if (start > to) return;
-    if (end < from || id.length > LONGEST) continue;
-    const before = text.slice(Math.max(0, start - NEAR), start);
-    const after = text.slice(end, end + NEAR);
-    const isId = shapes.isKnown(id) || (shapes.likely?.test(id) && standsAlone(id, before, after));
-    if (isId && !WORD_BEFORE.test(before) && !WORD_AFTER.test(after)) yield { id, start, end };
+    if (start <= to && end >= from) yield { id, start, end };
   }
 }
 
 /** The ID at an offset of a line, of which no more is looked at than what stands around, however long it is. */
 export function idAt(line: string, offset: number, shapes: Shapes): FoundId | undefined {
-  const first = Math.max(0, offset - REACH);
+  const first = Math.max(0, offset - LONGEST - NEAR);
   const at = offset - first;
-  const [found] = offset > line.length ? [] : findIds(line.slice(first, offset + REACH), shapes, at, at);
+  const [found] = findIds(line.slice(first, offset + LONGEST + NEAR), shapes, at, at);
   return found && { ...found, start: first + found.start, end: first + found.end };
 }
 
 /** Whether an ID that could be a word, such as `big`, stands as a value does: in quotes, in a list or after a key. */
 export function standsAsValue(text: string, { id, start, end }: FoundId): boolean {
   return (
-    /[^A-Za-z]/.test(id) ||
-    (/(?:^|[[({<,:;|"'`=@/-])\s*$/.test(text.slice(Math.max(0, start - NEAR), start)) &&
-      /^\s*(?:$|[\])}>,:;|"'`])/.test(text.slice(end, end + NEAR)))
+    /\P{L}/u.test(id) ||
+    (/(?:(?:^|\n)(?:\s*(?:[*+]|\d+[.)])\s)?|[[({<>,:;|"'`=@/“‘「『（【，、：；-])\s*$/.test(
+      text.slice(Math.max(0, start - NEAR), start),
+    ) &&
+      /^\s*(?:$|[\n\])}<>,:;|"'`”’」』）】，、：；])/.test(text.slice(end, end + NEAR)))
   );
 }
 
 function standsAlone(id: string, before: string, after: string): boolean {
-  return !PART_BEFORE.test(before) && !PART_AFTER.test(after) && !DATE.test(id);
+  const run = /[ \p{L}][\d,]*$/u.exec(before);
+  return !(
+    PART_BEFORE.some((part) => part.test(before)) ||
+    PART_AFTER.some((part) => part.test(after)) ||
+    (run && WITH_COMMAS.test(run[0] + id + after)) ||
+    DATE.test(id)
+  );
 }

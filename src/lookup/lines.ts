@@ -16,7 +16,7 @@ export interface Placed extends Reference {
 /** Those in a line of text that are not words of it. */
 export function knownIn(line: string, { candidates, kindOf }: Known): Placed[] {
   const isKnown = (id: string) => kindOf(id) !== undefined;
-  return [...findIds(line.slice(0, WIDEST), { candidates, isKnown })].flatMap((found) => {
+  return [...findIds(line, { candidates, isKnown }, 0, WIDEST)].flatMap((found) => {
     const kind = standsAsValue(line, found) && kindOf(found.id);
     return kind ? [{ ...found, kind }] : [];
   });

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly port?: number;
   /** Added to the environment of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether every folder is trusted, which is so when not given. */
+  readonly trusting?: boolean;
   /** Whether a page may bring an extension and tests along. A window that is driven so shows no toasts. */
   readonly driver?: boolean;
 }
@@ -48,7 +50,8 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const entry = await ensureServer();
   const profile = options.profile ?? (await temporaryProfile());
   const args = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`, '--auth', 'none', ...folders(profile)];
-  args.push('--disable-telemetry', '--disable-update-check', '--disable-workspace-trust');
+  args.push('--disable-telemetry', '--disable-update-check');
+  if (options.trusting !== false) args.push('--disable-workspace-trust');
   args.push('--disable-getting-started-override', '--ignore-last-opened', '--vscode-option', 'force-disable-user-env');
   if (options.driver) args.push('--vscode-option', 'enable-smoke-test-driver');
 

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
@@ -27,6 +28,8 @@ export interface WindowOptions {
   readonly vsix?: string;
   /** Added to the environment of the extension host. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The folder is not trusted, and has these settings. */
+  readonly untrusted?: Settings;
   /** Puts into the profile what is to be there when VS Code starts. */
   readonly prepare?: (profile: Profile) => Promise<void>;
 }
@@ -56,11 +59,21 @@ export interface Window {
 
 /** Opens a window and waits until the extension's commands and views are in it. */
 export async function openWindow(options: WindowOptions = {}): Promise<Window> {
-  let settings = { ...quiet, 'workbench.colorTheme': THEMES[options.theme ?? 'dark'], ...options.settings };
+  const { untrusted } = options;
+  const trust = untrusted && {
+    'security.workspace.trust.enabled': true,
+    'security.workspace.trust.startupPrompt': 'never',
+  };
+  let settings = { ...quiet, ...trust, 'workbench.colorTheme': THEMES[options.theme ?? 'dark'], ...options.settings };
   const [profile, folder] = await Promise.all([temporaryProfile(settings), copyWorkspace()]);
   await (options.vsix ? installExtension(options.vsix, profile) : linkExtension(profile));
   await options.prepare?.(profile);
-  const [server, browser] = await Promise.all([startServer({ profile, env: options.env ?? {} }), launchBrowser()]);
+  if (untrusted) {
+    await mkdir(join(folder, '.vscode'), { recursive: true });
+    await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(untrusted));
+  }
+  const starting = startServer({ profile, env: options.env ?? {}, trusting: !untrusted });
+  const [server, browser] = await Promise.all([starting, launchBrowser()]);
   const close = async () => {
     await Promise.all([browser.close(), server.stop()]);
   };

@@ -22,23 +22,26 @@ function isSeen(element: Element): Promise<boolean> {
   });
 }
 
-/** Rests the pointer on the first place where the text editor shows these words. */
-export async function hoverText(page: Page, words: string): Promise<void> {
-  const at = await page.waitForFunction((sought) => {
-    for (const line of document.querySelectorAll('.editor-instance .view-line')) {
-      const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const start = node.textContent?.indexOf(sought) ?? -1;
-        if (start < 0) continue;
-        const range = document.createRange();
-        range.setStart(node, start);
-        range.setEnd(node, start + sought.length);
-        const { x, y, width, height } = range.getBoundingClientRect();
-        return { x: x + width / 2, y: y + height / 2 };
+/** Rests the pointer on the first place where the text editor, or what has other lines, shows these words. */
+export async function hoverText(page: Page, words: string, lines = '.editor-instance .view-line'): Promise<void> {
+  const at = await page.waitForFunction(
+    ([sought, lines]) => {
+      for (const line of document.querySelectorAll(lines)) {
+        const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          const start = node.textContent?.indexOf(sought) ?? -1;
+          if (start < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, start);
+          range.setEnd(node, start + sought.length);
+          const { x, y, width, height } = range.getBoundingClientRect();
+          return { x: x + width / 2, y: y + height / 2 };
+        }
       }
-    }
-    return undefined;
-  }, words);
+      return undefined;
+    },
+    [words, lines] as const,
+  );
   const { x, y } = (await at.jsonValue()) ?? { x: 0, y: 0 };
   // A hover begins with a movement on the text.
   await page.mouse.move(x - 2, y);
