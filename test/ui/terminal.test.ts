@@ -40,11 +40,10 @@ describe('A terminal', () => {
 
   it('has links that lead to the history of a group, and to what is known of a user', async () => {
     const { page } = window;
-    // VS Code finds the links of a line when the pointer comes, and may not have the extension yet.
     const follow = async (id: string) => {
       await page.keyboard.down('Control');
       await hoverText(page, id, '.xterm-rows > div');
-      await page.locator('.xterm-screen.xterm-cursor-pointer, .xterm.xterm-cursor-pointer').waitFor();
+      await page.locator('.xterm-rows span[style*=underline]', { hasText: id }).waitFor();
       await page.mouse.down();
       await page.mouse.up();
       await page.keyboard.up('Control');
