@@ -51,12 +51,20 @@ export class KnownIds {
 
   /** What is known now; undefined while no service can be used. Makes no request. */
   read(): Promise<Known | undefined> {
-    this.#known ??= this.#gather().catch(() => {
-      // An address that cannot be used is told of in the sidebar, not over every ID.
-      this.#known = undefined;
-      return undefined;
-    });
-    return this.#known;
+    if (this.#known) return this.#known;
+    const reading = this.#gather().then(
+      (known) => {
+        if (this.#known === reading) this.#listen(known?.service);
+        return known;
+      },
+      () => {
+        // An address that cannot be used is told of in the sidebar, not over every ID.
+        if (this.#known === reading) this.#known = undefined;
+        return undefined;
+      },
+    );
+    this.#known = reading;
+    return reading;
   }
 
   /** More is known, or less. */
@@ -70,6 +78,11 @@ export class KnownIds {
     for (const one of this.#disposables) one.dispose();
   }
 
+  #listen(service: Service | undefined): void {
+    this.#unlisten();
+    this.#unlisten = service?.directory.onDidChange(() => this.#changed.fire()) ?? (() => {});
+  }
+
   async #gather(): Promise<Known | undefined> {
     const { connection, met } = this.#needs;
     if ((await connection.state()) === 'none') return undefined;
@@ -79,8 +92,6 @@ export class KnownIds {
     );
     const listed = new Map(kinds);
     const others = new Map(named.map(({ kind, id }) => [id, kind]));
-    this.#unlisten();
-    this.#unlisten = service.directory.onDidChange(() => this.#changed.fire());
     return {
       service,
       candidates: wordsAnd([...listed.keys(), ...others.keys(), ...met.keys()]),

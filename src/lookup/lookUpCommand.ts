@@ -68,7 +68,7 @@ export class LookUp {
     const targets = selected?.targets.filter((target) => target.id === id) ?? [];
     await showProfile(found, {
       id,
-      isListed: known.listed.has(id),
+      listed: known.listed.get(id),
       more: selected ? writing({ ...selected, targets }, [{ id, found }]) : [],
       follow: (reference) => this.#follow(reference, known),
     });

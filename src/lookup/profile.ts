@@ -13,7 +13,8 @@ export interface ProfileItem extends QuickPickItem {
 
 export interface ProfileOptions {
   readonly id: string;
-  readonly isListed: boolean;
+  /** As what it is in the sidebar, if it is. */
+  readonly listed: { readonly label?: string } | undefined;
   /** More that can be done here. */
   readonly more?: readonly ProfileItem[];
   /** Shows whom a fact names. */
@@ -21,9 +22,9 @@ export interface ProfileOptions {
 }
 
 /** Shows it until the person has chosen what to do, or has left. */
-export async function showProfile(found: Found, { id, isListed, more = [], follow }: ProfileOptions): Promise<void> {
+export async function showProfile(found: Found, { id, listed, more = [], follow }: ProfileOptions): Promise<void> {
   const reference = { kind: found.kind, id };
-  const actions = actionsFor(reference, isListed).map(
+  const actions = actionsFor(reference, listed !== undefined).map(
     ({ command, icon, label }): ProfileItem => ({
       label: pickLabel(icon, label),
       run: () => commands.executeCommand(command, argumentFor(reference)),
@@ -38,7 +39,7 @@ export async function showProfile(found: Found, { id, isListed, more = [], follo
   );
   const details = { label: l10n.t('Details'), kind: QuickPickItemKind.Separator };
   const chosen = await window.showQuickPick<ProfileItem>([...actions, ...more, details, ...facts], {
-    title: phrases(nameOf(found), summaryOf(found)),
+    title: phrases(listed?.label, nameOf(found), summaryOf(found)),
     placeHolder: l10n.t('Choose what to do, or a detail to copy'),
     matchOnDescription: true,
   });
