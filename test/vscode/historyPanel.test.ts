@@ -29,6 +29,8 @@ describe('A history panel', () => {
   let said: string[];
   /** What was told as seen, and where. */
   let seen: [string, Seen][];
+  /** Whom the panel told of, by kind and ID. */
+  let met: string[];
   /** Bots whose tokens were asked for, and what the person types then. */
   let asked: string[];
   let typed: string | undefined;
@@ -51,6 +53,7 @@ describe('A history panel', () => {
     await tokens.set(opened, BOT, token());
     memory = memento();
     [said, seen, asked, typed, pages, unhandled] = [onMessages(), [], [], undefined, [], []];
+    met = [];
     process.on('unhandledRejection', onUnhandled);
     service.requests.length = 0;
   });
@@ -84,7 +87,7 @@ describe('A history panel', () => {
           if (typed) await tokens.set(of, botId, typed);
           return typed;
         },
-        met: async () => undefined,
+        met: async (references) => met.push(...references.map(({ kind, id }) => `${kind} ${id}`)),
         seen: async ({ id }, newest) => seen.push([id, newest]),
       },
     );
@@ -128,6 +131,13 @@ describe('A history panel', () => {
         readAs: 'Order Desk',
       });
       assert.deepEqual([panel.title, ranges()], ['后山徒步队', [[null, '50', null]]]);
+    });
+
+    it('what it loads, and tells others who takes part in that', async () => {
+      await read();
+      const newest = (await whole()).slice(-50);
+      const senders = newest.map(({ senderId }) => `${senderId.length === 8 ? 'bot' : 'user'} ${senderId}`);
+      assert.deepEqual(new Set(met), new Set([`group ${GROUP}`, `bot ${BOT}`, ...senders]));
     });
 
     it('what was asked for while VS Code made it, without asking again', async () => {
