@@ -29,7 +29,8 @@ const written = {
     build.onEnd(async ({ outputFiles = [] }) => {
       for (const { path, text } of outputFiles) {
         const isEntry = path.endsWith('extension.js');
-        const code = isEntry ? await asCommonJs(text) : text;
+        const merged = production ? await withOneImport(text) : text;
+        const code = isEntry ? asCommonJs(merged) : merged;
         await mkdir(dirname(path), { recursive: true });
         await writeFile(
           isEntry ? path.replace(/js$/, 'cjs') : path,
@@ -40,18 +41,59 @@ const written = {
   },
 };
 
-async function asCommonJs(text) {
+/** Each module imports its part of VS Code under names of its own: one import with one set of names is smaller. */
+async function withOneImport(text) {
+  const define = {};
+  const names = new Set();
+  const rest = text.replace(/\bimport\{([^}]+)\}from"vscode";/g, (_, imports) => {
+    for (const [name, local = name] of imports.split(',').map((one) => one.split(' as '))) {
+      names.add(`${name} as vscode_${name}`);
+      // A name within a function that is the same by chance stays what it is.
+      define[local] = `vscode_${name}`;
+    }
+    return '';
+  });
+  if (names.size === 0) return text;
+  const code = `import{${[...names]}}from"vscode";${rest}`;
+  return (await esbuild.transform(code, { define, minify: true, target: shared.target })).code;
+}
+
+function asCommonJs(text) {
   // Another file would have to be read and compiled before anything is there.
   if (/\bimport\s?(?:\{[^;(]*?from\s?)?"\.\//.test(text))
     throw new Error('What activates shares code with a lazy part.');
-  const options = { format: 'cjs', platform: 'node', target: 'es2023', minify: production };
-  return (await esbuild.transform(text, { ...options, sourcemap: production ? false : 'inline' })).code;
+  const listed = (names, between) => names.replace(/([\w$]+) as ([\w$]+)/g, between);
+  return text
+    .replace(
+      /\bimport\s?\{([^}]+)\}\s?from\s?"vscode"/g,
+      (_, names) => `const {${listed(names, '$1: $2')}} = require("vscode")`,
+    )
+    .replace(/\bexport\s?\{([^}]+)\}/g, (_, names) => `module.exports = {${listed(names, '$2: $1')}}`);
 }
 
 /** What esbuild has minified, by another twentieth; notices of licences stay. */
 async function smaller(code, module) {
-  return (await minify(code, { module, ecma: 2020, compress: { passes: 3 }, format: { comments: /^!/ } })).code;
+  return (
+    await minify(code, {
+      module,
+      toplevel: true,
+      ecma: 2020,
+      compress: { lhs_constants: false, passes: 3 },
+      format: { comments: /^!/ },
+    })
+  ).code;
 }
+
+/** What is a schema has no other effect: told so, esbuild leaves out those that one side alone uses. */
+const schemas = {
+  name: 'schemas',
+  setup(build) {
+    build.onLoad({ filter: /\bsrc\b.*\.ts$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      return { contents: code.replace(/\bv\.(?!parse\(|safeParse\(|is\()\w+\(/g, '/* @__PURE__ */ $&'), loader: 'ts' };
+    });
+  },
+};
 
 /** The history page has what renders Markdown: an export of the history uses the same. */
 const sharedWithPage = {
@@ -68,7 +110,7 @@ const sharedWithPage = {
 const COMMON = [
   'src/words/*.ts',
   'src/service/{client,directory}.ts',
-  'src/workbench/{botIds,cancellation,listSettings,openService}.ts',
+  'src/workbench/{botIds,cancellation,idsIn,listSettings,node,openService}.ts',
   'src/history/protocol.ts',
   'src/history/written/content.ts',
 ];
@@ -121,21 +163,39 @@ const inParts = (file, ...unused) => ({
     build.onLoad({ filter: file }, async ({ path }) => {
       const whole = await readFile(path, 'utf8');
       const used = unused.reduce((text, part) => text.replace(part, ''), whole);
-      const made = /^var (\S+) = ((?!class|"|\d|-\d).*(?:\n[\t\])}].*)*);$/gm;
+      const made = /^(?:const|var) (\S+) = ((?!class|"|\d|-\d).*(?:\n[\t \])}].*)*);$/gm;
       return { contents: used.replace(made, 'var $1 = /* @__PURE__ */ (() => ($2))();') };
     });
   },
 });
 
-/** Over half of js-yaml is schemas and writing. */
-const yaml = inParts(/js-yaml\.mjs$/);
+/** Over half of js-yaml is schemas and writing. Errors quote the lines around them, which nobody is shown. */
+const yaml = inParts(/js-yaml\.mjs$/, /^\t\tmark\.snippet = .*\n/m);
 
-/** Rules that do nothing without the options `html` and `typographer`, and other presets. */
+/**
+ * Rules that do nothing without the options `html` and `typographer`, other presets, what `markdownHtml.ts` puts its own
+ * in place of, and what is offered to others.
+ */
 const markdownIt = inParts(
   /markdown-it\.mjs$/,
   /^\t\["(?:replacements|smartquotes|html_inline)", \w+\],\n/gm,
   /^\t\[\n\t\t"html_block",[\s\S]*?^\t\],\n/m,
   /^\tzero: \{[\s\S]*?^\t\}(?=\n\};)/m,
+  /^new RegExp\(.*\n/m,
+  /^default_rules\.(?:code_block|fence|html_block|html_inline|image) = [\s\S]*?^\};\n/gm,
+  /^\t(?:validateLink|normalizeLink|normalizeLinkText)\(url\) \{[\s\S]*?^\t\}\n/gm,
+  /^_defineProperty\(MarkdownIt, .*\n/gm,
+  /^\t(?!escapeHtml|parse)\w+: \(\) => \w+,?\n/gm,
+);
+
+/**
+ * The lists of what is allowed where nobody says what is (`purify.ts` does, and names nothing of drawings and formulas),
+ * and what the library's compiler brought along.
+ */
+const purify = inParts(
+  /purify\.es\.mjs$/,
+  /(?<=^const (?:html|mathMl|svg|xml)[\w$]* = freeze\(\[\n)(?:\t".*\n)+/gm,
+  /^AsyncGenerator\.prototype\[[\s\S]*?^\};\n/m,
 );
 
 /** Runs in the extension host. `worker` picks the builds of libraries that use the host's own fetch. */
@@ -155,6 +215,7 @@ const host = {
   plugins: [
     sharedWithPage,
     grouped(['src/*.ts', 'src/*/*.ts', 'src/*/{editing,export}/*.ts'], roomOf, COMMON),
+    schemas,
     yaml,
     written,
   ],
@@ -187,8 +248,12 @@ const page = {
   },
   write: false,
   plugins: [
-    grouped(['src/history/webview/*.{ts,tsx}'], (file) => (isMarkdown(file) ? undefined : 'lazy')),
+    grouped(['src/history/webview/*.{ts,tsx}'], (file) => (isMarkdown(file) ? undefined : 'lazy'), [
+      'src/history/webview/{avatar.tsx,buttons.tsx,content.tsx,kept.ts,leaving.ts}',
+    ]),
     markdownIt,
+    purify,
+    schemas,
     written,
   ],
 };

@@ -7,7 +7,7 @@ import { labels, say, tell } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { List, type ListHandle } from './list.tsx';
 import { remember, remembered } from './remembering.ts';
-import { type Filter, filtered, messageOf, placeOf, rowOf } from './rows.ts';
+import { choicesOf, type Filter, filtered, messageOf, placeOf, rowOf } from './rows.ts';
 import { useAsked } from './useAsked.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -116,7 +116,7 @@ export function App({ view }: { view: View }) {
       </header>
       {isFinding && Bar && (
         <Bar
-          items={items}
+          choices={choicesOf(items)}
           finding={finding}
           filter={filter}
           asked={view.finds}

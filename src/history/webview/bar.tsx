@@ -1,8 +1,7 @@
 /** The bar to find words and to show but some messages. */
 import { useEffect, useRef } from 'preact/hooks';
-import type { Item } from '../protocol.ts';
 import { labels, say } from './host.ts';
-import { choicesOf, type Filter } from './rows.ts';
+import type { choicesOf, Filter } from './rows.ts';
 import { brief } from './visible.ts';
 
 export interface Finding {
@@ -13,7 +12,7 @@ export interface Finding {
 }
 
 interface Props {
-  items: readonly Item[];
+  choices: ReturnType<typeof choicesOf>;
   finding: Finding;
   filter: Filter;
   /** Counts how often the bar was asked for: each time, the focus goes there. */
@@ -25,11 +24,11 @@ interface Props {
   close(): void;
 }
 
-export function Bar({ items, finding, filter, asked, find, step, use, close }: Props) {
+export function Bar({ choices, finding, filter, asked, find, step, use, close }: Props) {
   const input = useRef<HTMLInputElement>(null);
   // Each asking counts.
   useEffect(() => input.current?.select(), [asked]);
-  const { senders, kinds } = choicesOf(items);
+  const { senders, kinds } = choices;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
     else if (event.key === 'Enter' && event.target === input.current) step(event.shiftKey ? -1 : 1);
