@@ -16,9 +16,6 @@ export interface Shapes {
   readonly likely?: RegExp | undefined;
 }
 
-/** 6 to 10 digits: the lengths that were observed for users, bots and groups. */
-export const DEFAULT_PATTERN = '[0-9]{6,10}';
-
 /** How long an ID may be, and how far around it decides whether it stands alone (UTF-16 units). */
 const LONGEST = 128;
 const NEAR = 128;

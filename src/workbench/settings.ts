@@ -7,10 +7,9 @@ const SECTION = 'botChats';
 /** A setting's full name, as the person sees it in the settings editor. */
 export type SettingName = `${typeof SECTION}.${string}`;
 
-const Address = v.fallback(v.string(), '');
+const Text = v.fallback(v.string(), '');
 const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200);
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
-const IdPattern = v.fallback(v.pipe(v.string(), v.nonEmpty()), '[0-9]{6,10}');
 const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
 const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
 const Ids = v.fallback(v.array(v.string()), []);
@@ -35,8 +34,8 @@ export interface ServiceSettings {
 export function serviceSettings(): ServiceSettings {
   return {
     sandbox: read('service.sandbox') === true,
-    webUrl: v.parse(Address, read('service.webUrl')).trim(),
-    openApiUrl: v.parse(Address, read('service.openApiUrl')).trim(),
+    webUrl: v.parse(Text, read('service.webUrl')).trim(),
+    openApiUrl: v.parse(Text, read('service.openApiUrl')).trim(),
     allowPlainHttp: read('service.allowPlainHttp') === true,
     callsPerSecond: v.parse(CallsPerSecond, read('service.callsPerSecond')),
   };
@@ -57,14 +56,9 @@ export function hoverLookUp(): 'any' | 'known' | 'never' {
   return v.parse(HoverLookUp, read('hover.lookUp'));
 }
 
-/** A regular expression, as typed, for words that are likely to be IDs. */
+/** A regular expression, as typed, for words that may be IDs; empty where none may. */
 export function idPattern(): string {
-  return v.parse(IdPattern, read('ids.pattern'));
-}
-
-/** Whether names are shown beside IDs. */
-export function showsNames(): boolean {
-  return read('ids.showNames') === true;
+  return v.parse(Text, read('ids.pattern'));
 }
 
 /** How many seconds after an answer an open history is asked for newer messages; 0 is never. */

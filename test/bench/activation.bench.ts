@@ -3,21 +3,18 @@
 // host to host, after a third, empty one has paid for what only the first activation of a host costs. What counts is
 // the time from asking until `activate()` has settled, loading the code included; its ratio is taken in each host, and
 // of those the median.
-import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import esbuild from 'esbuild';
-import { copyWorkspace, root, temporaryFolder } from '../host/places.ts';
-import { temporaryProfile } from '../host/profile.ts';
+import { root, temporaryFolder } from '../host/places.ts';
 import type { Times } from './activation.host.ts';
 import { median, type Row } from './bench.ts';
+import { bundleForHost, inFreshHost } from './inHost.ts';
 
 const HOSTS = 8;
 const OURS = 'bot-chats.bot-chats';
 const CONTROL = 'control.control';
 const WARM_UP = 'control.warm-up';
+const BUNDLE = 'run.cjs';
 
 /** Activation of Bot Chats against that of an empty extension. */
 export async function bench(): Promise<Row[]> {
@@ -25,7 +22,11 @@ export async function bench(): Promise<Row[]> {
   const hosts: { ours: number; control: number }[] = [];
   for (let host = 0; host < HOSTS; host++) {
     const order = host % 2 === 0 ? [WARM_UP, CONTROL, OURS] : [WARM_UP, OURS, CONTROL];
-    const { [OURS]: ours = Number.NaN, [CONTROL]: control = Number.NaN } = await timesInFreshHost(extensions, order);
+    const { [OURS]: ours = Number.NaN, [CONTROL]: control = Number.NaN } = await inFreshHost<Times>(
+      extensions,
+      join(extensions, BUNDLE),
+      { BOT_CHATS_ACTIVATE: JSON.stringify(order) },
+    );
     hosts.push({ ours, control });
   }
   const ratio = median(hosts.map(({ ours, control }) => ours / control));
@@ -46,9 +47,7 @@ async function makeExtensions(): Promise<string> {
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await writeFile(join(folder, 'bot-chats/package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
   for (const name of ['control', 'warm-up']) await makeEmpty(join(folder, name), name);
-  const entryPoints = [fileURLToPath(import.meta.resolve('./activation.host.ts'))];
-  const outfile = join(folder, 'run.cjs');
-  await esbuild.build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'cjs', external: ['vscode'] });
+  await bundleForHost('activation.host.ts', join(folder, BUNDLE));
   return folder;
 }
 
@@ -70,17 +69,4 @@ exports.activate = (context) => {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(folder, 'main.cjs'), main);
-}
-
-async function timesInFreshHost(extensions: string, order: readonly string[]): Promise<Times> {
-  const { userData, extensions: installed } = await temporaryProfile();
-  const result = join(userData, 'times.json');
-  const launch = fileURLToPath(import.meta.resolve('../host/launch.ts'));
-  const args = [launch, await copyWorkspace(), `--user-data-dir=${userData}`, `--extensions-dir=${installed}`];
-  args.push(`--extensionDevelopmentPath=${extensions}`, `--extensionTestsPath=${join(extensions, 'run.cjs')}`);
-  const env = { ...process.env, BOT_CHATS_ACTIVATE: JSON.stringify(order), BOT_CHATS_RESULT: result };
-  await promisify(execFile)(process.execPath, args, { env }).catch((error) => {
-    throw new Error(`A host failed:\n${error.stdout}${error.stderr}`);
-  });
-  return JSON.parse(await readFile(result, 'utf8'));
 }

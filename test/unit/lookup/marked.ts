@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import {
-  DEFAULT_PATTERN,
-  type FoundId,
-  findIds,
-  idAt,
-  type Shapes,
-  wordsAnd,
-  wordsLike,
-} from '../../../src/lookup/ids.ts';
+import { readFileSync } from 'node:fs';
+import { type FoundId, findIds, idAt, type Shapes, wordsAnd, wordsLike } from '../../../src/lookup/ids.ts';
+
+const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+/** What a person gets who sets nothing: 6 to 10 digits, the lengths that were observed. */
+const DIGITS: string = manifest.contributes.configuration.properties['botChats.ids.pattern'].default;
 
 /** Shapes of these known IDs, and of words like the pattern. */
-export function shapesOf(known: Iterable<string>, pattern = DEFAULT_PATTERN): Shapes {
+export function shapesOf(known: Iterable<string>, pattern = DIGITS): Shapes {
   const ids = new Set(known);
   return { candidates: wordsAnd(ids), isKnown: (id) => ids.has(id), likely: wordsLike(pattern) };
 }

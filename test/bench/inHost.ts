@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import esbuild from 'esbuild';
+import { copyWorkspace } from '../host/places.ts';
+import { temporaryProfile } from '../host/profile.ts';
+
+/** Bundles a `*.host.ts` beside this file for an extension host. */
+export async function bundleForHost(name: string, outfile: string): Promise<void> {
+  const entryPoints = [join(import.meta.dirname, name)];
+  const conditions = ['worker'];
+  await esbuild.build({
+    entryPoints,
+    outfile,
+    conditions,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode'],
+  });
+}
+
+/**
+ * Runs such a bundle, which lies in the folder `extension`, in a fresh extension host with what is developed there.
+ * Resolves to what it writes, as JSON, to the file that BOT_CHATS_RESULT names.
+ */
+export async function inFreshHost<T>(extension: string, bundle: string, env: NodeJS.ProcessEnv = {}): Promise<T> {
+  const { userData, extensions } = await temporaryProfile();
+  const result = join(userData, 'result.json');
+  const launch = fileURLToPath(import.meta.resolve('../host/launch.ts'));
+  const args = [launch, await copyWorkspace(), `--user-data-dir=${userData}`, `--extensions-dir=${extensions}`];
+  args.push(`--extensionDevelopmentPath=${extension}`, `--extensionTestsPath=${bundle}`);
+  const all = { ...process.env, ...env, BOT_CHATS_RESULT: result };
+  await promisify(execFile)(process.execPath, args, { env: all }).catch((error) => {
+    throw new Error(`A host failed:\n${error.stdout}${error.stderr}`);
+  });
+  return JSON.parse(await readFile(result, 'utf8'));
+}

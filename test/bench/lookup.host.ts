@@ -1,0 +1,106 @@
+// Runs inside the extension host: how long a hover takes, and what it asks for, with 1,000 IDs in the sidebar, an open
+// draft of as many recipients, and audiences of as many. BOT_CHATS_RESULT names the file for the rows.
+import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  CancellationTokenSource,
+  type Hover,
+  type MarkdownString,
+  Position,
+  type TextDocument,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
+import { Lookup } from '../../src/lookup/lookup.ts';
+import { registerEditing } from '../../src/sending/editing/index.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { configure, keeping, type TestService, useService } from '../vscode/service.ts';
+import { median, type Row } from './bench.ts';
+import { logs } from './lookup.logs.ts';
+
+const MANY = 1_000;
+const AT_ONCE = 100;
+/** A user of the sandbox who is not listed, and part of the name. */
+const UNKNOWN = { id: '7102649', name: '闻山禾' };
+/** How often each ID is hovered. */
+const HOVERS = 50;
+const EDITS = 15;
+
+/** VS Code calls this where tests would run. */
+export async function run(): Promise<void> {
+  const { BOT_CHATS_RESULT = '' } = process.env;
+  const service = await useService({ 'service.callsPerSecond': 1000 });
+  const { groups, bots, users } = service.sandbox;
+  const ids = [...groups, ...bots, ...users].filter((id) => id !== UNKNOWN.id);
+  const listed = users.filter((id) => id !== UNKNOWN.id);
+  const hundred = Array.from({ length: MANY / 10 }, (_, at) => numbers(4 + at, 10));
+  await configure({
+    groups: [...groups, ...numbers(1, MANY - ids.length)],
+    bots,
+    people: listed,
+    audiences: Object.fromEntries(hundred.map((people, at) => [`audience ${at}`, { people }])),
+  });
+  const connection = new Connection(keeping());
+  const { named } = registerEditing({ connection });
+  const openService = () => connection.open();
+  const lookup = new Lookup({ connection, named, met: new Map(), openService, askForLinks: () => {} });
+  const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];
+  await writeFile(BOT_CHATS_RESULT, JSON.stringify(rows));
+}
+
+async function hovers({ requests }: TestService, lookup: Lookup, ids: readonly string[]): Promise<Row[]> {
+  const block = `---\nchat:\n  groups: [${numbers(2, MANY / 2)}]\n  people: [${numbers(3, MANY / 2)}]\n---`;
+  const lines = [...block.split('\n'), ...ids, UNKNOWN.id];
+  const draft = await workspace.openTextDocument({ language: 'markdown', content: lines.join('\n') });
+  const hover = (id: string) => hoverAt(lookup, draft, new Position(lines.indexOf(id), 1));
+
+  await lookup.known.read();
+  requests.length = 0;
+  const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => hover(UNKNOWN.id)));
+  if (!atOnce.every((one) => text(one).includes(UNKNOWN.name))) throw new Error('A hover does not show the user.');
+  const strangers = requests.filter(({ pathname }) => !pathname.endsWith('/v1/user/homepage'));
+  const rows: Row[] = [
+    { what: `requests for ${AT_ONCE} hovers of one unknown ID at once`, measured: requests.length, unit: '', bar: 1 },
+    { what: '  not of a user', measured: strangers.length, unit: '', bar: 0 },
+  ];
+
+  for (const id of ids) if (!text(await hover(id)).includes(id)) throw new Error(`No card shows ${id}.`);
+  requests.length = 0;
+  const remembered: number[] = [];
+  for (let round = 0; round < HOVERS; round++) {
+    for (const id of ids) remembered.push(await timed(() => hover(id)));
+  }
+  rows.push(
+    { what: 'a remembered hover', measured: median(remembered), unit: 'ms', bar: 1 },
+    { what: '  requests', measured: requests.length, unit: '', bar: 0 },
+  );
+  const changed: number[] = [];
+  for (let edit = 0; edit < EDITS; edit++) {
+    const change = new WorkspaceEdit();
+    change.insert(draft.uri, new Position(draft.lineCount, 0), '.');
+    await workspace.applyEdit(change);
+    changed.push(await timed(() => hover(UNKNOWN.id)));
+  }
+  return [...rows, { what: 'the first one after a change of the draft', measured: median(changed), unit: 'ms' }];
+}
+
+/** Hovers as VS Code does. */
+async function hoverAt(lookup: Lookup, document: TextDocument, position: Position): Promise<Hover | undefined> {
+  const source = new CancellationTokenSource();
+  const hover = await lookup.hover.provideHover(document, position, source.token);
+  source.dispose();
+  return hover;
+}
+
+const text = (hover: Hover | undefined) =>
+  hover?.contents.map((content) => (content as MarkdownString).value).join('\n') ?? '';
+
+/** So many IDs of nobody, others for each series. */
+const numbers = (series: number, count: number) =>
+  Array.from({ length: count }, (_, at) => String(series * 1_000_000_000 + at));
+
+async function timed(act: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await act();
+  return performance.now() - start;
+}
