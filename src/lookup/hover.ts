@@ -2,7 +2,7 @@
 import { type CancellationToken, Hover, type HoverProvider, type Position, Range, type TextDocument } from 'vscode';
 import { isFailure } from '../service/errors.ts';
 import { Pictures } from '../service/picture.ts';
-import { cardOf, plain } from '../words/card.ts';
+import { cardParts, plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import { hoverLookUp } from '../workbench/settings.ts';
@@ -36,8 +36,9 @@ export class IdHover implements HoverProvider {
       if (!found || token.isCancellationRequested) return undefined;
       const picture = may === 'never' ? undefined : await this.#pictures.soon(found.resource.avatarUrl);
       const { label } = listed.get(at.id) ?? {};
-      const card = cardOf(found, { picture, ...(label && { label }) });
-      return new Hover([card, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id))], range);
+      const [head, rest] = cardParts(found, { picture, ...(label && { label }) });
+      // Above what may be long: VS Code shows the first 250 pixels of a hover, and the rest when it is scrolled.
+      return new Hover([head, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id)), rest], range);
     } catch (error) {
       // Digits that merely looked like an ID are no reason to speak of an error.
       if (!kind || isFailure(error, 'cancelled')) return undefined;

@@ -49,13 +49,10 @@ export class LookUp {
     const candidates = await this.#lookUp(ids, known);
     const [only, another] = candidates;
     if (only && !another) return this.#showOne(only, known, selected);
-    const items: (CandidateItem & ProfileItem)[] = [...writing(selected, candidates), ...candidateItems(candidates)];
-    const chosen = await window.showQuickPick(items, {
-      title: l10n.t('{0} IDs', ids.length),
-      placeHolder: l10n.t('Choose one for its details'),
-      matchOnDescription: true,
-      matchOnDetail: true,
-    });
+    const chosen = await chooseOne(l10n.t('{0} IDs', ids.length), [
+      ...writing(selected, candidates),
+      ...candidateItems(candidates),
+    ]);
     if (chosen?.candidate?.error) return this.#show(ids, known, selected);
     if (chosen?.candidate) await this.#showOne(chosen.candidate, known, selected);
     await chosen?.run?.();
@@ -102,10 +99,34 @@ function writing(selected: Selected | undefined, candidates: readonly Candidate[
       run: () => write(selected, names, 'replace'),
     },
     {
-      label: pickLabel('tag', isOne ? l10n.t('Add Name Behind') : l10n.t('Add Names Behind')),
+      label: pickLabel('tag', isOne ? l10n.t('Add Name After') : l10n.t('Add Names After')),
       run: () => write(selected, names, 'annotate'),
     },
   ];
+}
+
+type ResultItem = CandidateItem & ProfileItem;
+
+/** Enter alone shows somebody, and writes nothing. */
+function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
+  const list = window.createQuickPick<ResultItem>();
+  list.title = title;
+  list.placeholder = l10n.t('Choose one for its details');
+  list.matchOnDescription = true;
+  list.matchOnDetail = true;
+  list.items = items;
+  list.activeItems = items.filter(({ candidate }) => candidate).slice(0, 1);
+  return new Promise((resolve) => {
+    list.onDidAccept(() => {
+      resolve(list.selectedItems[0]);
+      list.hide();
+    });
+    list.onDidHide(() => {
+      resolve(undefined);
+      list.dispose();
+    });
+    list.show();
+  });
 }
 
 async function askIds(): Promise<string[] | undefined> {

@@ -1,8 +1,8 @@
 /** IDs that are looked up together, and what is said of each. */
+import delay from 'delay';
 import { l10n, ProgressLocation, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
 import { isFailure } from '../service/errors.ts';
 import type { Found } from '../service/model.ts';
-import { signalOf } from '../workbench/cancellation.ts';
 import { KIND_ICONS, nameOf, summaryOf } from './describe.ts';
 import { explain } from './explain.ts';
 import { phrases } from './parts.ts';
@@ -19,29 +19,46 @@ export interface CandidateItem extends QuickPickItem {
   candidate?: Candidate;
 }
 
+/** What takes no longer needs no notice, which would outlive it (milliseconds). */
+const SOON = 300;
+
 /** Looks all of them up; what was not answered when the person cancels is a failure like others. */
-export function lookUpAll(
+export async function lookUpAll(
   ids: readonly string[],
   look: (id: string, signal: AbortSignal) => Promise<Found | undefined>,
-): Thenable<Candidate[]> {
+): Promise<Candidate[]> {
+  const abort = new AbortController();
+  let done = 0;
+  let tell = () => {};
+  const all = Promise.all(
+    ids.map(async (id): Promise<Candidate> => {
+      try {
+        return { id, found: await look(id, abort.signal) };
+      } catch (error) {
+        return { id, error };
+      } finally {
+        done++;
+        tell();
+      }
+    }),
+  );
+  const early = await Promise.race([all, delay(SOON, { value: undefined })]);
+  if (early) return early;
   const title = l10n.t('Looking up');
   return window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     (progress, cancellation) => {
-      const signal = signalOf(cancellation);
-      let done = 0;
-      return Promise.all(
-        ids.map(async (id): Promise<Candidate> => {
-          try {
-            return { id, found: await look(id, signal) };
-          } catch (error) {
-            return { id, error };
-          } finally {
-            const message = l10n.t('{0} of {1}', ++done, ids.length);
-            progress.report({ message, increment: 100 / ids.length });
-          }
-        }),
-      );
+      cancellation.onCancellationRequested(() => abort.abort());
+      let told = 0;
+      tell = () => {
+        progress.report({
+          message: l10n.t('{0} of {1}', done, ids.length),
+          increment: (100 * (done - told)) / ids.length,
+        });
+        told = done;
+      };
+      tell();
+      return all;
     },
   );
 }

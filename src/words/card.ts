@@ -17,21 +17,31 @@ export interface CardOptions {
 const BOUND = 100_000;
 
 /** A card of untrusted text: nothing in a name or an introduction becomes markup, a link or a picture. */
-export function cardOf(found: Found, { label, picture, notes = [] }: CardOptions = {}): MarkdownString {
+export function cardOf(found: Found, options?: CardOptions): MarkdownString {
+  const [head, rest] = cardParts(found, options);
+  return head.appendMarkdown(`\n\n${rest.value}`);
+}
+
+/** The same in two parts, for something to stand between them: the name with the picture, and all that is below. */
+export function cardParts(
+  found: Found,
+  { label, picture, notes = [] }: CardOptions = {},
+): [head: MarkdownString, rest: MarkdownString] {
   const { resource } = found;
   const names = [...new Set([label?.trim(), nameOf(found)])].filter(Boolean).join(' · ');
   const name = `**${plain(names.replace(/\s+/g, ' '))}**`;
   const title = [`$(${KIND_ICONS[found.kind]})`, name, plain(summaryOf(found))].filter(Boolean).join(' ');
   const facts = cardFactsOf(found).map((fact) => `**${plain(fact.label)}:** ${plain(fact.value.trim())}`);
-  const below = [
+  const rest = [
     'introduction' in resource ? plain(resource.introduction.trim()) : '',
     facts.join('  \n'),
     notes.map((note) => plain(note.trim())).join('  \n'),
-  ].filter(Boolean);
-  const card = (...above: string[]) => [...above, ...below].join('\n\n');
-  const pictured = picture?.startsWith('data:image/') ? card(title, image(picture)) : '';
-  const fits = pictured !== '' && pictured.length <= BOUND;
-  return new MarkdownString(fits ? pictured : card(title), true);
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+  const head = picture?.startsWith('data:image/') ? `${title}\n\n${image(picture)}` : title;
+  const fits = head.length + rest.length + 2 <= BOUND;
+  return [new MarkdownString(fits ? head : title, true), new MarkdownString(rest, true)];
 }
 
 /** Text as Markdown that shows just this text: every ASCII character that could be syntax is written as an entity. */

@@ -20,10 +20,17 @@ export async function rowsAre(page: Page, expected: readonly string[]): Promise<
 
 /** Waits until this is the text in the clipboard; the page needs the permission to read it. */
 export async function copied(page: Page, expected: string): Promise<void> {
-  const read = () => page.evaluate(() => navigator.clipboard.readText());
-  await page
-    .waitForFunction(async (text) => (await navigator.clipboard.readText()) === text, expected, SOON)
-    .catch(async () => assert.equal(await read(), expected));
+  assert.equal(await copiedText(page, (text) => text === expected), expected);
+}
+
+/** The text in the clipboard, as soon as it is such a one, or when the time is up. */
+export async function copiedText(page: Page, isSuch: (text: string) => boolean): Promise<string> {
+  const end = Date.now() + SOON.timeout;
+  for (;;) {
+    // Asked for again and again from here: a page that waits takes a promise for a yes.
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    if (isSuch(text) || Date.now() > end) return text;
+  }
 }
 
 /** Takes hold of one element and brings it over another, without letting go. */
@@ -57,12 +64,17 @@ export async function choose(page: Page, item: string): Promise<void> {
   while (await chosen.isVisible()) await chosen.click({ timeout: 500 }).catch(() => {});
 }
 
+/** A screenshot of the sidebar at rest. */
+export async function still(window: Window, name: string): Promise<void> {
+  await resting(window, `sidebar-${name}`);
+}
+
 /** A screenshot of the window at rest: what fades in or out has done so. */
-export async function still({ page, screenshot }: Window, name: string): Promise<void> {
+export async function resting({ page, screenshot }: Window, name: string): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
       .every(({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity),
   );
-  await screenshot(`sidebar-${name}`);
+  await screenshot(name);
 }

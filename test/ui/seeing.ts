@@ -48,6 +48,19 @@ export async function hoverText(page: Page, words: string, lines = '.editor-inst
   await page.mouse.move(x, y);
 }
 
+/** Clicks on the first place where the text editor shows these words. */
+export async function clickText(
+  page: Page,
+  words: string,
+  { clickCount = 1, ...options }: Parameters<Page['mouse']['down']>[0] = {},
+): Promise<void> {
+  await hoverText(page, words);
+  for (let click = 1; click <= clickCount; click++) {
+    await page.mouse.down({ ...options, clickCount: click });
+    await page.mouse.up({ ...options, clickCount: click });
+  }
+}
+
 /** Resolves when an element has had the focus for so many frames that nothing is about to take it away. */
 export async function keepsFocus(page: Page, selector: string): Promise<void> {
   const FRAMES = 20;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import { openWindow, type Window } from '../host/window.ts';
 import { type Gated, serveGated } from './gated.ts';
-import { chooseFromMenu, copied, drag, pressTitle, rowsAre, still } from './handling.ts';
+import { chooseFromMenu, copied, copiedText, drag, pressTitle, rowsAre, still } from './handling.ts';
 import { keepsFocus } from './seeing.ts';
 
 const calm = { 'workbench.reduceMotion': 'on' };
@@ -96,10 +96,8 @@ describe('The sidebar under the mouse', () => {
     await page.getByRole('menuitem', { name: 'Copy as JSON' }).waitFor();
     await still(window, 'mouse-5-menu');
     await page.getByRole('menuitem', { name: 'Copy as JSON' }).click();
-    await page.waitForFunction(async () => {
-      const answer = JSON.parse(await navigator.clipboard.readText().then((text) => (text[0] === '{' ? text : '{}')));
-      return answer.groupId === '531048827' && answer.groupBotRel.updateTsime === 0;
-    });
+    const { groupId, groupBotRel } = JSON.parse(await copiedText(page, (text) => text.startsWith('{')));
+    assert.deepEqual([groupId, groupBotRel.updateTsime], ['531048827', 0]);
   });
 
   it('gives a document the ID of a row that is dragged into it', async () => {

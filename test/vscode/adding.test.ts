@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind } from 'vscode';
 import { addRows } from '../../src/chats/adding.ts';
+import type { CandidateItem } from '../../src/words/candidates.ts';
 import { Connection } from '../../src/workbench/connection.ts';
 import type { Service } from '../../src/workbench/service.ts';
 import { onLists, onMessages, restore, type ShownList, type } from './answers.ts';
@@ -34,11 +35,10 @@ describe('Adding to the sidebar', () => {
   /** The headings of a list and, under each, the IDs and whether they are ticked. */
   const shownIn = ({ items, ticked }: ShownList) =>
     items.map((item) => {
-      const { id = '' } = item as QuickPickItem & { id?: string };
       if (item.kind === QuickPickItemKind.Separator) return `— ${item.label}`;
-      return `${ticked.includes(item) ? '☑' : '☐'} ${id}`;
+      return `${ticked.includes(item) ? '☑' : '☐'} ${idOf(item)}`;
     });
-  const idOf = (item: QuickPickItem) => (item as QuickPickItem & { id?: string }).id;
+  const idOf = (item: QuickPickItem) => (item as CandidateItem).candidate?.id;
 
   /** Adds groups, and returns the lists that were shown meanwhile. */
   async function listsOf(...answers: Parameters<typeof onLists>): Promise<ShownList[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, env, type QuickPickItem, QuickPickItemKind, Selection, window, workspace } from 'vscode';
-import { answer, onMessages, restore, type as typeInto } from './answers.ts';
+import { answer, onLists, onMessages, restore, type as typeInto } from './answers.ts';
 import { closeEditors } from './editors.ts';
 import { type TestService, useService } from './service.ts';
 
@@ -19,6 +19,8 @@ function pick(...labels: (string | undefined)[]) {
   }) as unknown as ShowQuickPick);
   return shown;
 }
+
+const labelled = (label: string) => (item: QuickPickItem) => item.label.endsWith(` ${label}`);
 
 const words = (items: readonly QuickPickItem[]) =>
   items.map(({ label, kind }) =>
@@ -69,7 +71,7 @@ describe('Looking up IDs', () => {
       'Copy ID',
       'Add to Sidebar',
       'Replace with Name',
-      'Add Name Behind',
+      'Add Name After',
       '-- Details',
     ]);
     assert.ok(
@@ -93,7 +95,7 @@ describe('Looking up IDs', () => {
   });
 
   it('shows many, and what became of each', async () => {
-    const lists = pick();
+    const lists = onLists('escape');
     typeInto('7058314, 9999999 518204736');
     service.instead = async (request) =>
       new URL(request.url).searchParams.get('userId') === '9999999' ? new Response('down', { status: 503 }) : undefined;
@@ -110,7 +112,7 @@ describe('Looking up IDs', () => {
   });
 
   it('looks up again what could not be looked up', async () => {
-    const lists = pick('9999999', undefined);
+    const lists = onLists(labelled('9999999'), 'escape');
     typeInto('7058314 9999999');
     service.instead = async (request) =>
       lists.length === 0 && request.url.includes('9999999') ? new Response('down', { status: 503 }) : undefined;
@@ -126,7 +128,7 @@ describe('Looking up IDs', () => {
   });
 
   it('puts names in the place of all that is selected, in one step', async () => {
-    pick('Replace with Names');
+    onLists(labelled('Replace with Names'));
     const document = await show('«7058314», «9999999» and «the group 518204736, and 7058314» again', 'markdown');
     await lookUp();
     assert.equal(
@@ -139,7 +141,7 @@ describe('Looking up IDs', () => {
 
   it('puts names behind IDs, but not twice', async () => {
     const document = await show('«7058314»');
-    pick('Add Name Behind', 'Add Name Behind');
+    pick('Add Name After', 'Add Name After');
     await lookUp();
     assert.equal(document.getText(), '7058314 (Alice Fernhollow)');
     if (window.activeTextEditor) window.activeTextEditor.selection = new Selection(0, 0, 0, 7);
@@ -165,10 +167,12 @@ describe('Looking up IDs', () => {
   it('leaves what has become another meanwhile', async () => {
     const told = onMessages();
     const document = await show('«7058314» and «7102649»');
-    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+    onLists(labelled('Replace with Names'));
+    service.instead = async () => {
       await window.activeTextEditor?.edit((edit) => edit.insert(document.positionAt(2), 'x'));
-      return items.find(({ label }) => label.endsWith('Replace with Names'));
-    }) as unknown as ShowQuickPick);
+      service.instead = () => undefined;
+      return undefined;
+    };
     await lookUp();
     assert.equal(document.getText(), '70x58314 and 7102649');
     assert.deepEqual(told, ['The document has changed meanwhile: select the IDs again.']);
@@ -184,7 +188,7 @@ describe('Looking up IDs', () => {
   it('shows text of others without its icons', async () => {
     const user = { userId: '7058314', nickname: '$(trash) Alice' };
     service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
-    const lists = pick();
+    const lists = onLists('escape');
     typeInto('7058314 7058314x');
     await lookUp();
     assert.ok(lists[0]?.items.some(({ label }) => label === '$(account) \\$(trash) Alice'));
