@@ -90,7 +90,10 @@ const schemas = {
   setup(build) {
     build.onLoad({ filter: /\bsrc\b.*\.ts$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8');
-      return { contents: code.replace(/\bv\.(?!parse\(|safeParse\(|is\()\w+\(/g, '/* @__PURE__ */ $&'), loader: 'ts' };
+      return {
+        contents: code.replace(/\bv\.(?!assert|is\(|parse\(|safeParse|set)\w+\(/g, '/* @__PURE__ */ $&'),
+        loader: 'ts',
+      };
     });
   },
 };
@@ -162,7 +165,11 @@ const inParts = (file, ...unused) => ({
   setup(build) {
     build.onLoad({ filter: file }, async ({ path }) => {
       const whole = await readFile(path, 'utf8');
-      const used = unused.reduce((text, part) => text.replace(part, ''), whole);
+      const used = unused.reduce((text, part) => {
+        const left = text.replace(part, '');
+        if (left === text) throw new Error(`${path} has no ${part} any more.`);
+        return left;
+      }, whole);
       const made = /^(?:const|var) (\S+) = ((?!class|"|\d|-\d).*(?:\n[\t \])}].*)*);$/gm;
       return { contents: used.replace(made, 'var $1 = /* @__PURE__ */ (() => ($2))();') };
     });

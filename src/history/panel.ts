@@ -275,7 +275,12 @@ export class HistoryPanel {
       const { senderId, senderType } = item.entry.message;
       return senderType === 'user' || senderType === 'bot' ? [{ kind: senderType, id: senderId }] : [];
     });
-    void this.#needs.met([{ kind: type, id }, { kind: 'bot', id: botId }, ...senders]);
+    const all: Reference[] = [{ kind: type, id }, { kind: 'bot', id: botId }, ...senders];
+    // What comes late, when another service is connected, says nothing of that one.
+    this.#service().then(
+      () => this.#needs.met(all),
+      () => {},
+    );
   }
 
   #postEdges(): void {

@@ -23,18 +23,21 @@ export class IdHover implements HoverProvider {
   }
 
   async provideHover(document: TextDocument, position: Position, token: CancellationToken): Promise<Hover | undefined> {
+    // Before anything is waited for: the line may be gone then.
+    const { text } = document.lineAt(position);
     const known = await this.#known.read();
     if (!known || token.isCancellationRequested) return undefined;
-    const at = idAt(document.lineAt(position).text, position.character, this.#pattern.shapes(known, document));
+    const at = idAt(text, position.character, this.#pattern.shapes(known, document));
     if (!at) return undefined;
     const { service, listed, kindOf } = known;
     const range = new Range(position.line, at.start, position.line, at.end);
     const kind = kindOf(at.id);
     const may = hoverLookUp();
+    const signal = signalOf(token);
     try {
-      const found = await find(at.id, kind, service, kind ? may !== 'never' : may === 'any', signalOf(token));
+      const found = await find(at.id, kind, service, kind ? may !== 'never' : may === 'any', signal);
       if (!found || token.isCancellationRequested) return undefined;
-      const picture = may === 'never' ? undefined : await this.#pictures.soon(found.resource.avatarUrl);
+      const picture = may === 'never' ? undefined : await this.#pictures.soon(found.resource.avatarUrl, { signal });
       const { label } = listed.get(at.id) ?? {};
       const [head, rest] = cardParts(found, { picture, ...(label && { label }) });
       // Above what may be long: VS Code shows the first 250 pixels of a hover, and the rest when it is scrolled.

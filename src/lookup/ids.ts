@@ -19,6 +19,8 @@ export interface Shapes {
 /** How long an ID may be, and how far around it decides whether it stands alone (UTF-16 units). */
 const LONGEST = 128;
 const NEAR = 128;
+/** More than this around a place says nothing of an ID that is there. */
+export const REACH = LONGEST + NEAR;
 
 /** Languages whose words have no spaces between them: an ID may touch those. */
 const UNSPACED = 'Han Hira Kana Hang Bopo Thai Laoo Khmr Mymr'.replace(
@@ -51,11 +53,11 @@ const WITH_COMMAS = /^[ \p{L}](?:\d{1,3}(?:,\d{3})+|\d+,\d\d?)(?![\d,])/u;
 /** A year and a month, with a day, with an hour. */
 const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])?)?$/;
 
-/** Words, and those of the IDs that are none. */
+/** Words as long as an ID may be, and those of the IDs that are none. A longer word is no match, nor what is in it. */
 export function wordsAnd(ids: Iterable<string>): RegExp {
   const others = [...ids].filter((id) => !/^[\w-]+$/.test(id)).sort((a, b) => b.length - a.length);
   const odd = others.map((id) => id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}[\\w-]+`, 'gu');
+  return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}(?<![\\w-])[\\w-]{1,${LONGEST}}(?![\\w-])`, 'gu');
 }
 
 /** Words of which a person said what they look like. @throws SyntaxError */
@@ -82,9 +84,9 @@ export function* findIds(text: string, shapes: Shapes, from = 0, to = text.lengt
 
 /** The ID at an offset of a line, of which no more is looked at than what stands around, however long it is. */
 export function idAt(line: string, offset: number, shapes: Shapes): FoundId | undefined {
-  const first = Math.max(0, offset - LONGEST - NEAR);
+  const first = Math.max(0, offset - REACH);
   const at = offset - first;
-  const [found] = findIds(line.slice(first, offset + LONGEST + NEAR), shapes, at, at);
+  const [found] = findIds(line.slice(first, offset + REACH), shapes, at, at);
   return found && { ...found, start: first + found.start, end: first + found.end };
 }
 

@@ -64,7 +64,9 @@ export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, 
       },
     },
     needs.connection.onDidChange(() => met.clear()),
-    onDidChangeSettings(['groups', 'bots', 'people', 'audiences'], async () => (await loaded)?.known.forget()),
+    onDidChangeSettings(['groups', 'bots', 'people', 'audiences', 'hover.lookUp'], async () =>
+      (await loaded)?.known.forget(),
+    ),
     register('lookUp', async (subject?: unknown) => (await lookup()).command.run(subject)),
   ];
   return {

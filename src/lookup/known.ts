@@ -21,18 +21,20 @@ export interface Known {
   readonly candidates: RegExp;
   /** What is in the sidebar, with the person's own names. */
   readonly listed: ReadonlyMap<string, { readonly kind: Kind; readonly label?: string }>;
+  /** Whether an ID is known without having been looked up. */
+  isNamed(id: string): boolean;
   /** What an ID belongs to; undefined where it is not known. */
   kindOf(id: string): Kind | undefined;
 }
 
 export class KnownIds {
   readonly #needs: KnownNeeds;
-  readonly #changed = new EventEmitter<void>();
+  readonly #changed = new EventEmitter<'ids' | 'names'>();
   readonly #disposables: Disposable[];
   #known: Promise<Known | undefined> | undefined;
   #unlisten = () => {};
 
-  /** Fires when another ID is known, or another name. */
+  /** Fires when other IDs are known, or but other names of them. */
   readonly onDidChange = this.#changed.event;
 
   constructor(needs: KnownNeeds) {
@@ -54,7 +56,9 @@ export class KnownIds {
     if (this.#known) return this.#known;
     const reading = this.#gather().then(
       (known) => {
-        if (this.#known === reading) this.#listen(known?.service);
+        // Another service may be named by now, and must not be taken for this one.
+        if (this.#known !== reading) return this.read();
+        this.#listen(known);
         return known;
       },
       () => {
@@ -70,7 +74,7 @@ export class KnownIds {
   /** More is known, or less. */
   forget(): void {
     this.#known = undefined;
-    this.#changed.fire();
+    this.#changed.fire('ids');
   }
 
   dispose(): void {
@@ -78,9 +82,10 @@ export class KnownIds {
     for (const one of this.#disposables) one.dispose();
   }
 
-  #listen(service: Service | undefined): void {
+  #listen(known: Known | undefined): void {
     this.#unlisten();
-    this.#unlisten = service?.directory.onDidChange(() => this.#changed.fire()) ?? (() => {});
+    const names = (_: Kind, id: string) => this.#changed.fire(known?.isNamed(id) ? 'names' : 'ids');
+    this.#unlisten = known?.service.directory.onDidChange(names) ?? (() => {});
   }
 
   async #gather(): Promise<Known | undefined> {
@@ -92,11 +97,14 @@ export class KnownIds {
     );
     const listed = new Map(kinds);
     const others = new Map(named.map(({ kind, id }) => [id, kind]));
+    const isNamed = (id: string) => listed.has(id) || met.has(id) || others.has(id);
     return {
       service,
       candidates: wordsAnd([...listed.keys(), ...others.keys(), ...met.keys()]),
       listed,
-      kindOf: (id) => listed.get(id)?.kind ?? others.get(id) ?? met.get(id) ?? service.directory.kindOf(id),
+      isNamed,
+      // A draft may say anything.
+      kindOf: (id) => listed.get(id)?.kind ?? service.directory.kindOf(id) ?? met.get(id) ?? others.get(id),
     };
   }
 }

@@ -1,7 +1,7 @@
 /** The known IDs in lines that are on the screen, or near. */
 import { type Position, Range, type TextDocument } from 'vscode';
 import type { Reference } from '../service/model.ts';
-import { findIds, standsAsValue } from './ids.ts';
+import { findIds, REACH, standsAsValue } from './ids.ts';
 import type { Known } from './known.ts';
 
 /** VS Code draws no more of a line (UTF-16 units). */
@@ -14,7 +14,8 @@ export interface Placed extends Reference {
 }
 
 /** Those in a line of text that are not words of it. */
-export function knownIn(line: string, { candidates, kindOf }: Known): Placed[] {
+export function knownIn(whole: string, { candidates, kindOf }: Known): Placed[] {
+  const line = whole.slice(0, WIDEST + REACH);
   const isKnown = (id: string) => kindOf(id) !== undefined;
   return [...findIds(line, { candidates, isKnown }, 0, WIDEST)].flatMap((found) => {
     const kind = standsAsValue(line, found) && kindOf(found.id);

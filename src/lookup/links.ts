@@ -15,7 +15,7 @@ import { knownInLines } from './lines.ts';
 
 /** How many lines around those on the screen have links, too: that far one scrolls without new ones being asked for. */
 const AROUND = 200;
-/** How long scrolling has to rest before links are asked for anew, and changes of what is known wait for others (ms). */
+/** Links are asked for anew this long after scrolling, or after more is known, and no sooner again (milliseconds). */
 const PAUSE = 300;
 
 interface Lines {
@@ -36,7 +36,7 @@ export class IdLinks implements DocumentLinkProvider {
     this.#known = known;
     this.#askAnew = askAnew;
     this.#disposables = [
-      known.onDidChange(() => this.#ask()),
+      known.onDidChange((what) => what === 'ids' && this.#ask()),
       window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
         const given = this.#given.get(textEditor.document);
         const isGiven = ({ start, end }: Range) =>
@@ -66,8 +66,10 @@ export class IdLinks implements DocumentLinkProvider {
   }
 
   #ask(): void {
-    clearTimeout(this.#waiting);
-    this.#waiting = setTimeout(this.#askAnew, PAUSE);
+    this.#waiting ??= setTimeout(() => {
+      this.#waiting = undefined;
+      this.#askAnew();
+    }, PAUSE);
   }
 }
 

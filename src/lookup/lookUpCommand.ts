@@ -82,7 +82,11 @@ export class LookUp {
       const kind = kindOf(id);
       return { id, found: kind && service.directory.peek(kind, id) };
     });
-    if (remembered.every(({ found }) => found)) return remembered;
+    if (remembered.every(({ found }) => found)) {
+      // What is no longer fresh is looked up behind it, for the next time.
+      for (const { id, found } of remembered) if (found) service.directory.get(found.kind, id).catch(() => {});
+      return remembered;
+    }
     return lookUpAll(ids, (id, signal) => find(id, kindOf(id), service, true, signal));
   }
 }
@@ -133,6 +137,7 @@ async function askIds(): Promise<string[] | undefined> {
   const typed = await window.showInputBox({
     title: l10n.t('Look Up ID'),
     prompt: l10n.t('The ID of a user, a bot or a group; or many, with blanks or commas between them.'),
+    ignoreFocusOut: true,
     validateInput: (text) => (idsIn(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
   });
   return typed === undefined ? undefined : idsIn(typed);

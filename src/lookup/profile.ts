@@ -4,7 +4,7 @@ import type { Found, Reference } from '../service/model.ts';
 import { nameOf, summaryOf } from '../words/describe.ts';
 import { type Fact, factsOf } from '../words/facts.ts';
 import { phrases } from '../words/parts.ts';
-import { pickLabel } from '../words/pickLabel.ts';
+import { pickLabel, withoutIcons } from '../words/pickLabel.ts';
 import { actionsFor, argumentFor } from './actions.ts';
 
 export interface ProfileItem extends QuickPickItem {
@@ -33,7 +33,7 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
   const facts = flat(factsOf(found)).map(
     ({ label, value, leads }): ProfileItem => ({
       label: pickLabel(leads ? 'arrow-right' : 'blank', label),
-      description: value.replace(/\s+/g, ' '),
+      description: withoutIcons(value.replace(/\s+/g, ' ')),
       run: () => (leads ? follow(leads) : env.clipboard.writeText(value)),
     }),
   );

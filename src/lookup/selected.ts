@@ -21,14 +21,16 @@ const MOST = 1_000;
 
 /** All that the selections of an editor hold, or the cursors in it stand on. @throws UserFacingError for too many */
 export function selectedIds({ document, selections }: TextEditor, shapes: Shapes): Selected {
-  const targets: Target[] = [];
+  // Several cursors may stand on one ID.
+  const targets = new Map<string, Target>();
   for (const selection of selections) {
     for (const target of targetsIn(document, selection, shapes)) {
-      targets.push(target);
-      if (targets.length > MOST) throw new UserFacingError(l10n.t('Select at most {0} IDs.', MOST));
+      const { line, character } = target.range.start;
+      targets.set(`${line} ${character}`, target);
+      if (targets.size > MOST) throw new UserFacingError(l10n.t('Select at most {0} IDs.', MOST));
     }
   }
-  return { document, targets };
+  return { document, targets: [...targets.values()] };
 }
 
 function* targetsIn(document: TextDocument, selection: Selection, shapes: Shapes): Generator<Target> {
@@ -42,13 +44,16 @@ function* targetsIn(document: TextDocument, selection: Selection, shapes: Shapes
   const offset = document.offsetAt(start);
   const place = (from: number, to: number) =>
     new Range(document.positionAt(offset + from), document.positionAt(offset + to));
+  let hasAny = false;
+  for (const { id, start, end } of findIds(text, shapes)) {
+    hasAny = true;
+    yield { id, range: place(start, end) };
+  }
   // What is selected by itself is meant to be one, whatever it looks like.
-  const [only, another] = text.length < MOST ? idsIn(text) : [];
+  const [only, another] = !hasAny && text.length < MOST ? idsIn(text) : [];
   if (only && !another) {
     const from = text.indexOf(only);
     yield { id: only, range: place(from, from + only.length) };
-  } else {
-    for (const found of findIds(text, shapes)) yield { id: found.id, range: place(found.start, found.end) };
   }
 }
 
@@ -64,9 +69,8 @@ export async function write(
   const edit = new WorkspaceEdit();
   const stands = targets.filter(({ id, range }) => document.getText(range) === id);
   for (const { id, range } of stands) {
-    const name = names.get(id);
-    if (!name) continue;
-    const text = inLanguage(name, document.languageId);
+    const text = inLanguage(names.get(id) ?? '', document);
+    if (!text) continue;
     const note = ` (${text})`;
     const isNoted = document.getText(new Range(range.end, range.end.translate(0, note.length))) === note;
     if (how === 'replace') edit.replace(document.uri, range, text);
@@ -81,8 +85,9 @@ export async function write(
 }
 
 /** A name as text of a language: nobody's name is to become markup, or to end a string. */
-function inLanguage(name: string, language: string): string {
-  switch (language) {
+function inLanguage(name: string, { languageId, uri }: TextDocument): string {
+  // VS Code itself takes tables for plain text.
+  switch (/\.[ct]sv$/i.test(uri.path) ? 'csv' : languageId) {
     case 'markdown':
       return escapeLabel(name);
     case 'html':
@@ -92,7 +97,12 @@ function inLanguage(name: string, language: string): string {
     case 'jsonc':
     case 'jsonl':
       return JSON.stringify(name).slice(1, -1);
-    default:
+    case 'plaintext':
+    case 'log':
+    case 'Log':
       return name;
+    default:
+      // What ends a string, begins a comment or a formula, or separates, differs: words alone are safe in all.
+      return name.replace(/[^\p{L}\p{M}\p{N}\p{So}]+/gu, ' ').trim();
   }
 }

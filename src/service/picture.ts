@@ -20,6 +20,11 @@ export interface PicturesOptions {
   now?: () => number;
 }
 
+export interface Soon {
+  late?(): void;
+  signal?: AbortSignal;
+}
+
 const KEPT = 100;
 /** How long a card waits for an avatar (milliseconds); one that takes longer is in the next card. */
 const PATIENCE = 400;
@@ -63,9 +68,9 @@ export class Pictures {
   }
 
   /** The picture, if it is there in a moment; `late` is called when it comes after that. Never rejects. */
-  async soon(address: string, late?: () => void): Promise<string | undefined> {
+  async soon(address: string, { late, signal }: Soon = {}): Promise<string | undefined> {
     if (!address) return undefined;
-    const loading = this.get(address);
+    const loading = this.get(address, signal);
     const picture = await Promise.race([loading, delay(PATIENCE, { value: 'late' as const })]);
     if (picture !== 'late') return picture;
     void loading.then((arrived) => arrived && late?.());

@@ -6,7 +6,7 @@ import type { Found } from '../service/model.ts';
 import { KIND_ICONS, nameOf, summaryOf } from './describe.ts';
 import { explain } from './explain.ts';
 import { phrases } from './parts.ts';
-import { pickLabel } from './pickLabel.ts';
+import { pickLabel, withoutIcons } from './pickLabel.ts';
 
 /** An ID and what its lookup said: whose it is, or what went wrong; neither where it is nobody's. */
 export interface Candidate {
@@ -82,8 +82,12 @@ function section(label: string, candidates: readonly Candidate[]): CandidateItem
 function item(candidate: Candidate): CandidateItem {
   const { id, found, error } = candidate;
   return found
-    ? { candidate, label: pickLabel(KIND_ICONS[found.kind], nameOf(found)), description: phrases(id, summaryOf(found)) }
-    : { candidate, label: pickLabel('warning', id), detail: error ? explain(error) : nobodys(id) };
+    ? {
+        candidate,
+        label: pickLabel(KIND_ICONS[found.kind], nameOf(found)),
+        description: withoutIcons(phrases(id, summaryOf(found))),
+      }
+    : { candidate, label: pickLabel('warning', id), detail: withoutIcons(error ? explain(error) : nobodys(id)) };
 }
 
 /** What is said of an ID that belongs to nobody. */

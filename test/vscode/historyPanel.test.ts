@@ -609,10 +609,28 @@ describe('A history panel', () => {
       await page.until(() => page.newer?.at === 'failed');
       assert.deepEqual([page.keys, other.requests], [before, []]);
       assert.ok(page.newer?.at === 'failed' && page.newer.text.includes(opened.address));
+      await backFrom(other);
+    });
+
+    it('makes nobody known to the other one', async () => {
+      const { page } = await read();
+      met.length = 0;
+      const { begun, answer: list } = holdLists(service);
+      page.say({ type: 'older' });
+      await begun;
+      const other = await useService();
+      list.resolve(undefined);
+      await page.until(() => isIdle(page) && page.items.length > 50);
+      for (let turn = 0; turn < 10; turn++) await settled();
+      await backFrom(other);
+      assert.deepEqual(met, []);
+    });
+
+    async function backFrom(other: TestService) {
       await other.close();
       const { webUrl, openApiUrl } = service.sandbox;
       await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
-    });
+    }
   });
 
   describe('that is closed', () => {

@@ -7,7 +7,9 @@ import {
   languages,
   MarkdownString,
   Position,
+  Range,
   type TextDocument,
+  WorkspaceEdit,
   workspace,
 } from 'vscode';
 import { IdHover } from '../../src/lookup/hover.ts';
@@ -16,8 +18,9 @@ import { LANGUAGES } from '../../src/lookup/languages.ts';
 import { Pattern } from '../../src/lookup/pattern.ts';
 import type { Kind } from '../../src/service/model.ts';
 import { Connection } from '../../src/workbench/connection.ts';
+import type { Service } from '../../src/workbench/service.ts';
 import { onMessages, restore } from './answers.ts';
-import { configure, keeping, type TestService, useService } from './service.ts';
+import { configure, connectionTo, keeping, serviceOf, type TestService, useService } from './service.ts';
 
 const open = async (content: string, language = 'markdown') => workspace.openTextDocument({ language, content });
 
@@ -281,6 +284,39 @@ describe('A hover’s provider', () => {
     const document = await open('Ask 7058314');
     assert.equal(await hover.provideHover(document, new Position(0, 5), cancellation.token), undefined);
     assert.deepEqual(service.requests, []);
+  });
+
+  it('fails of nothing when the line is gone meanwhile', async () => {
+    const document = await open('One\nAsk 7058314');
+    const shown = hover.provideHover(document, new Position(1, 5), new CancellationTokenSource().token);
+    const edit = new WorkspaceEdit();
+    edit.delete(document.uri, new Range(0, 0, 1, 11));
+    service.instead = () => undefined;
+    await Promise.all([shown, workspace.applyEdit(edit)]);
+  });
+
+  it('never takes a service for the one that is named now', async () => {
+    const changed = new EventEmitter<void>();
+    const [before, now] = [serviceOf(async () => {}), serviceOf(async () => {})];
+    let opened: (service: Service) => void = () => {};
+    let opening = new Promise<Service>((resolve) => {
+      opened = resolve;
+    });
+    const switching = new KnownIds({
+      connection: connectionTo(() => opening, changed.event),
+      named: async () => [],
+      met,
+    });
+    try {
+      const reading = switching.read();
+      await new Promise(setImmediate);
+      opening = Promise.resolve(now);
+      changed.fire();
+      opened(before);
+      assert.equal((await reading)?.service, now);
+    } finally {
+      switching.dispose();
+    }
   });
 
   it('knows whom it met in a history, whatever the ID looks like', async () => {

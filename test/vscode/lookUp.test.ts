@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import { commands, env, type QuickPickItem, QuickPickItemKind, Selection, window, workspace } from 'vscode';
+import { commands, env, type QuickPickItem, QuickPickItemKind, Range, Selection, Uri, window, workspace } from 'vscode';
+import { KnownIds } from '../../src/lookup/known.ts';
+import { LookUp } from '../../src/lookup/lookUpCommand.ts';
+import { Pattern } from '../../src/lookup/pattern.ts';
+import { write } from '../../src/lookup/selected.ts';
 import { answer, onLists, onMessages, restore, type as typeInto } from './answers.ts';
 import { closeEditors } from './editors.ts';
-import { type TestService, useService } from './service.ts';
+import { connectionTo, serviceOf, type TestService, useService } from './service.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
 
@@ -87,11 +91,26 @@ describe('Looking up IDs', () => {
     await show('Ask no|body');
     await lookUp();
     assert.equal(boxes.length, 1);
+    assert.equal(boxes[0]?.ignoreFocusOut, true);
     assert.deepEqual(
       lists.map(({ title }) => title),
       ['Alice Fernhollow · 1,204 days online', 'Order Desk · 356 users'],
     );
     assert.ok(!words(lists[1]?.items ?? []).includes('Replace with Name'));
+  });
+
+  it('finds the ID among what is selected beside it', async () => {
+    const lists = pick();
+    await show('from «(7058314)» on');
+    await lookUp();
+    assert.equal(lists[0]?.title, 'Alice Fernhollow · 1,204 days online');
+  });
+
+  it('takes an ID once on which several cursors stand', async () => {
+    pick('Replace with Name');
+    const document = await show('Ask |70|583|14| today');
+    await lookUp();
+    assert.equal(document.getText(), 'Ask Alice Fernhollow today');
   });
 
   it('shows many, and what became of each', async () => {
@@ -156,12 +175,24 @@ describe('Looking up IDs', () => {
       ['markdown', '«7058314»', String.raw`!\[x\](https://a.example) "q" \<b>`],
       ['json', '{"to": "«7058314»"}', String.raw`{"to": "![x](https://a.example) \"q\" <b>"}`],
       ['html', '<p>«7058314»</p>', '<p>![x](https://a.example) &#34;q&#34; &#60;b&#62;</p>'],
+      ['yaml', 'people: [«7058314»]', 'people: [x https a example q b]'],
+      ['javascript', 'ask("«7058314»")', 'ask("x https a example q b")'],
+      ['plaintext', '«7058314»', '![x](https://a.example) "q" <b>'],
     ] as const) {
       pick('Replace with Name');
       const document = await show(before, language);
       await lookUp();
       assert.equal(document.getText(), after, language);
     }
+  });
+
+  it('writes a name so that it stays in its cell of a table', async () => {
+    const document = await workspace.openTextDocument(Uri.parse('untitled:people.csv'));
+    const editor = await window.showTextDocument(document);
+    await editor.edit((edit) => edit.insert(document.positionAt(0), '7058314,1'));
+    const targets = [{ id: '7058314', range: new Range(0, 0, 0, 7) }];
+    await write({ document, targets }, new Map([['7058314', '=HYPERLINK("x"), Alice']]), 'replace');
+    assert.equal(document.getText(), 'HYPERLINK x Alice,1');
   });
 
   it('leaves what has become another meanwhile', async () => {
@@ -187,10 +218,43 @@ describe('Looking up IDs', () => {
 
   it('shows text of others without its icons', async () => {
     const user = { userId: '7058314', nickname: '$(trash) Alice' };
-    service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
-    const lists = onLists('escape');
-    typeInto('7058314 7058314x');
+    service.instead = async (request) =>
+      request.url.includes('30481126')
+        ? Response.json({ code: -1, msg: '$(verified) ok' }, { status: 500 })
+        : Response.json({ code: 1, msg: 'success', data: { user } });
+    const many = onLists(labelled('\\$(trash) Alice'));
+    const one = pick();
+    typeInto('7058314 30481126 $(check)');
     await lookUp();
-    assert.ok(lists[0]?.items.some(({ label }) => label === '$(account) \\$(trash) Alice'));
+    const texts = [...many, ...one].flatMap(({ items }) =>
+      items.flatMap(({ description, detail }) => [description, detail]),
+    );
+    assert.ok(many[0]?.items.some(({ label }) => label === '$(account) \\$(trash) Alice'));
+    for (const icon of ['trash', 'verified', 'check']) {
+      const shown = texts.filter((text) => text?.includes(`$(${icon})`));
+      assert.ok(shown.length > 0 && shown.every((text) => text?.includes(`\\$(${icon})`)), String(shown));
+    }
   });
+});
+
+it('Looking up shows what is remembered at once, and looks it up behind that where it is old', async () => {
+  let now = 0;
+  const service = serviceOf(
+    async () => {},
+    () => now,
+  );
+  await service.directory.get('user', '7058314');
+  now = 3_600_000;
+  const renewed = new Promise<void>((resolve) => service.directory.onDidChange(() => resolve()));
+  const lists = pick();
+  const known = new KnownIds({ connection: connectionTo(async () => service), named: async () => [], met: new Map() });
+  try {
+    const lookUp = new LookUp({ openService: async () => service }, known, new Pattern());
+    await lookUp.run({ kind: 'user', id: '7058314' });
+    assert.equal(lists[0]?.title, 'Alice');
+    await renewed;
+  } finally {
+    known.dispose();
+    restore();
+  }
 });

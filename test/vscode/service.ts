@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { ConfigurationTarget, Uri, window, workspace } from 'vscode';
+import * as v from 'valibot';
+import { ConfigurationTarget, type Event, EventEmitter, Uri, window, workspace } from 'vscode';
 import { createFaultySandbox, type FaultySandbox } from '../../src/sandbox/faulty.ts';
+import type { LookUps } from '../../src/service/directory.ts';
+import { Directory } from '../../src/service/directory.ts';
+import { User } from '../../src/service/model.ts';
+import type { Connection } from '../../src/workbench/connection.ts';
 import type { Keeping } from '../../src/workbench/openService.ts';
+import type { Service } from '../../src/workbench/service.ts';
 import { serve } from '../host/serve.ts';
 
 /** The service as the extension under test meets it: the sandbox over HTTP, and what was asked of it. */
@@ -87,4 +93,20 @@ export function written(name: string): { workspace: unknown; user: unknown } {
 export function keeping(): Keeping {
   const folder = Uri.file(join(tmpdir(), `bot-chats-${randomUUID()}`));
   return { folder, log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
+}
+
+/** A connection to services that `open` gives. */
+export const connectionTo = (open: () => Promise<Service>, onDidChange: Event<void> = new EventEmitter<void>().event) =>
+  ({ onDidChange, state: async () => 'service', open }) as unknown as Connection;
+
+/** A service of users alone, all called Alice where `user` does not fail. */
+export function serviceOf(user: (id: string, signal: AbortSignal) => Promise<unknown>, now?: () => number): Service {
+  const lookUps = {
+    user: async (userId: string, signal: AbortSignal) => {
+      await user(userId, signal);
+      const resource = v.parse(User, { userId, nickname: 'Alice' });
+      return { kind: 'user' as const, resource, raw: {} };
+    },
+  };
+  return { directory: new Directory(lookUps as unknown as LookUps, now && { now }) } as Service;
 }

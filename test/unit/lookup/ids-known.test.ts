@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { findIds } from '../../../src/lookup/ids.ts';
 import { assertLines, onlyKnown, shapesOf } from './marked.ts';
 
 describe('A known ID is found', () => {
@@ -45,6 +47,14 @@ describe('A known ID is found', () => {
       ...['u:7-1', 'C++x', 'ax y', 'x yz', 'a.bé', '大群x', 'f(x)', '(x)y', 'a-大群', '大群_'],
     ]);
   });
+});
+
+it('A word of megabytes is none of many known IDs', () => {
+  const known = onlyKnown(...Array.from({ length: 2_000 }, (_, at) => `u:${518_000_000 + at}`));
+  assert.deepEqual(
+    [...findIds(`${'a'.repeat(1e7)} u:518000007`, known)].map(({ id }) => id),
+    ['u:518000007'],
+  );
 });
 
 describe('Words like those that a person describes', () => {
