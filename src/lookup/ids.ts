@@ -32,12 +32,18 @@ const LETTER = `(?:(?![${UNSPACED}])\\p{L}|\\p{Nd})`;
 const WORD_BEFORE = new RegExp(`${LETTER}\\p{M}*(?<![\\uFE0F\\u20E3])$|[‐‑]$|\\d\\.$`, 'u');
 const WORD_AFTER = new RegExp(`^(?:${LETTER}|[\\p{M}‐‑]|\\.\\d)`, 'u');
 
+const ADDRESS_BEFORE = /:\/\/[\w.~:/?#@&=%+-]*$/;
+/** Names of folders and files are not digits alone: `7058314/7102649` are two IDs. */
+const PATH_BEFORE = /[A-Za-z_.~-]\d*[/\\]$/;
+const FILE_AFTER = /^\.[A-Za-z]/;
+
 /** What stands before a number that is a part or an amount of something… */
 const PART_BEFORE = [
   // …of a path, a host, a hash, a sign, a time
   /[./\\#+&?%−±]$|\w@$|\d[:–]$/,
   // …of an address
-  /:\/\/[\w.~:/?#@&=%+-]*$|[?&][\w.-]*=$/,
+  ADDRESS_BEFORE,
+  /[?&][\w.-]*=$/,
   // …of money
   /(?:\p{Sc}|\b(?:USD|EUR|CNY|RMB)) ?$/iu,
   // …of a telephone number
@@ -61,7 +67,11 @@ export function wordsAnd(ids: Iterable<string>): RegExp {
 }
 
 /** Words of which a person said what they look like. @throws SyntaxError */
-export const wordsLike = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`, 'u');
+export function wordsLike(pattern: string): RegExp {
+  // By itself first: what is wrong is said of what the person has written.
+  new RegExp(pattern, 'u');
+  return new RegExp(`^(?:${pattern})$`, 'u');
+}
 
 /** The IDs that stand between two offsets of a text, or touch them, in the order in which they stand. */
 export function* findIds(text: string, shapes: Shapes, from = 0, to = text.length): Generator<FoundId> {
@@ -90,14 +100,19 @@ export function idAt(line: string, offset: number, shapes: Shapes): FoundId | un
   return found && { ...found, start: first + found.start, end: first + found.end };
 }
 
-/** Whether an ID that could be a word, such as `big`, stands as a value does: in quotes, in a list or after a key. */
-export function standsAsValue(text: string, { id, start, end }: FoundId): boolean {
+/**
+ * Whether a known ID is meant where it stands: not as a part of an address or a path; and one that could be a word, such
+ * as `big`, as a value: in quotes, in a list or after a key, and in programs in quotes alone.
+ */
+export function standsAsValue(text: string, { id, start, end }: FoundId, isProgram = false): boolean {
+  const before = text.slice(Math.max(0, start - NEAR), start);
+  const after = text.slice(end, end + NEAR);
+  if (ADDRESS_BEFORE.test(before) || PATH_BEFORE.test(before) || FILE_AFTER.test(after)) return false;
+  if (/\P{L}/u.test(id)) return true;
+  if (isProgram) return /["'`]$/.test(before) && /^["'`]/.test(after);
   return (
-    /\P{L}/u.test(id) ||
-    (/(?:(?:^|\n)(?:\s*(?:[*+]|\d+[.)])\s)?|[[({<>,:;|"'`=@/“‘「『（【，、：；-])\s*$/.test(
-      text.slice(Math.max(0, start - NEAR), start),
-    ) &&
-      /^\s*(?:$|[\n\])}<>,:;|"'`”’」』）】，、：；])/.test(text.slice(end, end + NEAR)))
+    /(?:(?:^|\n)(?:\s*(?:[*+]|\d+[.)])\s)?|[[({<>,:;|"'`=@/“‘「『（【，、：；-])\s*$/.test(before) &&
+    /^\s*(?:$|[\n\])}<>,:;|"'`”’」』）】，、：；])/.test(after)
   );
 }
 

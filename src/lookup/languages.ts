@@ -5,3 +5,6 @@ export const LANGUAGES: readonly string[] = [
   // Files of logs, and the panels of output.
   ...['log', 'Log'],
 ];
+
+/** Whether a document is of another language. */
+export const isProgram = ({ languageId }: { readonly languageId: string }) => !LANGUAGES.includes(languageId);

@@ -3,6 +3,7 @@ import { type Position, Range, type TextDocument } from 'vscode';
 import type { Reference } from '../service/model.ts';
 import { findIds, REACH, standsAsValue } from './ids.ts';
 import type { Known } from './known.ts';
+import { isProgram } from './languages.ts';
 
 /** VS Code draws no more of a line (UTF-16 units). */
 const WIDEST = 10_000;
@@ -13,12 +14,12 @@ export interface Placed extends Reference {
   readonly end: number;
 }
 
-/** Those in a line of text that are not words of it. */
-export function knownIn(whole: string, { candidates, kindOf }: Known): Placed[] {
+/** Those in a line of text, or of a program, that are not words or addresses of it. */
+export function knownIn(whole: string, { candidates, kindOf }: Known, ofProgram = false): Placed[] {
   const line = whole.slice(0, WIDEST + REACH);
   const isKnown = (id: string) => kindOf(id) !== undefined;
   return [...findIds(line, { candidates, isKnown }, 0, WIDEST)].flatMap((found) => {
-    const kind = standsAsValue(line, found) && kindOf(found.id);
+    const kind = standsAsValue(line, found, ofProgram) && kindOf(found.id);
     return kind ? [{ ...found, kind }] : [];
   });
 }
@@ -30,8 +31,9 @@ export function knownInLines(
   known: Known,
 ): { reference: Reference; range: Range }[] {
   const found = [];
+  const ofProgram = isProgram(document);
   for (let line = Math.max(0, start.line); line <= Math.min(end.line, document.lineCount - 1); line++) {
-    for (const { kind, id, start, end } of knownIn(document.lineAt(line).text, known)) {
+    for (const { kind, id, start, end } of knownIn(document.lineAt(line).text, known, ofProgram)) {
       found.push({ reference: { kind, id }, range: new Range(line, start, line, end) });
     }
   }

@@ -12,7 +12,8 @@ import { find } from './find.ts';
 import type { Known, KnownIds } from './known.ts';
 import type { Pattern } from './pattern.ts';
 import { type ProfileItem, showProfile } from './profile.ts';
-import { type Selected, selectedIds, write } from './selected.ts';
+import { type Selected, selectedIds } from './selected.ts';
+import { write } from './write.ts';
 
 /** What the command is given: a row of the sidebar, a link, or anything else that names one. */
 const Subject = v.object({ kind: v.picklist(['group', 'bot', 'user']), id: v.pipe(v.string(), v.nonEmpty()) });
@@ -53,7 +54,7 @@ export class LookUp {
       ...writing(selected, candidates),
       ...candidateItems(candidates),
     ]);
-    if (chosen?.candidate?.error) return this.#show(ids, known, selected);
+    if (chosen?.candidate && !chosen.candidate.found) return this.#show(ids, known, selected);
     if (chosen?.candidate) await this.#showOne(chosen.candidate, known, selected);
     await chosen?.run?.();
   }

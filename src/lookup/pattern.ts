@@ -5,7 +5,7 @@ import { idPattern, type SettingName } from '../workbench/settings.ts';
 import type { Shapes } from './ids.ts';
 import { wordsLike } from './ids.ts';
 import type { Known } from './known.ts';
-import { LANGUAGES } from './languages.ts';
+import { isProgram } from './languages.ts';
 
 const SETTING = 'botChats.ids.pattern' satisfies SettingName;
 /** Matches nothing. */
@@ -18,7 +18,7 @@ export class Pattern {
   /** What an ID looks like in a document, or wherever the person asks for one. */
   shapes({ candidates, kindOf }: Known, document?: TextDocument): Shapes {
     const isKnown = (id: string) => kindOf(id) !== undefined;
-    const isLikely = !document || LANGUAGES.includes(document.languageId);
+    const isLikely = !document || !isProgram(document);
     return { candidates, isKnown, likely: isLikely ? this.#words() : undefined };
   }
 

@@ -3,10 +3,10 @@ import { commands, env, type QuickPickItem, QuickPickItemKind, Range, Selection,
 import { KnownIds } from '../../src/lookup/known.ts';
 import { LookUp } from '../../src/lookup/lookUpCommand.ts';
 import { Pattern } from '../../src/lookup/pattern.ts';
-import { write } from '../../src/lookup/selected.ts';
+import { write } from '../../src/lookup/write.ts';
 import { answer, onLists, onMessages, restore, type as typeInto } from './answers.ts';
 import { closeEditors } from './editors.ts';
-import { connectionTo, serviceOf, type TestService, useService } from './service.ts';
+import { configure, connectionTo, serviceOf, type TestService, useService } from './service.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
 
@@ -103,7 +103,13 @@ describe('Looking up IDs', () => {
     const lists = pick();
     await show('from «(7058314)» on');
     await lookUp();
-    assert.equal(lists[0]?.title, 'Alice Fernhollow · 1,204 days online');
+    await show('from «https://a.example/u?id=7058314» on');
+    await lookUp();
+    const alice = 'Alice Fernhollow · 1,204 days online';
+    assert.deepEqual(
+      lists.map(({ title }) => title),
+      [alice, alice],
+    );
   });
 
   it('takes an ID once on which several cursors stand', async () => {
@@ -158,6 +164,44 @@ describe('Looking up IDs', () => {
     assert.equal(document.getText(), '7058314, 9999999 and the group 518204736, and 7058314 again');
   });
 
+  it('leaves words, addresses and names of programs that merely look like IDs', async () => {
+    await configure({ groups: ['518204736', 'big'] });
+    for (const [language, before, after] of [
+      [
+        'markdown',
+        '«A big deal in big: 7058314, see https://a.example/7058314»',
+        'A big deal in big: Alice Fernhollow, see https://a.example/7058314',
+      ],
+      ['python', '«f(big, "7058314")»', 'f(big, "Alice Fernhollow")'],
+    ] as const) {
+      onLists(labelled('Replace with Names'));
+      pick('Replace with Name');
+      const document = await show(before, language);
+      await lookUp();
+      assert.equal(document.getText(), after, language);
+    }
+  });
+
+  it('puts quotes around a name in JSON where there are none', async () => {
+    for (const [how, after] of [
+      ['Replace with Names', '{"a": "Alice Fernhollow", "b": "Alice Fernhollow"}'],
+      ['Add Names After', '{"a": "7058314 (Alice Fernhollow)", "b": "7058314 (Alice Fernhollow)"}'],
+    ] as const) {
+      pick(how);
+      const document = await show('«{"a": 7058314, "b": "7058314"}»', 'json');
+      await lookUp();
+      assert.equal(document.getText(), after);
+    }
+  });
+
+  it('goes on with the list where one of it is nobody', async () => {
+    const told = onMessages();
+    const lists = onLists(labelled('9999999'), 'escape');
+    typeInto('7058314 9999999');
+    await lookUp();
+    assert.deepEqual([lists.length, told], [2, []]);
+  });
+
   it('puts names behind IDs, but not twice', async () => {
     const document = await show('«7058314»');
     pick('Add Name After', 'Add Name After');
@@ -191,7 +235,7 @@ describe('Looking up IDs', () => {
     const editor = await window.showTextDocument(document);
     await editor.edit((edit) => edit.insert(document.positionAt(0), '7058314,1'));
     const targets = [{ id: '7058314', range: new Range(0, 0, 0, 7) }];
-    await write({ document, targets }, new Map([['7058314', '=HYPERLINK("x"), Alice']]), 'replace');
+    await write({ editor, targets }, new Map([['7058314', '=HYPERLINK("x"), Alice']]), 'replace');
     assert.equal(document.getText(), 'HYPERLINK x Alice,1');
   });
 
@@ -207,6 +251,26 @@ describe('Looking up IDs', () => {
     await lookUp();
     assert.equal(document.getText(), '70x58314 and 7102649');
     assert.deepEqual(told, ['The document has changed meanwhile: select the IDs again.']);
+  });
+
+  it('says so where an editor is only for reading', async () => {
+    const told = onMessages();
+    const [folder] = workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const document = await workspace.openTextDocument(Uri.joinPath(folder.uri, 'announcement.md'));
+    const text = document.getText();
+    const editor = await window.showTextDocument(document);
+    const at = document.positionAt(text.indexOf('7058314') + 1);
+    editor.selection = new Selection(at, at);
+    await commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
+    try {
+      pick('Replace with Name');
+      await lookUp();
+      assert.equal(document.getText(), text);
+      assert.deepEqual(told, ['The document could not be changed.']);
+    } finally {
+      await commands.executeCommand('workbench.action.files.resetActiveEditorReadonlyInSession');
+    }
   });
 
   it('follows those whom details name, and copies others', async () => {

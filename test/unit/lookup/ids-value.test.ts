@@ -3,11 +3,11 @@ import { standsAsValue } from '../../../src/lookup/ids.ts';
 
 describe('A known ID that could be a word', () => {
   /** Whether the part in «» is a value. */
-  function isValue(marked: string): boolean {
+  function isValue(marked: string, isProgram = false): boolean {
     const start = marked.indexOf('«');
     const end = marked.indexOf('»') - 1;
     const line = marked.replace(/[«»]/g, '');
-    return standsAsValue(line, { id: line.slice(start, end), start, end });
+    return standsAsValue(line, { id: line.slice(start, end), start, end }, isProgram);
   }
 
   it('is a value in quotes, in a list, after a key or in a cell', () => {
@@ -67,6 +67,35 @@ describe('A known ID that could be a word', () => {
       ...['2 * «big»', 'the 1. «big» one', '在«大群»里', 'so «big»\nx', 'x\n«big» deal', `${' '.repeat(9)}so «big»`],
     ];
     for (const line of prose) assert.equal(isValue(line), false, line);
+  });
+
+  it('is a value in a program in quotes alone', () => {
+    for (const line of ['"«big»"', "f('«big»')", '[`«big»`]', 'const n = «7058314»;'])
+      assert.ok(isValue(line, true), line);
+    for (const line of ['f(«big»)', '[«big», 1]', '{ «big»: 1 }', '(«big»: number)', '// «big»', '«big» = "x"'])
+      assert.equal(isValue(line, true), false, line);
+  });
+
+  it('is none in an address or a path, whatever it looks like', () => {
+    const parts = [
+      ...['https://a.example/«7058314»/x', 'https://a.example/?id=«7058314»', '<https://a.example/u/«big»>'],
+      ...['logs/«7058314»', './«7058314»', 'href="/u/«7058314»"', '«7058314».log', 'C:\\x\\«7058314»'],
+    ];
+    for (const line of parts) assert.equal(isValue(line), false, line);
+    const beside = [
+      ...[
+        '«7058314»/7102649',
+        '«7058314»/Alice',
+        '"«7058314»\\nThen"',
+        '7058314/«7102649»',
+        '<id>«7058314»</id>',
+        '\\"«7058314»\\"',
+        '«7058314». Then',
+        '/«7058314»',
+      ],
+      ...['https://a.example «7058314»', '«7058314»//x', 'https://a.example/u，«7058314»', '群/«7058314»'],
+    ];
+    for (const line of beside) assert.ok(isValue(line), line);
   });
 
   it('is always a value where it could be no word', () => {
