@@ -8,7 +8,7 @@ import { logLine } from './log.ts';
 import { type Server, startServer, workbench } from './server.ts';
 
 /** A host that hangs is stopped; one that works takes a half of this. */
-const DEADLINE_MS = 240_000;
+const DEADLINE_MS = 420_000;
 
 const text = { type: 'string' } as const;
 const { values, positionals } = parseArgs({
