@@ -536,7 +536,7 @@ describe('A history panel', () => {
       await tokens.remove(opened, BOT);
       const { page } = open();
       page.say({ type: 'ready' });
-      await page.until(() => page.newer?.at === 'failed');
+      await page.until(() => page.newer?.at === 'failed' && page.told('heading').length > 0);
       page.posted.length = 0;
       page.say({ type: 'setToken' });
       await settled();
