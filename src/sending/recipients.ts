@@ -41,14 +41,15 @@ class Choice {
   readonly #closed = new AbortController();
   /** Those that have a row, also those who were chosen elsewhere and are in no list. */
   readonly #chats = new Map<string, Chat>();
-  /** As the list on the screen has it, and as an audience that was ticked or unticked in it wants it. */
+  /** Those who are chosen; the screen follows. */
   #ticked: Set<string>;
   /** What stands in the box for IDs. */
   readonly #typed = { text: '' };
   #audiences = readAudienceSetting();
-  /** What was ticked on the screen the last time, and the audiences among it. */
-  #seen: readonly RecipientItem[] = [];
-  #audiencesOn: ReadonlySet<string> = new Set();
+  /** What is ticked on the screen. */
+  #seen: ReadonlyMap<string, RecipientItem> = new Map();
+  /** What was ticked in the last painting, until VS Code tells that it is on the screen. */
+  #coming: readonly RecipientItem[] | undefined;
   #repaint: ReturnType<typeof setTimeout> | undefined;
 
   constructor(service: Service, title: string, chosen: readonly Chat[]) {
@@ -72,6 +73,7 @@ class Choice {
     const hint = l10n.t('Choose groups and people; type to filter by name or ID');
     /** For what needs at least one recipient. */
     const answerIfAny = (what: 'done' | 'save') => {
+      this.#coming = undefined;
       this.#select(list.selectedItems);
       if (this.#ticked.size > 0) answer(what);
       else list.placeholder = l10n.t('Choose at least one recipient');
@@ -93,6 +95,7 @@ class Choice {
     for (;;) {
       this.#audiences = readAudienceSetting();
       for (const chats of this.#audiences.audiences.values()) this.#add(chats);
+      this.#coming = undefined;
       this.#paint();
       this.#lookUp();
       const what = await new Promise((resolve: typeof answer) => {
@@ -129,31 +132,37 @@ class Choice {
   }
 
   /**
-   * Takes over what is ticked on the screen. VS Code tells of what is painted, too, and before it of nothing at all: an
-   * audience counts as unticked only where its members are still ticked. It tells of some changes twice.
+   * Takes over what the person ticked or unticked on the screen. VS Code tells of what is painted, too, and before that
+   * of an empty list.
    */
   #select(items: readonly RecipientItem[]): void {
-    if (items.length === this.#seen.length && items.every((item, at) => item === this.#seen[at])) return;
-    this.#seen = items;
-    const on = new Set(items.flatMap(({ audience }) => audience ?? []));
-    this.#ticked = new Set(items.flatMap(({ audience, chats = [] }) => (audience ? [] : chats.map(keyOf))));
-    for (const item of this.#list.items) {
-      const { audience, chats = [] } = item;
-      if (audience === undefined || on.has(audience) === this.#audiencesOn.has(audience)) continue;
-      if (on.has(audience)) for (const chat of chats) this.#ticked.add(keyOf(chat));
-      else if (this.#isTicked(item)) for (const chat of chats) this.#ticked.delete(keyOf(chat));
+    const coming = this.#coming;
+    if (coming && items.length === 0) return;
+    const before = this.#seen;
+    this.#seen = new Map(items.map((item) => [rowOf(item), item]));
+    if (coming?.length === items.length && coming.every((item, at) => item === items[at])) {
+      this.#coming = undefined;
+      this.#paintSoon();
+      return;
     }
-    this.#audiencesOn = on;
+    for (const [row, { chats = [] }] of before)
+      if (!this.#seen.has(row)) for (const chat of chats) this.#ticked.delete(keyOf(chat));
+    for (const [row, { chats = [] }] of this.#seen)
+      if (!before.has(row)) for (const chat of chats) this.#ticked.add(keyOf(chat));
     this.#paintTitle();
     // Rows by themselves are as they should be: only audiences change others, or are changed by them.
-    if (!this.#list.items.some(({ audience }) => audience)) return;
+    if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#paintSoon();
+  }
+
+  #paintSoon(): void {
     clearTimeout(this.#repaint);
     this.#repaint = setTimeout(() => this.#paint(), REPAINT);
   }
 
-  /** Paints what is not on the screen yet: a long list takes its time. */
+  /** Paints what is not on the screen yet: a long list takes its time. One painting waits for the one before it. */
   #paint(): void {
     this.#repaint = undefined;
+    if (this.#coming) return;
     const list = this.#list;
     const audiences = audienceItems(this.#audiences, this.#ticked);
     const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
@@ -163,7 +172,8 @@ class Choice {
     list.keepScrollPosition = true;
     list.items = items;
     list.selectedItems = selected;
-    this.#audiencesOn = new Set(selected.flatMap(({ audience }) => audience ?? []));
+    // Of a list in which nothing is ticked it may tell nothing.
+    if (selected.length > 0) this.#coming = selected;
   }
 
   #paintTitle(): void {
@@ -194,4 +204,8 @@ class Choice {
 function look(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
   const on = new Set(selected);
   return JSON.stringify(items.map((item) => [item.label, item.description, on.has(item)]));
+}
+
+function rowOf({ audience, chats = [] }: RecipientItem): string {
+  return audience === undefined ? chats.map(keyOf).join() : `audience ${audience}`;
 }

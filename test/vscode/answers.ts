@@ -53,18 +53,22 @@ export interface ShownList {
  */
 export type ListAnswer = 'enter' | 'button' | { press: string } | 'escape' | ((item: QuickPickItem) => boolean);
 
-/** Answers multi-select lists, each in turn; the last answer is for all others, too. Returns the lists that are shown. */
+/**
+ * Answers multi-select lists, each in turn; the last answer is for all others, too. As VS Code does, it tells of what
+ * is ticked when a list is shown. Returns the lists that are shown.
+ */
 export function onLists(...answers: ListAnswer[]): ShownList[] {
   const createQuickPick = original('createQuickPick');
   const shown: ShownList[] = [];
   answer('createQuickPick', (<T extends QuickPickItem>() => {
     const list = createQuickPick<T>();
-    const listeners: Record<'onDidAccept' | 'onDidHide' | 'onDidTriggerButton', (button?: unknown) => void> = {
-      onDidAccept: () => {},
-      onDidHide: () => {},
-      onDidTriggerButton: () => {},
-    };
-    for (const name of ['onDidAccept', 'onDidHide', 'onDidTriggerButton'] as const) {
+    const nothing = (_of?: unknown) => {};
+    const events = ['onDidAccept', 'onDidHide', 'onDidTriggerButton', 'onDidChangeSelection'] as const;
+    const listeners = Object.fromEntries(events.map((name) => [name, nothing])) as Record<
+      (typeof events)[number],
+      typeof nothing
+    >;
+    for (const name of events) {
       Object.defineProperty(list, name, { value: (listener: () => void) => (listeners[name] = listener) });
     }
     Object.defineProperty(list, 'show', {
@@ -72,6 +76,7 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
         const { title, placeholder, items, selectedItems: ticked } = list;
         const does = answers[shown.length] ?? answers.at(-1) ?? 'escape';
         shown.push({ title, placeholder, items, ticked });
+        if (ticked.length > 0) listeners.onDidChangeSelection(ticked);
         if (typeof does === 'function') list.selectedItems = items.filter(does);
         if (does === 'escape') listeners.onDidHide();
         else if (does === 'button') listeners.onDidTriggerButton();
@@ -83,6 +88,29 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
     return list;
   }) as Window['createQuickPick']);
   return shown;
+}
+
+/**
+ * Puts a multi-select list in the place of the next one, which is never on a screen: the test tells what VS Code would
+ * tell of it, and when.
+ */
+export function slowList<T extends QuickPickItem>() {
+  const list = original('createQuickPick')<T>();
+  const nothing = (_of?: unknown) => {};
+  const listeners = { onDidAccept: nothing, onDidChangeSelection: nothing };
+  for (const name of ['onDidAccept', 'onDidChangeSelection'] as const) {
+    Object.defineProperty(list, name, { value: (listener: typeof nothing) => (listeners[name] = listener) });
+  }
+  Object.defineProperty(list, 'show', { value: nothing });
+  answer('createQuickPick', (() => list) as unknown as Window['createQuickPick']);
+  return {
+    list,
+    tells: (items: readonly T[]) => {
+      list.selectedItems = items;
+      listeners.onDidChangeSelection(items);
+    },
+    accepts: () => listeners.onDidAccept(),
+  };
 }
 
 /** A multi-select list in which a person ticks the items that `wants` accepts and presses Enter. */

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { type InputBoxOptions, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import { readAudiences, saveAudience } from '../../src/sending/audiences.ts';
+import type { RecipientItem } from '../../src/sending/recipientItems.ts';
 import { askRecipients } from '../../src/sending/recipients.ts';
 import type { Chat } from '../../src/service/model.ts';
 import { Connection } from '../../src/workbench/connection.ts';
 import type { Service } from '../../src/workbench/service.ts';
-import { answer, onLists, onMessages, restore, type ShownList, type } from './answers.ts';
+import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from './answers.ts';
 import { configure, configureWorkspace, keeping, type TestService, useService, written } from './service.ts';
 
 const GROUP = '518204736';
@@ -90,6 +92,38 @@ describe('Choosing recipients', () => {
   it('unticks one member of an audience alone', async () => {
     onLists((item) => isAudience(item) || isRowOf(GROUP, '7058314')(item));
     assert.deepEqual(await ask([group(GROUP), group('big'), user('7058314')]), [group(GROUP), user('7058314')]);
+  });
+
+  it('keeps what is ticked while a slow screen still empties and fills its list, and what is ticked meanwhile', async () => {
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    const on = (...wanted: ((item: QuickPickItem) => boolean)[]) =>
+      list.items.filter((item) => wanted.some((wants) => wants(item)));
+    const paintsTicked = async (count: number) => {
+      while (list.selectedItems.length !== count) await setImmediate();
+    };
+    tells(on(isAudience));
+    await paintsTicked(4);
+    const painted = list.selectedItems;
+    tells([]);
+    assert.match(list.title ?? '', /^Send · 3 chosen/);
+    tells(on(isAudience, isRowOf('7102649')));
+    assert.match(list.title ?? '', /^Send · 4 chosen/);
+    tells(painted);
+    await paintsTicked(5);
+    tells([]);
+    tells(on(isAudience, isRowOf(GROUP, 'big', '7058314', '7102649')));
+    accepts();
+    assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
+  });
+
+  it('ticks both an audience and a row that is ticked before the audience is painted', async () => {
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    tells(list.items.filter(isAudience));
+    tells(list.items.filter((item) => isAudience(item) || isRowOf('7102649')(item)));
+    accepts();
+    assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
   });
 
   it('says how many are chosen, and how many members their groups have as far as that is known', async () => {
