@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root, temporaryFolder } from '../host/places.ts';
+import { copyRepository } from '../host/places.ts';
 import { openWindow, type Window } from '../host/window.ts';
 
 describe('The packed extension, installed into the VS Code server', () => {
@@ -9,10 +9,10 @@ describe('The packed extension, installed into the VS Code server', () => {
 
   before(async function () {
     this.timeout(180_000);
-    const vsix = join(await temporaryFolder('vsix'), 'bot-chats.vsix');
-    // Only the registered script knows how the extension is packed; the build it makes is not the one under test.
-    await promisify(execFile)('npm', ['run', 'package', '--', '--out', vsix], { cwd: root });
-    window = await openWindow({ vsix, settings: { 'botChats.service.sandbox': true } });
+    // Only the registered script knows how the extension is packed. It builds it, which the build under test survives.
+    const cwd = await copyRepository();
+    await promisify(execFile)('npm', ['run', 'package'], { cwd });
+    window = await openWindow({ vsix: join(cwd, 'bot-chats.vsix'), settings: { 'botChats.service.sandbox': true } });
   });
   after(() => window?.close());
 

@@ -23,7 +23,7 @@ export interface TestService {
   readonly mostInFlight: number;
   /** Answers in the sandbox's stead, where it gives an answer. */
   instead: (request: Request) => Promise<Response | undefined> | undefined;
-  /** Ends it and takes the settings back. */
+  /** Ends it. Its settings are taken back by the next `configure`. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function useService(settings: Record<string, unknown> = {}): Promis
     },
     instead: () => undefined,
     async close() {
-      await configure(Object.fromEntries(Object.keys(all).map((name) => [name, undefined])));
+      for (const name of Object.keys(all)) left.add(name);
       await close();
     },
   };
@@ -61,8 +61,21 @@ export async function useService(settings: Record<string, unknown> = {}): Promis
   return service;
 }
 
-/** Writes user settings of the extension, those that are others now; undefined takes one away. */
-export async function configure(settings: Record<string, unknown>): Promise<void> {
+/**
+ * Settings of services that were closed: to write one takes long, and the next service often wants the same. The files
+ * of tests are bundled one by one, and share no module.
+ */
+const left: Set<string> = ((globalThis as { leftSettings?: Set<string> }).leftSettings ??= new Set());
+
+/**
+ * Writes user settings of the extension, those that are others now; undefined takes one away, as it does for those that
+ * a service has left.
+ */
+export async function configure(wanted: Record<string, unknown>): Promise<void> {
+  // First what goes: what comes may make the extension look at all of them.
+  const gone = [...left].filter((name) => !(name in wanted)).map((name) => [name, undefined] as const);
+  const settings = Object.fromEntries([...gone, ...Object.entries(wanted)]);
+  left.clear();
   for (const [name, value] of Object.entries(settings)) {
     if (isDeepStrictEqual(written(name).user, value)) continue;
     await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Global);
