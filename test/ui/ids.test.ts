@@ -6,6 +6,7 @@ import { type Gated, serveGated, success } from './gated.ts';
 import { choose, copied, resting } from './handling.ts';
 import { painted } from './reading.ts';
 import { clickText, hoverText } from './seeing.ts';
+import { addTerminal } from './terminal.ts';
 
 /** Cards and lists are there at once, or gone. */
 const calm = { 'workbench.reduceMotion': 'on' };
@@ -40,7 +41,8 @@ describe('In a window where Bot Chats was not used yet, an ID', () => {
   const { card, hover } = seeing(() => window);
 
   before(async () => {
-    window = await openWindow({ settings: { 'botChats.service.sandbox': true, ...calm }, theme: 'hc-dark' });
+    const settings = { 'botChats.service.sandbox': true, 'terminal.integrated.gpuAcceleration': 'off', ...calm };
+    window = await openWindow({ settings, theme: 'hc-dark', prepare: addTerminal });
     await window.openFile('announcement.md');
   });
   after(() => window?.close());
@@ -65,6 +67,26 @@ describe('In a window where Bot Chats was not used yet, an ID', () => {
     await hover('7058314');
     await card('Alice Fernhollow').waitFor();
     await resting(window, 'ids-hc-light');
+  });
+
+  it('in a terminal is a link to the history of a group, or to what is known of a user', async () => {
+    const { page } = window;
+    const follow = async (id: string) => {
+      await page.keyboard.down('Control');
+      await hoverText(page, id, '.xterm-rows > div');
+      await page.locator('.xterm-rows span[style*=underline]', { hasText: id }).waitFor();
+      await page.mouse.down();
+      await page.mouse.up();
+      await page.keyboard.up('Control');
+    };
+    await window.command('Open Test Terminal');
+    await follow('7058314');
+    await page.locator('.quick-input-widget:visible').getByText('Days online in a row').waitFor();
+    await window.screenshot('terminal');
+    await page.keyboard.press('Escape');
+    await follow('518204736');
+    const history = await window.webview('Fern & Kettle: the shop team');
+    await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
   });
 });
 

@@ -117,6 +117,7 @@ for (const locale of ['en', 'zh-cn'] as const) {
       await page.locator('.marker-widget').getByText(words.mistake).waitFor();
       await shot('3-mistake');
       await page.keyboard.press('Escape');
+      await page.locator('.marker-widget').waitFor({ state: 'hidden' });
       await page.keyboard.press('Control+.');
       await page.locator('.action-widget').getByText(words.fix).waitFor();
       await page.keyboard.press('Enter');
