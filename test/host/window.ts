@@ -119,8 +119,10 @@ async function ready(page: Page): Promise<void> {
 
 /** Opens the quick pick with a key, types into it and takes the row with this label. */
 async function pick(page: Page, key: string, text: string, label: string): Promise<void> {
-  await page.keyboard.press(key);
   const input = page.locator('.quick-input-widget input[type="text"]');
+  // A key may be lost to what is only just closing.
+  do await page.keyboard.press(key);
+  while (!(await appears(input)));
   const row = page.locator('.quick-input-list').getByRole('option').getByText(label, { exact: true }).first();
   // The list is made while typing: what becomes possible only now is found by typing again.
   for (let attempt = 0; attempt < PICK_ATTEMPTS; attempt++) {
@@ -136,8 +138,8 @@ async function pick(page: Page, key: string, text: string, label: string): Promi
   throw new Error(`There is no "${label}" to pick, only: ${others.join(', ')}`);
 }
 
-function appears(row: Locator): Promise<boolean> {
-  return row.waitFor({ timeout: PICK_MS }).then(
+function appears(what: Locator): Promise<boolean> {
+  return what.waitFor({ timeout: PICK_MS }).then(
     () => true,
     () => false,
   );
