@@ -1,5 +1,6 @@
 // Builds what ships (dist/) and the tests that run inside VS Code (out/test/vscode/).
 //   --production   minified, without source maps, no tests
+//   --tests        the tests alone
 //   --watch        rebuild on change
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -276,8 +277,9 @@ const tests = {
   external: ['vscode', 'mocha'],
 };
 
-const all = production ? [host, page] : [host, page, tests];
-for (const folder of production ? ['dist'] : ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
+const onlyTests = process.argv.includes('--tests');
+const all = onlyTests ? [tests] : production ? [host, page] : [host, page, tests];
+for (const folder of onlyTests ? ['out/test'] : production ? ['dist'] : ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
 if (watch) {
   for (const options of all) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
 } else {

@@ -1,9 +1,9 @@
 // From a click on a chat in the sidebar of a real window until its newest message can be read, against the bare request
 // that this needs, made by `fetch` just before or after. What VS Code takes to open any panel with a page is part of it.
 import { openWindow, type Window } from '../host/window.ts';
-import { serveGated } from '../ui/gated.ts';
-import { messagesOf, reading, saveToken } from '../ui/reading.ts';
-import { inView } from '../ui/seeing.ts';
+import { serveGated } from '../window/gated.ts';
+import { messagesOf, reading, saveToken } from '../window/reading.ts';
+import { inView } from '../window/seeing.ts';
 import { median, type Row } from './bench.ts';
 
 const ROUNDS = 8;

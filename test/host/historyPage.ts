@@ -6,6 +6,7 @@ import { htmlOf, type PageParts } from '../../src/history/html.ts';
 import type { ToPreview } from '../../src/history/previewProtocol.ts';
 import { keyOf, type Listed } from '../../src/service/message.ts';
 import { launchBrowser } from './browser.ts';
+import { packed } from './packed.ts';
 import { root } from './places.ts';
 import { serve } from './serve.ts';
 import { type ThemeName, themeStyles } from './themes.ts';
@@ -99,7 +100,7 @@ export async function openPreviewPage(draft: ToPreview, options: PageOptions): P
 /** Opens a page that `node esbuild.mjs` has built. */
 async function open(name: PageParts['page'], options: PageOptions): Promise<OpenPage> {
   const { language = 'en', theme = 'dark', pictures = false, height = 800, state, web } = options;
-  const assets = join(root, 'dist/webview');
+  const assets = join(packed, 'dist/webview');
   const names = new Set(await readdir(assets));
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();

@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { root, temporaryFolder } from './places.ts';
+import { temporaryFolder } from './places.ts';
 
 /** The folders a VS Code keeps its own state in. */
 export interface Profile {
@@ -52,8 +52,8 @@ export async function writeSettings(profile: Profile, settings: Settings): Promi
   }
 }
 
-/** Installs the extension as it is built here: a rebuild shows in the window's next reload. */
-export async function linkExtension(profile: Profile): Promise<void> {
+/** Installs an extension that lies in a folder: what changes there shows in the window's next reload. */
+export async function linkExtension(profile: Profile, folder: string): Promise<void> {
   await mkdir(profile.extensions, { recursive: true });
-  await symlink(root, join(profile.extensions, 'bot-chats.bot-chats-0.1.0'), 'junction');
+  await symlink(folder, join(profile.extensions, 'bot-chats.bot-chats-0.1.0'), 'junction');
 }

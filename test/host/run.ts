@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
+import { packed } from './packed.ts';
 import { copyWorkspace, root } from './places.ts';
 import { temporaryProfile } from './profile.ts';
 
@@ -18,7 +19,7 @@ const profile = await temporaryProfile();
 try {
   await runTests({
     ...(executable ? { vscodeExecutablePath: executable } : {}),
-    extensionDevelopmentPath: root,
+    extensionDevelopmentPath: packed,
     extensionTestsPath: join(root, 'out/test/vscode/index.cjs'),
     launchArgs: [await copyWorkspace(), '--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],
   });

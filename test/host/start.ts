@@ -39,7 +39,7 @@ async function startDesktop(command: string, { userData, extensions }: Profile):
 
 async function startWeb(profile: Profile): Promise<void> {
   await rm(profile.extensions, { recursive: true, force: true });
-  await linkExtension(profile);
+  await linkExtension(profile, root);
   console.log('Starting VS Code …');
   const server = await startServer({ profile, port: await freePort(PORT) });
   const asked = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((signal) => once(process, signal));

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
+import { packed } from './packed.ts';
 import { copyWorkspace, root } from './places.ts';
 import { linkExtension, type Profile, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
 import { installExtension, startServer, workbench } from './server.ts';
@@ -66,7 +67,7 @@ export async function openWindow(options: WindowOptions = {}): Promise<Window> {
   };
   let settings = { ...quiet, ...trust, 'workbench.colorTheme': THEMES[options.theme ?? 'dark'], ...options.settings };
   const [profile, folder] = await Promise.all([temporaryProfile(settings), copyWorkspace()]);
-  await (options.vsix ? installExtension(options.vsix, profile) : linkExtension(profile));
+  await (options.vsix ? installExtension(options.vsix, profile) : linkExtension(profile, packed));
   await options.prepare?.(profile);
   if (untrusted) {
     await mkdir(join(folder, '.vscode'), { recursive: true });

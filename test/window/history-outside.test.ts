@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Profile } from '../host/profile.ts';
 import { openWindow, type Window } from '../host/window.ts';
+import { PICTURE } from '../page/messages.ts';
 import { type Gated, serveGated } from './gated.ts';
-import { PICTURE } from './messages.ts';
 import { painted, type Reading, reading, type Sent, saveToken } from './reading.ts';
 import { inView } from './seeing.ts';
 

@@ -3,8 +3,8 @@ import type { Browser } from 'playwright-core';
 import type { Listed } from '../../src/service/message.ts';
 import { launchBrowser } from '../host/browser.ts';
 import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { inView, isInView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
-import { inView, isInView } from './seeing.ts';
 
 const FIRST = Date.UTC(2026, 2, 9, 8);
 

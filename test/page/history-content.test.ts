@@ -5,6 +5,7 @@ import type { Browser } from 'playwright-core';
 import type { Listed } from '../../src/service/message.ts';
 import { launchBrowser } from '../host/browser.ts';
 import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { packed } from '../host/packed.ts';
 import { root } from '../host/places.ts';
 import { deferred } from '../unit/deferred.ts';
 import { kinds, listed, PICTURE } from './messages.ts';
@@ -720,7 +721,7 @@ describe('Markdown that is rendered for an exported page', () => {
   /** The very file that the export loads, where there is no browser. */
   const render = async (source: string) => {
     const built: typeof import('../../src/history/webview/markdownHtml.ts') = await import(
-      pathToFileURL(join(root, 'dist/webview/markdown.js')).href
+      pathToFileURL(join(packed, 'dist/webview/markdown.js')).href
     );
     return built.render(source, { pictures: false })?.html ?? '';
   };

@@ -1,0 +1,23 @@
+/** The extension as it is packed: what the page, host and window suites run on. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { root } from './places.ts';
+
+/** What `npm run package` writes. */
+export const vsix = join(root, 'bot-chats.vsix');
+
+/** The contents of the package, as VS Code would install them. */
+export const packed = join(root, 'out/extension');
+
+/** Unpacks the package anew. @throws where `npm run package` has not been run, or a file cannot be written */
+export async function unpack(): Promise<void> {
+  await rm(packed, { recursive: true, force: true });
+  const prefix = 'extension/';
+  for (const [path, contents] of Object.entries(unzipSync(await readFile(vsix)))) {
+    if (!path.startsWith(prefix) || path.endsWith('/')) continue;
+    const file = join(packed, path.slice(prefix.length));
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, contents);
+  }
+}

@@ -1,0 +1,65 @@
+// Packs the extension once, then runs the suites on what was packed. A suite that fails keeps none of the others from
+// running; the last line counts the tests of all.
+//   node test/run.ts                        all suites
+//   node test/run.ts page --grep "a table"  one suite, with arguments for its runner
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { unpack } from './host/packed.ts';
+import { root } from './host/places.ts';
+
+const SUITES = {
+  unit: ['mocha', 'test/unit/**/*.test.ts'],
+  page: ['mocha', 'test/page/**/*.test.ts'],
+  vscode: ['node', 'test/host/run.ts'],
+  window: ['mocha', 'test/window/**/*.test.ts'],
+} as const satisfies Record<string, readonly string[]>;
+
+type Suite = keyof typeof SUITES;
+
+const isWindows = process.platform === 'win32';
+const [only, ...args] = process.argv.slice(2);
+if (only !== undefined && !(only in SUITES))
+  throw new Error(`There is no suite "${only}", only ${Object.keys(SUITES)}.`);
+const suites = only === undefined ? (Object.keys(SUITES) as Suite[]) : [only as Suite];
+
+// Plain unit tests import sources alone.
+if (suites.some((suite) => suite !== 'unit')) {
+  execFileSync('npm', ['run', '--silent', 'package'], { cwd: root, stdio: 'inherit', shell: isWindows });
+  await unpack();
+}
+if (suites.includes('vscode')) execFileSync('node', ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
+
+let passed = 0;
+let failed = 0;
+const summaries: string[] = [];
+for (const suite of suites) {
+  const result = await run(suite);
+  passed += result.passed;
+  failed += result.failed;
+  summaries.push(`${suite}: ${result.passed} passed, ${result.failed} failed in ${result.seconds} s`);
+}
+console.log(`${summaries.join('\n')}\n\n${passed} passed, ${failed} failed`);
+if (failed > 0) process.exitCode = 1;
+
+/** Runs one suite. One that ends badly without a failed test, or runs none, counts as one failure. */
+async function run(suite: Suite): Promise<{ passed: number; failed: number; seconds: number }> {
+  console.log(`\n${suite}\n`);
+  const start = performance.now();
+  const [command, ...patterns] = SUITES[suite];
+  const child = spawn(command, [...patterns, ...args], {
+    cwd: root,
+    stdio: ['inherit', 'pipe', 'inherit'],
+    shell: isWindows,
+  });
+  let output = '';
+  child.stdout.on('data', (bytes: Buffer) => {
+    process.stdout.write(bytes);
+    output += bytes;
+  });
+  const [code] = await once(child, 'close');
+  // Mocha's summary, such as "  12 passing (3s)" and "  1 failing".
+  const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}\\b`, 'm').exec(output)?.[1] ?? 0);
+  const counted = { passed: count('passing'), failed: count('failing') };
+  if ((code !== 0 || counted.passed === 0) && counted.failed === 0) counted.failed = 1;
+  return { ...counted, seconds: Math.round((performance.now() - start) / 1000) };
+}
