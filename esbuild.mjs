@@ -1,269 +1,56 @@
-// Builds what ships (dist/) and the tests that run inside VS Code (out/test/vscode/).
-//   --production   minified, without source maps, no tests
+// Builds what ships (dist/), and the tests that run inside VS Code (out/test/vscode/).
+//   --production   minified, without source maps, with the notices of the libraries inside; no tests
 //   --tests        the tests alone
 //   --watch        rebuild on change
-import { globSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import esbuild from 'esbuild';
-import { minify } from 'terser';
 
 const production = process.argv.includes('--production');
+const onlyTests = process.argv.includes('--tests');
 const watch = process.argv.includes('--watch');
 
 const shared = {
   bundle: true,
   minify: production,
-  sourcemap: production ? false : 'linked',
+  sourcemap: !production,
   target: 'es2023',
-  logLevel: 'warning',
-  chunkNames: production ? '[hash]' : '[name]-[hash]',
+  logLevel: watch ? 'info' : 'warning',
+  metafile: true,
 };
 
-/**
- * Writes what was built. VS Code activates CommonJS in half the time of an ES module, but esbuild splits lazy parts from
- * the latter alone: only what activates is rewritten.
- */
-const written = {
-  name: 'written',
-  setup(build) {
-    build.onEnd(async ({ outputFiles = [] }) => {
-      for (const { path, text } of outputFiles) {
-        const isEntry = path.endsWith('extension.js');
-        const merged = production ? await withOneImport(text) : text;
-        const code = isEntry ? asCommonJs(merged) : merged;
-        await mkdir(dirname(path), { recursive: true });
-        await writeFile(
-          isEntry ? path.replace(/js$/, 'cjs') : path,
-          production && path.endsWith('.js') ? await smaller(code, !isEntry) : code,
-        );
-      }
-    });
-  },
-};
+/** In the extension host. `worker` picks the builds of libraries that use the host's own `fetch`. */
+const host = { ...shared, platform: 'neutral', mainFields: ['module', 'main'], conditions: ['worker'] };
 
-/** Each module imports its part of VS Code under names of its own: one import with one set of names is smaller. */
-async function withOneImport(text) {
-  const define = {};
-  const names = new Set();
-  const rest = text.replace(/\bimport\{([^}]+)\}from"vscode";/g, (_, imports) => {
-    for (const [name, local = name] of imports.split(',').map((one) => one.split(' as '))) {
-      names.add(`${name} as vscode_${name}`);
-      // A name within a function that is the same by chance stays what it is.
-      define[local] = `vscode_${name}`;
-    }
-    return '';
-  });
-  if (names.size === 0) return text;
-  const code = `import{${[...names]}}from"vscode";${rest}`;
-  return (await esbuild.transform(code, { define, minify: true, target: shared.target })).code;
-}
-
-function asCommonJs(text) {
-  // Another file would have to be read and compiled before anything is there.
-  if (/\bimport\s?(?:\{[^;(]*?from\s?)?"\.\//.test(text))
-    throw new Error('What activates shares code with a lazy part.');
-  const listed = (names, between) => names.replace(/([\w$]+) as ([\w$]+)/g, between);
-  return text
-    .replace(
-      /\bimport\s?\{([^}]+)\}\s?from\s?"vscode"/g,
-      (_, names) => `const {${listed(names, '$1: $2')}} = require("vscode")`,
-    )
-    .replace(/\bexport\s?\{([^}]+)\}/g, (_, names) => `module.exports = {${listed(names, '$2: $1')}}`);
-}
-
-/** What esbuild has minified, by another twentieth; notices of licences stay. */
-async function smaller(code, module) {
-  return (
-    await minify(code, {
-      module,
-      toplevel: true,
-      ecma: 2020,
-      compress: { lhs_constants: false, passes: 3 },
-      format: { comments: /^!/ },
-    })
-  ).code;
-}
-
-/** What is a schema has no other effect: told so, esbuild leaves out those that one side alone uses. */
-const schemas = {
-  name: 'schemas',
-  setup(build) {
-    build.onLoad({ filter: /\bsrc\b.*\.ts$/ }, async ({ path }) => {
-      const code = await readFile(path, 'utf8');
-      return {
-        contents: code.replace(/\bv\.(?!assert|is\(|parse\(|safeParse|set)\w+\(/g, '/* @__PURE__ */ $&'),
-        loader: 'ts',
-      };
-    });
-  },
-};
-
-/** The history page has what renders Markdown: an export of the history uses the same. */
-const sharedWithPage = {
-  name: 'shared-with-page',
-  setup(build) {
-    build.onResolve({ filter: /markdownHtml\.ts$/ }, () => ({
-      path: './webview/markdown.js',
-      external: true,
-    }));
-  },
-};
-
-/** What the lazy parts have in common. */
-const COMMON = [
-  'src/words/*.ts',
-  'src/service/{client,directory}.ts',
-  'src/workbench/{botIds,cancellation,idsIn,listSettings,node,openService}.ts',
-  'src/history/protocol.ts',
-  'src/history/written/content.ts',
-];
-
-/** Where the lazy parts of each room are found; those of small rooms are one file with what all have in common. */
-const LARGE = ['chats', 'sending', 'history', 'sandbox'];
-const roomOf = (file) => LARGE.find((room) => file.startsWith(resolve('src', room))) ?? 'common';
-
-/**
- * Lazy parts that are used together are one file: each file has a price, and esbuild makes a further one for each set of
- * parts that share something. `groupOf` names the file that a part belongs to, if any.
- */
-const grouped = (sources, groupOf, common = []) => ({
-  name: 'grouped',
-  setup(build) {
-    const parts = globSync(sources).flatMap((file) => {
-      const imports = readFileSync(file, 'utf8').matchAll(/\bimport\('(\..+?)'\)/g);
-      return [...imports].map(([, path]) => resolve(dirname(file), path));
-    });
-    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      const group = kind === 'dynamic-import' && groupOf(resolve(resolveDir, path));
-      return group ? { path: group, namespace: 'group' } : undefined;
-    });
-    build.onLoad({ filter: /./, namespace: 'group' }, ({ path: group }) => {
-      const files = [...new Set(parts)].filter((file) => groupOf(file) === group);
-      const names = files.flatMap((file) => {
-        const exported = readFileSync(file, 'utf8').matchAll(/^export (?:async )?(?:function|class|const) (\w+)/gm);
-        return [...exported].map(([, name]) => name);
-      });
-      // Of two with one name there would be none.
-      if (new Set(names).size < names.length) throw new Error(`a name is exported twice: ${names.sort()}`);
-      const lines = [
-        ...globSync(common).map((file) => `import ${JSON.stringify(resolve(file))};`),
-        ...files.map((file) => `export * from ${JSON.stringify(file)};`),
-      ];
-      return { contents: lines.join('\n'), resolveDir: '.' };
-    });
-  },
-});
-
-const isMarkdown = (file) => file.endsWith('markdownHtml.ts');
-
-/**
- * What a library in one file makes at its top level has no other effect: told so, esbuild leaves out what is not used.
- * `unused` are parts of the file that use others and are never used themselves.
- */
-const inParts = (file, ...unused) => ({
-  name: 'in-parts',
-  setup(build) {
-    build.onLoad({ filter: file }, async ({ path }) => {
-      const whole = await readFile(path, 'utf8');
-      const used = unused.reduce((text, part) => {
-        const left = text.replace(part, '');
-        if (left === text) throw new Error(`${path} has no ${part} any more.`);
-        return left;
-      }, whole);
-      const made = /^(?:const|var) (\S+) = ((?!class|"|\d|-\d).*(?:\n[\t \])}].*)*);$/gm;
-      return { contents: used.replace(made, 'var $1 = /* @__PURE__ */ (() => ($2))();') };
-    });
-  },
-});
-
-/** Over half of js-yaml is schemas and writing. Errors quote the lines around them, which nobody is shown. */
-const yaml = inParts(/js-yaml\.mjs$/, /^\t\tmark\.snippet = .*\n/m);
-
-/**
- * Rules that do nothing without the options `html` and `typographer`, other presets, what `markdownHtml.ts` puts its own
- * in place of, and what is offered to others.
- */
-const markdownIt = inParts(
-  /markdown-it\.mjs$/,
-  /^\t\["(?:replacements|smartquotes|html_inline)", \w+\],\n/gm,
-  /^\t\[\n\t\t"html_block",[\s\S]*?^\t\],\n/m,
-  /^\tzero: \{[\s\S]*?^\t\}(?=\n\};)/m,
-  /^new RegExp\(.*\n/m,
-  /^default_rules\.(?:code_block|fence|html_block|html_inline|image) = [\s\S]*?^\};\n/gm,
-  /^\t(?:validateLink|normalizeLink|normalizeLinkText)\(url\) \{[\s\S]*?^\t\}\n/gm,
-  /^_defineProperty\(MarkdownIt, .*\n/gm,
-  /^\t(?!escapeHtml|parse)\w+: \(\) => \w+,?\n/gm,
-);
-
-/**
- * The lists of what is allowed where nobody says what is (`purify.ts` does, and names nothing of drawings and formulas),
- * and what the library's compiler brought along.
- */
-const purify = inParts(
-  /purify\.es\.mjs$/,
-  /(?<=^const (?:html|mathMl|svg|xml)[\w$]* = freeze\(\[\n)(?:\t".*\n)+/gm,
-  /^AsyncGenerator\.prototype\[[\s\S]*?^\};\n/m,
-);
-
-/** Runs in the extension host. `worker` picks the builds of libraries that use the host's own fetch. */
-const host = {
-  ...shared,
+/** What VS Code activates, which is CommonJS: that starts in half the time of an ES module. */
+const activated = {
+  ...host,
   entryPoints: ['src/extension.ts'],
+  outfile: 'dist/extension.cjs',
+  format: 'cjs',
+  external: ['vscode', './later.js'],
+};
+
+/** What is loaded later, when the person first needs it. */
+const later = {
+  ...host,
+  entryPoints: ['src/later.ts'],
   outdir: 'dist',
   format: 'esm',
   splitting: true,
-  platform: 'neutral',
-  conditions: ['worker'],
   external: ['vscode'],
-  sourcemap: production ? false : 'inline',
-  write: false,
-  // Of the HTTP library's own libraries nothing is used.
-  alias: { ufo: './src/service/unused.ts', destr: './src/service/unused.ts' },
-  plugins: [
-    sharedWithPage,
-    grouped(['src/*.ts', 'src/*/*.ts', 'src/*/{editing,export}/*.ts'], roomOf, COMMON),
-    schemas,
-    yaml,
-    written,
-  ],
 };
 
-/** Runs in the panels of histories and previews. */
-const page = {
+/** The pages in the panels of histories and previews. */
+const pages = {
   ...shared,
-  entryPoints: {
-    history: 'src/history/webview/main.tsx',
-    markdown: 'src/history/webview/markdownHtml.ts',
-    preview: 'src/history/webview/preview/main.tsx',
-  },
+  entryPoints: { history: 'src/history/webview/main.tsx', preview: 'src/history/webview/preview/main.tsx' },
   outdir: 'dist/webview',
   format: 'esm',
   splitting: true,
   platform: 'browser',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // Libraries of libraries, of which the page needs little.
-  alias: {
-    react: './src/history/webview/libraries/react.ts',
-    'react-dom': './src/history/webview/libraries/react.ts',
-    'react/jsx-runtime': './src/history/webview/libraries/react.ts',
-    entities: './src/history/webview/libraries/entities.ts',
-    'uc.micro': './src/history/webview/libraries/unicode.ts',
-    'linkify-it': './src/history/webview/libraries/unused.ts',
-    'punycode.js': './src/history/webview/libraries/unused.ts',
-    mdurl: './src/history/webview/libraries/unused.ts',
-  },
-  write: false,
-  plugins: [
-    grouped(['src/history/webview/*.{ts,tsx}'], (file) => (isMarkdown(file) ? undefined : 'lazy'), [
-      'src/history/webview/{avatar.tsx,buttons.tsx,content.tsx,kept.ts,leaving.ts}',
-    ]),
-    markdownIt,
-    purify,
-    schemas,
-    written,
-  ],
 };
 
 const tests = {
@@ -277,19 +64,30 @@ const tests = {
   external: ['vscode', 'mocha'],
 };
 
-const onlyTests = process.argv.includes('--tests');
-const all = onlyTests ? [tests] : production ? [host, page] : [host, page, tests];
-for (const folder of onlyTests ? ['out/test'] : production ? ['dist'] : ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
-if (watch) {
-  for (const options of all) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
-} else {
-  await Promise.all(all.map((options) => esbuild.build(options)));
+const shipped = onlyTests ? [] : [activated, later, pages];
+const builds = production ? shipped : [...shipped, tests];
+for (const folder of [shipped.length > 0 && 'dist', builds.includes(tests) && 'out/test']) {
+  if (folder) rmSync(folder, { recursive: true, force: true });
 }
-if (production) {
-  // VS Code shows no picture that lies in a package, and whoever has installed it does not build it.
-  const readme = await readFile('README.md', 'utf8');
-  const left = readme
-    .replace(/^!\[[^\]]*\]\([^)]*\)\n\n/gm, '')
-    .replace(/^## (?:Try it|Contributing)\n[\s\S]*?(?=^## |$(?!\n))/gm, '');
-  await writeFile('dist/README.md', left);
+if (watch) {
+  for (const options of builds) await (await esbuild.context(options)).watch();
+} else {
+  const results = await Promise.all(builds.map((options) => esbuild.build(options)));
+  if (production) writeFileSync('dist/ThirdPartyNotices.txt', noticesOf(results));
+}
+
+/** The licences of all libraries in these bundles. @throws where one is not permissive, or its text is missing */
+function noticesOf(results) {
+  const outputs = results.flatMap(({ metafile }) => Object.values(metafile.outputs));
+  const inputs = outputs.flatMap((output) => Object.keys(output.inputs));
+  const folders = new Set(inputs.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
+  const notices = [...folders].toSorted().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    if (!/\b(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|ISC|MIT)\b/.test(license))
+      throw new Error(`${name} must not be packed: its licence is ${license}.`);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (!file) throw new Error(`${name} must not be packed: the text of its licence is missing.`);
+    return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
+  });
+  return `Bot Chats contains these libraries:\n\n${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }

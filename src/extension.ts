@@ -9,17 +9,20 @@ import { commandRegistrar } from './workbench/commands.ts';
 import { Connection } from './workbench/connection.ts';
 import { Tokens } from './workbench/tokens.ts';
 
+/** A file of its own, which the build leaves out of the one that VS Code activates. */
+const later = () => import('./later.js');
+
 let connection: Connection | undefined;
 let sending: ReturnType<typeof registerSending> | undefined;
 
 export function activate(context: ExtensionContext): void {
   const { extensionUri, globalState: memory, globalStorageUri, secrets, subscriptions } = context;
   const log = window.createOutputChannel('Bot Chats', { log: true });
-  const register = commandRegistrar(log);
-  connection = new Connection({ folder: globalStorageUri, log });
+  const register = commandRegistrar(log, later);
+  connection = new Connection(async () => (await later()).openService({ folder: globalStorageUri, log }));
   const tokens = new Tokens(secrets);
 
-  const connecting = registerConnecting(connection, tokens, register);
+  const connecting = registerConnecting(connection, tokens, register, later);
   const { openService, chooseBot, setToken } = connecting;
   const acting = { connection, tokens, memory, openService, chooseBot, setToken };
   const history = registerHistory(
@@ -32,14 +35,16 @@ export function activate(context: ExtensionContext): void {
       met: (references) => lookup.met(references),
     },
     register,
+    later,
   );
   const { open: openHistory, openPreview, loadNewer } = history;
   sending = registerSending(
     { ...acting, storage: globalStorageUri, delivered: loadNewer, openHistory, openPreview },
     register,
+    later,
   );
-  const chats = registerChats({ ...acting, send: sending.send, loadNewer, openHistory }, register);
-  const lookup = registerLookup({ ...acting, named: sending.named }, register);
+  const chats = registerChats({ ...acting, send: sending.send, loadNewer, openHistory }, register, later);
+  const lookup = registerLookup({ ...acting, named: sending.named }, register, later);
 
   subscriptions.push(
     log,

@@ -4,7 +4,7 @@
 //   node test/run.ts page --grep "a table"  one suite, with arguments for its runner
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { unpack } from './host/packed.ts';
+import { pack } from './host/packed.ts';
 import { root } from './host/places.ts';
 
 const SUITES = {
@@ -23,10 +23,7 @@ if (only !== undefined && !(only in SUITES))
 const suites = only === undefined ? (Object.keys(SUITES) as Suite[]) : [only as Suite];
 
 // Plain unit tests import sources alone.
-if (suites.some((suite) => suite !== 'unit')) {
-  execFileSync('npm', ['run', '--silent', 'package'], { cwd: root, stdio: 'inherit', shell: isWindows });
-  await unpack();
-}
+if (suites.some((suite) => suite !== 'unit')) await pack();
 if (suites.includes('vscode')) execFileSync('node', ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
 
 let passed = 0;

@@ -12,8 +12,8 @@ import type { Chat, Kind } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
+import { onDidChangeSettings } from '../workbench/settings.ts';
 import type { Tokens } from '../workbench/tokens.ts';
-import { onDidChangeSettings } from '../workbench/watch.ts';
 import type { ChatNode } from './nodes.ts';
 import type { Sidebar } from './sidebar.ts';
 import type { Mark } from './watch/watched.ts';
@@ -44,14 +44,16 @@ const ON_ROWS = [
 ];
 const ADD = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
 
-export function registerChats(needs: ChatsNeeds, register: Register) {
+type Later = () => Promise<Pick<typeof import('./sidebar.ts'), 'Sidebar'>>;
+
+export function registerChats(needs: ChatsNeeds, register: Register, later: Later) {
   const { connection, memory } = needs;
   const changed = new EventEmitter<ChatNode[] | undefined>();
   let loaded: Promise<Sidebar> | undefined;
   // Its code is read when VS Code first asks for something, so that activation stays cheap.
   const sidebar = (): Promise<Sidebar> => {
     const watchedKey = (address: string) => WATCHED + address;
-    loaded ??= import('./sidebar.ts').then(({ Sidebar }) => new Sidebar({ ...needs, view, changed, watchedKey }));
+    loaded ??= later().then(({ Sidebar }) => new Sidebar({ ...needs, view, changed, watchedKey }));
     return loaded;
   };
   const treeDataProvider: TreeDataProvider<ChatNode> = {

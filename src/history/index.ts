@@ -3,7 +3,7 @@ import { type Disposable, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
 import type { Service } from '../workbench/service.ts';
-import { onDidChangeSettings } from '../workbench/watch.ts';
+import { onDidChangeSettings } from '../workbench/settings.ts';
 import type { Histories, HistoryNeeds } from './histories.ts';
 import type { PreviewOwner } from './preview.ts';
 
@@ -16,10 +16,16 @@ const ACTIONS = [
   ...(['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const),
 ];
 
-export function registerHistory(needs: HistoryNeeds, register: Register) {
+type Later = () => Promise<
+  Pick<typeof import('./histories.ts'), 'Histories'> &
+    Pick<typeof import('./actions.ts'), 'HistoryActions'> &
+    Pick<typeof import('./preview.ts'), 'PreviewPanel'>
+>;
+
+export function registerHistory(needs: HistoryNeeds, register: Register, later: Later) {
   let loaded: Promise<Histories> | undefined;
   const histories = () => {
-    loaded ??= import('./histories.ts').then(({ Histories }) => new Histories(VIEW, needs));
+    loaded ??= later().then(({ Histories }) => new Histories(VIEW, needs));
     return loaded;
   };
   const disposables: Disposable[] = [
@@ -31,7 +37,7 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
     ),
     ...ACTIONS.map((name) =>
       register(name, async (context?: unknown) => {
-        const { HistoryActions } = await import('./actions.ts');
+        const { HistoryActions } = await later();
         await new HistoryActions(await histories(), needs)[name](context);
       }),
     ),
@@ -46,7 +52,7 @@ export function registerHistory(needs: HistoryNeeds, register: Register) {
     open: async (chat: Chat, reader: string) => (await histories()).open(chat, reader),
     /** Opens a panel that shows a draft as a history would, and tells its owner what happens in it. */
     openPreview: async (title: string, owner: PreviewOwner) => {
-      const { PreviewPanel } = await import('./preview.ts');
+      const { PreviewPanel } = await later();
       return new PreviewPanel(title, owner, needs);
     },
     /** Shows new messages in the open panels of these chats. */

@@ -7,6 +7,7 @@ import type { Listed } from '../service/message.ts';
 import type { Reference } from '../service/model.ts';
 import { serviceName } from '../words/describe.ts';
 import { UserFacingError } from '../words/explain.ts';
+import { showError } from '../words/showError.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
 import { picturesIn, refreshSeconds } from '../workbench/settings.ts';
@@ -162,7 +163,6 @@ export class HistoryPanel {
       await this.#answer(heard.output);
     } catch (error) {
       this.#needs.log.error(error instanceof Error ? error : String(error));
-      const { showError } = await import('../words/showError.ts');
       await showError(error);
     }
   }

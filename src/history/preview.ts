@@ -1,6 +1,7 @@
 /** The panel of a draft's preview. */
 import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { showError } from '../words/showError.ts';
 import { load, prepare } from './page.ts';
 import { FromPreview, type PreviewWords, type ToPreview } from './previewProtocol.ts';
 
@@ -64,7 +65,6 @@ export class PreviewPanel {
       await this.#answer(heard.output);
     } catch (error) {
       this.#log.error(error instanceof Error ? error : String(error));
-      const { showError } = await import('../words/showError.ts');
       await showError(error);
     }
   }

@@ -2,19 +2,21 @@
 import { type Disposable, languages, window, workspace } from 'vscode';
 import type { Kind, Reference } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
-import { later } from '../workbench/later.ts';
-import { onDidChangeSettings } from '../workbench/watch.ts';
+import { defer } from '../workbench/defer.ts';
+import { onDidChangeSettings } from '../workbench/settings.ts';
 import type { Lookup, LookupNeeds } from './lookup.ts';
 import type { IdTerminalLink } from './terminal.ts';
 
 const EVERYWHERE = '*';
 const NAMES = 'ids.showNames';
 
-export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, register: Register) {
+type Later = () => Promise<Pick<typeof import('./lookup.ts'), 'Lookup'>>;
+
+export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, register: Register, later: Later) {
   const met = new Map<string, Kind>();
   let loaded: Promise<Lookup> | undefined;
   const lookup = () => {
-    loaded ??= import('./lookup.ts').then(({ Lookup }) => new Lookup({ ...needs, met, askForLinks }));
+    loaded ??= later().then(({ Lookup }) => new Lookup({ ...needs, met, askForLinks }));
     return loaded;
   };
 
@@ -41,7 +43,7 @@ export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, 
   };
 
   const disposables: Disposable[] = [
-    later(() => {
+    defer(() => {
       links = registerLinks();
       void showNames();
       return [

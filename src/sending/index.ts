@@ -2,7 +2,7 @@
 import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
-import { later } from '../workbench/later.ts';
+import { defer } from '../workbench/defer.ts';
 import type { Draft } from './draft.ts';
 import { registerEditing } from './editing/index.ts';
 import type { SendingNeeds } from './needs.ts';
@@ -27,9 +27,19 @@ const ON_DELIVERIES = {
   deleteDelivery: 'remove',
 } as const;
 
+type Later = () => Promise<
+  Pick<typeof import('./editing/editing.ts'), 'createEditing'> &
+    Pick<typeof import('./preview.ts'), 'Previews'> &
+    Pick<typeof import('./room.ts'), 'Room'> &
+    Pick<typeof import('./send.ts'), 'sendDraft'> &
+    Pick<typeof import('./sendAs.ts'), 'askDraft'> &
+    Pick<typeof import('./source.ts'), 'chosenDraft' | 'clickedFile' | 'selectionDraft'>
+>;
+
 export function registerSending(
   needs: Omit<SendingNeeds, 'showReport' | 'outbox'> & PreviewNeeds & { readonly storage: Uri },
   register: Register,
+  later: Later,
 ) {
   const reports = new Map<string, string>();
   const changed = new EventEmitter<undefined>();
@@ -43,26 +53,24 @@ export function registerSending(
     await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   };
   const room = () => {
-    loaded ??= import('./room.ts').then(
-      ({ Room }) => new Room({ ...needs, showReport }, folder, () => changed.fire(undefined)),
-    );
+    loaded ??= later().then(({ Room }) => new Room({ ...needs, showReport }, folder, () => changed.fire(undefined)));
     return loaded;
   };
 
   const sendOut = async (draft: Draft | undefined, chats?: readonly Chat[]) => {
     if (!draft) return;
-    const { sendDraft } = await import('./send.ts');
+    const { sendDraft } = await later();
     await sendDraft(draft, (await room()).needs, chats);
   };
   /** Sends a document to these chats, after the person has confirmed it; without one, the document that is open. */
   const send = async (chats: readonly Chat[], file?: Uri) => {
-    const { chosenDraft } = await import('./source.ts');
+    const { chosenDraft } = await later();
     await sendOut(await chosenDraft(file), chats);
   };
 
   let previews: Promise<Previews> | undefined;
   const preview = async (file?: Uri) => {
-    previews ??= import('./preview.ts').then(({ Previews }) => new Previews(needs));
+    previews ??= later().then(({ Previews }) => new Previews(needs));
     await (await previews).open(file ?? window.activeTextEditor?.document.uri);
   };
 
@@ -86,8 +94,8 @@ export function registerSending(
   let editing: ReturnType<typeof registerEditing> | undefined;
   const disposables: Disposable[] = [
     { dispose: () => clearTimeout(looking) },
-    later(() => {
-      editing = registerEditing(needs);
+    defer(() => {
+      editing = registerEditing(needs, later);
       return editing.disposables;
     }),
     view,
@@ -100,15 +108,15 @@ export function registerSending(
     window.onDidChangeWindowState(({ focused }) => focused && view.visible && changed.fire(undefined)),
     // The button in an editor's title names its document, which a preview shows without a text editor.
     register('sendActiveMarkdown', async (clicked?: unknown, selected?: unknown) => {
-      const { clickedFile } = await import('./source.ts');
+      const { clickedFile } = await later();
       await send([], clickedFile(clicked, selected));
     }),
     register('sendSelection', async () => {
-      const { selectionDraft } = await import('./source.ts');
+      const { selectionDraft } = await later();
       await sendOut(selectionDraft());
     }),
     register('sendAs', async (clicked?: unknown, selected?: unknown) => {
-      const [{ clickedFile }, { askDraft }] = await Promise.all([import('./source.ts'), import('./sendAs.ts')]);
+      const { askDraft, clickedFile } = await later();
       await sendOut(await askDraft(clickedFile(clicked, selected)));
     }),
     register('preview', async (clicked?: unknown) => preview(clicked instanceof Uri ? clicked : undefined)),

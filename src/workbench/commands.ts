@@ -6,15 +6,17 @@ export type Register = <Args extends unknown[]>(
   run: (...args: Args) => Promise<unknown>,
 ) => Disposable;
 
+type Later = () => Promise<Pick<typeof import('../words/showError.ts'), 'showError'>>;
+
 /** A function that registers `botChats.` commands: what one throws is shown and logged, never lost. */
-export function commandRegistrar(log: LogOutputChannel): Register {
+export function commandRegistrar(log: LogOutputChannel, later: Later): Register {
   return (command, run) =>
     commands.registerCommand(`botChats.${command}`, async (...args) => {
       try {
         await run(...(args as Parameters<typeof run>));
       } catch (error) {
         log.error(error instanceof Error ? error : String(error));
-        const { showError } = await import('../words/showError.ts');
+        const { showError } = await later();
         await showError(error);
       }
     });

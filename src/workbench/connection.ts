@@ -1,14 +1,13 @@
 /** The service that the settings name, opened when it is first needed. */
 import { EventEmitter } from 'vscode';
-import type { Keeping } from './openService.ts';
 import type { Service } from './service.ts';
-import { onDidChangeSettings } from './watch.ts';
+import { onDidChangeSettings, serviceSettings } from './settings.ts';
 
 export type ConnectionState = 'none' | 'sandbox' | 'service';
 
 export class Connection {
   readonly #changed = new EventEmitter<void>();
-  readonly #keeping: Keeping;
+  readonly #openService: () => Promise<Service>;
   readonly #watch = onDidChangeSettings(['service'], () => {
     void this.close();
     this.#changed.fire();
@@ -16,8 +15,9 @@ export class Connection {
   #opened: Promise<Service> | undefined;
   #closed: Promise<unknown> = Promise.resolve();
 
-  constructor(keeping: Keeping) {
-    this.#keeping = keeping;
+  /** `openService` opens what the settings name. */
+  constructor(openService: () => Promise<Service>) {
+    this.#openService = openService;
   }
 
   /** Fires when the settings name another service; the one opened before is not to be used any more. */
@@ -25,7 +25,6 @@ export class Connection {
 
   /** What the settings ask for; reads nothing else. */
   async state(): Promise<ConnectionState> {
-    const { serviceSettings } = await import('./settings.ts');
     const { sandbox, webUrl, openApiUrl } = serviceSettings();
     if (sandbox) return 'sandbox';
     return webUrl || openApiUrl ? 'service' : 'none';
@@ -34,9 +33,7 @@ export class Connection {
   /** The service, opened once. Rejects with a `SetupError` when the settings name none that can be used. */
   open(): Promise<Service> {
     if (!this.#opened) {
-      const opening = this.#closed
-        .then(() => import('./openService.ts'))
-        .then(({ openService }) => openService(this.#keeping));
+      const opening = this.#closed.then(this.#openService);
       this.#opened = opening;
       // A failure is not kept: the next call tries again.
       opening.catch(() => {

@@ -1,6 +1,6 @@
 /** What the person set, read afresh at each use: settings are bytes from outside and are validated here. */
 import * as v from 'valibot';
-import { workspace } from 'vscode';
+import { type Disposable, workspace } from 'vscode';
 
 const SECTION = 'botChats';
 
@@ -87,4 +87,11 @@ export function notifiesOfNews(): boolean {
 export async function saveService(values: Partial<ServiceSettings>): Promise<void> {
   const configuration = workspace.getConfiguration(SECTION);
   for (const [name, value] of Object.entries(values)) await configuration.update(`service.${name}`, value, true);
+}
+
+/** Calls back when one of these settings changes; a name such as `service` stands for all that begin with it. */
+export function onDidChangeSettings(names: readonly string[], listener: () => void): Disposable {
+  return workspace.onDidChangeConfiguration((event) => {
+    if (names.some((name) => event.affectsConfiguration(`${SECTION}.${name}`))) listener();
+  });
 }

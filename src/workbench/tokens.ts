@@ -1,4 +1,5 @@
 /** Bot tokens: in SecretStorage and nowhere else, one for each bot and service address. */
+import * as v from 'valibot';
 import type { Event, SecretStorage } from 'vscode';
 import type { Service } from './service.ts';
 
@@ -28,7 +29,6 @@ export class Tokens {
 
   /** The bots whose tokens were saved by the person. SecretStorage cannot list its keys, so a list is kept beside them. */
   async saved({ address }: Account): Promise<string[]> {
-    const { readBotIds } = await import('./botIds.ts');
     return readBotIds(await this.#secrets.get(listKey(address)));
   }
 
@@ -51,3 +51,11 @@ export class Tokens {
 
 const keyOf = ({ address }: Account, botId: string) => `token ${address} ${botId}`;
 const listKey = (address: string) => `bots ${address}`;
+
+const BotIds = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
+
+/** The list of bots that is kept beside their tokens; empty where there is none, or none that can be read. */
+function readBotIds(stored: string | undefined): string[] {
+  const read = v.safeParse(BotIds, stored);
+  return read.success ? read.output : [];
+}

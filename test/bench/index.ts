@@ -1,7 +1,9 @@
-// Runs the benches beside this file, or those that are named: `npm run bench -- sizes`. Exits with 1 when a bar is missed.
+// Packs the extension, and runs the benches beside this file on it, or those that are named: `npm run bench -- sizes`.
+// Exits with 1 when a bar is missed.
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { pack } from '../host/packed.ts';
 import { type Bench, holds, table } from './bench.ts';
 
 const all = globSync('*.bench.ts', { cwd: import.meta.dirname }).map((file) => basename(file, '.bench.ts'));
@@ -9,6 +11,7 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
 if (unknown.length > 0) throw new Error(`There is no bench "${unknown.join(', ')}", only: ${all.join(', ')}.`);
 
+await pack();
 for (const name of wanted.length > 0 ? wanted : all.toSorted()) {
   const file = pathToFileURL(join(import.meta.dirname, `${name}.bench.ts`)).href;
   const { bench }: { bench: Bench } = await import(file);

@@ -14,6 +14,7 @@ import {
 import { Lookup } from '../../src/lookup/lookup.ts';
 import { registerEditing } from '../../src/sending/editing/index.ts';
 import { Connection } from '../../src/workbench/connection.ts';
+import { openService as openTheService } from '../../src/workbench/openService.ts';
 import { configure, keeping, type TestService, useService } from '../vscode/service.ts';
 import { median, type Row } from './bench.ts';
 import { logs } from './lookup.logs.ts';
@@ -40,8 +41,8 @@ export async function run(): Promise<void> {
     people: listed,
     audiences: Object.fromEntries(hundred.map((people, at) => [`audience ${at}`, { people }])),
   });
-  const connection = new Connection(keeping());
-  const { named } = registerEditing({ connection });
+  const connection = new Connection(() => openTheService(keeping()));
+  const { named } = registerEditing({ connection }, () => import('../../src/sending/editing/editing.ts'));
   const openService = () => connection.open();
   const lookup = new Lookup({ connection, named, met: new Map(), openService, askForLinks: () => {} });
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];

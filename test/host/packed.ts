@@ -1,4 +1,5 @@
 /** The extension as it is packed: what the page, host and window suites run on. */
+import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
@@ -10,8 +11,13 @@ export const vsix = join(root, 'bot-chats.vsix');
 /** The contents of the package, as VS Code would install them. */
 export const packed = join(root, 'out/extension');
 
-/** Unpacks the package anew. @throws where `npm run package` has not been run, or a file cannot be written */
-export async function unpack(): Promise<void> {
+/** Packs the extension and unpacks it. @throws where it cannot be built or packed */
+export async function pack(): Promise<void> {
+  execFileSync('npm', ['run', '--silent', 'package'], {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
   await rm(packed, { recursive: true, force: true });
   const prefix = 'extension/';
   for (const [path, contents] of Object.entries(unzipSync(await readFile(vsix)))) {

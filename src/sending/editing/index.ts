@@ -2,7 +2,7 @@
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
 import type { Reference } from '../../service/model.ts';
 import type { Connection } from '../../workbench/connection.ts';
-import { onDidChangeSettings } from '../../workbench/watch.ts';
+import { onDidChangeSettings } from '../../workbench/settings.ts';
 import type { createEditing } from './editing.ts';
 
 type Editing = ReturnType<typeof createEditing>;
@@ -15,14 +15,16 @@ const MARKDOWN = { language: 'markdown' };
 /** Documents are checked this long after the last change (milliseconds). */
 const PAUSE = 200;
 
-export function registerEditing(needs: EditingNeeds) {
+type Later = () => Promise<Pick<typeof import('./editing.ts'), 'createEditing'>>;
+
+export function registerEditing(needs: EditingNeeds, later: Later) {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   const waiting = new Map<TextDocument, ReturnType<typeof setTimeout>>();
 
   let loaded: Promise<Editing> | undefined;
   const editing = () => {
-    loaded ??= import('./editing.ts').then(({ createEditing }) => createEditing(needs, collection, checkAll));
+    loaded ??= later().then(({ createEditing }) => createEditing(needs, collection, checkAll));
     return loaded;
   };
   /** What helps with a document; undefined where it has no front matter. */

@@ -1,7 +1,7 @@
 import type { Disposable } from 'vscode';
 
-/** Makes what VS Code does not wait for once it has gone on with its start, and disposes of it. */
-export function later(make: () => readonly Disposable[]): Disposable {
+/** Makes what start-up need not wait for in a later turn of the event loop, and disposes of it. */
+export function defer(make: () => readonly Disposable[]): Disposable {
   let made: readonly Disposable[] = [];
   const waiting = setTimeout(() => {
     made = make();
