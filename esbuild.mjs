@@ -177,9 +177,6 @@ const inParts = (file, ...unused) => ({
   },
 });
 
-/** Over half of js-yaml is schemas and writing. Errors quote the lines around them, which nobody is shown. */
-const yaml = inParts(/js-yaml\.mjs$/, /^\t\tmark\.snippet = .*\n/m);
-
 /**
  * Rules that do nothing without the options `html` and `typographer`, other presets, what `markdownHtml.ts` puts its own
  * in place of, and what is offered to others.
@@ -224,7 +221,6 @@ const host = {
     sharedWithPage,
     grouped(['src/*.ts', 'src/*/*.ts', 'src/*/{editing,export}/*.ts'], roomOf, COMMON),
     schemas,
-    yaml,
     written,
   ],
 };
