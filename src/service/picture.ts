@@ -1,4 +1,5 @@
 import delay from 'delay';
+import { LRUCache } from 'lru-cache';
 import { loadPicture, unlessStopped } from './avatar.ts';
 
 /** One address that is being loaded, and how many callers wait for it. */
@@ -35,8 +36,7 @@ const FAILED = 60_000;
 export class Pictures {
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
-  /** The one that was used last at its end: a Map keeps the order in which its keys came. */
-  readonly #kept = new Map<string, Remembered>();
+  readonly #kept = new LRUCache<string, Remembered>({ max: KEPT });
   readonly #loading = new Map<string, Load>();
 
   constructor({ fetch = globalThis.fetch, now = Date.now }: PicturesOptions = {}) {
@@ -51,10 +51,7 @@ export class Pictures {
   async get(address: string, signal?: AbortSignal): Promise<string | undefined> {
     if (signal?.aborted) return undefined;
     const kept = this.#kept.get(address);
-    if (kept && (kept.picture !== undefined || this.#isRecent(kept.at))) {
-      this.#keep(address, kept);
-      return kept.picture;
-    }
+    if (kept && (kept.picture !== undefined || this.#isRecent(kept.at))) return kept.picture;
     const load = this.#loading.get(address) ?? this.#begin(address);
     load.waiting++;
     try {
@@ -83,7 +80,7 @@ export class Pictures {
       if (!abort.signal.aborted) {
         this.#loading.delete(address);
         // Of what is no address to fetch from there is nothing to save, and such a text may be long.
-        if (/^https:/i.test(address)) this.#keep(address, { picture, at: this.#now() });
+        if (/^https:/i.test(address)) this.#kept.set(address, { picture, at: this.#now() });
       }
       return picture;
     });
@@ -97,13 +94,6 @@ export class Pictures {
     if (this.#loading.get(address) !== load) return;
     this.#loading.delete(address);
     load.abort.abort();
-  }
-
-  #keep(address: string, remembered: Remembered): void {
-    this.#kept.delete(address);
-    this.#kept.set(address, remembered);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > KEPT && oldest !== undefined) this.#kept.delete(oldest);
   }
 
   /** A clock that was set back must not keep a failure for ever. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ServiceError } from './errors.ts';
 import type { Found, Kind } from './model.ts';
 
@@ -27,9 +28,10 @@ const MISSING_BOUND = 1_000;
 /** What the directory remembers: found things stay fresh for ten minutes, "not found" for one. Bounded in size. */
 export class Shelf {
   readonly #now: () => number;
-  // Both in the order of their times: a Map keeps the order in which its keys came.
-  #found = new Map<string, Entry>();
-  readonly #missing = new Map<string, Missing>();
+  // Read with `peek`, so that the answer that came longest ago is the one evicted. The caches' own expiry would remove
+  // what is no longer fresh, which is still shown until a new answer comes.
+  readonly #found = new LRUCache<string, Entry>({ max: BOUND });
+  readonly #missing = new LRUCache<string, Missing>({ max: MISSING_BOUND });
 
   constructor(now: () => number, entries: readonly Entry[]) {
     this.#now = now;
@@ -38,40 +40,40 @@ export class Shelf {
 
   get(kind: Kind, id: string): Known | undefined {
     const key = keyOf(kind, id);
-    const entry = this.#found.get(key);
+    const entry = this.#found.peek(key);
     if (entry) return { found: entry.found, fresh: this.#isWithin(FRESH, entry.at) };
-    const missing = this.#missing.get(key);
+    const missing = this.#missing.peek(key);
     return missing && { missing: missing.missing, fresh: this.#isWithin(MISSING_FRESH, missing.at) };
   }
 
   found(id: string, found: Found): void {
     const key = keyOf(found.kind, id);
     this.#missing.delete(key);
-    put(this.#found, key, { id, found, at: this.#now() }, BOUND);
+    this.#found.set(key, { id, found, at: this.#now() });
   }
 
   missing(kind: Kind, id: string, missing: ServiceError): void {
     const key = keyOf(kind, id);
     this.#found.delete(key);
-    put(this.#missing, key, { missing, at: this.#now() }, MISSING_BOUND);
+    this.#missing.set(key, { missing, at: this.#now() });
   }
 
   /** Takes over what was found elsewhere, of IDs of which nothing is known here. */
   learn(entries: readonly Entry[]): void {
     const now = this.#now();
     const news = entries.filter(({ id, found, at }) => at <= now && !this.get(found.kind, id));
-    if (news.length > 0) this.#arrange([...this.#found.values(), ...news]);
+    if (news.length > 0) this.#arrange([...this.entries(), ...news]);
   }
 
   /** All that was found, the oldest first. */
   entries(): Entry[] {
-    return [...this.#found.values()];
+    return [...this.#found.rvalues()].filter((entry) => entry !== undefined);
   }
 
   #arrange(entries: readonly Entry[]): void {
-    this.#found = new Map();
+    this.#found.clear();
     for (const entry of entries.toSorted((one, other) => one.at - other.at)) {
-      put(this.#found, keyOf(entry.found.kind, entry.id), entry, BOUND);
+      this.#found.set(keyOf(entry.found.kind, entry.id), entry);
     }
   }
 
@@ -84,11 +86,3 @@ export class Shelf {
 
 /** A kind and an ID in one: what tells one resource from all others. */
 export const keyOf = (kind: Kind, id: string) => `${kind} ${id}`;
-
-/** As the newest of a bounded map. */
-function put<T>(map: Map<string, T>, key: string, value: T, bound: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > bound && oldest !== undefined) map.delete(oldest);
-}

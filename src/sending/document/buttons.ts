@@ -1,20 +1,19 @@
 /** Buttons of the `chat:` block (contract 2.8). */
+import { isSeq, type ParsedNode } from 'yaml';
 import type { OutgoingButton } from '../../service/message.ts';
 import { ACTION_KEYS, BUTTON_KEYS, EFFECTS } from './keys.ts';
 import type { Report } from './problem.ts';
-import { addressOf, type Field, fieldsOf, fieldText, itemsOf } from './reading.ts';
-import type { Node } from './yamlTree.ts';
+import { addressOf, type Field, fieldsOf, fieldText, itemsOf, keysOf, placeOf } from './reading.ts';
 
 /** Rows of buttons. A flat list reads as one row, as it does in messages that come. */
 export function readButtons(field: Field | undefined, report: Report): OutgoingButton[][] {
   const items = field ? itemsOf(field, report) : [];
-  const isRows = items.some(({ kind }) => kind === 'list');
-  const rows = isRows ? items.map((item) => (item.kind === 'list' ? item.items : [item])) : [items];
+  const rows = items.some(isSeq) ? items.map((item) => (isSeq(item) ? item.items : [item])) : [items];
   return rows.map((row) => row.flatMap((node) => readButton(node, report) ?? [])).filter(({ length }) => length > 0);
 }
 
-function readButton(node: Node, report: Report): OutgoingButton | undefined {
-  const names = node.kind === 'map' ? node.entries.map(({ key }) => key.kind === 'scalar' && key.text) : [];
+function readButton(node: ParsedNode, report: Report): OutgoingButton | undefined {
+  const names = keysOf(node);
   // Without the type of an action, its other words are guesses.
   const extra = names.includes('actionType') ? ACTION_KEYS : [];
   const known: unknown[] = [...BUTTON_KEYS, ...extra];
@@ -22,12 +21,12 @@ function readButton(node: Node, report: Report): OutgoingButton | undefined {
   const fields = fieldsOf(node, 'buttons', BUTTON_KEYS, report, extra);
   if (!fields) return undefined;
   const { text: label, actionType } = fields;
-  if (!label && isComplete) report('noText', node);
+  if (!label && isComplete) report('noText', placeOf(node));
   const text = fieldText(label, report);
   const effects = [...EFFECTS, 'actionType' as const].flatMap((name) => fields[name] ?? []);
   const [effect, second] = effects;
-  if (second) report('twoEffects', second.key);
-  else if (!effect && isComplete) report('noEffect', node);
+  if (second) report('twoEffects', placeOf(second.key));
+  else if (!effect && isComplete) report('noEffect', placeOf(node));
   const action = actionType ? readAction(actionType, fields, report) : readEffect(fields, report);
   return text === undefined || !action || second ? undefined : { text, ...action };
 }
@@ -47,20 +46,20 @@ function readAction(field: Field, { url, value }: { url?: Field; value?: Field }
   const text = fieldText(field, report)?.trim();
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) {
-    report('unknownAction', field.value, [text]);
+    report('unknownAction', placeOf(field.value), [text]);
     return undefined;
   }
   const actionType = Number(text);
   const isKnown = actionType >= 1 && actionType <= 3;
   if (!isKnown) {
-    report('undocumentedAction', field.value, [text], { severity: 'warning' });
+    report('undocumentedAction', placeOf(field.value), [text], { severity: 'warning' });
     const [given, other] = [fieldText(url, report), fieldText(value, report)];
     return { actionType, ...(given !== undefined && { url: given }), ...(other !== undefined && { value: other }) };
   }
   const [needed, spare] = actionType === 1 ? [url, value] : [value, url];
-  if (spare) report('unused', spare.key, [spare.key.text, `actionType: ${text}`], { severity: 'warning' });
+  if (spare) report('unused', placeOf(spare.key), [spare.key.source, `actionType: ${text}`], { severity: 'warning' });
   if (!needed) {
-    report('missing', field.value, [actionType === 1 ? 'url' : 'value', `actionType: ${text}`]);
+    report('missing', placeOf(field.value), [actionType === 1 ? 'url' : 'value', `actionType: ${text}`]);
     return undefined;
   }
   const read = actionType === 1 ? addressOf(needed, report) : fieldText(needed, report);

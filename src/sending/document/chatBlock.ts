@@ -1,11 +1,11 @@
 /** The `chat:` block: how a document is sent, by whom and to whom. */
+import type { ParsedNode } from 'yaml';
 import type { OutgoingButton } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { readButtons } from './buttons.ts';
 import { BLOCK_KEYS, meantBy, NEEDED, TYPES, type Type } from './keys.ts';
 import type { Place, Report } from './problem.ts';
-import { addressOf, type Field, fieldsOf, fieldText, itemsOf, placeOf, textOf } from './reading.ts';
-import type { Node } from './yamlTree.ts';
+import { addressOf, type Field, fieldsOf, fieldText, isEmpty, itemsOf, placeOf, textOf } from './reading.ts';
 
 export interface ChatBlock {
   /** Undefined where it cannot be told. */
@@ -20,9 +20,9 @@ export interface ChatBlock {
 }
 
 /** Reads the block; all that is wrong in it is reported. `knowsAudience` says whether a list of that name is there. */
-export function readChatBlock(node: Node, knowsAudience: (name: string) => boolean, report: Report): ChatBlock {
+export function readChatBlock(node: ParsedNode, knowsAudience: (name: string) => boolean, report: Report): ChatBlock {
   const nothing: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
-  if (node.kind === 'scalar' && node.isEmpty && !node.isTagged) return nothing;
+  if (isEmpty(node) && !node.tag) return nothing;
   const fields = fieldsOf(node, 'chat', BLOCK_KEYS, report);
   if (!fields) return nothing;
 
@@ -43,8 +43,8 @@ export function readChatBlock(node: Node, knowsAudience: (name: string) => boole
   for (const [of, keys] of type ? Object.entries(NEEDED) : []) {
     for (const key of keys) {
       const field = fields[key];
-      if (of === type && !field) report('missing', fields.type?.value ?? node, [key, `type: ${type}`]);
-      if (of !== type && field) report('unused', field.key, [key, `type: ${type}`], { severity: 'warning' });
+      if (of === type && !field) report('missing', placeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
+      if (of !== type && field) report('unused', placeOf(field.key), [key, `type: ${type}`], { severity: 'warning' });
     }
   }
   const buttons = readButtons(fields.buttons, report);
@@ -57,14 +57,15 @@ function namesIn(field: Field | undefined, report: Report): ({ name: string } & 
   const names = new Map<string, { name: string } & Place>();
   let before: Place | undefined;
   for (const item of field ? itemsOf(field, report) : []) {
-    const name = field && textOf(item, field.key.text, field.key, report)?.trim();
+    const place = placeOf(item);
+    const name = field && textOf(item, field.key.source, placeOf(field.key), report)?.trim();
     if (name !== undefined && names.has(name)) {
-      const edits = before ? [{ start: before.end, end: item.end, text: '' }] : [];
-      report('duplicate', item, [name], { severity: 'warning', fixes: [{ code: 'remove', args: [], edits }] });
+      const edits = before ? [{ start: before.end, end: place.end, text: '' }] : [];
+      report('duplicate', place, [name], { severity: 'warning', fixes: [{ code: 'remove', args: [], edits }] });
     } else if (name !== undefined) {
-      names.set(name, { name, ...placeOf(item) });
+      names.set(name, { name, ...place });
     }
-    before = item;
+    before = place;
   }
   return [...names.values()];
 }
@@ -78,6 +79,6 @@ function readType(field: Field, report: Report): Type | undefined {
     args: [meant],
     edits: [{ ...placeOf(field.value), text: meant }],
   }));
-  report('unknownType', field.value, [text], { fixes });
+  report('unknownType', placeOf(field.value), [text], { fixes });
   return undefined;
 }

@@ -1,11 +1,12 @@
 /** A draft: a document about to be sent, read with all that is wrong in it. */
+import { isMap, isScalar, parseDocument } from 'yaml';
 import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { type ChatBlock, readChatBlock } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
 import { localImages, localPictures } from './pictures.ts';
 import type { Fix, Place, Problem, Report } from './problem.ts';
-import { readYaml } from './yamlTree.ts';
+import { isEmpty, placeOf } from './reading.ts';
 
 export type { Problem } from './problem.ts';
 
@@ -33,6 +34,14 @@ export interface ReadingOptions {
 }
 
 const PICTURES = { markdown: localPictures, html: localImages, text: () => [] };
+
+/** Scalars keep their text as written (`007`), whatever their tag. Duplicate keys are left to the readers to report. */
+const YAML = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
+/** Replace messages that the parser writes for programmers. */
+const REASONS: Record<string, string> = {
+  MULTIPLE_DOCS: 'a second document begins',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply',
+};
 
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
@@ -105,30 +114,29 @@ function readFrontMatter(
     report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
     return { hasBlock: true, others: '' };
   }
-  const yaml = text.slice(start, end);
-  const tree = readYaml(yaml, start);
-  if ('reason' in tree) {
-    const at = Math.max(start, Math.min(tree.at, end - 1));
-    report('yaml', { start: at, end: at + 1 }, [tree.reason]);
-    return { hasBlock: looksLikeBlock(yaml), others: '' };
+  // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
+  const { contents: root, errors } = parseDocument(text.slice(0, end), YAML);
+  const [error] = errors;
+  if (error) {
+    const at = Math.max(start, Math.min(error.pos[0], end - 1));
+    report('yaml', { start: at, end: at + 1 }, [REASONS[error.code] ?? error.message]);
+    return { hasBlock: looksLikeBlock(text.slice(start, end)), others: '' };
   }
-  const { root } = tree;
-  if (!root || (root.kind === 'scalar' && root.isEmpty)) return { hasBlock: false, others: '' };
-  if (root.kind !== 'map') return undefined;
-  const at = root.entries.findIndex(({ key }) => key.kind === 'scalar' && key.text === 'chat');
-  const entry = root.entries[at];
+  if (!root || isEmpty(root)) return { hasBlock: false, others: '' };
+  if (!isMap(root)) return undefined;
+  const isBlock = ({ key }: (typeof root.items)[number]) => isScalar(key) && key.source === 'chat';
+  const at = root.items.findIndex(isBlock);
+  const entry = root.items[at];
   if (!entry) return { hasBlock: false, others: whole };
   // It could not be cut out of what others wrote around it.
-  if (root.isFlow) report('unsupported', entry.key);
-  for (const { key } of root.entries.slice(at + 1)) {
-    if (key.kind === 'scalar' && key.text === 'chat') report('duplicateKey', key, ['chat']);
-  }
-  const block = readChatBlock(entry.value, knowsAudience, report);
-  const next = root.entries[at + 1]?.key.start;
-  const before = text.slice(start, startOfLine(text, entry.key.start));
+  if (root.flow) report('unsupported', placeOf(entry.key));
+  for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', placeOf(key), ['chat']);
+  const block = entry.value ? readChatBlock(entry.value, knowsAudience, report) : NO_BLOCK;
+  const next = root.items[at + 1]?.key.range[0];
+  const before = text.slice(start, startOfLine(text, entry.key.range[0]));
   const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
   const others =
-    root.entries.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
+    root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
   return { hasBlock: true, block, others };
 }
 

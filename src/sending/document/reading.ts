@@ -1,11 +1,11 @@
-/** Reading the values of a YAML tree as the `chat:` block wants them; all else is reported. */
+/** Reads the YAML nodes of the `chat:` block; whatever does not fit is reported. */
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
 import { meantBy } from './keys.ts';
 import type { Place, Report } from './problem.ts';
-import type { Node, Scalar } from './yamlTree.ts';
 
 export interface Field {
-  key: Scalar;
-  value: Node;
+  key: Scalar.Parsed;
+  value: ParsedNode;
 }
 type Fields<Key extends string> = { [K in Key]?: Field };
 
@@ -14,70 +14,77 @@ type Fields<Key extends string> = { [K in Key]?: Field };
  * `extra` ones may be there too, but are proposed to nobody.
  */
 export function fieldsOf<Key extends string, Extra extends string = never>(
-  node: Node,
+  node: ParsedNode,
   name: string,
   known: readonly Key[],
   report: Report,
   extra: readonly Extra[] = [],
 ): Fields<Key | Extra> | undefined {
   if (!isSupported(node, report)) return undefined;
-  if (node.kind !== 'map') {
-    report('mapExpected', node, [name]);
+  if (!isMap(node)) {
+    report('mapExpected', placeOf(node), [name]);
     return undefined;
   }
   const all: readonly string[] = [...known, ...extra];
-  const written = new Set(node.entries.map(({ key }) => (key.kind === 'scalar' ? key.text : '')));
+  const written = new Set(keysOf(node));
   const fields: Record<string, Field> = Object.create(null);
-  for (const { key, value } of node.entries) {
+  for (const { key, value } of node.items) {
     if (!isSupported(key, report)) continue;
-    if (key.kind !== 'scalar') {
-      report('textExpected', key, [name]);
-    } else if (!all.includes(key.text)) {
-      const meant = meantBy(key.text, known).filter((one) => !written.has(one));
+    if (!isScalar(key)) {
+      report('textExpected', placeOf(key), [name]);
+    } else if (!all.includes(key.source)) {
+      const meant = meantBy(key.source, known).filter((one) => !written.has(one));
       const fixes = meant.map((text) => ({
         code: 'rename' as const,
         args: [text],
         edits: [{ ...placeOf(key), text }],
       }));
-      report('unknownKey', key, [key.text], { fixes });
-    } else if (fields[key.text]) {
-      report('duplicateKey', key, [key.text]);
+      report('unknownKey', placeOf(key), [key.source], { fixes });
+    } else if (fields[key.source]) {
+      report('duplicateKey', placeOf(key), [key.source]);
     } else {
-      fields[key.text] = { key, value };
+      fields[key.source] = { key, value: value ?? emptyAfter(key) };
     }
   }
   return fields as Fields<Key | Extra>;
 }
 
+/** The keys of a map as written, empty for a key that is not a scalar. No keys for any other node. */
+export function keysOf(node: ParsedNode): string[] {
+  return isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? key.source : '')) : [];
+}
+
 /** The elements of a list; none where nothing is written. */
-export function itemsOf({ key, value }: Field, report: Report): Node[] {
+export function itemsOf({ key, value }: Field, report: Report): ParsedNode[] {
   if (!isSupported(value, report)) return [];
-  if (value.kind === 'list') return value.items;
-  if (value.kind === 'scalar' && value.isEmpty) return [];
+  if (isSeq(value)) return value.items;
+  if (isEmpty(value)) return [];
+  const { start, end } = placeOf(value);
   const brackets = [
-    { start: value.start, end: value.start, text: '[' },
-    { start: value.end, end: value.end, text: ']' },
+    { start, end: start, text: '[' },
+    { start: end, end, text: ']' },
   ];
-  const fixes = value.kind === 'scalar' ? [{ code: 'list' as const, args: [], edits: brackets }] : [];
-  report('listExpected', value, [key.text], { fixes });
+  const fixes = isScalar(value) ? [{ code: 'list' as const, args: [], edits: brackets }] : [];
+  report('listExpected', { start, end }, [key.source], { fixes });
   return [];
 }
 
 /** A text that is there, as it is written; `name` is what it is said to be, at `where` if nothing stands there. */
-export function textOf(node: Node, name: string, where: Place, report: Report): string | undefined {
+export function textOf(node: ParsedNode, name: string, where: Place, report: Report): string | undefined {
   if (!isSupported(node, report)) return undefined;
-  if (node.kind !== 'scalar') {
-    report('textExpected', node, [name]);
+  const place = placeOf(node);
+  if (!isScalar(node)) {
+    report('textExpected', place, [name]);
     return undefined;
   }
-  if (!node.isEmpty && node.text.trim()) return node.text;
-  report('emptyValue', node.end > node.start ? node : where, [name]);
+  if (!isEmpty(node) && node.source.trim()) return node.source;
+  report('emptyValue', place.end > place.start ? place : where, [name]);
   return undefined;
 }
 
 /** The text of a field; undefined where the field is not there, or has none. */
 export function fieldText(field: Field | undefined, report: Report): string | undefined {
-  return field && textOf(field.value, field.key.text, field.key, report);
+  return field && textOf(field.value, field.key.source, placeOf(field.key), report);
 }
 
 /** A web address; `report` hears of what is none. */
@@ -85,14 +92,33 @@ export function addressOf(field: Field | undefined, report: Report): string | un
   const text = fieldText(field, report)?.trim();
   if (text === undefined || !field) return undefined;
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
-  report('notAddress', field.value, [field.key.text]);
+  report('notAddress', placeOf(field.value), [field.key.source]);
   return undefined;
 }
 
-export const placeOf = ({ start, end }: Place): Place => ({ start, end });
+/** The range of a node, without its tag or anchor. A block collection ends with its last item, not with the line. */
+export function placeOf(node: ParsedNode): Place {
+  let last = node;
+  while ((isMap(last) || isSeq(last)) && !last.flow) {
+    const item = isMap(last) ? (last.items.at(-1)?.value ?? last.items.at(-1)?.key) : last.items.at(-1);
+    if (!item) break;
+    last = item;
+  }
+  return { start: node.range[0], end: last.range[1] };
+}
 
-function isSupported(node: Node, report: Report): boolean {
-  const isOne = node.kind !== 'alias' && !node.isTagged;
-  if (!isOne) report('unsupported', node);
+/** True for a missing value, `~` and `null`. */
+export function isEmpty(node: ParsedNode): boolean {
+  return isScalar(node) && node.type === 'PLAIN' && /^(?:~|null|)$/i.test(node.source);
+}
+
+/** The value of a key without one, as in `{ bot }`. */
+function emptyAfter({ range: [, end] }: Scalar.Parsed): ParsedNode {
+  return Object.assign(new Scalar(''), { type: 'PLAIN', source: '', range: [end, end, end] }) as Scalar.Parsed;
+}
+
+function isSupported(node: ParsedNode, report: Report): boolean {
+  const isOne = !isAlias(node) && node.tag === undefined;
+  if (!isOne) report('unsupported', placeOf(node));
   return isOne;
 }

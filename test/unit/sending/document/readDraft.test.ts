@@ -73,11 +73,36 @@ Come!
   });
 
   it('reads IDs as the text that they are written with, without the blanks around', () => {
-    const { bot, recipients } = read(withBlock('bot: " 0x10 "', 'groups: [1e3, "a b", null-1, 2001-01-01]'));
+    const ids = ['007', '0x1F', '1e3', 'true', 'null-1', 'nil', '2001-01-01', '123456789012345678901234567890'];
+    const { bot, recipients } = read(withBlock('bot: " 0x10 "', `groups: ["a b", 'null', ${ids}]`));
     assert.equal(bot?.id, '0x10');
     assert.deepEqual(
       recipients.map(({ id }) => id),
-      ['1e3', 'a b', 'null-1', '2001-01-01'],
+      ['a b', 'null', ...ids],
+    );
+  });
+
+  it('reads texts that are quoted, folded or kept in lines as YAML means them', () => {
+    const { message } = read(
+      withBlock(
+        'buttons:',
+        `  - [{ text: "a\\n\\u202e", copies: 'it''s' }, { text: "x`,
+        '      y", copies: z }]',
+        '  - text: >-',
+        '      x',
+        '      y',
+        '    copies: |',
+        '      x',
+        '      y',
+      ),
+    );
+    assert.deepEqual(
+      message?.content.buttons?.flat().map(({ text, value }) => [text, value]),
+      [
+        ['a\n\u202e', "it's"],
+        ['x y', 'z'],
+        ['x y', 'x\ny\n'],
+      ],
     );
   });
 
@@ -103,6 +128,9 @@ Come!
     assert.equal(sent(text, true), '---\r\ntitle: a # b\r\ntags: [x]\r\n---\r\n\r\nHi');
     assert.equal(sent('---\ntitle: a\n---\nHi', true), '---\ntitle: a\n---\nHi');
     assert.equal(sent('---\na: b\nchat:\n  type: text\n---\nHi', true), '---\na: b\n---\nHi');
+    assert.equal(sent('\uFEFF---\nchat:\n  bot: 1\n: b\n---\nHi', true), '---\n: b\n---\nHi');
+    const odd = '---\na: &x !!set { b: 1, b }\n? [c]\n: *x\nd: !own\n---\nHi';
+    assert.equal(sent(odd, true), odd);
     assert.equal(sent(withBlock('type: text'), true), 'Hi');
   });
 
@@ -184,10 +212,23 @@ describe('The problems of a draft', () => {
   });
 
   it('name front matter that cannot be read', () => {
-    assert.deepEqual(problemsOf('---\nchat:\n  bot: a: b\n---\nHi'), ['yaml <:> bad indentation of a mapping entry']);
+    const said = (yaml: string) => problemsOf(`---\n${yaml}\n---\nHi`);
+    assert.deepEqual(said('chat:\n  bot: a: b'), ['yaml <a> Nested mappings are not allowed in compact mappings']);
+    assert.deepEqual(said('chat: "\\z"'), ['yaml <\\> Invalid escape sequence \\z']);
+    assert.deepEqual(said('chat: ['), [
+      'yaml <\n> Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ]);
+    assert.deepEqual(said('chat:\n--- a'), ['yaml <-> a second document begins']);
     assert.deepEqual(problemsOf('---\nchat:\n  bot: 1\n\nHi'), ['unclosed <--->']);
     assert.deepEqual(problemsOf('---\n{chat: {bot: 1}}\n---\nHi'), ['unsupported <chat>']);
     assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
+  });
+
+  it('say so of YAML that nobody wrote by hand, and do not break down over it', () => {
+    const nested = problemsOf(`---\nchat: ${'['.repeat(2000)}\n---\nHi`);
+    assert.deepEqual(nested, ['yaml <[> it is nested too deeply']);
+    const doubled = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n');
+    assert.deepEqual(problemsOf(`---\na0: &a0 x\n${doubled}\nchat:\n  groups: *a60\n---\nHi`), ['unsupported <*a60>']);
   });
 
   it('tell whether the document has a block even where it cannot be read', () => {
@@ -239,12 +280,20 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('groups: 1')), ['listExpected <1> groups']);
     assert.equal(fixed(withBlock('groups: big')), withBlock('groups: [big]'));
     assert.deepEqual(problemsOf(withBlock('bot: [1]', 'people: [[1]]', 'buttons: [a]')), [
-      'textExpected <[1> bot',
-      'textExpected <[1> people',
+      'textExpected <[1]> bot',
+      'textExpected <[1]> people',
       'mapExpected <a> buttons',
     ]);
+    assert.deepEqual(
+      problemsOf(withBlock('bot:', '  - a # b', '  - c', '', 'people: |', '  1', 'buttons:', '  a: [b]')),
+      ['textExpected <- a # b\n    - c> bot', 'listExpected <|\n    1\n> people', 'listExpected <a: [b]> buttons'],
+    );
+    assert.deepEqual(problemsOf('---\nchat: { bot, groups: [1: 2] }\n---\nHi'), [
+      'emptyValue <bot> bot',
+      'textExpected <1: 2> groups',
+    ]);
     assert.deepEqual(problemsOf(withBlock('bot: !!str 1', 'groups: [&a 1, *a]', '*a : 2')), [
-      'unsupported <!!str 1>',
+      'unsupported <1>',
       'unsupported <*a>',
       'unsupported <*a>',
     ]);
@@ -253,12 +302,13 @@ describe('The problems of a draft', () => {
   });
 
   it('name what is empty', () => {
-    assert.deepEqual(problemsOf(withBlock('bot:', 'type: ""', 'groups: ["", " ", ~]')), [
+    assert.deepEqual(problemsOf(withBlock('bot:', 'type: ""', 'groups: ["", " ", ~, NULL]')), [
       'emptyValue <bot> bot',
       'emptyValue <""> type',
       'emptyValue <""> groups',
       'emptyValue <" "> groups',
       'emptyValue <~> groups',
+      'emptyValue <NULL> groups',
     ]);
     assert.deepEqual(problemsOf(withBlock('people:', '  -')), ['emptyValue <people> people']);
   });
@@ -283,9 +333,9 @@ describe('The problems of a draft', () => {
 
   it('name buttons that cannot work', () => {
     const button = (line: string) => problemsOf(withBlock(`buttons: [{ ${line} }]`));
-    assert.deepEqual(button('opens: "https://x.y"'), ['noText <{ opens: "https://x.y">']);
+    assert.deepEqual(button('opens: "https://x.y"'), ['noText <{ opens: "https://x.y" }>']);
     assert.deepEqual(button('text: "", copies: a'), ['emptyValue <""> text']);
-    assert.deepEqual(button('text: a'), ['noEffect <{ text: a>']);
+    assert.deepEqual(button('text: a'), ['noEffect <{ text: a }>']);
     assert.deepEqual(button('text: a, opens: "https://x.y", copies: b'), ['twoEffects <copies>']);
     assert.deepEqual(button('text: a, reports: b, actionType: 3, value: b'), ['twoEffects <actionType>']);
     assert.deepEqual(button('text: a, copies: ""'), ['emptyValue <""> copies']);
@@ -359,10 +409,28 @@ describe('The problems of a draft', () => {
       ': ',
       '{',
       '}',
+      ', ',
+      "'",
+      '|',
+      '>',
+      '#',
+      '&',
+      '!',
+      '!!str ',
+      '!!binary ',
+      '%',
+      '? ',
+      '\\',
+      '\t',
+      '\0',
+      '\uFEFF',
+      '\uD800',
+      '~',
     );
+    const tokens = fc.array(token, { maxLength: 60 }).map((tokens) => tokens.join(''));
+    const inFront = fc.oneof(tokens, fc.string({ unit: 'binary' })).map((yaml) => `---\nchat:${yaml}\n---\nHi`);
     fc.assert(
-      fc.property(fc.array(token, { maxLength: 60 }), fc.boolean(), (tokens, keep) => {
-        const text = tokens.join('');
+      fc.property(fc.oneof(tokens, inFront), fc.boolean(), (text, keep) => {
         const { message, problems } = read(text, keep);
         assert.equal(
           message === undefined,
