@@ -99,17 +99,6 @@ const schemas = {
   },
 };
 
-/** The history page has what renders Markdown: an export of the history uses the same. */
-const sharedWithPage = {
-  name: 'shared-with-page',
-  setup(build) {
-    build.onResolve({ filter: /markdownHtml\.ts$/ }, () => ({
-      path: './webview/markdown.js',
-      external: true,
-    }));
-  },
-};
-
 /** What the lazy parts have in common. */
 const COMMON = [
   'src/words/*.ts',
@@ -155,8 +144,6 @@ const grouped = (sources, groupOf, common = []) => ({
   },
 });
 
-const isMarkdown = (file) => file.endsWith('markdownHtml.ts');
-
 /**
  * What a library in one file makes at its top level has no other effect: told so, esbuild leaves out what is not used.
  * `unused` are parts of the file that use others and are never used themselves.
@@ -180,32 +167,6 @@ const inParts = (file, ...unused) => ({
 /** Over half of js-yaml is schemas and writing. Errors quote the lines around them, which nobody is shown. */
 const yaml = inParts(/js-yaml\.mjs$/, /^\t\tmark\.snippet = .*\n/m);
 
-/**
- * Rules that do nothing without the options `html` and `typographer`, other presets, what `markdownHtml.ts` puts its own
- * in place of, and what is offered to others.
- */
-const markdownIt = inParts(
-  /markdown-it\.mjs$/,
-  /^\t\["(?:replacements|smartquotes|html_inline)", \w+\],\n/gm,
-  /^\t\[\n\t\t"html_block",[\s\S]*?^\t\],\n/m,
-  /^\tzero: \{[\s\S]*?^\t\}(?=\n\};)/m,
-  /^new RegExp\(.*\n/m,
-  /^default_rules\.(?:code_block|fence|html_block|html_inline|image) = [\s\S]*?^\};\n/gm,
-  /^\t(?:validateLink|normalizeLink|normalizeLinkText)\(url\) \{[\s\S]*?^\t\}\n/gm,
-  /^_defineProperty\(MarkdownIt, .*\n/gm,
-  /^\t(?!escapeHtml|parse)\w+: \(\) => \w+,?\n/gm,
-);
-
-/**
- * The lists of what is allowed where nobody says what is (`purify.ts` does, and names nothing of drawings and formulas),
- * and what the library's compiler brought along.
- */
-const purify = inParts(
-  /purify\.es\.mjs$/,
-  /(?<=^const (?:html|mathMl|svg|xml)[\w$]* = freeze\(\[\n)(?:\t".*\n)+/gm,
-  /^AsyncGenerator\.prototype\[[\s\S]*?^\};\n/m,
-);
-
 /** Runs in the extension host. `worker` picks the builds of libraries that use the host's own fetch. */
 const host = {
   ...shared,
@@ -215,55 +176,30 @@ const host = {
   splitting: true,
   platform: 'neutral',
   conditions: ['worker'],
+  mainFields: ['module', 'main'],
   external: ['vscode'],
   sourcemap: production ? false : 'inline',
   write: false,
   // Of the HTTP library's own libraries nothing is used.
   alias: { ufo: './src/service/unused.ts', destr: './src/service/unused.ts' },
-  plugins: [
-    sharedWithPage,
-    grouped(['src/*.ts', 'src/*/*.ts', 'src/*/{editing,export}/*.ts'], roomOf, COMMON),
-    schemas,
-    yaml,
-    written,
-  ],
+  plugins: [grouped(['src/*.ts', 'src/*/*.ts', 'src/*/{editing,export}/*.ts'], roomOf, COMMON), schemas, yaml, written],
 };
 
 /** Runs in the panels of histories and previews. */
 const page = {
   ...shared,
-  entryPoints: {
-    history: 'src/history/webview/main.tsx',
-    markdown: 'src/history/webview/markdownHtml.ts',
-    preview: 'src/history/webview/preview/main.tsx',
-  },
+  entryPoints: { history: 'src/history/webview/main.tsx', preview: 'src/history/webview/preview/main.tsx' },
   outdir: 'dist/webview',
   format: 'esm',
   splitting: true,
   platform: 'browser',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  // Libraries of libraries, of which the page needs little.
   alias: {
     react: './src/history/webview/libraries/react.ts',
     'react-dom': './src/history/webview/libraries/react.ts',
     'react/jsx-runtime': './src/history/webview/libraries/react.ts',
-    entities: './src/history/webview/libraries/entities.ts',
-    'uc.micro': './src/history/webview/libraries/unicode.ts',
-    'linkify-it': './src/history/webview/libraries/unused.ts',
-    'punycode.js': './src/history/webview/libraries/unused.ts',
-    mdurl: './src/history/webview/libraries/unused.ts',
   },
-  write: false,
-  plugins: [
-    grouped(['src/history/webview/*.{ts,tsx}'], (file) => (isMarkdown(file) ? undefined : 'lazy'), [
-      'src/history/webview/{avatar.tsx,buttons.tsx,content.tsx,kept.ts,leaving.ts}',
-    ]),
-    markdownIt,
-    purify,
-    schemas,
-    written,
-  ],
 };
 
 const tests = {
@@ -279,7 +215,8 @@ const tests = {
 
 const onlyTests = process.argv.includes('--tests');
 const all = onlyTests ? [tests] : production ? [host, page] : [host, page, tests];
-for (const folder of onlyTests ? ['out/test'] : production ? ['dist'] : ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
+for (const folder of onlyTests ? ['out/test'] : production ? ['dist'] : ['dist', 'out/test'])
+  rmSync(folder, { recursive: true, force: true });
 if (watch) {
   for (const options of all) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
 } else {
