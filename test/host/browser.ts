@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core';
-import { bundledChromium, installedBrowser } from './chromium.ts';
+import { findBrowser } from './chromium.ts';
 
 /** Keeps a browser from what it does by itself on the network, and from what a machine without a display lacks. */
 const QUIET = [
@@ -10,10 +10,9 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/** Starts a headless browser: the one on this machine, else the one that npm brought along. */
+/** Starts the browser under test, headless. */
 export async function launchBrowser(): Promise<Browser> {
-  const installed = await installedBrowser();
-  const { executablePath, env } = installed ? { executablePath: installed, env: {} } : await bundledChromium();
+  const { executablePath, env } = await findBrowser();
   return chromium.launch({
     executablePath,
     env: { ...process.env, ...env },

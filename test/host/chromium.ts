@@ -17,18 +17,29 @@ const USUAL: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ),
 };
 
-/** The Chromium, Chrome or Edge of this machine: `CHROME_PATH`, else on the `PATH`, else where it is usually installed. */
-export async function installedBrowser(): Promise<string | undefined> {
-  const { CHROME_PATH } = process.env;
-  if (!CHROME_PATH) return (await onPath(NAMES)) ?? firstThatExists(USUAL[process.platform] ?? []);
-  if (await exists(CHROME_PATH)) return CHROME_PATH;
-  throw new Error(`CHROME_PATH is ${CHROME_PATH}, and there is no such file.`);
+export interface Executable {
+  readonly executablePath: string;
+  /** What it needs beside the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
 }
 
-/** The headless Chromium that npm brought along, unpacked at first use, and the environment it needs. It is for Linux. */
-export async function bundledChromium(): Promise<{ executablePath: string; env: Record<string, string> }> {
-  if (process.platform !== 'linux')
-    throw new Error('No Chrome, Chromium or Edge was found. Install one, or set CHROME_PATH.');
+/** The browser under test: the one that `CHROME_PATH` names, else on Linux the one from npm, elsewhere an installed one. */
+export async function findBrowser(): Promise<Executable> {
+  const { CHROME_PATH } = process.env;
+  if (!CHROME_PATH && process.platform === 'linux') return bundledChromium();
+  const executablePath = CHROME_PATH || (await installedBrowser());
+  if (!executablePath) throw new Error('No Chrome, Chromium or Edge was found. Install one, or set CHROME_PATH.');
+  if (!(await exists(executablePath))) throw new Error(`CHROME_PATH is ${CHROME_PATH}, and there is no such file.`);
+  return { executablePath, env: {} };
+}
+
+/** The Chromium, Chrome or Edge of this machine: on the `PATH`, else where it is usually installed. */
+async function installedBrowser(): Promise<string | undefined> {
+  return (await onPath(NAMES)) ?? firstThatExists(USUAL[process.platform] ?? []);
+}
+
+/** The headless Chromium that npm brought along, unpacked at first use. It is for Linux. */
+async function bundledChromium(): Promise<Executable> {
   const manifest = await readFile(new URL('../../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8');
   const folder = join(cache, `chromium-${JSON.parse(manifest).version}`);
   if (!(await exists(folder))) console.log('Unpacking Chromium, once …');

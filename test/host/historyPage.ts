@@ -143,8 +143,12 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
       void dialog.dismiss();
     });
     await page.goto(serving.origin);
-    page.on('framenavigated', (frame) => incidents.push(`navigation ${frame.url()}`));
-    page.on('frameattached', () => incidents.push('frame'));
+    // What cleans HTML takes the window of one empty frame, and drops it.
+    let frames = 0;
+    page.on('frameattached', () => ++frames > 1 && incidents.push('frame'));
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame() || frame.url() !== 'about:blank') incidents.push(`navigation ${frame.url()}`);
+    });
     const post = (message: unknown) => page.evaluate((told) => window.postMessage(told, '*'), message);
     return {
       page,

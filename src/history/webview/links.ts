@@ -29,9 +29,6 @@ export function linkTo(address: string, text: string): Link | undefined {
   return { href, title: visible(url.href), real: differs ? visible(place) : undefined };
 }
 
-/** The place that a link leads to. */
-export const placeOf = ({ href }: Link) => visible(placeIn(new URL(href)));
-
 /** A text in pieces: what is text, and what is an address of the web. All pieces together are the text. */
 export function piecesOf(text: string): { text: string; isAddress: boolean }[] {
   const pieces = [];
@@ -47,13 +44,13 @@ export function piecesOf(text: string): { text: string; isAddress: boolean }[] {
   return pieces;
 }
 
-/** An address ends at a space, a quotation mark or bracket, Chinese punctuation, and what cannot be seen; in a RegExp. */
-export const ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';
+/** An address ends at a space, a quotation mark or bracket, Chinese punctuation, and what cannot be seen; for a RegExp. */
+const ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';
 
 const ADDRESS = new RegExp(`https?://[^${ENDS}]{1,2000}`, 'giu');
 
 /** An address without the punctuation of the sentence that it stands in. */
-export function withoutEnd(address: string): string {
+function withoutEnd(address: string): string {
   // How many brackets are closed and never opened; those at the end are counted off on the way back.
   const unopened: Record<string, number> = {
     ')': count(address, ')') - count(address, '('),

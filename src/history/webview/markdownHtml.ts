@@ -1,8 +1,6 @@
-/** Markdown to HTML, loaded when the first Markdown message is shown. Message content is hostile. */
+/** Markdown to HTML, loaded when the first Markdown message is shown or exported. Message content is hostile. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
-import { inAscii, linkify } from './addresses.ts';
-import { type Link, linkTo, placeOf, webAddress } from './links.ts';
-import { leaveNames } from './names.ts';
+import { type Link, linkTo, webAddress } from './links.ts';
 import { tasks } from './tasks.ts';
 import { visible } from './visible.ts';
 
@@ -33,8 +31,8 @@ const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNes
 parser.validateLink = (url) => linkTo(url, '') !== undefined;
 // A host is shown as it was written: decoded, it could look like another.
 parser.normalizeLinkText = (url) => url;
-parser.normalizeLink = inAscii;
-parser.linkify = linkify as unknown as typeof parser.linkify;
+// Only an address that says what it is becomes a link by itself.
+parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
 const { escapeHtml } = parser.utils;
 
@@ -67,13 +65,6 @@ const languageOf = ({ info }: Token) =>
     .split(/[\s,{]/)[0]
     ?.toLowerCase() ?? '';
 
-// While characters of the text and escaped ones are still told apart.
-if (!('document' in globalThis)) {
-  parser.core.ruler.before('text_join', 'names', ({ tokens, Token }) =>
-    leaveNames(tokens, (type) => new Token(type, '', 0)),
-  );
-}
-
 parser.core.ruler.push('tasks', ({ tokens, Token }) => tasks(tokens, (type) => new Token(type, '', 0)));
 
 // A link says where it leads.
@@ -85,8 +76,7 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
       if (children[index]?.type === 'link_open') start = index;
       if (children[index]?.type !== 'link_close') continue;
       const open = children[start];
-      const inside = children.slice(start, index);
-      const said = inside.map((token) => (token.type.endsWith('break') ? ' ' : token.content));
+      const said = children.slice(start, index).map(({ type, content }) => (type.endsWith('break') ? ' ' : content));
       const link = linkTo(textOf(open, 'href'), said.join(''));
       if (!open || !link) continue;
       const own = textOf(open, 'title');
@@ -94,11 +84,9 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
         ...attributesOf(link),
         title: own ? `${link.title}\n${visible(own)}` : link.title,
       });
-      // A character that is known by its name alone may make the words another address.
-      const real = link.real ?? (inside.some(({ type }) => type === 'name') ? placeOf(link) : undefined);
-      if (!real) continue;
+      if (!link.real) continue;
       const note = new Token('real_place', '', 0);
-      note.content = real;
+      note.content = link.real;
       children.splice(index + 1, 0, note);
       index++;
     }
@@ -132,8 +120,6 @@ rules.task = (tokens, index) => {
 };
 rules.task_label_open = () => '<label>';
 rules.task_label_close = () => '</label>';
-
-rules.name = (tokens, index) => tokens[index]?.content ?? '';
 
 rules.real_place = (tokens, index) => {
   return ` <bdi class="real-place">(→ ${escapeHtml(tokens[index]?.content ?? '')})</bdi>`;

@@ -12,7 +12,28 @@ const TAGS = [
 ];
 const PLAIN_ATTRIBUTES = ['alt', 'colspan', 'dir', 'height', 'lang', 'reversed', 'rowspan', 'start', 'title', 'width'];
 
-const purifier = createPurifier(window);
+const POLICY = {
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: [...PLAIN_ATTRIBUTES, 'href', 'src'],
+  ADD_URI_SAFE_ATTR: PLAIN_ATTRIBUTES,
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  ALLOW_ARIA_ATTR: false,
+  ALLOW_DATA_ATTR: false,
+};
+
+const purifier = inertPurifier();
+
+/**
+ * Cleans in the window of a frame that is gone: nothing runs or loads there, and nothing is reported against the policy
+ * of this page, which all of its other documents inherit. In a browser that cannot, it cleans in this window.
+ */
+function inertPurifier() {
+  const frame = document.createElement('iframe');
+  document.body.append(frame);
+  const inert = createPurifier(frame.contentWindow as Window & typeof globalThis);
+  frame.remove();
+  return inert.sanitize('<b onclick="a">b</b>', POLICY) === '<b>b</b>' ? inert : createPurifier(window);
+}
 
 /**
  * The page without scripts, styles, forms, frames, drawings, names and classes. Links lead to the web or to mail.
@@ -20,15 +41,7 @@ const purifier = createPurifier(window);
  */
 export function clean(html: string, { pictures }: { pictures: boolean }): DocumentFragment {
   // A fragment, never text that is read again: HTML may mean something else when it is read for the second time.
-  const fragment = purifier.sanitize(html, {
-    ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: [...PLAIN_ATTRIBUTES, 'href', 'src'],
-    ADD_URI_SAFE_ATTR: PLAIN_ATTRIBUTES,
-    ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
-    ALLOW_ARIA_ATTR: false,
-    ALLOW_DATA_ATTR: false,
-    RETURN_DOM_FRAGMENT: true,
-  });
+  const fragment = purifier.sanitize(html, { ...POLICY, RETURN_DOM_FRAGMENT: true });
   for (const image of fragment.querySelectorAll('img')) picture(image, pictures);
   for (const link of fragment.querySelectorAll('a')) lead(link);
   for (const element of fragment.querySelectorAll('[title], [alt]')) {
@@ -37,9 +50,11 @@ export function clean(html: string, { pictures }: { pictures: boolean }): Docume
       if (value) element.setAttribute(name, visible(value));
     }
   }
-  const texts = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
+  // What is a node of this document loads its picture, in the page or not: none is before it is looked at.
+  const page = document.importNode(fragment, true);
+  const texts = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.nodeValue = visible(texts.currentNode.nodeValue ?? '');
-  return fragment;
+  return page;
 }
 
 /** A picture is a link to itself where it is not allowed, and its words where it is not of the web. */
