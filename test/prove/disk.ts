@@ -47,7 +47,7 @@ async function run(effort: Effort): Promise<string[]> {
 
   const title =
     'whatever the disk fails at is said, nothing goes out that is not written down, nobody is doubled or lost';
-  const found = await search({ name, properties: { [title]: whateverFails }, runsPerRound: 100 }, effort);
+  const { found } = await search({ name, properties: { [title]: whateverFails }, runsPerRound: 100 }, effort);
   const tried = [count(failures, 'failures'), count(shortReads, 'short reads'), count(calls, 'calls')].join(', ');
   const result = found.length === 0 ? 'all said, 0 doubles, 0 lost' : `${found.length} found`;
   effort.report(`${name}: ${tried} in ${count(deliveries, 'deliveries')}, ${result}`);

@@ -4,10 +4,11 @@
 //   --only NAME   one of them
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { answers } from './answers.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
 
-const PROOFS = [kills, disk];
+const PROOFS = [kills, disk, answers];
 
 const { values } = parseArgs({
   options: {

@@ -78,7 +78,7 @@ async function run(effort: Effort): Promise<string[]> {
     const entry = fileURLToPath(import.meta.resolve('./killed.ts'));
     await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm' });
     const properties = { 'a delivery that is killed at any step reaches nobody twice and loses nobody': atEveryStep };
-    const found = await search({ name, properties, runsPerRound: 1 }, effort);
+    const { found } = await search({ name, properties, runsPerRound: 1 }, effort);
     const tried = `${count(kills, 'kills')} at ${count(steps.size, 'steps')} of ${count(deliveries, 'deliveries')}`;
     effort.report(`${name}: ${tried}, ${found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`}`);
     return found;

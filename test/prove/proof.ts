@@ -28,15 +28,20 @@ interface Search {
  * Looks for cases in which a property does not hold; one that was refuted is not tried again. Where there is time, the
  * case is shrunk. Each round has a seed of its own, so that a finding is repeated by the first round of its seed.
  */
-export async function search({ name, properties, runsPerRound }: Search, effort: Effort): Promise<string[]> {
+export async function search(
+  { name, properties, runsPerRound }: Search,
+  effort: Effort,
+): Promise<{ found: string[]; cases: number }> {
   const isShort = 'runs' in effort;
   const left = new Map(Object.entries(properties));
   const found: string[] = [];
+  let cases = 0;
   const isTimeLeft = () => !isShort && performance.now() < effort.until;
   for (let seed = effort.seed; left.size > 0; seed++) {
     for (const [title, property] of left) {
       const numRuns = isShort ? effort.runs : runsPerRound;
       const result = await fc.check(property, { seed, numRuns, endOnFailure: isShort });
+      cases += result.numRuns;
       if (!result.failed) continue;
       left.delete(title);
       const { errorInstance: error } = result;
@@ -51,7 +56,7 @@ export async function search({ name, properties, runsPerRound }: Search, effort:
     }
     if (!isTimeLeft()) break;
   }
-  return found;
+  return { found, cases };
 }
 
 /** `1,204 kills`. */

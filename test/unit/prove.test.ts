@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { answers } from '../prove/answers.ts';
 import { disk } from '../prove/disk.ts';
 import { kills } from '../prove/kills.ts';
 
@@ -13,5 +14,9 @@ describe('In short,', () => {
 
   it('a disk that fails has nothing sent that is not written down, and nobody doubled or lost', async () => {
     assert.deepEqual(await disk.run({ seed: 4, runs: 100, report }), []);
+  });
+
+  it('whatever the service answers, the client gives valid data or an error of its own that tells no token', async () => {
+    assert.deepEqual(await answers.run({ seed: 1, runs: 100, report }), []);
   });
 });
