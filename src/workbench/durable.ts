@@ -21,13 +21,15 @@ export interface DurableFiles {
   remove(path: string): Promise<void>;
 }
 
+/** An open file, as `node:fs/promises` has it. */
 interface Handle {
   writeFile(text: string): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-interface NodeFiles {
+/** What is used of `node:fs/promises`. */
+export interface NodeFiles {
   open(path: string, flags: string): Promise<Handle>;
   readFile(path: string, encoding: 'utf8'): Promise<string>;
   readdir(path: string): Promise<string[]>;
@@ -38,8 +40,7 @@ interface NodeFiles {
 }
 
 /** Files below a folder of this computer. @throws Error in a host without Node */
-export function durableFiles(root: string): DurableFiles {
-  const files = builtin('node:fs/promises') as NodeFiles | undefined;
+export function durableFiles(root: string, files = builtin('node:fs/promises') as NodeFiles | undefined): DurableFiles {
   if (!files) throw new Error('files of this computer cannot be written here');
   const full = (path: string) => `${root}/${path}`;
   const foldersAbove = (path: string) =>

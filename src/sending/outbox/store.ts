@@ -117,6 +117,8 @@ export class Store {
   }
 
   async remove(id: string): Promise<void> {
+    // First what makes it a delivery: without its marks it would seem never sent.
+    await this.#files.remove(`${folderOf(id)}/delivery.json`);
     await this.#files.remove(folderOf(id));
     await this.told(id);
     this.#read.delete(id);

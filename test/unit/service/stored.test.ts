@@ -5,8 +5,8 @@ import { Client } from '../../../src/service/client.ts';
 import { Directory } from '../../../src/service/directory.ts';
 import type { Entry } from '../../../src/service/shelf.ts';
 import { fromStored, toStored } from '../../../src/service/stored.ts';
+import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/answers/mutations.ts';
 import { settled } from '../deferred.ts';
-import { clientOf, type Json, mutated, mutations, odd, textOf } from './fuzzed.ts';
 import { held, MINUTE, thing } from './held-directory.ts';
 import { bot, group, user } from './shapes.ts';
 

@@ -150,6 +150,22 @@ describe('The outbox on the disk', () => {
     assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
   });
 
+  it('has no delivery any more where forgetting it was cut off, rather than one that seems never sent', async () => {
+    await store.create(DELIVERY);
+    await store.begin(ID, { batch: 0, attempt: 0 });
+    const files = durableFiles(folder);
+    const dying = new Store({
+      ...files,
+      async remove(path) {
+        if (!path.endsWith(ID)) return files.remove(path);
+        await rm(join(folder, path, 'sent-0.0'));
+        throw new Error('cut off');
+      },
+    });
+    await assert.rejects(dying.remove(ID), /cut off/);
+    assert.equal(await another().load(ID), undefined);
+  });
+
   it('touches nothing outside of its folders, whatever an ID says', async () => {
     await writeFile(join(folder, 'precious'), '');
     await store.create(DELIVERY);

@@ -1,26 +1,18 @@
+/** Answers of the service, changed at random, and a client that is given them. */
 import fc from 'fast-check';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
-import type { Clock } from '../../../src/service/clock.ts';
-import { operations } from './answering.ts';
+import { operations } from '../../unit/service/answering.ts';
+import { hastyClock } from '../sender.ts';
 
 export type Name = keyof typeof operations;
 export const names = Object.keys(operations) as Name[];
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** Time that passes at once where somebody waits for it. */
-function hasty(): Clock {
-  let now = 0;
-  const sleep = async (ms: number) => {
-    now += ms;
-  };
-  return { now: () => now, sleep };
-}
-
 /** A client of a service that answers every call alike, without a network. */
 export function clientOf(answer: (input: Parameters<typeof fetch>[0], init?: RequestInit) => Promise<Response>) {
   const address = 'https://chat.example';
-  return new Client({ webUrl: address, openApiUrl: address, fetch: answer, clock: hasty() });
+  return new Client({ webUrl: address, openApiUrl: address, fetch: answer, clock: hastyClock() });
 }
 
 /** What the sandbox answers to one call of each operation. */

@@ -1,0 +1,34 @@
+// The long random proofs, one after the other, until the time is up. Exits with 1 where something was found.
+//   --minutes N   for all of them together: 5 unless told
+//   --seed S      of the random cases; another one each time unless told
+//   --only NAME   one of them
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { answers } from './answers.ts';
+import { disk } from './disk.ts';
+import { kills } from './kills.ts';
+
+const PROOFS = [kills, disk, answers];
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    seed: { type: 'string', default: `${randomInt(2 ** 31)}` },
+    only: { type: 'string' },
+  },
+});
+const [minutes, seed] = [values.minutes, values.seed].map(Number);
+if (!minutes || !(minutes > 0)) throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
+if (seed === undefined || !Number.isInteger(seed)) throw new Error(`--seed is a whole number, not ${values.seed}.`);
+const proofs = PROOFS.filter(({ name }) => values.only === undefined || name === values.only);
+if (proofs.length === 0) {
+  throw new Error(`There is no proof "${values.only}", only ${PROOFS.map(({ name }) => name).join(', ')}.`);
+}
+
+console.log(`seed ${seed}`);
+for (const { run } of proofs) {
+  const until = performance.now() + (minutes * 60_000) / proofs.length;
+  const found = await run({ seed, until, report: (line) => console.log(line) });
+  for (const one of found) console.error(`\n${one}\n`);
+  if (found.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,78 @@
+/** Sends in a process of its own, which kills itself before a step: `node killed.ts JOB`. Prints how many there were. */
+import fs from 'node:fs/promises';
+import { Outbox } from '../../src/sending/outbox/outbox.ts';
+import type { Delivery } from '../../src/sending/outbox/record.ts';
+import { Store } from '../../src/sending/outbox/store.ts';
+import { Client } from '../../src/service/client.ts';
+import { durableFiles, type NodeFiles } from '../../src/workbench/durable.ts';
+import { hastyClock, listBy, senderBy } from './sender.ts';
+
+export interface Job {
+  folder: string;
+  webUrl: string;
+  openApiUrl: string;
+  token: string;
+  delivery: Delivery;
+  /** 0 for none. */
+  killedBefore: number;
+  /** By how much this start is later than now (milliseconds). */
+  later: number;
+}
+
+const job: Job = JSON.parse(process.argv[2] ?? '');
+const { folder, token, delivery, killedBefore, later } = job;
+let steps = 0;
+
+/** Comes before whatever changes something: between two steps it makes no difference when a process is killed. */
+function step(): void {
+  if (++steps === killedBefore) process.kill(process.pid, 'SIGKILL');
+}
+
+const files: NodeFiles = {
+  ...fs,
+  async open(path, flags) {
+    if (flags !== 'r') step();
+    const handle = await fs.open(path, flags);
+    return {
+      async writeFile(text) {
+        const middle = Math.floor(text.length / 2);
+        for (const half of [text.slice(0, middle), text.slice(middle)]) {
+          step();
+          await handle.writeFile(half);
+        }
+      },
+      sync: () => handle.sync(),
+      close: () => handle.close(),
+    };
+  },
+  async mkdir(...folder) {
+    step();
+    return fs.mkdir(...folder);
+  },
+  async rename(...names) {
+    step();
+    return fs.rename(...names);
+  },
+  async rm(...path) {
+    step();
+    return fs.rm(...path);
+  },
+};
+
+const clock = hastyClock();
+const client = new Client({
+  ...job,
+  clock,
+  async fetch(...request) {
+    step();
+    return fetch(...request);
+  },
+});
+const outbox = new Outbox(new Store(durableFiles(folder, files), () => Date.now() + later), undefined, clock);
+const sender = senderBy(client, token, delivery.message);
+await outbox.interrupted();
+if (await outbox.get(delivery.id)) {
+  await outbox.settle(delivery.id, listBy(client, token), new AbortController().signal);
+  await outbox.resume(delivery.id, sender);
+} else await outbox.start(delivery, sender);
+console.log(steps);

@@ -1,0 +1,31 @@
+/** What a delivery is sent with, as the product's own windows do. */
+import type { Sender } from '../../src/sending/outbox/outbox.ts';
+import type { Reading } from '../../src/sending/outbox/settle.ts';
+import type { Client } from '../../src/service/client.ts';
+import type { Clock } from '../../src/service/clock.ts';
+import type { Outgoing } from '../../src/service/message.ts';
+
+export const senderBy = (client: Client, token: string, message: Outgoing): Sender => ({
+  token,
+  send: ({ recvType, recipients }, options) => {
+    const ids = recipients.map(({ id }) => id);
+    return client.batchSend(token, recvType, ids, message, options);
+  },
+});
+
+export const listBy =
+  (client: Client, token: string): Reading['list'] =>
+  (chat, page, signal) =>
+    client.messages(token, chat, page, signal);
+
+/** A clock whose sleeps are over at once. */
+export function hastyClock(): Clock {
+  let slept = 0;
+  return {
+    now: () => performance.now() + slept,
+    async sleep(ms, signal) {
+      signal.throwIfAborted();
+      slept += ms;
+    },
+  };
+}
