@@ -1,4 +1,4 @@
-// Builds what ships (dist/) and the tests that run inside VS Code (out/test/vscode/).
+// Builds what ships (dist/) and the tests that run inside VS Code (out/extension/test/).
 //   --production   minified, without source maps, no tests
 //   --tests        the tests alone
 //   --watch        rebuild on change
@@ -266,12 +266,13 @@ const page = {
   ],
 };
 
+/** Run inside VS Code, in the folder of the extension under test: both are given the same API there. */
 const tests = {
   ...shared,
-  entryPoints: ['test/vscode/index.ts', ...globSync('test/vscode/**/*.test.ts')],
-  outdir: 'out/test/vscode',
-  outExtension: { '.js': '.cjs' },
-  format: 'cjs',
+  entryPoints: ['test/vscode/index.ts', 'test/vscode/**/*.test.ts'],
+  outdir: 'out/extension/test',
+  format: 'esm',
+  splitting: true,
   platform: 'node',
   conditions: ['worker'],
   external: ['vscode', 'mocha'],
@@ -279,7 +280,8 @@ const tests = {
 
 const onlyTests = process.argv.includes('--tests');
 const all = onlyTests ? [tests] : production ? [host, page] : [host, page, tests];
-for (const folder of onlyTests ? ['out/test'] : production ? ['dist'] : ['dist', 'out/test']) rmSync(folder, { recursive: true, force: true });
+for (const folder of onlyTests ? ['out/extension/test'] : production ? ['dist'] : ['dist', 'out/extension/test'])
+  rmSync(folder, { recursive: true, force: true });
 if (watch) {
   for (const options of all) await (await esbuild.context({ ...options, logLevel: 'info' })).watch();
 } else {
