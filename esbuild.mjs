@@ -1,8 +1,8 @@
-// Builds what ships (dist/), and the tests that run inside VS Code (out/test/vscode/).
+// Builds what ships (dist/), and the tests that run inside VS Code (out/extension/test/).
 //   --production   minified, without source maps, with the notices of the libraries inside; no tests
 //   --tests        the tests alone
 //   --watch        rebuild on change
-import { globSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 
@@ -53,12 +53,13 @@ const pages = {
   jsxImportSource: 'preact',
 };
 
+/** Run inside VS Code, from the folder of the extension under test: both get the same API there. */
 const tests = {
   ...shared,
-  entryPoints: ['test/vscode/index.ts', ...globSync('test/vscode/**/*.test.ts')],
-  outdir: 'out/test/vscode',
-  outExtension: { '.js': '.cjs' },
-  format: 'cjs',
+  entryPoints: ['test/vscode/index.ts', 'test/vscode/**/*.test.ts'],
+  outdir: 'out/extension/test',
+  format: 'esm',
+  splitting: true,
   platform: 'node',
   conditions: ['worker'],
   external: ['vscode', 'mocha'],
@@ -66,9 +67,8 @@ const tests = {
 
 const shipped = onlyTests ? [] : [activated, later, pages];
 const builds = production ? shipped : [...shipped, tests];
-for (const folder of [shipped.length > 0 && 'dist', builds.includes(tests) && 'out/test']) {
-  if (folder) rmSync(folder, { recursive: true, force: true });
-}
+if (!onlyTests) rmSync('dist', { recursive: true, force: true });
+if (!production) rmSync(tests.outdir, { recursive: true, force: true });
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {

@@ -1,15 +1,18 @@
 // Runs test/vscode inside a VS Code with the extension in it.
 //   --desktop           a desktop VS Code, downloaded where it is missing, in place of the server from npm
 //   --executable PATH   a desktop VS Code that is there (the variable BOT_CHATS_VSCODE says the same)
+//   --grep PATTERN      the tests whose titles match
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { runTests, TestRunFailedError } from '@vscode/test-electron';
 import { packed } from './packed.ts';
-import { copyWorkspace, root } from './places.ts';
+import { copyWorkspace } from './places.ts';
 import { temporaryProfile } from './profile.ts';
 
-const { values } = parseArgs({ options: { desktop: { type: 'boolean' }, executable: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { desktop: { type: 'boolean' }, executable: { type: 'string' }, grep: { type: 'string', short: 'g' } },
+});
 const { BOT_CHATS_VSCODE } = process.env;
 const given = values.executable ?? BOT_CHATS_VSCODE;
 const server = fileURLToPath(import.meta.resolve('./launch.ts'));
@@ -20,7 +23,8 @@ try {
   await runTests({
     ...(executable ? { vscodeExecutablePath: executable } : {}),
     extensionDevelopmentPath: packed,
-    extensionTestsPath: join(root, 'out/test/vscode/index.cjs'),
+    extensionTestsPath: join(packed, 'test/index.js'),
+    extensionTestsEnv: { BOT_CHATS_GREP: values.grep },
     launchArgs: [await copyWorkspace(), '--user-data-dir', profile.userData, '--extensions-dir', profile.extensions],
   });
 } catch (error) {

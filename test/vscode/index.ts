@@ -1,11 +1,15 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import Mocha from 'mocha';
 
-/** Runs every bundled `*.test.cjs` beside this module inside the extension host; rejects when one fails. */
+/** Runs every `*.test.js` beside this module inside the extension host. Rejects when a test fails. */
 export async function run(): Promise<void> {
-  const { default: Mocha } = await import('mocha');
-  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: false, timeout: 20_000 });
-  for (const file of globSync('**/*.test.cjs', { cwd: __dirname })) mocha.addFile(join(__dirname, file));
+  const { BOT_CHATS_GREP: grep } = process.env;
+  const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: false, timeout: 60_000, ...(grep ? { grep } : {}) });
+  for (const file of globSync('**/*.test.js', { cwd: import.meta.dirname })) {
+    mocha.addFile(join(import.meta.dirname, file));
+  }
+  await mocha.loadFilesAsync();
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);
   });

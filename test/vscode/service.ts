@@ -53,7 +53,7 @@ export async function useService(settings: Record<string, unknown> = {}): Promis
     },
     instead: () => undefined,
     async close() {
-      for (const name of Object.keys(all)) run.left.add(name);
+      for (const name of Object.keys(all)) left.add(name);
       await close();
     },
   };
@@ -61,23 +61,16 @@ export async function useService(settings: Record<string, unknown> = {}): Promis
   return service;
 }
 
-interface Run {
-  /** Settings of services that were closed: to write one takes long, and the next service often wants the same. */
-  readonly left: Set<string>;
-  /** Addresses that were a service's already: the extension remembers what it learned there. */
-  readonly served: Set<string>;
-}
-
-// The files of tests are bundled one by one, and share no module.
-const everywhere = globalThis as { botChatsTestRun?: Run };
-everywhere.botChatsTestRun ??= { left: new Set(), served: new Set() };
-const run = everywhere.botChatsTestRun;
+/** Settings of services that were closed: to write one takes long, and the next service often wants the same. */
+const left = new Set<string>();
+/** Addresses that were a service's already: the extension remembers what it learned there. */
+const served = new Set<string>();
 
 /** Serves at an address that nothing was served at before. */
 async function serveElsewhere(...what: Parameters<typeof serve>): ReturnType<typeof serve> {
   const serving = await serve(...what);
-  if (!run.served.has(serving.origin)) {
-    run.served.add(serving.origin);
+  if (!served.has(serving.origin)) {
+    served.add(serving.origin);
     return serving;
   }
   // Closed after the next one has taken another port.
@@ -92,9 +85,9 @@ async function serveElsewhere(...what: Parameters<typeof serve>): ReturnType<typ
  */
 export async function configure(wanted: Record<string, unknown>): Promise<void> {
   // First what goes: what comes may make the extension look at all of them.
-  const gone = [...run.left].filter((name) => !(name in wanted)).map((name) => [name, undefined] as const);
+  const gone = [...left].filter((name) => !(name in wanted)).map((name) => [name, undefined] as const);
   const settings = Object.fromEntries([...gone, ...Object.entries(wanted)]);
-  run.left.clear();
+  left.clear();
   for (const [name, value] of Object.entries(settings)) {
     if (isDeepStrictEqual(written(name).user, value)) continue;
     await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Global);

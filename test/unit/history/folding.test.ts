@@ -94,9 +94,8 @@ describe('Looking for a word', () => {
   });
 
   it('takes no longer for many marks upon one letter', () => {
-    const started = performance.now();
+    // What grew with the square of the length would meet the time-out.
     assert.equal(rangesOf(`a${'\u0301\u0323'.repeat(100_000)}`, 'x').length, 0);
-    assert.ok(performance.now() - started < 2000);
   });
 });
 

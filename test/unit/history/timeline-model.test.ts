@@ -146,4 +146,4 @@ describe('A timeline, whatever happens in whatever order', () => {
         { numRuns: 300 },
       ));
   }
-}).timeout(20_000);
+});

@@ -255,4 +255,4 @@ describe('Timeline of a chat of the sandbox', () => {
     assert.equal(timeline.older.at, 'end');
     await close();
   });
-}).timeout(10_000);
+});

@@ -64,9 +64,8 @@ describe('Text made visible', () => {
   });
 
   it('takes no longer for hostile text', () => {
-    const started = performance.now();
+    // What grew with the square of the length would meet the time-out.
     for (const text of ['\u200D', '\u{1F3F4}\u{E0067}', '\u202E', '्\u200D', 'ا\u200C']) visible(text.repeat(200_000));
-    assert.ok(performance.now() - started < 3000);
   });
 });
 

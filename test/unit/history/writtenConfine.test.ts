@@ -118,10 +118,9 @@ describe('Markdown within a document of others', () => {
   });
 
   it('takes no longer for hostile text', () => {
-    const started = performance.now();
+    // What grew with the square of the length would meet the time-out.
     for (const text of ['[', '\\', '>', ']:', '<a', '<aa:b', '<a.', '`a`', '```\n', '\\<', '[x]', '` ``']) {
       confine(text.repeat(200_000));
     }
-    assert.ok(performance.now() - started < 5000);
   });
 });

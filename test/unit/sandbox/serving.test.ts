@@ -89,6 +89,11 @@ describe('The sandbox on the command line', () => {
     return JSON.parse(String(chunk));
   }
 
+  async function ended(child: ReturnType<typeof run>) {
+    const [errors, output, [code]] = await Promise.all([text(child.stderr), text(child.stdout), once(child, 'exit')]);
+    return { errors, output, code };
+  }
+
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     it(`says in one line where it is, and ends well on ${signal}`, async () => {
       const child = run('--port', '0', '--messages', '12');
@@ -113,20 +118,22 @@ describe('The sandbox on the command line', () => {
   }
 
   it('explains options that are wrong and exits with 2', async () => {
-    for (const [options, explanation] of [
+    const cases = [
       [['--port', 'x'], /--port must be a whole number from 0 to 65535, not 'x'/],
       [['--port', '65536'], /--port/],
       [['--messages', '1.5'], /--messages must be/],
       [['--messages=-1'], /--messages must be/],
       [['--nonsense'], /--nonsense/],
-    ] as const) {
-      const child = run(...options);
-      const [errors, output, [code]] = await Promise.all([text(child.stderr), text(child.stdout), once(child, 'exit')]);
-      assert.equal(code, 2);
-      assert.match(errors, explanation);
-      assert.match(errors, /Usage: npm run sandbox/);
-      assert.equal(output, '');
-    }
+    ] as const;
+    await Promise.all(
+      cases.map(async ([options, explanation]) => {
+        const { errors, output, code } = await ended(run(...options));
+        assert.equal(code, 2);
+        assert.match(errors, explanation);
+        assert.match(errors, /Usage: npm run sandbox/);
+        assert.equal(output, '');
+      }),
+    );
   });
 
   describe('with a file of faults', () => {
@@ -162,28 +169,29 @@ describe('The sandbox on the command line', () => {
       const missing = join(folder, 'missing.json');
       const cut = await fileOf('cut.json', '{\n  "faults" [],\n}');
       const bad = await fileOf('bad.json', '{"faults":[{"delay":1},{"fault":"reset","tims":1}]}');
-      for (const [file, explanation] of [
+      const cases = [
         [missing, "ENOENT: no such file or directory, open '"],
         [folder, 'EISDIR: illegal operation on a directory, read'],
         [cut, "Expected ':' after property name in JSON at position 13 (line 2 column 12)\n"],
         [bad, 'faults[1].tims is unknown; known are on, skip, times, probability, delay, fault, work\n'],
-      ] as const) {
-        const child = run('--port', '0', '--faults', file);
-        const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-        assert.equal(code, 2);
-        assert.ok(errors.startsWith(`--faults ${file}: ${explanation}`), errors);
-        assert.match(errors, /\nUsage: npm run sandbox -- .*\[--faults FILE\]\n$/);
-      }
+      ] as const;
+      await Promise.all(
+        cases.map(async ([file, explanation]) => {
+          const { errors, code } = await ended(run('--port', '0', '--faults', file));
+          assert.equal(code, 2);
+          assert.ok(errors.startsWith(`--faults ${file}: ${explanation}`), errors);
+          assert.match(errors, /\nUsage: npm run sandbox -- .*\[--faults FILE\]\n$/);
+        }),
+      );
     });
   });
 
   it('says that a port is in use and exits with 1', async () => {
     const { origin, close } = await serve(() => new Response('ok'));
     const { port } = new URL(origin);
-    const child = run('--port', port);
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    const { errors, code } = await ended(run('--port', port));
     assert.equal(code, 1);
     assert.equal(errors, `Port ${port} is in use. Choose another with --port, or 0 for any free one.\n`);
     await close();
   });
-}).timeout(20_000);
+});

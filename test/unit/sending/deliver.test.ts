@@ -285,4 +285,4 @@ describe('Delivery over HTTP', () => {
     assert.deepEqual(states((await deliverBy(service.client, ['big'])).account), { big: 'unknown' });
     assert.equal(service.got.length, 1);
   });
-}).timeout(10_000);
+});

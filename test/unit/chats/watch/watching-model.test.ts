@@ -328,4 +328,4 @@ describe('Watching, whatever happens in whatever order', () => {
         { numRuns: 500 },
       ));
   }
-}).timeout(20_000);
+});

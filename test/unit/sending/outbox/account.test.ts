@@ -114,7 +114,7 @@ describe('The account of a delivery, whatever the service answers', () => {
         else if (outcome.state === 'notSent') assert.equal(outcome.failure?.kind, 'unreachable');
       }
     }));
-}).timeout(20_000);
+});
 
 describe('The account of a delivery that was cut off', () => {
   const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f'), 2);
