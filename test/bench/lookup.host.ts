@@ -15,7 +15,7 @@ import { Lookup } from '../../src/lookup/lookup.ts';
 import { registerEditing } from '../../src/sending/editing/index.ts';
 import { Connection } from '../../src/workbench/connection.ts';
 import { openService as openTheService } from '../../src/workbench/openService.ts';
-import { configure, keeping, type TestService, useService } from '../vscode/service.ts';
+import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
 import { median, type Row } from './bench.ts';
 import { logs } from './lookup.logs.ts';
 

@@ -18,7 +18,7 @@ import {
 import { idAt } from '../../src/lookup/ids.ts';
 import type { Lookup } from '../../src/lookup/lookup.ts';
 import { Pattern } from '../../src/lookup/pattern.ts';
-import { answer, restore } from '../vscode/answers.ts';
+import { answer, restore } from '../unit/answers.ts';
 import { median, type Row } from './bench.ts';
 
 /** Lines of the small log, how often the large one repeats them, their length, and what stands before the ID in each. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
 import type { HistoryNeeds } from '../../src/history/histories.ts';
 import { registerHistory } from '../../src/history/index.ts';
-import { answer, restore } from './answers.ts';
-import { type TestService, useService } from './service.ts';
+import { answer, restore } from '../unit/answers.ts';
+import { type TestService, useService } from '../unit/test-service.ts';
 
 // Begun while the test files are loaded, so that no other test has woken the extension before.
 const activated = activateAgainstService();

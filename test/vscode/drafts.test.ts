@@ -22,7 +22,7 @@ import { complete } from '../../src/sending/editing/completion.ts';
 import { lensesOf } from '../../src/sending/editing/lens.ts';
 import { Readings } from '../../src/sending/editing/readings.ts';
 import { Connection } from '../../src/workbench/connection.ts';
-import { configure, keeping, type TestService, useService } from './service.ts';
+import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';

@@ -18,8 +18,8 @@ import { TerminalLinks } from '../../src/lookup/terminal.ts';
 import { ServiceError } from '../../src/service/errors.ts';
 import type { Kind } from '../../src/service/model.ts';
 import { Connection } from '../../src/workbench/connection.ts';
+import { configure, connectionTo, keeping, serviceOf, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
-import { configure, connectionTo, keeping, serviceOf, type TestService, useService } from './service.ts';
 
 const show = async (content: string, language = 'plaintext') => {
   const document = await workspace.openTextDocument({ language, content });

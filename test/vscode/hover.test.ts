@@ -19,8 +19,8 @@ import { Pattern } from '../../src/lookup/pattern.ts';
 import type { Kind } from '../../src/service/model.ts';
 import { Connection } from '../../src/workbench/connection.ts';
 import type { Service } from '../../src/workbench/service.ts';
-import { onMessages, restore } from './answers.ts';
-import { configure, connectionTo, keeping, serviceOf, type TestService, useService } from './service.ts';
+import { onMessages, restore } from '../unit/answers.ts';
+import { configure, connectionTo, keeping, serviceOf, type TestService, useService } from '../unit/test-service.ts';
 
 const open = async (content: string, language = 'markdown') => workspace.openTextDocument({ language, content });
 

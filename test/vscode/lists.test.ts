@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Range, Uri, WorkspaceEdit, workspace } from 'vscode';
+import { readAudiences } from '../../src/sending/audiences.ts';
 import { editLists, listOf, listsOf } from '../../src/workbench/listSettings.ts';
 import { added, type Lists, moved, nudged, relabelled, removed, restored } from '../../src/workbench/lists.ts';
-import { configure, configureWorkspace, written } from './service.ts';
+import { configure, configureWorkspace, written } from '../unit/test-service.ts';
 
 const NAMES = ['groups', 'bots', 'people'];
 const service = {};
@@ -166,6 +167,22 @@ describe('The lists in the settings', () => {
   it('are not the sandbox’s where any scope has one', async () => {
     await configureWorkspace('groups', []);
     assert.deepEqual(listsOf('group', sandbox), { workspace: [], user: undefined });
+  });
+});
+
+describe('The audiences in the settings', () => {
+  it('are those of the user and those of the workspace', async () => {
+    await configure({ audiences: { customers: { groups: ['1'] } } });
+    await configureWorkspace('audiences', { team: { people: ['2'] } });
+    try {
+      assert.deepEqual(Object.fromEntries(readAudiences()), {
+        customers: [{ type: 'group', id: '1' }],
+        team: [{ type: 'user', id: '2' }],
+      });
+    } finally {
+      await configure({ audiences: undefined });
+      await configureWorkspace('audiences', undefined);
+    }
   });
 });
 

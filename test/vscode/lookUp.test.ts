@@ -4,9 +4,9 @@ import { KnownIds } from '../../src/lookup/known.ts';
 import { LookUp } from '../../src/lookup/lookUpCommand.ts';
 import { Pattern } from '../../src/lookup/pattern.ts';
 import { write } from '../../src/lookup/write.ts';
-import { answer, onLists, onMessages, restore, type as typeInto } from './answers.ts';
+import { answer, onLists, onMessages, restore, type as typeInto } from '../unit/answers.ts';
+import { configure, connectionTo, serviceOf, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
-import { configure, connectionTo, serviceOf, type TestService, useService } from './service.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
 

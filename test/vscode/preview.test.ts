@@ -16,10 +16,10 @@ import { PreviewPanel } from '../../src/history/preview.ts';
 import { ToPreview } from '../../src/history/previewProtocol.ts';
 import { Previews } from '../../src/sending/preview.ts';
 import { Connection } from '../../src/workbench/connection.ts';
+import { answer, onMessages, restore } from '../unit/answers.ts';
 import { settled } from '../unit/deferred.ts';
-import { answer, onMessages, restore } from './answers.ts';
-import { logged } from './historyPage.ts';
-import { configure, keeping, type TestService, useService } from './service.ts';
+import { logged } from '../unit/history/test-page.ts';
+import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands } from 'vscode';
-import { configure, type TestService, useService } from './service.ts';
+import { configure, type TestService, useService } from '../unit/test-service.ts';
 
 /** In the view itself: what it asks for can be seen in no other way. */
 describe('Rows of the view', () => {
@@ -34,5 +34,28 @@ describe('Rows of the view', () => {
     await commands.executeCommand('botChats.refresh');
     await made(5);
     assert.equal(lookUps(), 5);
+  });
+});
+
+describe('The sidebar in its window', () => {
+  it('looks up the rows that are on the screen, and not the others', async () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
+    const service = await useService({ groups: ids, bots: [], people: [], 'service.callsPerSecond': 1000 });
+    try {
+      const asked = new Promise<void>((resolve) => {
+        service.instead = () => {
+          resolve();
+          return undefined;
+        };
+      });
+      await commands.executeCommand('botChats.chats.focus');
+      await asked;
+      // Round trips through the window, which paints meanwhile.
+      for (let trip = 0; trip < 50; trip++) await commands.executeCommand('list.focusFirst');
+      assert.ok(service.requests.length >= 5 && service.requests.length < 100, `${service.requests.length} lookups`);
+    } finally {
+      await commands.executeCommand('workbench.view.explorer');
+      await service.close();
+    }
   });
 });

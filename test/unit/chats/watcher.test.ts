@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
-import { Watcher } from '../../src/chats/watcher.ts';
-import type { Chat } from '../../src/service/model.ts';
-import { explain } from '../../src/words/explain.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import type { Service } from '../../src/workbench/service.ts';
-import { Tokens } from '../../src/workbench/tokens.ts';
-import { settled } from '../unit/deferred.ts';
-import { heldClock } from '../unit/service/held-clock.ts';
-import { answer, restore } from './answers.ts';
-import { memento, secretStorage } from './memory.ts';
-import { configure, keeping, type TestService, useService } from './service.ts';
+import { Watcher } from '../../../src/chats/watcher.ts';
+import type { Chat } from '../../../src/service/model.ts';
+import { explain } from '../../../src/words/explain.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import type { Service } from '../../../src/workbench/service.ts';
+import { Tokens } from '../../../src/workbench/tokens.ts';
+import { answer, restore } from '../answers.ts';
+import { settled } from '../deferred.ts';
+import { memento, secretStorage } from '../memory.ts';
+import { heldClock } from '../service/held-clock.ts';
+import { configure, keeping, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const OTHER_BOT = '30759903';

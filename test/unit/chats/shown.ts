@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
-import type { ChatNode } from '../../src/chats/nodes.ts';
-import type { ChatRow } from '../../src/chats/rows.ts';
-import { ChatsTree, type TreeNeeds } from '../../src/chats/tree.ts';
-import { answer } from './answers.ts';
+import type { ChatNode } from '../../../src/chats/nodes.ts';
+import type { ChatRow } from '../../../src/chats/rows.ts';
+import { ChatsTree, type TreeNeeds } from '../../../src/chats/tree.ts';
+import { answer } from '../answers.ts';
 
 /** The rows of a section stand at these places among the roots. */
 export const GROUPS = 0;

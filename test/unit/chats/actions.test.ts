@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { env, type InputBox, type Memento, type TreeView, window } from 'vscode';
-import { type ActionNeeds, Actions } from '../../src/chats/actions.ts';
-import type { ChatNode } from '../../src/chats/nodes.ts';
-import { Watcher } from '../../src/chats/watcher.ts';
-import type { Chat } from '../../src/service/model.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import { Tokens } from '../../src/workbench/tokens.ts';
-import { answer, onLists, onMessages, restore, type } from './answers.ts';
-import { memento, secretStorage } from './memory.ts';
-import { configure, configureWorkspace, keeping, type TestService, useService, written } from './service.ts';
+import { type ActionNeeds, Actions } from '../../../src/chats/actions.ts';
+import type { ChatNode } from '../../../src/chats/nodes.ts';
+import { Watcher } from '../../../src/chats/watcher.ts';
+import type { Chat } from '../../../src/service/model.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import { Tokens } from '../../../src/workbench/tokens.ts';
+import { answer, onLists, onMessages, restore, type } from '../answers.ts';
+import { memento, secretStorage } from '../memory.ts';
+import { configure, configureWorkspace, keeping, type TestService, useService, written } from '../test-service.ts';
 import { BOTS, GROUPS, PEOPLE, showTree } from './shown.ts';
 
 const LISTS = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { ServiceError } from '../../src/service/errors.ts';
-import { Bot, type Found, Group, User } from '../../src/service/model.ts';
-import { cardOf } from '../../src/words/card.ts';
-import { nameOf, summaryOf } from '../../src/words/describe.ts';
-import { explain } from '../../src/words/explain.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { Bot, type Found, Group, User } from '../../../src/service/model.ts';
+import { cardOf } from '../../../src/words/card.ts';
+import { nameOf, summaryOf } from '../../../src/words/describe.ts';
+import { explain } from '../../../src/words/explain.ts';
 
 const group = (fields: object): Found => ({
   kind: 'group',

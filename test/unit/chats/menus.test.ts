@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { extensions } from 'vscode';
-import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../src/chats/items.ts';
-import { factNodes } from '../../src/chats/nodes.ts';
-import { emptyNote } from '../../src/chats/notes.ts';
-import type { RowState } from '../../src/chats/rows.ts';
-import { ServiceError } from '../../src/service/errors.ts';
-import { Bot, type Found, Group, type Kind, User } from '../../src/service/model.ts';
+import manifest from '../../../package.json' with { type: 'json' };
+import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../../src/chats/items.ts';
+import { factNodes } from '../../../src/chats/nodes.ts';
+import { emptyNote } from '../../../src/chats/notes.ts';
+import type { RowState } from '../../../src/chats/rows.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
 
-interface Entry {
-  readonly command: string;
-  readonly when: string;
-  readonly group: string;
-}
-
-const menus: Record<'view/item/context' | 'view/title' | 'commandPalette', Entry[]> =
-  extensions.getExtension('bot-chats.bot-chats')?.packageJSON.contributes.menus;
+const { menus } = manifest.contributes;
 
 const found: { [K in Kind]: Found<K> } = {
   group: { kind: 'group', resource: v.parse(Group, { groupId: '1', name: 'failed watched token' }), raw: {} },
@@ -140,7 +133,7 @@ describe('The menu of a row', () => {
 });
 
 describe('The commands for rows', () => {
-  const commandsIn = (entries: Entry[]) => new Set(entries.map(({ command }) => command));
+  const commandsIn = (entries: readonly { command: string }[]) => new Set(entries.map(({ command }) => command));
 
   it('are not in the palette, where there is no row, unless they ask for one', () => {
     const hidden = commandsIn(menus.commandPalette.filter(({ when }) => when === 'false'));

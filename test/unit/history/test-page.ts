@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import * as v from 'valibot';
 import { EventEmitter, type LogOutputChannel, type Uri, type WebviewPanel } from 'vscode';
-import { type EdgeView, type Item, ToPage } from '../../src/history/protocol.ts';
-import type { Sandbox } from '../../src/sandbox/index.ts';
-import { type Deferred, deferred, settled } from '../unit/deferred.ts';
-import type { TestService } from './service.ts';
+import { type EdgeView, type Item, ToPage } from '../../../src/history/protocol.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { type Deferred, deferred, settled } from '../deferred.ts';
+import type { TestService } from '../test-service.ts';
 
 type Told<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { Bot, type Found, Group, User } from '../../src/service/model.ts';
-import { type Fact, factsOf } from '../../src/words/facts.ts';
+import { Bot, type Found, Group, User } from '../../../src/service/model.ts';
+import { type Fact, factsOf } from '../../../src/words/facts.ts';
 
 const group = (fields: object): Found => ({
   kind: 'group',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
-import { Connection } from '../../src/workbench/connection.ts';
-import type { Keeping } from '../../src/workbench/openService.ts';
-import { Tokens } from '../../src/workbench/tokens.ts';
-import { restore } from './answers.ts';
-import { secretStorage } from './memory.ts';
-import { configure, keeping, type TestService, useService } from './service.ts';
-import { GROUPS, showTree, textOf } from './shown.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import type { Keeping } from '../../../src/workbench/openService.ts';
+import { Tokens } from '../../../src/workbench/tokens.ts';
+import { restore } from '../answers.ts';
+import { GROUPS, showTree, textOf } from '../chats/shown.ts';
+import { secretStorage } from '../memory.ts';
+import { configure, keeping, type TestService, useService } from '../test-service.ts';
 
 describe('Names over a restart', () => {
   let service: TestService;
@@ -26,7 +26,11 @@ describe('Names over a restart', () => {
   });
 
   afterEach(async () => {
-    for (const window of windows.splice(0)) window.dispose();
+    for (const window of windows.splice(0)) {
+      // What it still writes is not to come between files that are removed.
+      await window.close();
+      window.dispose();
+    }
     await service.close();
     await workspace.fs.delete(kept.folder, { recursive: true });
   });
@@ -49,6 +53,7 @@ describe('Names over a restart', () => {
     for (const id of ['518204736', 'big']) await before.directory.get('group', id);
     await before.close();
     const connection = new Connection(kept);
+    windows.push(connection);
     const shown = showTree({ connection, tokens: new Tokens(secretStorage()) });
     try {
       const rows = await shown.rows(GROUPS);
@@ -63,7 +68,6 @@ describe('Names over a restart', () => {
       assert.equal(service.requests.length, 3);
     } finally {
       shown.tree.dispose();
-      connection.dispose();
       restore();
       await configure({ groups: undefined });
     }

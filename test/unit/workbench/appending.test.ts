@@ -8,7 +8,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { appendTo, TooMuchToGatherError } from '../../src/workbench/appending.ts';
+import { appendTo, TooMuchToGatherError } from '../../../src/workbench/appending.ts';
 
 const SCHEME = 'bot-chats-elsewhere';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { commands, MarkdownString, TreeItemCollapsibleState } from 'vscode';
-import type { ChatNode, NoteNode } from '../../src/chats/nodes.ts';
-import type { FaultPlan } from '../../src/sandbox/faulty.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import { Tokens } from '../../src/workbench/tokens.ts';
-import { restore } from './answers.ts';
-import { secretStorage } from './memory.ts';
-import { configure, keeping, type TestService, useService } from './service.ts';
+import { MarkdownString, TreeItemCollapsibleState } from 'vscode';
+import type { ChatNode, NoteNode } from '../../../src/chats/nodes.ts';
+import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import { Tokens } from '../../../src/workbench/tokens.ts';
+import { restore } from '../answers.ts';
+import { secretStorage } from '../memory.ts';
+import { configure, keeping, type TestService, useService } from '../test-service.ts';
 import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './shown.ts';
 
 const ALL_GROUPS = ['518204736', 'big', '524317890', '531048827', '546790213', '559902341', '563311478'];
@@ -448,28 +448,5 @@ describe('The sidebar’s tree', () => {
   it('is empty while no service is named, so that the welcome shows', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     assert.deepEqual(await shown.tree.getChildren(), []);
-  });
-});
-
-describe('The sidebar in its window', () => {
-  it('looks up the rows that are on the screen, and not the others', async () => {
-    const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
-    const service = await useService({ groups: ids, bots: [], people: [], 'service.callsPerSecond': 1000 });
-    try {
-      const asked = new Promise<void>((resolve) => {
-        service.instead = () => {
-          resolve();
-          return undefined;
-        };
-      });
-      await commands.executeCommand('botChats.chats.focus');
-      await asked;
-      // Round trips through the window, which paints meanwhile.
-      for (let trip = 0; trip < 50; trip++) await commands.executeCommand('list.focusFirst');
-      assert.ok(service.requests.length >= 5 && service.requests.length < 100, `${service.requests.length} lookups`);
-    } finally {
-      await commands.executeCommand('workbench.view.explorer');
-      await service.close();
-    }
   });
 });

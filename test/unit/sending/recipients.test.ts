@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { type InputBoxOptions, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
-import { readAudiences, saveAudience } from '../../src/sending/audiences.ts';
-import type { RecipientItem } from '../../src/sending/recipientItems.ts';
-import { askRecipients } from '../../src/sending/recipients.ts';
-import type { Chat } from '../../src/service/model.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import type { Service } from '../../src/workbench/service.ts';
-import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from './answers.ts';
-import { configure, configureWorkspace, keeping, type TestService, useService, written } from './service.ts';
+import { readAudiences, saveAudience } from '../../../src/sending/audiences.ts';
+import type { RecipientItem } from '../../../src/sending/recipientItems.ts';
+import { askRecipients } from '../../../src/sending/recipients.ts';
+import type { Chat } from '../../../src/service/model.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import type { Service } from '../../../src/workbench/service.ts';
+import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from '../answers.ts';
+import { configure, keeping, type TestService, useService, written } from '../test-service.ts';
 
 const GROUP = '518204736';
 const CUSTOMERS = { groups: [GROUP, 'big'], people: ['7058314'] };
@@ -145,18 +145,6 @@ describe('Choosing recipients', () => {
     const vip = lists[0]?.items.find(({ label }) => label === '$(warning) vip');
     assert.equal(vip?.description, 'This audience cannot be read: see the setting botChats.audiences.');
     assert.deepEqual([...readAudiences().keys()], ['customers']);
-  });
-
-  it('has the audiences of the workspace, too', async () => {
-    await configureWorkspace('audiences', { team: { people: ['7102649'] } });
-    try {
-      assert.deepEqual(Object.fromEntries(readAudiences()), {
-        customers: [group(GROUP), group('big'), user('7058314')],
-        team: [user('7102649')],
-      });
-    } finally {
-      await configureWorkspace('audiences', undefined);
-    }
   });
 
   it('looks pasted IDs up as groups and as people, and ticks what they belong to by name', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem } from 'vscode';
-import { draggingOf } from '../../src/chats/dragging.ts';
-import { type ChatNode, factNodes } from '../../src/chats/nodes.ts';
-import type { ChatRow } from '../../src/chats/rows.ts';
+import { draggingOf } from '../../../src/chats/dragging.ts';
+import { type ChatNode, factNodes } from '../../../src/chats/nodes.ts';
+import type { ChatRow } from '../../../src/chats/rows.ts';
 
 const TREE = 'application/vnd.code.tree.botchats.chats';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind } from 'vscode';
-import { addRows } from '../../src/chats/adding.ts';
-import type { CandidateItem } from '../../src/words/candidates.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import type { Service } from '../../src/workbench/service.ts';
-import { onLists, onMessages, restore, type ShownList, type } from './answers.ts';
-import { configure, configureWorkspace, keeping, type TestService, useService, written } from './service.ts';
+import { addRows } from '../../../src/chats/adding.ts';
+import type { CandidateItem } from '../../../src/words/candidates.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import type { Service } from '../../../src/workbench/service.ts';
+import { onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
+import { configure, configureWorkspace, keeping, type TestService, useService, written } from '../test-service.ts';
 
 describe('Adding to the sidebar', () => {
   let sandbox: TestService;

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { env, extensions, type Memento, Uri } from 'vscode';
-import { HistoryPanel } from '../../src/history/panel.ts';
-import type { Place, Seen } from '../../src/history/protocol.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import type { Service } from '../../src/workbench/service.ts';
-import { Tokens } from '../../src/workbench/tokens.ts';
-import { settled } from '../unit/deferred.ts';
-import { answer, onMessages, restore } from './answers.ts';
-import { holdLists, logged, sendTo, TestPage, wholeChat } from './historyPage.ts';
-import { memento, secretStorage } from './memory.ts';
-import { configure, keeping, type TestService, useService } from './service.ts';
+import { env, type Memento, Uri } from 'vscode';
+import { HistoryPanel } from '../../../src/history/panel.ts';
+import type { Place, Seen } from '../../../src/history/protocol.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import type { Service } from '../../../src/workbench/service.ts';
+import { Tokens } from '../../../src/workbench/tokens.ts';
+import { root } from '../../host/places.ts';
+import { answer, onMessages, restore } from '../answers.ts';
+import { settled } from '../deferred.ts';
+import { memento, secretStorage } from '../memory.ts';
+import { configure, keeping, type TestService, useService } from '../test-service.ts';
+import { holdLists, logged, sendTo, TestPage, wholeChat } from './test-page.ts';
 
 const BOT = '30481126';
 /** Of 120 messages in the sandbox: two pages of 50, and a rest. */
@@ -17,7 +18,7 @@ const GROUP = '546790213';
 /** Of 480 messages. */
 const SHOP = '518204736';
 
-const extension = extensions.getExtension('bot-chats.bot-chats')?.extensionUri ?? Uri.file('/');
+const extension = Uri.file(root);
 
 describe('A history panel', () => {
   let service: TestService;
@@ -249,7 +250,7 @@ describe('A history panel', () => {
 
     it('what is new while it is on the screen, without being asked', async () => {
       answer('state', { focused: true, active: true });
-      await configure({ 'history.refreshSeconds': 1 });
+      await configure({ 'history.refreshSeconds': 0.02 });
       try {
         const { page } = await read();
         const sent = await sendTo(service.sandbox, GROUP, 'by itself');
@@ -298,7 +299,7 @@ describe('A history panel', () => {
 
     it('goes to a message as soon as the service can be reached again', async () => {
       const ids = await idsOf(SHOP);
-      const isDown = { faults: [{ on: 'messages', fault: 'code', code: 1007 } as const] };
+      const isDown = { faults: [{ on: 'messages', fault: 'code', code: 1005 } as const] };
       service.sandbox.setFaults(isDown);
       const { page } = open({ id: SHOP });
       page.say({ type: 'ready', reading: ids[100] });

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import type { Draft } from '../../../src/sending/draft.ts';
+import type { SendingNeeds } from '../../../src/sending/needs.ts';
+import { Outbox } from '../../../src/sending/outbox/outbox.ts';
+import { Store } from '../../../src/sending/outbox/store.ts';
+import { sendDraft } from '../../../src/sending/send.ts';
+import type { Chat } from '../../../src/service/model.ts';
+import { Connection } from '../../../src/workbench/connection.ts';
+import { durableFiles } from '../../../src/workbench/durable.ts';
+import { Tokens } from '../../../src/workbench/tokens.ts';
+import { answer, onLists, onMessages, restore } from '../answers.ts';
+import { memento, secretStorage } from '../memory.ts';
+import { keeping, type TestService, useService } from '../test-service.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+
+describe('Sending to chats that are chosen already', () => {
+  let service: TestService;
+  let connection: Connection;
+  let needs: SendingNeeds;
+  let confirmations: { message: string; detail: string; buttons: string[] }[];
+  let delivered: string[];
+
+  const draft = (text: string, source?: string): Draft => ({
+    name: 'hello.md',
+    source,
+    message: { contentType: 'markdown', content: { text } },
+    chats: [],
+  });
+  const group = (id: string): Chat => ({ type: 'group', id });
+
+  before(async () => {
+    service = await useService({ groups: [GROUP], people: ['7058314'], 'service.callsPerSecond': 1000 });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    const kept = keeping();
+    connection = new Connection(kept);
+    const tokens = new Tokens(secretStorage());
+    await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    delivered = [];
+    needs = {
+      tokens,
+      memory: memento(),
+      outbox: new Outbox(new Store(durableFiles(kept.folder.fsPath))),
+      openService: () => connection.open(),
+      chooseBot: async () => BOT,
+      setToken: async () => undefined,
+      delivered: async (_, chats) => void delivered.push(...chats.map(({ id }) => id)),
+      openHistory: async () => {},
+      showReport: async () => {},
+    };
+    service.requests.splice(0);
+  });
+
+  afterEach(() => {
+    restore();
+    connection.dispose();
+  });
+
+  /** Answers the confirmations, each in turn. */
+  const confirm = (...answers: string[]) => {
+    onMessages();
+    confirmations = [];
+    answer('showWarningMessage', (async (
+      message: string,
+      { modal, detail }: { modal?: boolean; detail: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      confirmations.push({ message, detail, buttons });
+      return answers[confirmations.length - 1];
+    }) as unknown as typeof window.showWarningMessage);
+  };
+  const flags = () => confirmations.map(({ detail }) => detail.match(/^⚠ .*/gm) ?? []);
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+
+  it('asks for nothing but the confirmation, which names the bot, the recipients and the content', async () => {
+    const lists = onLists('escape');
+    confirm('Send');
+    await sendDraft(draft('# Hello'), needs, [group(GROUP), { type: 'user', id: '7102649' }]);
+    assert.equal(lists.length, 0);
+    const [question] = confirmations;
+    assert.equal(question?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
+    assert.equal(
+      question?.detail,
+      `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
+        'Markdown, 7 characters:\n# Hello',
+    );
+    assert.deepEqual(question?.buttons, ['Change Recipients', 'Send']);
+    assert.equal(sends().length, 2);
+    assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('sends nothing without the confirmation', async () => {
+    confirm();
+    await sendDraft(draft('# Hello'), needs, [group(GROUP)]);
+    assert.equal(confirmations.length, 1);
+    assert.deepEqual(sends(), []);
+  });
+
+  it('keeps those that no list has when the person changes the recipients', async () => {
+    confirm('Change Recipients', 'Send');
+    const lists = onLists('enter');
+    await sendDraft(draft('# Hello'), needs, [group('big')]);
+    const [list] = lists;
+    assert.deepEqual(
+      list?.ticked.map(({ label }) => label),
+      ['$(organization) Riverside Town 河畔小镇'],
+    );
+    assert.equal(list?.items.filter(({ kind }) => kind !== QuickPickItemKind.Separator).length, 3);
+    assert.deepEqual(delivered, ['big']);
+  });
+
+  it('remembers whom a document went to', async () => {
+    confirm('Send', 'Send');
+    const lists = onLists(({ description }) => description?.includes('7058314') ?? false, 'enter');
+    await sendDraft(draft('One', 'file:///a.md'), needs);
+    await sendDraft(draft('Two', 'file:///a.md'), needs);
+    assert.match(lists[1]?.ticked.map(({ description }) => description).join() ?? '', /^7058314[^,]*$/);
+    assert.deepEqual(delivered, ['7058314', '7058314']);
+  });
+
+  it('shows all recipients when asked, and then the question again', async () => {
+    confirm('Show All', 'Send');
+    let shown: readonly QuickPickItem[] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      shown = items;
+    }) as unknown as typeof window.showQuickPick);
+    await sendDraft(draft('# Hello'), needs, [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
+    assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
+    assert.deepEqual(confirmations[0]?.buttons, ['Change Recipients', 'Send', 'Show All']);
+    assert.deepEqual(confirmations[1], confirmations[0]);
+    assert.equal(shown.length, 13);
+    assert.deepEqual(shown[0], { label: '$(organization) Fern & Kettle: the shop team', description: GROUP });
+    assert.equal(sends().length, 1);
+  });
+
+  it('tells of huge groups by name and members', async () => {
+    confirm();
+    await sendDraft(draft('# Hello'), needs, [group('big'), group(GROUP)]);
+    assert.deepEqual(flags(), [['⚠ Very many members: 182,340, in Riverside Town 河畔小镇.']]);
+  });
+
+  it('tells that the same went to some before, and that a document is not what it was', async () => {
+    confirm('Send', 'Send', 'Send', '');
+    const source = 'file:///a.md';
+    await sendDraft(draft('One', source), needs, [group(GROUP)]);
+    await sendDraft(draft('One', source), needs, [group(GROUP), { type: 'user', id: '7058314' }]);
+    await sendDraft(draft('Two', source), needs, [group(GROUP)]);
+    await sendDraft(draft('One', source), needs, [group(GROUP)]);
+    const told = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
+    const again = '⚠ The same message was sent to 1 of them before: TIME';
+    const changed = '⚠ The text is not the same as when this document was last sent: TIME';
+    assert.deepEqual(told, [[], [again], [changed], [again, changed]]);
+  });
+
+  it('asks again where the same was sent while the question stood', async () => {
+    const details: string[] = [];
+    answer('showWarningMessage', (async (_: string, { modal, detail }: { modal?: boolean; detail?: string }) => {
+      if (!modal) return undefined;
+      details.push(detail ?? '');
+      if (details.length === 1) await sendDraft(draft('At once'), needs, [group(GROUP)]);
+      return details.length < 3 ? 'Send' : undefined;
+    }) as never);
+    await sendDraft(draft('At once'), needs, [group(GROUP)]);
+    assert.deepEqual(
+      details.map((detail) => /was sent to 1 of them before/.test(detail)),
+      [false, false, true],
+    );
+  });
+
+  it('tells of very many recipients', async () => {
+    confirm();
+    const directory = { peek: () => undefined, knows: () => true, get: () => Promise.reject(new Error('unknown')) };
+    const opened = { ...(await connection.open()), directory } as unknown as Awaited<
+      ReturnType<typeof connection.open>
+    >;
+    const many = Array.from({ length: 1_500 }, (_, at) => group(`g${at}`));
+    await sendDraft(draft('# Hello'), { ...needs, openService: async () => opened }, many);
+    assert.deepEqual(flags(), [['⚠ Very many recipients: 1,500.']]);
+  });
+});

@@ -1,0 +1,330 @@
+/**
+ * Stands in for `vscode` where a test needs no editor: its values, settings and files in memory and on the disk, and
+ * questions that nobody answers until a test does. What VS Code itself makes of something is tested in `test/vscode`.
+ * Loading this makes it what `vscode` is from then on.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
+import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type * as vscode from 'vscode';
+import { URI, Utils } from 'vscode-uri';
+import { root } from '../host/places.ts';
+
+registerHooks({
+  resolve(specifier, context, next) {
+    return specifier === 'vscode' ? { url: import.meta.url, shortCircuit: true } : next(specifier, context);
+  },
+});
+
+// Values
+
+/** The library that VS Code's own class is published as. */
+export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
+
+export class Disposable {
+  readonly dispose: () => void;
+  constructor(dispose: () => void) {
+    this.dispose = dispose;
+  }
+}
+
+export class EventEmitter<T> implements vscode.EventEmitter<T> {
+  readonly #listeners = new Set<(value: T) => unknown>();
+
+  readonly event: vscode.Event<T> = (listener, thisArgument, disposables) => {
+    const bound = (value: T) => listener.call(thisArgument, value);
+    this.#listeners.add(bound);
+    const disposable = new Disposable(() => this.#listeners.delete(bound));
+    disposables?.push(disposable);
+    return disposable;
+  };
+
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) {
+      try {
+        listener(value);
+      } catch (error) {
+        // Fails the test, and keeps the value from none of the others.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class CancellationTokenSource implements vscode.CancellationTokenSource {
+  readonly #cancelled = new EventEmitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#cancelled.event };
+
+  cancel(): void {
+    if (this.token.isCancellationRequested) return;
+    this.token.isCancellationRequested = true;
+    this.#cancelled.fire();
+  }
+
+  dispose(): void {
+    this.#cancelled.dispose();
+  }
+}
+
+export class MarkdownString {
+  value: string;
+  supportThemeIcons: boolean;
+  isTrusted: boolean | undefined;
+  supportHtml: boolean | undefined;
+
+  constructor(value = '', supportThemeIcons = false) {
+    [this.value, this.supportThemeIcons] = [value, supportThemeIcons];
+  }
+
+  appendMarkdown(value: string): this {
+    this.value += value;
+    return this;
+  }
+}
+
+export class ThemeColor {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export class ThemeIcon {
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+  constructor(id: string, color?: ThemeColor) {
+    [this.id, this.color] = [id, color];
+  }
+}
+
+export class TreeItem {
+  label: string;
+  collapsibleState: number;
+  constructor(label: string, collapsibleState: number = TreeItemCollapsibleState.None) {
+    [this.label, this.collapsibleState] = [label, collapsibleState];
+  }
+}
+
+export class DataTransferItem {
+  readonly value: unknown;
+  constructor(value: unknown) {
+    this.value = value;
+  }
+  async asString(): Promise<string> {
+    return typeof this.value === 'string' ? this.value : JSON.stringify(this.value);
+  }
+}
+
+export class DataTransfer extends Map<string, DataTransferItem> {}
+
+export class FileSystemError extends Error {
+  readonly code: string;
+  constructor(message: string, code = 'Unknown') {
+    super(message);
+    this.code = code;
+  }
+  static FileNotFound(path: string): FileSystemError {
+    return new FileSystemError(path, 'FileNotFound');
+  }
+}
+
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
+export const ViewColumn = { Active: -1, Beside: -2 };
+
+// Settings
+
+type Values = Record<string, unknown>;
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const properties: Record<string, { default?: unknown }> = manifest.contributes.configuration.properties;
+const defaults = Object.fromEntries(Object.entries(properties).map(([name, { default: value }]) => [name, value]));
+const layers: { user: Values; workspace: Values } = { user: {}, workspace: {} };
+const settingsChanged = new EventEmitter<vscode.ConfigurationChangeEvent>();
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What holds where one scope has something and a stronger one may have it, too: objects become one. */
+function merged(weak: unknown, strong: unknown): unknown {
+  if (strong === undefined) return weak;
+  if (!isObject(weak) || !isObject(strong)) return strong;
+  const names = new Set([...Object.keys(weak), ...Object.keys(strong)]);
+  return Object.fromEntries([...names].map((name) => [name, merged(weak[name], strong[name])]));
+}
+
+function getConfiguration(section?: string) {
+  const nameOf = (name: string) => (section ? `${section}.${name}` : name);
+  return {
+    get: (name: string) => {
+      const full = nameOf(name);
+      return structuredClone(merged(merged(defaults[full], layers.user[full]), layers.workspace[full]));
+    },
+    inspect: (name: string) => {
+      const full = nameOf(name);
+      const values = {
+        defaultValue: defaults[full],
+        globalValue: layers.user[full],
+        workspaceValue: layers.workspace[full],
+      };
+      return { key: full, ...structuredClone(values) };
+    },
+    update: async (name: string, value: unknown, target?: number | boolean) => {
+      const full = nameOf(name);
+      if (!(full in defaults)) throw new Error(`${full} is not a registered configuration.`);
+      const layer = target === true || target === ConfigurationTarget.Global ? layers.user : layers.workspace;
+      // A file is written meanwhile.
+      await setImmediate();
+      if (isDeepStrictEqual(layer[full], value)) return;
+      if (value === undefined) delete layer[full];
+      else layer[full] = JSON.parse(JSON.stringify(value));
+      settingsChanged.fire({ affectsConfiguration: (part) => full === part || full.startsWith(`${part}.`) });
+    },
+  };
+}
+
+// Files
+
+const providers = new Map<string, vscode.FileSystemProvider>();
+
+/** The files of the disk, or those of whoever has registered another scheme. */
+function filesOf({ scheme }: URI): Pick<vscode.FileSystem, keyof typeof disk> {
+  return (providers.get(scheme) as Pick<vscode.FileSystem, keyof typeof disk> | undefined) ?? disk;
+}
+
+const notFound = (error: unknown): never => {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  throw isMissing ? FileSystemError.FileNotFound(error.message) : error;
+};
+
+const disk = {
+  readFile: async ({ fsPath }: URI): Promise<Uint8Array> => readFile(fsPath).catch(notFound),
+  writeFile: async ({ fsPath }: URI, bytes: Uint8Array) => {
+    await mkdir(dirname(fsPath), { recursive: true });
+    await writeFile(fsPath, bytes);
+  },
+  createDirectory: async ({ fsPath }: URI) => void (await mkdir(fsPath, { recursive: true })),
+  readDirectory: async ({ fsPath }: URI): Promise<[string, vscode.FileType][]> =>
+    (await readdir(fsPath, { withFileTypes: true }).catch(notFound)).map((entry) => [
+      entry.name,
+      entry.isDirectory() ? FileType.Directory : FileType.File,
+    ]),
+  stat: async ({ fsPath }: URI) => {
+    const found = await stat(fsPath).catch(notFound);
+    const type = found.isDirectory() ? FileType.Directory : FileType.File;
+    return { type, ctime: found.ctimeMs, mtime: found.mtimeMs, size: found.size };
+  },
+  delete: async ({ fsPath }: URI, options: { recursive?: boolean } = {}) => rm(fsPath, options).catch(notFound),
+  rename: async (from: URI, to: URI, options: { overwrite?: boolean } = {}) => {
+    if (!options.overwrite && (await stat(to.fsPath).catch(() => undefined))) throw new Error('FileExists');
+    await rename(from.fsPath, to.fsPath).catch(notFound);
+  },
+};
+
+const never = new EventEmitter<never>().event;
+
+export const workspace = {
+  getConfiguration,
+  onDidChangeConfiguration: settingsChanged.event,
+  workspaceFolders: undefined,
+  textDocuments: [],
+  onDidOpenTextDocument: never,
+  onDidChangeTextDocument: never,
+  onDidCloseTextDocument: never,
+  openTextDocument: async ({ language, content }: { language: string; content: string }) => ({
+    languageId: language,
+    getText: () => content,
+  }),
+  registerFileSystemProvider: (scheme: string, provider: vscode.FileSystemProvider) => {
+    providers.set(scheme, provider);
+    return new Disposable(() => providers.delete(scheme));
+  },
+  fs: {
+    readFile: async (uri: URI) => filesOf(uri).readFile(uri),
+    writeFile: async (uri: URI, bytes: Uint8Array) => filesOf(uri).writeFile(uri, bytes),
+    createDirectory: async (uri: URI) => filesOf(uri).createDirectory(uri),
+    readDirectory: async (uri: URI) => filesOf(uri).readDirectory(uri),
+    stat: async (uri: URI) => filesOf(uri).stat(uri),
+    delete: async (uri: URI, options?: { recursive?: boolean }) => filesOf(uri).delete(uri, options),
+    rename: async (from: URI, to: URI, options?: { overwrite?: boolean }) => filesOf(from).rename(from, to, options),
+    isWritableFileSystem: (scheme: string) => scheme === 'file' || providers.has(scheme),
+  },
+};
+
+// What a person is shown and asked
+
+class QuickPick {
+  title: string | undefined;
+  placeholder: string | undefined;
+  items: readonly unknown[] = [];
+  selectedItems: readonly unknown[] = [];
+  buttons: readonly unknown[] = [];
+  readonly onDidAccept = never;
+  readonly onDidHide = never;
+  readonly onDidTriggerButton = never;
+  readonly onDidChangeSelection = never;
+  show(): void {}
+  hide(): void {}
+  dispose(): void {}
+}
+
+const nothing = (): void => {};
+const noAnswer = async (): Promise<undefined> => undefined;
+const noResource = () => new Disposable(nothing);
+
+/** Tests put answers in the place of these: see `answers.ts`. */
+export const window = {
+  state: { focused: true, active: true },
+  activeTextEditor: undefined,
+  visibleTextEditors: [],
+  onDidChangeWindowState: never,
+  showInformationMessage: noAnswer,
+  showWarningMessage: noAnswer,
+  showErrorMessage: noAnswer,
+  showQuickPick: noAnswer,
+  showInputBox: noAnswer,
+  showOpenDialog: noAnswer,
+  showSaveDialog: noAnswer,
+  showTextDocument: noAnswer,
+  createQuickPick: () => new QuickPick(),
+  createInputBox: noAnswer,
+  createWebviewPanel: noAnswer,
+  createOutputChannel: () => ({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }),
+  registerFileDecorationProvider: noResource,
+  withProgress: async (_: unknown, task: (progress: object, token: object) => unknown) =>
+    task({ report: nothing }, new CancellationTokenSource().token),
+};
+
+let clipboard = '';
+
+export const env = {
+  language: 'en',
+  clipboard: {
+    readText: async () => clipboard,
+    writeText: async (text: string) => {
+      clipboard = text;
+    },
+  },
+};
+
+export const commands = { executeCommand: noAnswer };
+
+export const l10n = {
+  /** A text with the values of its placeholders, by number or by name. */
+  t: (text: string, ...values: unknown[]): string => {
+    const [first] = values;
+    const all = (isObject(first) ? first : values) as Values;
+    return text.replace(/\{([^}]+)\}/g, (placeholder, name) => String(all[name] ?? placeholder));
+  },
+};
