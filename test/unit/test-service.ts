@@ -8,8 +8,8 @@ import { createFaultySandbox, type FaultySandbox } from '../../src/sandbox/fault
 import type { LookUps } from '../../src/service/directory.ts';
 import { Directory } from '../../src/service/directory.ts';
 import { User } from '../../src/service/model.ts';
-import type { Connection } from '../../src/workbench/connection.ts';
-import type { Keeping } from '../../src/workbench/openService.ts';
+import { Connection } from '../../src/workbench/connection.ts';
+import { type Keeping, openService } from '../../src/workbench/openService.ts';
 import type { Service } from '../../src/workbench/service.ts';
 import { serve } from '../host/serve.ts';
 
@@ -119,6 +119,9 @@ export function keeping(): Keeping {
   const folder = Uri.file(join(tmpdir(), `bot-chats-${randomUUID()}`));
   return { folder, log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
 }
+
+/** A connection to the service that the settings name. */
+export const newConnection = (kept = keeping()) => new Connection(() => openService(kept));
 
 /** A connection to services that `open` gives. */
 export const connectionTo = (open: () => Promise<Service>, onDidChange: Event<void> = new EventEmitter<void>().event) =>

@@ -31,7 +31,11 @@ function restoredViewType(): string | undefined {
     restored = viewType;
     return disposable;
   });
-  registerHistory({} as HistoryNeeds, () => disposable);
+  registerHistory(
+    {} as HistoryNeeds,
+    () => disposable,
+    () => Promise.reject(new Error('Nothing is loaded to register.')),
+  );
   restore();
   return restored;
 }

@@ -21,8 +21,7 @@ import {
 import { complete } from '../../src/sending/editing/completion.ts';
 import { lensesOf } from '../../src/sending/editing/lens.ts';
 import { Readings } from '../../src/sending/editing/readings.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
+import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -190,7 +189,7 @@ describe('Writing a draft', () => {
   });
 
   it('finds IDs by the names that were looked up, and audiences by theirs', async () => {
-    const connection = new Connection(keeping());
+    const connection = newConnection();
     try {
       const { directory } = await connection.open();
       await directory.get('user', '7058314');

@@ -17,8 +17,16 @@ import { IdLinks } from '../../src/lookup/links.ts';
 import { TerminalLinks } from '../../src/lookup/terminal.ts';
 import { ServiceError } from '../../src/service/errors.ts';
 import type { Kind } from '../../src/service/model.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import { configure, connectionTo, keeping, serviceOf, type TestService, useService } from '../unit/test-service.ts';
+import type { Connection } from '../../src/workbench/connection.ts';
+import {
+  configure,
+  connectionTo,
+  keeping,
+  newConnection,
+  serviceOf,
+  type TestService,
+  useService,
+} from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
 const show = async (content: string, language = 'plaintext') => {
@@ -121,7 +129,7 @@ describe('The links of known IDs', () => {
     service = await useService();
     const kept = keeping();
     await workspace.fs.createDirectory(kept.folder);
-    connection = new Connection(kept);
+    connection = newConnection(kept);
     known = new KnownIds({ connection, named: async () => [], met });
   });
 

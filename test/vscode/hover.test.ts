@@ -17,10 +17,18 @@ import { KnownIds } from '../../src/lookup/known.ts';
 import { LANGUAGES } from '../../src/lookup/languages.ts';
 import { Pattern } from '../../src/lookup/pattern.ts';
 import type { Kind } from '../../src/service/model.ts';
-import { Connection } from '../../src/workbench/connection.ts';
+import type { Connection } from '../../src/workbench/connection.ts';
 import type { Service } from '../../src/workbench/service.ts';
 import { onMessages, restore } from '../unit/answers.ts';
-import { configure, connectionTo, keeping, serviceOf, type TestService, useService } from '../unit/test-service.ts';
+import {
+  configure,
+  connectionTo,
+  keeping,
+  newConnection,
+  serviceOf,
+  type TestService,
+  useService,
+} from '../unit/test-service.ts';
 
 const open = async (content: string, language = 'markdown') => workspace.openTextDocument({ language, content });
 
@@ -245,7 +253,7 @@ describe('A hover’s provider', () => {
     service = await useService();
     const kept = keeping();
     await workspace.fs.createDirectory(kept.folder);
-    connection = new Connection(kept);
+    connection = newConnection(kept);
     known = new KnownIds({ connection, named: async () => [], met });
     hover = new IdHover(known, new Pattern());
   });

@@ -15,11 +15,11 @@ import {
 import { PreviewPanel } from '../../src/history/preview.ts';
 import { ToPreview } from '../../src/history/previewProtocol.ts';
 import { Previews } from '../../src/sending/preview.ts';
-import { Connection } from '../../src/workbench/connection.ts';
+import type { Connection } from '../../src/workbench/connection.ts';
 import { answer, onMessages, restore } from '../unit/answers.ts';
 import { settled } from '../unit/deferred.ts';
 import { logged } from '../unit/history/test-page.ts';
-import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
+import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -104,7 +104,7 @@ describe('The preview of a draft', () => {
   after(() => service.close());
 
   beforeEach(() => {
-    connection = new Connection(keeping());
+    connection = newConnection();
     [panels, said] = [[], onMessages()];
     answer('createWebviewPanel', ((_: string, title: string) => {
       const panel = new TestPanel(title);

@@ -4,11 +4,18 @@ import { type ActionNeeds, Actions } from '../../../src/chats/actions.ts';
 import type { ChatNode } from '../../../src/chats/nodes.ts';
 import { Watcher } from '../../../src/chats/watcher.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { answer, onLists, onMessages, restore, type } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, configureWorkspace, keeping, type TestService, useService, written } from '../test-service.ts';
+import {
+  configure,
+  configureWorkspace,
+  newConnection,
+  type TestService,
+  useService,
+  written,
+} from '../test-service.ts';
 import { BOTS, GROUPS, PEOPLE, showTree } from './shown.ts';
 
 const LISTS = {
@@ -38,7 +45,7 @@ describe('What a person does with rows', () => {
 
   beforeEach(async () => {
     await configure(LISTS);
-    connection = new Connection(keeping());
+    connection = newConnection();
     const tokens = new Tokens(secretStorage());
     memory = memento();
     for (const botId of LISTS.bots) {

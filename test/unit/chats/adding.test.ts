@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind } from 'vscode';
 import { addRows } from '../../../src/chats/adding.ts';
 import type { CandidateItem } from '../../../src/words/candidates.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import type { Service } from '../../../src/workbench/service.ts';
 import { onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
-import { configure, configureWorkspace, keeping, type TestService, useService, written } from '../test-service.ts';
+import {
+  configure,
+  configureWorkspace,
+  newConnection,
+  type TestService,
+  useService,
+  written,
+} from '../test-service.ts';
 
 describe('Adding to the sidebar', () => {
   let sandbox: TestService;
@@ -20,7 +27,7 @@ describe('Adding to the sidebar', () => {
 
   beforeEach(async () => {
     await configure({ groups: ['518204736'], bots: undefined, people: undefined });
-    connection = new Connection(keeping());
+    connection = newConnection();
     service = await connection.open();
     onMessages();
   });

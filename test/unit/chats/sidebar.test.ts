@@ -3,12 +3,12 @@ import { EventEmitter, type TreeView, type ViewBadge } from 'vscode';
 import type { ChatNode } from '../../../src/chats/nodes.ts';
 import { Sidebar } from '../../../src/chats/sidebar.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import type { Service } from '../../../src/workbench/service.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, keeping, type TestService, useService } from '../test-service.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const BIG: Chat = { type: 'group', id: 'big' };
@@ -29,7 +29,7 @@ describe('News in the sidebar', () => {
   after(() => service.close());
 
   beforeEach(async () => {
-    connection = new Connection(keeping());
+    connection = newConnection();
     opened = await connection.open();
     const tokens = new Tokens(secretStorage());
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { MarkdownString, TreeItemCollapsibleState } from 'vscode';
 import type { ChatNode, NoteNode } from '../../../src/chats/nodes.ts';
 import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { restore } from '../answers.ts';
 import { secretStorage } from '../memory.ts';
-import { configure, keeping, type TestService, useService } from '../test-service.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './shown.ts';
 
 const ALL_GROUPS = ['518204736', 'big', '524317890', '531048827', '546790213', '559902341', '563311478'];
@@ -28,7 +28,7 @@ describe('The sidebar’s tree', () => {
   beforeEach(async () => {
     const { webUrl, openApiUrl } = service.sandbox;
     await configure({ ...LISTS, 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
-    connection = new Connection(keeping());
+    connection = newConnection();
     tokens = new Tokens(secretStorage());
     shown = showTree({ connection, tokens });
   });

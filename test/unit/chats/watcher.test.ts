@@ -3,14 +3,13 @@ import type { Memento } from 'vscode';
 import { Watcher } from '../../../src/chats/watcher.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { explain } from '../../../src/words/explain.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
 import type { Service } from '../../../src/workbench/service.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { answer, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { heldClock } from '../service/held-clock.ts';
-import { configure, keeping, type TestService, useService } from '../test-service.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const OTHER_BOT = '30759903';
@@ -43,7 +42,7 @@ describe('Watching chats', () => {
 
   /** A window whose time stands still, with what was kept before it. */
   async function openWindow() {
-    const connection = new Connection(keeping());
+    const connection = newConnection();
     const { clock, pass } = heldClock();
     /** The chats that were looked at, and when those looks end. */
     const looks: string[] = [];

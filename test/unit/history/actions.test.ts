@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
 import { HistoryActions } from '../../../src/history/actions.ts';
 import { Histories } from '../../../src/history/histories.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { root } from '../../host/places.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, keeping, type TestService, useService, written } from '../test-service.ts';
+import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
 import { holdLists, logged, TestPage, wholeChat } from './test-page.ts';
 
 const BOT = '30481126';
@@ -58,7 +58,7 @@ describe('The commands of a history', () => {
   after(() => service.close());
 
   beforeEach(async () => {
-    connection = new Connection(keeping());
+    connection = newConnection();
     const tokens = new Tokens(secretStorage());
     await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     folder = join(tmpdir(), `bot-chats-history-${randomUUID()}`);

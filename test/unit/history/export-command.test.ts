@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { CancellationTokenSource, type QuickPickItem, Uri, type window } from 'vscode';
 import { exportHistory } from '../../../src/history/export/export.ts';
 import type { Page } from '../../../src/service/client.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import type { Service } from '../../../src/workbench/service.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { keeping, type TestService, useService } from '../test-service.ts';
+import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -38,7 +38,7 @@ describe('Exporting a chat', () => {
   after(() => service.close());
 
   beforeEach(async () => {
-    connection = new Connection(keeping());
+    connection = newConnection();
     opened = await connection.open();
     folder = join(tmpdir(), `bot-chats-export-${randomUUID()}`);
     storage = join(folder, 'storage');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type Memento, Uri, type window } from 'vscode';
 import { Histories } from '../../../src/history/histories.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { root } from '../../host/places.ts';
 import { answer, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, keeping, type TestService, useService } from '../test-service.ts';
+import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
 import { TestPage } from './test-page.ts';
 
 const BOT = '30481126';
@@ -36,7 +36,7 @@ describe('Histories', () => {
   after(() => service.close());
 
   beforeEach(async () => {
-    connection = new Connection(keeping());
+    connection = newConnection();
     tokens = new Tokens(secretStorage());
     for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
     memory = memento();

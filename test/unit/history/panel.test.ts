@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { env, type Memento, Uri } from 'vscode';
 import { HistoryPanel } from '../../../src/history/panel.ts';
 import type { Place, Seen } from '../../../src/history/protocol.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import type { Service } from '../../../src/workbench/service.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { root } from '../../host/places.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, keeping, type TestService, useService } from '../test-service.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { holdLists, logged, sendTo, TestPage, wholeChat } from './test-page.ts';
 
 const BOT = '30481126';
@@ -48,7 +48,7 @@ describe('A history panel', () => {
   after(() => service.close());
 
   beforeEach(async () => {
-    connection = new Connection(keeping());
+    connection = newConnection();
     opened = await connection.open();
     tokens = new Tokens(secretStorage());
     await tokens.set(opened, BOT, token());

@@ -10,11 +10,11 @@ import { planBatches, type Recipient } from '../../../src/sending/plan.ts';
 import { csvOf, reportOf } from '../../../src/sending/report.ts';
 import { Room } from '../../../src/sending/room.ts';
 import type { OutboxNode } from '../../../src/sending/view/tree.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { keeping, type TestService, useService } from '../test-service.ts';
+import { newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 /** The user takes no messages of bots: the service does not list them. */
@@ -39,7 +39,7 @@ describe('The outbox', () => {
   });
   after(() => service.close());
   beforeEach(async () => {
-    connection = new Connection(keeping());
+    connection = newConnection();
     const tokens = new Tokens(secretStorage());
     await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     [reports, opened] = [[], []];

@@ -5,10 +5,10 @@ import { readAudiences, saveAudience } from '../../../src/sending/audiences.ts';
 import type { RecipientItem } from '../../../src/sending/recipientItems.ts';
 import { askRecipients } from '../../../src/sending/recipients.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import type { Service } from '../../../src/workbench/service.ts';
 import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from '../answers.ts';
-import { configure, keeping, type TestService, useService, written } from '../test-service.ts';
+import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
 
 const GROUP = '518204736';
 const CUSTOMERS = { groups: [GROUP, 'big'], people: ['7058314'] };
@@ -28,7 +28,7 @@ describe('Choosing recipients', () => {
 
   beforeEach(async () => {
     await configure({ audiences: { customers: CUSTOMERS } });
-    connection = new Connection(keeping());
+    connection = newConnection();
     service = await connection.open();
     onMessages();
   });

@@ -6,12 +6,12 @@ import { Outbox } from '../../../src/sending/outbox/outbox.ts';
 import { Store } from '../../../src/sending/outbox/store.ts';
 import { sendDraft } from '../../../src/sending/send.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import { durableFiles } from '../../../src/workbench/durable.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { answer, onLists, onMessages, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { keeping, type TestService, useService } from '../test-service.ts';
+import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -39,7 +39,7 @@ describe('Sending to chats that are chosen already', () => {
 
   beforeEach(async () => {
     const kept = keeping();
-    connection = new Connection(kept);
+    connection = newConnection(kept);
     const tokens = new Tokens(secretStorage());
     await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     delivered = [];

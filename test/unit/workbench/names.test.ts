@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
-import { Connection } from '../../../src/workbench/connection.ts';
+import type { Connection } from '../../../src/workbench/connection.ts';
 import type { Keeping } from '../../../src/workbench/openService.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { restore } from '../answers.ts';
 import { GROUPS, showTree, textOf } from '../chats/shown.ts';
 import { secretStorage } from '../memory.ts';
-import { configure, keeping, type TestService, useService } from '../test-service.ts';
+import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 describe('Names over a restart', () => {
   let service: TestService;
@@ -14,7 +14,7 @@ describe('Names over a restart', () => {
   const windows: Connection[] = [];
   /** A window that is opened now, with what windows before it have kept. */
   const openWindow = async () => {
-    const connection = new Connection(kept);
+    const connection = newConnection(kept);
     windows.push(connection);
     return { ...(await connection.open()), close: () => connection.close() };
   };
@@ -52,7 +52,7 @@ describe('Names over a restart', () => {
     const before = await openWindow();
     for (const id of ['518204736', 'big']) await before.directory.get('group', id);
     await before.close();
-    const connection = new Connection(kept);
+    const connection = newConnection(kept);
     windows.push(connection);
     const shown = showTree({ connection, tokens: new Tokens(secretStorage()) });
     try {
