@@ -123,7 +123,7 @@ export class Directory {
   /** Cancels all lookups that are under way. */
   dispose(): void {
     this.#listeners.clear();
-    for (const { abort } of this.#underWay.values()) abort.abort();
+    for (const { abort } of this.#underWay.values()) abort.abort(new ServiceError({ kind: 'cancelled' }));
   }
 
   /** Waits for the lookup of an ID together with all others who do, or starts it. */
@@ -134,12 +134,13 @@ export class Directory {
     lookUp.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        reject(new ServiceError({ kind: 'cancelled' }));
+        const cancelled = new ServiceError({ kind: 'cancelled' });
+        reject(cancelled);
         lookUp.waiting--;
         // It may have been answered already, and another one have begun.
         if (lookUp.waiting > 0 || this.#underWay.get(key) !== lookUp) return;
         this.#underWay.delete(key);
-        lookUp.abort.abort();
+        lookUp.abort.abort(cancelled);
       };
       signal?.addEventListener('abort', leave, { once: true });
       lookUp.found.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
@@ -148,26 +149,14 @@ export class Directory {
 
   #start(kind: Kind, id: string, key: string): LookUp {
     const abort = new AbortController();
-    let ask = () => {};
-    const answer = new Promise<Found>((resolve, reject) => {
-      abort.signal.addEventListener('abort', () => {
-        this.#lineup.drop(key);
-        reject(new ServiceError({ kind: 'cancelled' }));
-      });
-      ask = () => {
-        this.#lookUps[kind](id, abort.signal).then(resolve, reject);
-      };
-    });
+    const { signal } = abort;
+    const answer = this.#lineup.add<Found>(key, () => this.#lookUps[kind](id, signal), signal);
     const lookUp = { found: this.#remember(kind, id, answer), abort, waiting: 0 };
     this.#underWay.set(key, lookUp);
     const end = () => {
       if (this.#underWay.get(key) === lookUp) this.#underWay.delete(key);
     };
     answer.then(end, end);
-    this.#lineup.add(key, () => {
-      ask();
-      return answer;
-    });
     return lookUp;
   }
 

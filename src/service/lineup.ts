@@ -1,62 +1,41 @@
-/** Which task goes next, where not all may run at once. */
-
-interface Waiting {
-  /** In which burst of calls it was last asked for. */
-  burst: number;
-  start(): Promise<unknown>;
-}
+/** A queue of tasks in which the newest requests go first. */
+import PQueue from 'p-queue';
 
 /**
- * Runs so many tasks at once. Of those that wait, the ones asked for last go first; those asked for in one go, such as
- * the rows of a list, keep their order.
+ * Runs a limited number of tasks at once. Of those that wait, the ones requested last go first; those requested in one
+ * burst, such as the rows of a list, keep their order.
  */
 export class Lineup {
-  readonly #most: number;
+  readonly #queue: PQueue;
   readonly #soon: (run: () => void) => unknown;
-  /** In the order in which they were last asked for. */
-  readonly #waiting = new Map<string, Waiting>();
-  #running = 0;
   #burst = 0;
   #isBurst = false;
 
-  /** `soon` calls back when what is being done now is done. */
-  constructor(most: number, soon: (run: () => void) => unknown) {
-    this.#most = most;
+  /** `soon` calls back when the current burst is over. */
+  constructor(concurrency: number, soon: (run: () => void) => unknown) {
+    this.#queue = new PQueue({ concurrency });
     this.#soon = soon;
   }
 
-  /** Starts a task as soon as there is a place for it; it has the place until its promise is settled. */
-  add(key: string, start: Waiting['start']): void {
-    this.#waiting.set(key, { burst: this.#currentBurst(), start });
-    this.#startNext();
+  /**
+   * Resolves or rejects as the task does. Rejects with the signal's reason as soon as that is aborted; a task that still
+   * waits then never starts.
+   */
+  add<T>(key: string, start: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return this.#queue.add(start, { id: key, priority: this.#currentBurst(), ...(signal && { signal }) });
   }
 
-  /** A task that still waits is asked for again. */
+  /** Requests a task again, which moves it to the front if it still waits. */
   urge(key: string): void {
-    const waiting = this.#waiting.get(key);
-    if (!waiting) return;
-    this.#waiting.delete(key);
-    this.add(key, waiting.start);
-  }
-
-  /** A task is not wanted any more: it does not start if it still waits. */
-  drop(key: string): void {
-    this.#waiting.delete(key);
-  }
-
-  #startNext(): void {
-    while (this.#running < this.#most && this.#waiting.size > 0) {
-      const [key, { start }] = [...this.#waiting].reduce((first, one) => (one[1].burst > first[1].burst ? one : first));
-      this.#waiting.delete(key);
-      this.#running++;
-      const end = () => {
-        this.#running--;
-        this.#startNext();
-      };
-      start().then(end, end);
+    try {
+      this.#queue.setPriority(key, this.#currentBurst());
+    } catch (error) {
+      // The queue knows no task that has started.
+      if (!(error instanceof ReferenceError)) throw error;
     }
   }
 
+  /** A priority above all earlier ones, the same for all requests of one burst. */
   #currentBurst(): number {
     if (!this.#isBurst) {
       this.#burst++;
