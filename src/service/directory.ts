@@ -1,6 +1,6 @@
 /** The directory: groups, bots and users by ID, looked up once and remembered. */
-import PQueue from 'p-queue';
 import { isFailure, ServiceError } from './errors.ts';
+import { Lineup } from './lineup.ts';
 import type { Found, Kind } from './model.ts';
 import { type Entry, keyOf, Shelf } from './shelf.ts';
 
@@ -29,8 +29,6 @@ export interface DirectoryOptions {
 interface LookUp {
   readonly found: Promise<Found>;
   readonly abort: AbortController;
-  /** False while the request is queued. */
-  isAsked: boolean;
   /** How many wait for it. */
   waiting: number;
 }
@@ -47,19 +45,16 @@ const KINDS = ['user', 'bot', 'group'] as const;
 export class Directory {
   readonly #lookUps: LookUps;
   readonly #shelf: Shelf;
-  readonly #queue = new PQueue({ concurrency: IN_FLIGHT });
-  readonly #soon: (run: () => void) => unknown;
+  readonly #lineup: Lineup;
   readonly #underWay = new Map<string, LookUp>();
   readonly #listeners = new Set<(kind: Kind, id: string) => void>();
-  #burst = 0;
-  #isBurst = false;
 
   constructor(
     lookUps: LookUps,
     { now = Date.now, remembered = [], soon = (run) => setTimeout(run) }: DirectoryOptions = {},
   ) {
     this.#lookUps = lookUps;
-    this.#soon = soon;
+    this.#lineup = new Lineup(IN_FLIGHT, soon);
     this.#shelf = new Shelf(now, remembered);
   }
 
@@ -134,9 +129,8 @@ export class Directory {
   /** Waits for the lookup of an ID together with all others who do, or starts it. */
   #lookUp(kind: Kind, id: string, signal: AbortSignal | undefined): Promise<Found> {
     const key = keyOf(kind, id);
-    const running = this.#underWay.get(key);
-    if (running && !running.isAsked) this.#queue.setPriority(key, this.#currentBurst());
-    const lookUp = running ?? this.#start(kind, id, key);
+    const lookUp = this.#underWay.get(key) ?? this.#start(kind, id, key);
+    this.#lineup.urge(key);
     lookUp.waiting++;
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -154,33 +148,16 @@ export class Directory {
   }
 
   #start(kind: Kind, id: string, key: string): LookUp {
-    const begun = { abort: new AbortController(), isAsked: false, waiting: 0 };
-    const { signal } = begun.abort;
-    const ask = () => {
-      begun.isAsked = true;
-      return this.#lookUps[kind](id, signal);
-    };
-    // Rejects with the signal's reason as soon as it is aborted, even if the request is still queued.
-    const answer = this.#queue.add<Found>(ask, { id: key, priority: this.#currentBurst(), signal });
-    const lookUp = Object.assign(begun, { found: this.#remember(kind, id, answer) });
+    const abort = new AbortController();
+    const { signal } = abort;
+    const answer = this.#lineup.add<Found>(key, () => this.#lookUps[kind](id, signal), signal);
+    const lookUp = { found: this.#remember(kind, id, answer), abort, waiting: 0 };
     this.#underWay.set(key, lookUp);
     const end = () => {
       if (this.#underWay.get(key) === lookUp) this.#underWay.delete(key);
     };
     answer.then(end, end);
     return lookUp;
-  }
-
-  /** A priority above all earlier ones, the same for all lookups of one burst, such as the rows of a list. */
-  #currentBurst(): number {
-    if (!this.#isBurst) {
-      this.#burst++;
-      this.#isBurst = true;
-      this.#soon(() => {
-        this.#isBurst = false;
-      });
-    }
-    return this.#burst;
   }
 
   async #remember(kind: Kind, id: string, answer: Promise<Found>): Promise<Found> {

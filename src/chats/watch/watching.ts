@@ -158,15 +158,12 @@ export class Watching {
     const at = this.#needs.clock.now();
     lookout.look ??= {
       turn,
-      done: new Promise((resolve) => {
-        this.#lineup.add(turn, () =>
-          this.#read(lookout, at).finally(() => {
-            lookout.look = undefined;
-            lookout.isAsked = false;
-            resolve();
-          }),
-        );
-      }),
+      done: this.#lineup.add(turn, () =>
+        this.#read(lookout, at).finally(() => {
+          lookout.look = undefined;
+          lookout.isAsked = false;
+        }),
+      ),
     };
     return lookout.look.done;
   }
