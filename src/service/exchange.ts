@@ -1,5 +1,5 @@
 /** One HTTP exchange: a request goes out, a status and a text come back. */
-import { createFetch, FetchError } from 'ofetch';
+import { createFetch, FetchError, type FetchOptions } from 'ofetch';
 import { ServiceError } from './errors.ts';
 import { hideToken } from './secrets.ts';
 
@@ -22,26 +22,29 @@ export interface HttpAnswer {
 /** Rejects with a ServiceError that says `unreachable` or `tooLarge`. An aborted signal ends it in any way. */
 export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
 
-/** As the contract shows them, for every operation (section 4). */
-const JSON_HEADERS = { 'content-type': 'application/json' };
-
 /** Exchanges over `fetch` that read no more than `bound` bytes of an answer. */
 export function createExchange(fetch: typeof globalThis.fetch, bound: number): Exchange {
-  const send = createFetch({ fetch, Headers, AbortController });
+  const defaults: FetchOptions = {
+    // The contract shows this header for every operation (section 4).
+    headers: { 'content-type': 'application/json' },
+    // A redirect could carry the token to another origin.
+    redirect: 'manual',
+    // Envelopes are decoded whatever the status.
+    ignoreResponseError: true,
+    // The transport decides what may be repeated.
+    retry: false,
+    // Only a stream can be read up to a bound.
+    responseType: 'stream',
+  };
+  const send = createFetch({ fetch, defaults });
 
   return async ({ method, url, query, body, token }, signal) => {
     try {
-      const response = await send.raw(addressOf(url, token === undefined ? query : { token, ...query }), {
+      const response = await send.raw(url, {
         method,
+        query: { ...(token !== undefined && { token }), ...query },
         ...(body && { body }),
-        headers: JSON_HEADERS,
         signal,
-        // A redirect could carry the token to another origin.
-        redirect: 'manual',
-        // Envelopes are decoded whatever the status; what may be repeated is decided above this.
-        ignoreResponseError: true,
-        retry: 0,
-        responseType: 'stream',
       });
       const retryAfter = readRetryAfter(response.headers.get('retry-after'));
       return { status: response.status, text: await readText(response, bound, signal), retryAfter };
@@ -51,10 +54,6 @@ export function createExchange(fetch: typeof globalThis.fetch, bound: number): E
       throw new ServiceError({ kind: 'unreachable', reason: hideToken(rootCause(error), token) });
     }
   };
-}
-
-function addressOf(url: string, query: Record<string, string> | undefined): string {
-  return query ? `${url}?${new URLSearchParams(query)}` : url;
 }
 
 async function readText({ headers, body }: Response, bound: number, signal: AbortSignal): Promise<string> {
