@@ -56,7 +56,7 @@ async function replace(document: TextDocument, text: string, by: string): Promis
 describe('Writing a draft', () => {
   let service: TestService;
 
-  beforeEach(async () => {
+  before(async () => {
     service = await useService({
       groups: [{ id: GROUP, label: 'The shop' }, 'big'],
       bots: [BOT],
@@ -64,9 +64,11 @@ describe('Writing a draft', () => {
     });
   });
 
+  after(() => service.close());
+
   afterEach(async () => {
     await commands.executeCommand('workbench.action.closeAllEditors');
-    await service.close();
+    service.requests.splice(0);
   });
 
   it('shows what is wrong, where it stands, and takes it back when it is mended', async () => {

@@ -38,14 +38,17 @@ const show = async (content: string, language = 'plaintext') => {
 describe('Known IDs in a document', () => {
   let service: TestService;
 
-  beforeEach(async () => {
-    service = await useService({ groups: ['518204736', 'big'], bots: ['30481126'], people: ['7058314'] });
+  before(async () => {
+    const people = ['7058314', '7230581'];
+    service = await useService({ groups: ['518204736', 'big'], bots: ['30481126'], people });
   });
+
+  after(() => service.close());
 
   afterEach(async () => {
     await closeEditors();
     await configure({ 'ids.showNames': undefined, 'hover.lookUp': undefined });
-    await service.close();
+    service.requests.splice(0);
   });
 
   const links = async (document: TextDocument, count: number): Promise<DocumentLink[]> => {
@@ -108,7 +111,7 @@ describe('Known IDs in a document', () => {
 
   it('are not looked up for their names where the service is to be asked for nothing', async () => {
     await configure({ 'ids.showNames': true, 'hover.lookUp': 'never' });
-    const document = await show('Ask 7058314');
+    const document = await show('Ask 7230581');
     const hints = await commands.executeCommand<InlayHint[]>(
       'vscode.executeInlayHintProvider',
       document.uri,
@@ -125,8 +128,13 @@ describe('The links of known IDs', () => {
   const met = new Map<string, Kind>([['7058314', 'user']]);
   const { token } = new CancellationTokenSource();
 
-  beforeEach(async () => {
+  before(async () => {
     service = await useService();
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
     const kept = keeping();
     await workspace.fs.createDirectory(kept.folder);
     connection = newConnection(kept);
@@ -137,7 +145,6 @@ describe('The links of known IDs', () => {
     await closeEditors();
     known.dispose();
     connection.dispose();
-    await service.close();
   });
 
   it('are those near the screen, and are asked for anew when the person goes elsewhere', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import {
   CancellationTokenSource,
   commands,
+  type Disposable,
   EventEmitter,
   type Hover,
   languages,
@@ -9,6 +10,7 @@ import {
   Position,
   Range,
   type TextDocument,
+  Uri,
   WorkspaceEdit,
   workspace,
 } from 'vscode';
@@ -30,7 +32,21 @@ import {
   useService,
 } from '../unit/test-service.ts';
 
-const open = async (content: string, language = 'markdown') => workspace.openTextDocument({ language, content });
+/** The texts of documents that nobody can edit: VS Code shows each that could be saved in an editor. */
+const texts: string[] = [];
+const SCHEME = 'bot-chats-text';
+
+async function open(content: string, language = 'markdown'): Promise<TextDocument> {
+  const uri = Uri.from({ scheme: SCHEME, path: `/${texts.push(content) - 1}` });
+  return languages.setTextDocumentLanguage(await workspace.openTextDocument(uri), language);
+}
+
+let provider: Disposable;
+before(() => {
+  const provideTextDocumentContent = ({ path }: Uri) => texts[Number(path.slice(1))];
+  provider = workspace.registerTextDocumentContentProvider(SCHEME, { provideTextDocumentContent });
+});
+after(() => provider.dispose());
 
 /** The place of these words in a document, one character in. */
 const placeOf = (document: TextDocument, words: string): Position =>
@@ -234,8 +250,8 @@ describe('Hovering an ID', () => {
   });
 
   it('says what a known ID’s lookup failed of, and nothing for others', async () => {
-    service.instead = async () => new Response('gone', { status: 502 });
-    assert.match(await hover('big'), /HTTP status 502/);
+    service.instead = async () => new Response('gone', { status: 403 });
+    assert.match(await hover('big'), /HTTP status 403/);
     assert.equal(await hover('7058314'), '');
     service.instead = () => undefined;
     assert.match(await hover('big'), /Riverside Town/);
@@ -249,8 +265,13 @@ describe('A hover’s provider', () => {
   let hover: IdHover;
   const met = new Map<string, Kind>();
 
-  beforeEach(async () => {
+  before(async () => {
     service = await useService();
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
     const kept = keeping();
     await workspace.fs.createDirectory(kept.folder);
     connection = newConnection(kept);
@@ -264,7 +285,8 @@ describe('A hover’s provider', () => {
     known.dispose();
     connection.dispose();
     await configure({ 'ids.pattern': undefined });
-    await service.close();
+    service.instead = () => undefined;
+    service.requests.splice(0);
   });
 
   it('ends the lookup when the pointer has gone on', async () => {
@@ -295,7 +317,7 @@ describe('A hover’s provider', () => {
   });
 
   it('fails of nothing when the line is gone meanwhile', async () => {
-    const document = await open('One\nAsk 7058314');
+    const document = await workspace.openTextDocument({ language: 'markdown', content: 'One\nAsk 7058314' });
     const shown = hover.provideHover(document, new Position(1, 5), new CancellationTokenSource().token);
     const edit = new WorkspaceEdit();
     edit.delete(document.uri, new Range(0, 0, 1, 11));

@@ -6,7 +6,7 @@ import Mocha from 'mocha';
 export async function run(): Promise<void> {
   const { BOT_CHATS_GREP: grep } = process.env;
   const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: false, timeout: 60_000, ...(grep ? { grep } : {}) });
-  for (const file of globSync('**/*.test.js', { cwd: import.meta.dirname })) {
+  for (const file of globSync('**/*.test.js', { cwd: import.meta.dirname }).sort()) {
     mocha.addFile(join(import.meta.dirname, file));
   }
   await mocha.loadFilesAsync();

@@ -5,7 +5,7 @@ import { LookUp } from '../../src/lookup/lookUpCommand.ts';
 import { Pattern } from '../../src/lookup/pattern.ts';
 import { write } from '../../src/lookup/write.ts';
 import { answer, onLists, onMessages, restore, type as typeInto } from '../unit/answers.ts';
-import { configure, connectionTo, serviceOf, type TestService, useService } from '../unit/test-service.ts';
+import { connectionTo, serviceOf, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
@@ -34,14 +34,17 @@ const words = (items: readonly QuickPickItem[]) =>
 describe('Looking up IDs', () => {
   let service: TestService;
 
-  beforeEach(async () => {
-    service = await useService({ groups: ['518204736'] });
+  // Served once: what one test looks up is remembered in the next.
+  before(async () => {
+    service = await useService({ groups: ['518204736', 'big'] });
   });
 
+  after(() => service.close());
+
   afterEach(async () => {
+    service.instead = () => undefined;
     restore();
     await closeEditors();
-    await service.close();
   });
 
   /** Shows a text in which the parts in «» are selected; a mark | is a cursor. */
@@ -123,7 +126,7 @@ describe('Looking up IDs', () => {
     const lists = onLists('escape');
     typeInto('7058314, 9999999 518204736');
     service.instead = async (request) =>
-      new URL(request.url).searchParams.get('userId') === '9999999' ? new Response('down', { status: 503 }) : undefined;
+      new URL(request.url).searchParams.get('userId') === '9999999' ? new Response('down', { status: 403 }) : undefined;
     await lookUp();
     assert.equal(lists[0]?.title, '3 IDs');
     assert.deepEqual(words(lists[0]?.items ?? []), [
@@ -133,16 +136,16 @@ describe('Looking up IDs', () => {
       '-- Could not be looked up',
       '9999999',
     ]);
-    assert.match(lists[0]?.items.at(-1)?.detail ?? '', /HTTP status 503/);
+    assert.match(lists[0]?.items.at(-1)?.detail ?? '', /HTTP status 403/);
   });
 
   it('looks up again what could not be looked up', async () => {
-    const lists = onLists(labelled('9999999'), 'escape');
-    typeInto('7058314 9999999');
+    const lists = onLists(labelled('9999998'), 'escape');
+    typeInto('7058314 9999998');
     service.instead = async (request) =>
-      lists.length === 0 && request.url.includes('9999999') ? new Response('down', { status: 503 }) : undefined;
+      lists.length === 0 && request.url.includes('9999998') ? new Response('down', { status: 403 }) : undefined;
     await lookUp();
-    assert.deepEqual(words(lists[1]?.items ?? []).slice(-2), ['-- Does not exist', '9999999']);
+    assert.deepEqual(words(lists[1]?.items ?? []).slice(-2), ['-- Does not exist', '9999998']);
   });
 
   it('says that an ID is nobody’s', async () => {
@@ -165,7 +168,6 @@ describe('Looking up IDs', () => {
   });
 
   it('leaves words, addresses and names of programs that merely look like IDs', async () => {
-    await configure({ groups: ['518204736', 'big'] });
     for (const [language, before, after] of [
       [
         'markdown',
@@ -213,15 +215,15 @@ describe('Looking up IDs', () => {
   });
 
   it('writes a name so that it is text in the language of the document', async () => {
-    const user = { userId: '7058314', nickname: '![x](https://a.example) "q" <b>' };
+    const user = { userId: '7000001', nickname: '![x](https://a.example) "q" <b>' };
     service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
     for (const [language, before, after] of [
-      ['markdown', '«7058314»', String.raw`!\[x\](https://a.example) "q" \<b>`],
-      ['json', '{"to": "«7058314»"}', String.raw`{"to": "![x](https://a.example) \"q\" <b>"}`],
-      ['html', '<p>«7058314»</p>', '<p>![x](https://a.example) &#34;q&#34; &#60;b&#62;</p>'],
-      ['yaml', 'people: [«7058314»]', 'people: [x https a example q b]'],
-      ['javascript', 'ask("«7058314»")', 'ask("x https a example q b")'],
-      ['plaintext', '«7058314»', '![x](https://a.example) "q" <b>'],
+      ['markdown', '«7000001»', String.raw`!\[x\](https://a.example) "q" \<b>`],
+      ['json', '{"to": "«7000001»"}', String.raw`{"to": "![x](https://a.example) \"q\" <b>"}`],
+      ['html', '<p>«7000001»</p>', '<p>![x](https://a.example) &#34;q&#34; &#60;b&#62;</p>'],
+      ['yaml', 'people: [«7000001»]', 'people: [x https a example q b]'],
+      ['javascript', 'ask("«7000001»")', 'ask("x https a example q b")'],
+      ['plaintext', '«7000001»', '![x](https://a.example) "q" <b>'],
     ] as const) {
       pick('Replace with Name');
       const document = await show(before, language);
@@ -241,7 +243,7 @@ describe('Looking up IDs', () => {
 
   it('leaves what has become another meanwhile', async () => {
     const told = onMessages();
-    const document = await show('«7058314» and «7102649»');
+    const document = await show('«7058314» and «7230581»');
     onLists(labelled('Replace with Names'));
     service.instead = async () => {
       await window.activeTextEditor?.edit((edit) => edit.insert(document.positionAt(2), 'x'));
@@ -249,7 +251,7 @@ describe('Looking up IDs', () => {
       return undefined;
     };
     await lookUp();
-    assert.equal(document.getText(), '70x58314 and 7102649');
+    assert.equal(document.getText(), '70x58314 and 7230581');
     assert.deepEqual(told, ['The document has changed meanwhile: select the IDs again.']);
   });
 
@@ -281,14 +283,14 @@ describe('Looking up IDs', () => {
   });
 
   it('shows text of others without its icons', async () => {
-    const user = { userId: '7058314', nickname: '$(trash) Alice' };
+    const user = { userId: '7000002', nickname: '$(trash) Alice' };
     service.instead = async (request) =>
-      request.url.includes('30481126')
-        ? Response.json({ code: -1, msg: '$(verified) ok' }, { status: 500 })
+      request.url.includes('30481127')
+        ? Response.json({ code: -1, msg: '$(verified) ok' }, { status: 400 })
         : Response.json({ code: 1, msg: 'success', data: { user } });
     const many = onLists(labelled('\\$(trash) Alice'));
     const one = pick();
-    typeInto('7058314 30481126 $(check)');
+    typeInto('7000002 30481127 $(check)');
     await lookUp();
     const texts = [...many, ...one].flatMap(({ items }) =>
       items.flatMap(({ description, detail }) => [description, detail]),

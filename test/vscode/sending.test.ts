@@ -12,9 +12,14 @@ describe('Sending, with a token in the secret storage', () => {
   let token: string;
   let said: string[];
 
-  beforeEach(async () => {
+  before(async () => {
     service = await useService({ groups: [GROUP, 'big'], bots: [BOT], people: ['7058314', REFUSING] });
     token = service.sandbox.token(BOT) ?? '';
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
     said = [];
     const say = async (message: string) => void said.push(message);
     answer('showInformationMessage', say as typeof window.showInformationMessage);
@@ -28,7 +33,9 @@ describe('Sending, with a token in the secret storage', () => {
     await commands.executeCommand('botChats.removeToken');
     restore();
     await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await service.close();
+    service.instead = () => undefined;
+    service.sandbox.setFaults(undefined);
+    service.requests.splice(0);
   });
 
   /** Opens a Markdown document and sends it to those whose description holds one of these IDs. */

@@ -42,17 +42,11 @@ describe('The sidebar in its window', () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
     const service = await useService({ groups: ids, bots: [], people: [], 'service.callsPerSecond': 1000 });
     try {
-      const asked = new Promise<void>((resolve) => {
-        service.instead = () => {
-          resolve();
-          return undefined;
-        };
-      });
       await commands.executeCommand('botChats.chats.focus');
-      await asked;
       // Round trips through the window, which paints meanwhile.
+      while (service.requests.length < 5) await commands.executeCommand('list.focusFirst');
       for (let trip = 0; trip < 50; trip++) await commands.executeCommand('list.focusFirst');
-      assert.ok(service.requests.length >= 5 && service.requests.length < 100, `${service.requests.length} lookups`);
+      assert.ok(service.requests.length < 100, `${service.requests.length} lookups`);
     } finally {
       await commands.executeCommand('workbench.view.explorer');
       await service.close();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, EventEmitter, type TreeViewSelectionChangeEvent } from 'vscode';
-import { focusedNodes } from '../../src/chats/focus.ts';
+import { focusedNodes } from '../../../src/chats/focus.ts';
 
 /** What a view says of its selection: before the toggling, and then each time that it changes. */
 type Looks = readonly (readonly string[])[];
