@@ -195,11 +195,6 @@ const page = {
   platform: 'browser',
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  alias: {
-    react: './src/history/webview/libraries/react.ts',
-    'react-dom': './src/history/webview/libraries/react.ts',
-    'react/jsx-runtime': './src/history/webview/libraries/react.ts',
-  },
 };
 
 const tests = {
