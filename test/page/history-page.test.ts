@@ -106,6 +106,77 @@ describe('The page of a history', () => {
     assert.equal(await article(210).evaluate((element) => element === document.activeElement), true);
   });
 
+  it('keeps what is read where it is, to the pixel, in every frame in which others come around it', async () => {
+    const sizes = (n: number) => message(n, { content: { text: `Message ${n}\n${'and a line\n'.repeat(n % 7)}` } });
+    const some = (from: number, to: number) => messages(from, to).map((_, index) => sizes(from + index));
+    await open(some(201, 260));
+    await inView(article(260));
+    await shown.post({ type: 'show', key: 'm230' });
+    await inView(article(230));
+    await frames(40);
+    const watched = shown.page.evaluate(async () => {
+      const tops = new Set<number>();
+      const top = () => document.getElementById('message-m230')?.getBoundingClientRect().top ?? Number.NaN;
+      for (let frame = 0; frame < 40; frame++) {
+        await new Promise(requestAnimationFrame);
+        // What is painted is what stands there when the frame is over.
+        await new Promise<void>((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => resolve();
+          port2.postMessage(undefined);
+        });
+        tops.add(top());
+      }
+      return [...tops];
+    });
+    for (const first of [141, 81, 1]) await shown.show(some(first, 260));
+    await shown.show(some(1, 300));
+    const tops = await watched;
+    assert.ok(Math.max(...tops) - Math.min(...tops) <= 1, `${tops}`);
+    assert.deepEqual(await shown.page.evaluate(() => document.activeElement?.id), 'message-m230');
+  });
+
+  it('has but the rows near the screen, and the one with the focus, in the page', async () => {
+    await open(messages(1, 2000));
+    await inView(article(2000));
+    await article(2000).focus();
+    const main = shown.page.locator('main');
+    for (const part of [0.7, 0.3, 0]) {
+      await main.evaluate((element, at) => element.scrollTo({ top: at * element.scrollHeight }), part);
+      await frames(2);
+      const elements = await shown.page.evaluate(() => document.getElementsByTagName('*').length);
+      assert.ok(elements < 300, `${elements} elements`);
+    }
+    assert.equal(await shown.page.evaluate(() => document.activeElement?.id), 'message-m2000');
+  });
+
+  it('is read with the keys', async () => {
+    await open(messages(1, 300));
+    await inView(article(300));
+    await article(300).focus();
+    const isFocused = (n: number) =>
+      shown.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+    for (const [key, n] of [
+      ['ArrowUp', 299],
+      ['Home', 1],
+      ['ArrowDown', 2],
+      ['End', 300],
+    ] as const) {
+      await shown.page.keyboard.press(key);
+      await isFocused(n);
+      await inView(article(n));
+    }
+    await isTold({ type: 'atNewest', is: true });
+    await shown.page.keyboard.press('PageUp');
+    await shown.page.waitForFunction(() => document.activeElement?.id !== 'message-m300');
+    const focused = await shown.page.evaluate(() => Number(document.activeElement?.id.replace('message-m', '')));
+    assert.ok(focused > 280 && focused < 298, `${focused}`);
+    await inView(article(focused));
+    await shown.page.keyboard.press('PageDown');
+    await shown.page.keyboard.press('PageDown');
+    await isFocused(300);
+  });
+
   it('says of nothing that a filter hides that it is on the screen', async () => {
     await open([...messages(1, 39), message(40, { contentType: 'image', content: { imageKey: 'k' } })]);
     await isTold({ type: 'atNewest', is: true });

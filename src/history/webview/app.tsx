@@ -50,7 +50,10 @@ export function App({ view }: { view: View }) {
   const { finding, find, step } = useSearch(shown, (key) => setWanted({ key, takesFocus: false }));
   const { asked, ask, hover } = useAsked(view.profile);
   const ProfileCard = useLazy(cardPart, asked?.profile !== undefined)?.ProfileCard;
-  const place = useMemo(() => shown.findIndex(({ key }) => key === currentKey), [shown, currentKey]);
+  const place = useMemo(
+    () => (currentKey === undefined ? -1 : shown.findLastIndex(({ key }) => key === currentKey)),
+    [shown, currentKey],
+  );
   const current = place < 0 ? shown.length - 1 : place;
 
   const use = (next: Filter) => {
@@ -128,6 +131,7 @@ export function App({ view }: { view: View }) {
       )}
       <List
         items={shown}
+        isFiltered={isFiltered}
         handle={list}
         current={current}
         placeOf={(key) => placeOf(key, items, shown)}

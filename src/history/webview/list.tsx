@@ -1,10 +1,8 @@
 /** The rows of the history, of which only those near the screen are in the page. */
-import type { ComponentChildren } from 'preact';
+import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Virtualizer, type VirtualizerHandle } from 'virtua';
 import type { Item } from '../protocol.ts';
 import { anchorOf, keyOf } from './entry.tsx';
-import { useGrowth } from './growth.ts';
 import {
   focusOn,
   keepPlace,
@@ -17,6 +15,7 @@ import {
   whenSeen,
 } from './place.ts';
 import { remember, remembered } from './remembering.ts';
+import { useVirtualRows } from './virtualRows.ts';
 
 /** This close to the first item (pixels) more are asked for. */
 const NEAR = 120;
@@ -35,6 +34,8 @@ export interface ListHandle {
 
 interface Props {
   items: readonly Item[];
+  /** Some items are left out: the end of the others is not the newest. */
+  isFiltered: boolean;
   handle: { current: ListHandle | null };
   /** The item that the keys are pressed on. */
   current: number;
@@ -54,6 +55,7 @@ interface Props {
 
 export function List({
   items,
+  isFiltered,
   handle,
   current,
   before,
@@ -66,31 +68,37 @@ export function List({
   onNewest,
 }: Props) {
   const scroller = useRef<HTMLElement>(null);
-  const virtual = useRef<VirtualizerHandle>(null);
+  const rows = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const bottom = useRef<HTMLDivElement>(null);
-  const [startMargin, setStartMargin] = useState(0);
-  const { isShift, generation } = useGrowth(items);
+  const [margin, setMargin] = useState(0);
   /** What comes is followed: the newest is on the screen. */
   const follows = useRef(remembered().reading === undefined);
   /** The place to come back to is not loaded yet: where the list stands meanwhile means nothing. */
   const isSeeking = useRef(!follows.current);
+  /** What is read; what is to stay in its place when rows come beside it. */
+  const reading = useRef<Reading>({ key: remembered().reading, offset: remembered().offset });
   const held = useRef<Reading>(undefined);
+  /** Ends what keeps the list in its place. */
+  const keeping = useRef<AbortController>(undefined);
   const lastTop = useRef(0);
   const looking = useRef(0);
-  const hasFocus = useRef(false);
-  const keeping = useRef<AbortController>(undefined);
-  const reading = useRef<Reading>({ key: remembered().reading, offset: remembered().offset });
   const hand = useRef(usersHand()).current;
-
   const short = useRef(onShort);
   short.current = onShort;
 
+  const { virtual, observed } = useVirtualRows({
+    ...{ items, scroller, rows, margin },
+    kept: Math.min(current, items.length - 1),
+    first: () => (follows.current ? items.length : Math.max(0, placeOf(reading.current.key ?? ''))),
+  });
+
   const toEnd = () => scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  const isKeeping = () => keeping.current?.signal.aborted === false;
   /** Says whether the newest is on the screen, as the list stands now. */
   const settle = () => {
     if (!scroller.current || items.length === 0 || isSeeking.current) return;
-    if (restOf(scroller.current) <= AT_END) follows.current = true;
+    if (restOf(scroller.current) <= AT_END && !isFiltered) follows.current = true;
     onNewest(follows.current);
   };
   const goTo = (index: number, takesFocus: boolean) => {
@@ -98,16 +106,31 @@ export function List({
     if (key === undefined || !scroller.current) return;
     move(key);
     keeping.current?.abort();
+    held.current = undefined;
     follows.current = false;
     isSeeking.current = false;
     if (takesFocus) focusOn(anchorOf(key));
     // Where it was on the screen already, nothing scrolls.
     whenSeen(scroller.current, anchorOf(key), settle);
   };
+  /** Has an item stand where it is said, as far as there is room. */
+  const stand = (index: number, offset: number) => {
+    const { current: element } = scroller;
+    const key = items[index]?.key;
+    if (!element || key === undefined) return;
+    keeping.current?.abort();
+    virtual.cancelScroll();
+    if (!document.getElementById(anchorOf(key))) {
+      element.scrollTop = (virtual.getOffsetForIndex(index, 'start')?.[0] ?? 0) - offset;
+    }
+    keeping.current = keepPlace(element, { key, offset }, settle);
+  };
 
   useImperativeHandle(handle, () => ({
     toNewest() {
       keeping.current?.abort();
+      virtual.cancelScroll();
+      held.current = undefined;
       follows.current = true;
       isSeeking.current = false;
       toEnd();
@@ -119,10 +142,11 @@ export function List({
     },
     show(index, takesFocus) {
       goTo(index, takesFocus);
-      virtual.current?.scrollToIndex(index, { align: 'center' });
+      const offset = (scroller.current?.clientHeight ?? 0) / 2;
+      stand(index, offset);
       // It is the place to come back to, even if the page is hidden before it is painted.
-      reading.current = { key: items[index]?.key, offset: (scroller.current?.clientHeight ?? 0) / 2 };
-      remember({ reading: reading.current.key, offset: reading.current.offset });
+      reading.current = { key: items[index]?.key, offset };
+      remember({ reading: reading.current.key, offset });
     },
     hold(index) {
       const { key = '' } = items[index] ?? {};
@@ -132,46 +156,49 @@ export function List({
     },
   }));
 
-  // Where one read before, in a list that was made anew; else at the newest, as long as that is on the screen.
-  const placed = useRef(-1);
+  // While what is in the page are the rows of before.
+  const shown = useRef(items);
+  if (shown.current !== items) {
+    shown.current = items;
+    if (scroller.current && !follows.current && !isSeeking.current && !isKeeping()) {
+      reading.current = held.current ?? readingIn(scroller.current) ?? reading.current;
+    }
+  }
+  // At the newest, as long as that is on the screen; else where one reads, whatever comes or goes.
   useLayoutEffect(() => {
     if (items.length === 0) return;
-    const isNew = placed.current !== generation;
-    placed.current = generation;
-    if ((isNew || isSeeking.current) && !follows.current) {
-      const kept = held.current ?? reading.current;
-      const index = placeOf(kept.key ?? '');
-      isSeeking.current = index < 0;
-      if (index >= 0) {
-        virtual.current?.scrollToIndex(index, { align: 'start', offset: -kept.offset });
-        if (scroller.current) keeping.current = keepPlace(scroller.current, kept, settle);
-      }
-    }
-    if (follows.current || isSeeking.current) toEnd();
+    const { key = '', offset } = reading.current;
+    const index = follows.current ? -1 : placeOf(key);
+    isSeeking.current &&= index < 0;
+    if (index >= 0) stand(index, offset);
     if (!isSeeking.current) onNewest(follows.current);
-    // What had the focus went with the list.
-    const key = items[current]?.key;
-    if (isNew && hasFocus.current && document.activeElement === document.body && key) focusOn(anchorOf(key));
-  }, [items, generation]);
+  }, [items]);
+  const { activeElement } = document;
+  const hadFocus = rows.current?.contains(activeElement);
+  useLayoutEffect(() => {
+    if (follows.current || isSeeking.current) toEnd();
+    // A row that moved among the others has lost the focus; so has one that went.
+    if (!hadFocus || document.activeElement !== document.body) return;
+    if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus({ preventScroll: true });
+    else focusOn(anchorOf(items[current]?.key ?? ''));
+  });
 
-  // Pictures, fonts and lazily loaded parts make rows taller after they were painted.
+  // Pictures and fonts, too, make what is around the rows taller after it was painted.
   useEffect(() => {
-    const [list] = scroller.current?.getElementsByClassName('rows') ?? [];
     const observer = new ResizeObserver(() => {
-      setStartMargin(top.current?.offsetHeight ?? 0);
+      setMargin(top.current?.offsetHeight ?? 0);
       if (follows.current || isSeeking.current) toEnd();
       const { scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
       if (scrollHeight <= clientHeight) short.current();
     });
-    for (const one of [list, top.current, bottom.current, scroller.current]) if (one) observer.observe(one);
+    for (const one of [rows.current, top.current, bottom.current, scroller.current]) if (one) observer.observe(one);
     return () => observer.disconnect();
   }, []);
 
   const onScroll = () => {
     const { current: element } = scroller;
     // While rows are measured anew, it is not the person who scrolls.
-    const isKeeping = keeping.current && !keeping.current.signal.aborted;
-    if (!element || items.length === 0 || isKeeping) return;
+    if (!element || items.length === 0 || isKeeping()) return;
     const { scrollTop } = element;
     const isUp = scrollTop < lastTop.current;
     lastTop.current = scrollTop;
@@ -179,7 +206,7 @@ export function List({
     const isMoved = hand.isOn() || (isUp && restOf(element) > NEAR);
     if (isSeeking.current && !isMoved) return;
     isSeeking.current = false;
-    held.current = undefined;
+    if (isMoved) held.current = undefined;
     if (isUp && isMoved) follows.current = false;
     settle();
     if (scrollTop < NEAR) onOldest();
@@ -202,16 +229,19 @@ export function List({
     event.preventDefault();
     const index = Math.max(0, Math.min(items.length - 1, next));
     goTo(index, true);
-    virtual.current?.scrollToIndex(index, { align: 'nearest' });
+    virtual.scrollToIndex(index);
     // Beyond them is what says where the history ends.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
-    if (index === items.length - 1) toEnd();
+    if (index === items.length - 1) {
+      follows.current = !isFiltered;
+      toEnd();
+    }
   };
 
   const nextOf = (key: string): number | undefined => {
-    const { current: view } = virtual;
-    if (!view) return undefined;
-    const page = (by: number) => view.findItemIndex(view.getItemOffset(current) + by * view.viewportSize * 0.9);
+    const { start = 0 } = virtual.measurementsCache[current] ?? {};
+    const height = (scroller.current?.clientHeight ?? 0) * 0.9;
+    const page = (by: number) => virtual.getVirtualItemForOffset(start + by * height)?.index ?? current;
     switch (key) {
       case 'ArrowUp':
         return current - 1;
@@ -240,29 +270,31 @@ export function List({
       onPointerMove={hand.moves}
       onPointerUp={hand.moves}
       onFocusIn={({ target }) => {
-        hasFocus.current = true;
         const one = target instanceof Element && target.closest('.row');
         if (one) move(keyOf(one));
       }}
-      onFocusOut={() => {
-        hasFocus.current = false;
-      }}
     >
       <div ref={top}>{before}</div>
-      <div class="rows" role="feed">
-        <Virtualizer
-          key={generation}
-          ref={virtual}
-          data={items}
-          shift={isShift}
-          scrollRef={scroller}
-          startMargin={startMargin}
-          keepMounted={items.length > 0 ? [Math.min(current, items.length - 1)] : []}
-        >
-          {row}
-        </Virtualizer>
+      <div ref={rows} class="rows" role="feed" style={{ height: `${virtual.getTotalSize()}px` }}>
+        {virtual.getVirtualItems().map(({ key, index, start }) => (
+          <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
+            <Row items={items} index={index} row={row} />
+          </div>
+        ))}
       </div>
       <div ref={bottom}>{after}</div>
     </main>
   );
+}
+
+/** A row, rendered again only where it may be another: not when it merely moves. */
+class Row extends Component<Pick<Props, 'items' | 'row'> & { index: number }> {
+  override shouldComponentUpdate({ items, row, index }: Row['props']): boolean {
+    return items !== this.props.items || row !== this.props.row || index !== this.props.index;
+  }
+  override render() {
+    const { items, row, index } = this.props;
+    const item = items[index];
+    return item && row(item, index);
+  }
 }
