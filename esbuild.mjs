@@ -55,14 +55,12 @@ const pages = {
 
 /** Run inside VS Code, from the folder of the extension under test: both get the same API there. */
 const tests = {
-  ...shared,
+  ...host,
   entryPoints: ['test/vscode/index.ts', 'test/vscode/**/*.test.ts'],
   outdir: 'out/extension/test',
   format: 'esm',
   splitting: true,
-  platform: 'node',
-  conditions: ['worker'],
-  external: ['vscode', 'mocha'],
+  external: ['vscode', 'mocha', 'node:*'],
 };
 
 const shipped = onlyTests ? [] : [activated, later, pages];
