@@ -23,6 +23,7 @@ import { lensesOf } from '../../src/sending/editing/lens.ts';
 import { Readings } from '../../src/sending/editing/readings.ts';
 import { Connection } from '../../src/workbench/connection.ts';
 import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
+import { closeEditors } from './editors.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -68,7 +69,7 @@ describe('Writing a draft', () => {
   after(() => service.close());
 
   afterEach(async () => {
-    await commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     service.requests.splice(0);
   });
 
