@@ -22,6 +22,7 @@ import { complete } from '../../src/sending/editing/completion.ts';
 import { lensesOf } from '../../src/sending/editing/lens.ts';
 import { Readings } from '../../src/sending/editing/readings.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
+import { closeEditors } from './editors.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -67,7 +68,7 @@ describe('Writing a draft', () => {
   after(() => service.close());
 
   afterEach(async () => {
-    await commands.executeCommand('workbench.action.closeAllEditors');
+    await closeEditors();
     service.requests.splice(0);
   });
 

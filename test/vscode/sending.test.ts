@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, type InputBoxOptions, type QuickPickItem, Selection, Uri, window, workspace } from 'vscode';
 import { answer, onMessages, restore, tick, type } from '../unit/answers.ts';
 import { keeping, type TestService, useService } from '../unit/test-service.ts';
+import { closeEditors } from './editors.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -32,7 +33,7 @@ describe('Sending, with a token in the secret storage', () => {
   afterEach(async () => {
     await commands.executeCommand('botChats.removeToken');
     restore();
-    await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await closeEditors();
     service.instead = () => undefined;
     service.sandbox.setFaults(undefined);
     service.requests.splice(0);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import { commands, EventEmitter, type TreeViewSelectionChangeEvent } from 'vscode';
 import { focusedNodes } from '../../../src/chats/focus.ts';
+import { settled } from '../deferred.ts';
 
 /** What a view says of its selection: before the toggling, and then each time that it changes. */
 type Looks = readonly (readonly string[])[];
@@ -26,13 +28,29 @@ describe('What a key is pressed on', () => {
       tried++;
     };
     Object.defineProperty(commands, 'executeCommand', { value: executeCommand, configurable: true, writable: true });
-    return focusedNodes(view);
+    return passing(focusedNodes(view));
+  };
+
+  /** Lets the time pass that is waited for. */
+  const passing = async <T>(found: Promise<T>): Promise<T> => {
+    let isFound = false;
+    const end = () => {
+      isFound = true;
+    };
+    found.then(end, end);
+    while (!isFound) {
+      await settled();
+      mock.timers.tick(50);
+    }
+    return found;
   };
 
   beforeEach(() => {
     asked = [];
+    mock.timers.enable({ apis: ['setTimeout'] });
   });
   afterEach(() => {
+    mock.timers.reset();
     Object.defineProperty(commands, 'executeCommand', { value: original, configurable: true, writable: true });
   });
 

@@ -1,0 +1,3 @@
+import { behavesAsVsCode } from '../unit/vscode-behaviour.ts';
+
+describe('VS Code, as far as something stands in for it elsewhere', behavesAsVsCode);
