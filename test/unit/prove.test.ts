@@ -6,17 +6,18 @@ import { kills } from '../prove/kills.ts';
 /** Cases of the long proofs (`npm run prove`) that are the same each time. */
 describe('In short,', () => {
   const report = () => {};
+  const assertNone = (found: string[]) => assert.ok(found.length === 0, found.join('\n\n'));
 
   it('a delivery whose process is killed at any step reaches nobody twice and loses nobody', async () => {
     // Three batches, one of which is refused as too often; of two others the answer is lost or cannot be read.
-    assert.deepEqual(await kills.run({ seed: 902, runs: 1, report }), []);
+    assertNone(await kills.run({ seed: 902, runs: 1, report }));
   }).timeout(300_000);
 
   it('a disk that fails has nothing sent that is not written down, and nobody doubled or lost', async () => {
-    assert.deepEqual(await disk.run({ seed: 4, runs: 100, report }), []);
+    assertNone(await disk.run({ seed: 4, runs: 100, report }));
   });
 
   it('whatever the service answers, the client gives valid data or an error of its own that tells no token', async () => {
-    assert.deepEqual(await answers.run({ seed: 1, runs: 100, report }), []);
+    assertNone(await answers.run({ seed: 1, runs: 100, report }));
   });
 });
