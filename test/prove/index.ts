@@ -2,11 +2,9 @@
 //   --minutes N   for all of them together: 5 unless told
 //   --seed S      of the random cases; another one each time unless told
 //   --only NAME   one of them
-import { execFileSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { unpack } from '../host/packed.ts';
-import { root } from '../host/places.ts';
+import { pack } from '../host/packed.ts';
 import { answers } from './answers.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
@@ -31,14 +29,7 @@ if (proofs.length === 0) {
 
 console.log(`seed ${seed}`);
 // What is shown to a browser is what ships.
-if (proofs.includes(messages)) {
-  execFileSync('npm', ['run', '--silent', 'package'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    shell: process.platform === 'win32',
-  });
-  await unpack();
-}
+if (proofs.includes(messages)) await pack();
 for (const { run } of proofs) {
   const until = performance.now() + (minutes * 60_000) / proofs.length;
   const found = await run({ seed, until, report: (line) => console.log(line) });
