@@ -6,8 +6,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import * as v from 'valibot';
 import { Listed } from '../../src/service/message.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { openHistoryPage } from '../host/historyPage.ts';
+import { closePages, openHistoryPage } from '../host/historyPage.ts';
 import { median, type Row } from './bench.ts';
 
 const FEW = 100;
@@ -23,22 +22,20 @@ const STEPS = 600;
 const LONG = 50;
 
 export async function bench(): Promise<Row[]> {
-  const browser = await launchBrowser();
   try {
     const rounds: { few: number; many: number; bare: number }[] = [];
-    const open = async () => openHistoryPage({ entries: [], browser });
     for (let round = 0; round < ROUNDS; round++) {
       const paint = {
-        few: async () => inPage(await open(), (page) => firstPaint(page, FEW)),
-        many: async () => inPage(await open(), (page) => firstPaint(page, MANY)),
-        bare: async () => inPage(await open(), bareList),
+        few: async () => inPage(await openHistoryPage(), (page) => firstPaint(page, FEW)),
+        many: async () => inPage(await openHistoryPage(), (page) => firstPaint(page, MANY)),
+        bare: async () => inPage(await openHistoryPage(), bareList),
       };
       const order = (['few', 'many', 'bare'] as const).map((_, index, all) => all[(index + round) % 3] ?? 'few');
       const times = { few: 0, many: 0, bare: 0 };
       for (const name of order) times[name] = await paint[name]();
       rounds.push(times);
     }
-    const long = await inPage(await open(), readAll);
+    const long = await inPage(await openHistoryPage(), readAll);
     return [
       row('first paint of 100 messages, against a bare list', median(rounds.map(({ few, bare }) => few / bare)), 3),
       row('first paint of 100,000, against 100', median(rounds.map(({ many, few }) => many / few)), 1.5),
@@ -51,7 +48,7 @@ export async function bench(): Promise<Row[]> {
       { what: 'heap of the page for each message', measured: long.bytes / 1000, unit: 'kB' },
     ];
   } finally {
-    await browser.close();
+    await closePages();
   }
 }
 

@@ -8,7 +8,7 @@ import { keyOf, type Listed } from '../../src/service/message.ts';
 import { launchBrowser } from './browser.ts';
 import { packed } from './packed.ts';
 import { root } from './places.ts';
-import { serve } from './serve.ts';
+import { type Serving, serve } from './serve.ts';
 import { type ThemeName, themeStyles } from './themes.ts';
 import { pageWords } from './words.ts';
 
@@ -28,15 +28,13 @@ export interface PageOptions {
   readonly height?: number;
   /** What the page had kept for VS Code before it was hidden or reloaded. */
   readonly state?: object;
-  /** A browser to open it in, which stays open; one of its own when not given. */
-  readonly browser?: Browser;
   /** Answers requests to other places; without an answer they fail. None leaves this machine. */
   readonly web?: (url: string) => Answer | undefined | Promise<Answer | undefined>;
 }
 
 export interface HistoryPageOptions extends PageOptions {
-  /** Elements of a message list, oldest first. */
-  readonly entries: readonly Listed[];
+  /** Elements of a message list, oldest first; none when not given. */
+  readonly entries?: readonly Listed[];
 }
 
 export interface OpenPage {
@@ -45,7 +43,7 @@ export interface OpenPage {
   posted(): Promise<{ type: string }[]>;
   /** What the page would have VS Code restore it with. */
   state(): Promise<{ place?: unknown } | undefined>;
-  /** Tells the page something in its own protocol. */
+  /** Tells the page something in its own protocol; resolves when it has heard it. */
   post(message: unknown): Promise<void>;
   /** Addresses of all requests but those for the page and its own parts. */
   readonly requests: string[];
@@ -53,6 +51,8 @@ export interface OpenPage {
   readonly incidents: string[];
   /** What the page's policy refused, such as `img-src https://a.example/b.png`. */
   refused(): Promise<string[]>;
+  /** Forgets what was posted, refused and asked for, and what happened. */
+  forget(): Promise<void>;
   /** Writes `out/screenshots/<name>.png`. */
   screenshot(name: string): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +63,12 @@ export interface HistoryPage extends OpenPage {
   show(entries: readonly Listed[]): Promise<void>;
 }
 
-const TYPES: Record<string, string> = { js: 'text/javascript', css: 'text/css', map: 'application/json' };
+const TYPES: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript',
+  css: 'text/css',
+  map: 'application/json',
+};
 
 /** Stands for VS Code: keeps what it is told. */
 const hostOf = (state: object | undefined) => `
@@ -78,16 +83,50 @@ addEventListener('securitypolicyviolation', (event) => {
   kept.refused.push(event.effectiveDirective + ' ' + event.blockedURI);
 });`;
 
+/** What all pages share: a browser, and a server with the page of each under `/<number>`. */
+interface Shared {
+  readonly browser: Browser;
+  readonly serving: Serving;
+  readonly pages: Map<string, string>;
+}
+
+let shared: Promise<Shared> | undefined;
+let opened = 0;
+
+/** Starts what all pages share, and serves what was built as it was packed. */
+async function start(): Promise<Shared> {
+  const pages = new Map<string, string>();
+  const assets = join(packed, 'dist/webview');
+  const files = new Map<string, Buffer<ArrayBuffer>>();
+  for (const name of await readdir(assets)) files.set(`/assets/${name}`, await readFile(join(assets, name)));
+  const serving = await serve((request) => {
+    const { pathname } = new URL(request.url);
+    const found = files.get(pathname) ?? pages.get(pathname);
+    if (found === undefined) return new Response(null, { status: 404 });
+    const type = TYPES[pathname.split('.')[1] ?? 'html'] ?? 'application/octet-stream';
+    return new Response(found, { headers: { 'content-type': type } });
+  });
+  return { browser: await launchBrowser(), serving, pages };
+}
+
+/** Ends what the pages of this process share. */
+export async function closePages(): Promise<void> {
+  const ending = shared;
+  shared = undefined;
+  const { browser, serving } = (await ending) ?? {};
+  await Promise.all([browser?.close(), serving?.close()]);
+}
+
 /** Opens the page of a history and shows these entries. */
-export async function openHistoryPage(options: HistoryPageOptions): Promise<HistoryPage> {
-  const opened = await open('history', options);
+export async function openHistoryPage(options: HistoryPageOptions = {}): Promise<HistoryPage> {
+  const page = await open('history', options);
   let shown = 0;
   const show = async (entries: readonly Listed[]) => {
-    await opened.post({ type: 'splice', at: 0, removed: shown, items: entries.map(itemOf) });
+    await page.post({ type: 'splice', at: 0, removed: shown, items: entries.map(itemOf) });
     shown = entries.length;
   };
-  await show(options.entries);
-  return { ...opened, show };
+  await show(options.entries ?? []);
+  return { ...page, show };
 }
 
 /** Opens the page of a preview and shows this draft. */
@@ -97,40 +136,28 @@ export async function openPreviewPage(draft: ToPreview, options: PageOptions): P
   return opened;
 }
 
-/** Opens a page that `node esbuild.mjs` has built. */
 async function open(name: PageParts['page'], options: PageOptions): Promise<OpenPage> {
   const { language = 'en', theme = 'dark', pictures = false, height = 800, state, web } = options;
-  const assets = join(packed, 'dist/webview');
-  const names = new Set(await readdir(assets));
+  shared ??= start();
+  const { browser, serving, pages } = await shared;
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
-  const asset = (name: string) => `/assets/${name}`;
+  const asset = (file: string) => `/assets/${file}`;
   const { labels, words } = await pageWords(language);
   const html = htmlOf({ language, nonce, page: name, labels, data: { place, words }, pictures, asset }).replace(
     '</head>',
     `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style><script nonce="${nonce}">${hostOf(state && { ...state, place })}</script></head>`,
   );
+  const path = `/${++opened}`;
+  pages.set(path, html);
   const requests: string[] = [];
   const incidents: string[] = [];
-  const serving = await serve(async (request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === '/') return new Response(html, { headers: { 'content-type': 'text/html; charset=utf-8' } });
-    const name = /^\/assets\/([^/]+)$/.exec(pathname)?.[1] ?? '';
-    if (!names.has(name)) return new Response(null, { status: 404 });
-    const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
-    return new Response(await readFile(join(assets, name)), { headers: { 'content-type': type } });
-  });
-  const browser = options.browser ?? (await launchBrowser());
   const context = await browser.newContext({ viewport: { width: 900, height }, locale: 'en-US' });
-  const close = async () => {
-    await context.close();
-    await Promise.all([serving.close(), options.browser ? undefined : browser.close()]);
-  };
   try {
     await context.route('**/*', async (route) => {
       const url = new URL(route.request().url());
       const isOwn = url.origin === serving.origin;
-      if (isOwn && (url.pathname === '/' || names.has(url.pathname.replace('/assets/', '')))) return route.continue();
+      if (isOwn && (url.pathname === path || url.pathname.startsWith('/assets/'))) return route.continue();
       requests.push(url.href);
       const answer = isOwn ? undefined : await web?.(url.href);
       await (answer ? route.fulfill(answer) : route.abort());
@@ -142,14 +169,22 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
       incidents.push(`dialog ${dialog.message()}`);
       void dialog.dismiss();
     });
-    await page.goto(serving.origin);
+    await page.goto(serving.origin + path);
     // What cleans HTML takes the window of one empty frame, and drops it.
     let frames = 0;
     page.on('frameattached', () => ++frames > 1 && incidents.push('frame'));
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame() || frame.url() !== 'about:blank') incidents.push(`navigation ${frame.url()}`);
     });
-    const post = (message: unknown) => page.evaluate((told) => window.postMessage(told, '*'), message);
+    const post = (message: unknown) =>
+      page.evaluate(
+        (told) =>
+          new Promise<void>((resolve) => {
+            addEventListener('message', () => resolve(), { once: true });
+            window.postMessage(told, '*');
+          }),
+        message,
+      );
     return {
       page,
       posted: () => page.evaluate(() => window.__host.posted),
@@ -158,6 +193,14 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
       post,
       requests,
       incidents,
+      async forget() {
+        requests.length = 0;
+        incidents.length = 0;
+        await page.evaluate(() => {
+          window.__host.posted.length = 0;
+          window.__host.refused.length = 0;
+        });
+      },
       async screenshot(name) {
         const height = await page
           .locator('main')
@@ -165,10 +208,13 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
         await page.setViewportSize({ width: 900, height: Math.ceil(height) + 10 });
         await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) });
       },
-      close,
+      async close() {
+        await context.close();
+        pages.delete(path);
+      },
     };
   } catch (error) {
-    await close();
+    await context.close();
     throw error;
   }
 }

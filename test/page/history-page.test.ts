@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { Listed } from '../../src/service/message.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { closePages, type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
 import { inView, isInView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
 
@@ -20,21 +18,18 @@ const message = (n: number, more: object = {}): Listed =>
 const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
 
+after(closePages);
+
 describe('The page of a history', () => {
-  let browser: Browser;
   let shown: HistoryPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
   afterEach(async () => {
     assert.deepEqual(shown?.incidents, []);
     await shown?.close();
   });
 
-  const open = async (entries: readonly Listed[], options: Omit<HistoryPageOptions, 'entries' | 'browser'> = {}) => {
-    shown = await openHistoryPage({ browser, entries, ...options });
+  const open = async (entries: readonly Listed[], options: Omit<HistoryPageOptions, 'entries'> = {}) => {
+    shown = await openHistoryPage({ entries, ...options });
   };
   const article = (n: number) => shown.page.locator(`#message-m${n}`);
   const button = (name: string) => shown.page.getByRole('button', { name });

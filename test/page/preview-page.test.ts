@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { ToPreview } from '../../src/history/previewProtocol.ts';
-import { launchBrowser } from '../host/browser.ts';
-import { type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
+import { closePages, type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
 
 const button = (text: string, actionType: number, more: object = {}) => ({
   ...{ text, actionType, url: '', value: '' },
@@ -25,21 +23,18 @@ const draftOf = (content: object, more: Partial<ToPreview> = {}): ToPreview => (
   ...more,
 });
 
+after(closePages);
+
 describe('The page of a preview', () => {
-  let browser: Browser;
   let shown: OpenPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
   afterEach(async () => {
     assert.deepEqual([shown?.incidents, shown?.requests, await shown?.refused()], [[], [], []]);
     await shown?.close();
   });
 
-  const open = async (draft: ToPreview, options: Omit<PageOptions, 'browser'> = {}) => {
-    shown = await openPreviewPage(draft, { browser, ...options });
+  const open = async (draft: ToPreview, options: PageOptions = {}) => {
+    shown = await openPreviewPage(draft, options);
     await shown.page.getByRole('main').waitFor();
   };
   const named = (name: string) => shown.page.getByRole('button', { name });

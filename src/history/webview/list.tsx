@@ -4,6 +4,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } fro
 import type { Item } from '../protocol.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import {
+  FRAMES,
   focusOn,
   keepPlace,
   NOWHERE,
@@ -114,7 +115,7 @@ export function List({
     whenSeen(scroller.current, anchorOf(key), settle);
   };
   /** Has an item stand where it is said, as far as there is room. */
-  const stand = (index: number, offset: number) => {
+  const stand = (index: number, offset: number, frames = FRAMES) => {
     const { current: element } = scroller;
     const key = items[index]?.key;
     if (!element || key === undefined) return;
@@ -123,7 +124,7 @@ export function List({
     if (!document.getElementById(anchorOf(key))) {
       element.scrollTop = (virtual.getOffsetForIndex(index, 'start')?.[0] ?? 0) - offset;
     }
-    keeping.current = keepPlace(element, { key, offset }, settle);
+    keeping.current = keepPlace(element, { key, offset }, frames, settle);
   };
 
   useImperativeHandle(handle, () => ({
@@ -169,8 +170,10 @@ export function List({
     if (items.length === 0) return;
     const { key = '', offset } = reading.current;
     const index = follows.current ? -1 : placeOf(key);
+    // Where it is on the screen, it has moved by very little.
+    const isThere = !isSeeking.current && document.getElementById(anchorOf(key)) !== null;
     isSeeking.current &&= index < 0;
-    if (index >= 0) stand(index, offset);
+    if (index >= 0) stand(index, offset, isThere ? 1 : FRAMES);
     if (!isSeeking.current) onNewest(follows.current);
   }, [items]);
   const { activeElement } = document;

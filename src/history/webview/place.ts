@@ -2,7 +2,7 @@
 import { anchorOf, keyOf } from './entry.tsx';
 
 /** How many frames it takes at most until rows that come into view are measured. */
-const FRAMES = 30;
+export const FRAMES = 30;
 
 /** What is read, and how far below the upper edge it stands, in pixels. */
 export interface Reading {
@@ -35,26 +35,31 @@ function isInside(scroller: Element, element: Element): boolean {
 }
 
 /**
- * Keeps what is read where it was, while the rows above it are measured, and calls `done`; the person's next move ends
- * that, as one may.
+ * Keeps what is read where it was for so many frames, while the rows above it are measured, and calls `done`; the
+ * person's next move ends that, as one may.
  */
-export function keepPlace(scroller: Element, { key, offset }: Reading, done: () => void): AbortController {
+export function keepPlace(
+  scroller: Element,
+  { key, offset }: Reading,
+  frames: number,
+  done: () => void,
+): AbortController {
   const moved = new AbortController();
   for (const move of ['wheel', 'keydown', 'pointerdown']) {
     addEventListener(move, () => moved.abort(), { signal: moved.signal, capture: true });
   }
-  const keep = (frames: number) => {
+  const keep = (left: number) => {
     if (moved.signal.aborted) return;
-    if (frames === 0) {
+    if (left === 0) {
       moved.abort();
       return done();
     }
     const element = document.getElementById(anchorOf(key ?? ''));
     const apart = element ? offsetIn(scroller, element) - offset : 0;
     if (Math.abs(apart) > 0.5) scroller.scrollTop += apart;
-    requestAnimationFrame(() => keep(frames - 1));
+    requestAnimationFrame(() => keep(left - 1));
   };
-  keep(FRAMES);
+  keep(frames);
   return moved;
 }
 

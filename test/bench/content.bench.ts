@@ -1,0 +1,78 @@
+// Messages that are very much, of each kind: how long the page takes to show the start of one, and all of it when asked,
+// against a bare paragraph with the same text in the same page. The slowest text of each kind is a row.
+import type { Page } from 'playwright-core';
+import { closePages, openHistoryPage } from '../host/historyPage.ts';
+import { LONG } from '../page/long.ts';
+import { listed } from '../page/messages.ts';
+import type { Row } from './bench.ts';
+
+const KINDS = ['text', 'markdown', 'html', 'strange'];
+
+/** A page that stands still takes hundreds of times as long. */
+const BAR = 50;
+
+/** More of a text is shown only when it is asked for (UTF-16 units), as `webview/text.tsx` has it. */
+const START = 20_000;
+
+export async function bench(): Promise<Row[]> {
+  try {
+    const rows: Row[] = [];
+    for (const kind of KINDS) {
+      const measured = [];
+      for (const [name, words] of Object.entries(LONG)) measured.push({ name, ...(await measure(kind, words)) });
+      for (const part of ['start', 'whole'] as const) {
+        const slowest = measured.toSorted((a, b) => b[part] - a[part])[0];
+        if (slowest)
+          rows.push({ what: `${kind}, ${part} of ${slowest.name}`, measured: slowest[part], unit: '×', bar: BAR });
+      }
+    }
+    return rows;
+  } finally {
+    await closePages();
+  }
+}
+
+/** Shows a text as a message of this kind: how many times as long as the bare text it takes. */
+async function measure(kind: string, words: string): Promise<{ start: number; whole: number }> {
+  const { page, show, close } = await openHistoryPage();
+  try {
+    // What is loaded with the first message of a kind is no part of it.
+    await show([listed({ contentType: kind, content: { text: '```js\na\n```', fileName: 'a' } })]);
+    await page.locator('.text, .markdown .code-kwd, .markdown, .html-page[aria-busy=false], pre').first().waitFor();
+    const bare = { start: await bareText(page, words.slice(0, START)), whole: await bareText(page, words) };
+    const entry = listed({ contentType: kind, content: { text: words, fileName: words } });
+    const start = await timed(page, () => show([entry]));
+    const more = page.getByRole('button', { name: /^Show all [\d,]+ characters$/ });
+    const whole = (await more.count()) > 0 ? await timed(page, () => more.click()) : 0;
+    return { start: start / bare.start, whole: whole / bare.whole };
+  } finally {
+    await close();
+  }
+}
+
+/** Milliseconds from an act until what it has changed is painted. */
+async function timed(page: Page, act: () => Promise<void>): Promise<number> {
+  const begun = await page.evaluate(() => performance.now());
+  await act();
+  return page.evaluate(painted, begun);
+}
+
+/** Milliseconds until a paragraph with this text is painted. */
+async function bareText(page: Page, words: string): Promise<number> {
+  const begun = await page.evaluate((text) => {
+    const now = performance.now();
+    const paragraph = Object.assign(document.createElement('p'), { id: 'bare', className: 'text', textContent: text });
+    document.body.append(paragraph);
+    return now;
+  }, words);
+  const time = await page.evaluate(painted, begun);
+  await page.evaluate(() => document.getElementById('bare')?.remove());
+  return time;
+}
+
+/** Milliseconds since then when the next frame has been painted. */
+function painted(since: number): Promise<number> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - since)));
+  });
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { deferred } from '../unit/deferred.ts';
+import { listed } from './messages.ts';
+import { all, asked, assertHarmless, file, image, links, one, open, shown, web, words } from './shown.ts';
+
+describe('A picture', () => {
+  const content = {
+    imageKey: 'k/1',
+    imageUrl: 'https://a.example/cat.png',
+    imageName: 'cat.png',
+    imageWidth: 1200,
+    imageHeight: 900,
+  };
+
+  it('is a card with its key and its address', async () => {
+    await open([image(content)]);
+    assert.equal(await words('.card'), 'Image · cat.png\nhttps://a.example/cat.png\nKey: k/1\nCopy');
+    assert.deepEqual(await links(), [['https://a.example/cat.png', 'https://a.example/cat.png']]);
+    await assertHarmless();
+    await shown.page.getByRole('button', { name: 'Copy' }).click();
+    assert.deepEqual(await asked('copy'), [{ type: 'copy', text: 'k/1' }]);
+    assert.equal(await words('.key [role=status]'), 'Copied');
+  });
+
+  it('is shown where that is allowed, its room being kept before it comes', async () => {
+    const { promise: come, resolve: letCome } = deferred<void>();
+    await open([image(content)], { pictures: true, web: (url) => come.then(() => web(url)) });
+    const before = await one('img').boundingBox();
+    assert.deepEqual([Math.round(before?.width ?? 0), Math.round(before?.height ?? 0)], [427, 320]);
+    letCome();
+    await shown.page.waitForFunction(() => [...document.images].some((picture) => picture.naturalWidth > 0));
+    assert.equal(await one('img').getAttribute('alt'), 'cat.png');
+    assert.equal(await one('img').getAttribute('loading'), 'lazy');
+    assert.deepEqual(await one('img').boundingBox(), before);
+    assert.deepEqual(
+      [await one('img').getAttribute('width'), await one('img').getAttribute('height')],
+      ['1200', '900'],
+    );
+    await assertHarmless(['https://a.example/cat.png']);
+  });
+
+  it('is a card after all where it does not come', async () => {
+    await open([image(content)], { pictures: true });
+    await one('.card').waitFor();
+    assert.equal(await words('.card-title'), 'Image · cat.png');
+  });
+
+  it('is never loaded from anywhere but the web', async () => {
+    const addresses = [
+      'javascript:window.__ran=1',
+      'data:image/svg+xml,<svg onload="window.__ran=1"/>',
+      'file:///a.png',
+      '/a.png',
+      '//a.example/a.png',
+      'vscode-resource:/a',
+    ];
+    await open(
+      addresses.map((imageUrl) => image({ imageUrl })),
+      { pictures: true },
+    );
+    assert.equal(await all('img').count(), 0);
+    assert.deepEqual(await links(), []);
+    assert.deepEqual(await all('.card bdi:not(.card-title)').allInnerTexts(), addresses);
+    await assertHarmless();
+  });
+
+  it('keeps no room for sizes that make no sense', async () => {
+    await open(
+      [{ imageWidth: -1, imageHeight: 5 }, { imageWidth: 1e12, imageHeight: 3 }, { imageWidth: 5 }].map((size) =>
+        image({ ...content, ...size, ...('imageHeight' in size ? {} : { imageHeight: undefined }) }),
+      ),
+      { pictures: true, web },
+    );
+    await all('img').nth(2).waitFor({ state: 'attached' });
+    assert.deepEqual(await all('img').evaluateAll((images) => images.map((picture) => picture.getAttribute('width'))), [
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('A file', () => {
+  it('has a name, a size and an address', async () => {
+    await open([file({ fileName: 'notes.pdf', fileUrl: 'https://a.example/notes.pdf', fileSize: 1_536_000 })]);
+    assert.equal(await words('.card'), 'File · 1.5 MB\nnotes.pdf\nhttps://a.example/notes.pdf');
+    assert.deepEqual(await links(), [['https://a.example/notes.pdf', 'https://a.example/notes.pdf']]);
+  });
+
+  it('has a size in the largest unit that it fills', async () => {
+    const sizes = [0, 1, 999, 1000, 999_949, 999_950, 12_345_678, 5e15, -1];
+    await open(sizes.map((fileSize) => file({ fileName: 'a', fileSize })));
+    await all('.card-title')
+      .nth(sizes.length - 1)
+      .waitFor();
+    assert.deepEqual(await all('.card-title').allInnerTexts(), [
+      ...['File · 0 bytes', 'File · 1 byte', 'File · 999 bytes', 'File · 1 kB', 'File · 999.9 kB', 'File · 1 MB'],
+      ...['File · 12.3 MB', 'File · 5 PB', 'File'],
+    ]);
+  });
+
+  it('has an address that is not of the web as text', async () => {
+    await open(
+      ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://a/b', 'command:x'].map((fileUrl) =>
+        file({ fileName: 'a', fileUrl }),
+      ),
+    );
+    assert.deepEqual(await links(), []);
+    assert.equal(await words('.card'), 'File\na\njavascript:alert(1)');
+  });
+
+  it('cannot write its name backwards', async () => {
+    await open([file({ fileName: 'holiday\u202Egpj.exe' })]);
+    assert.equal(await words('.file-name'), 'holiday⟨U+202E⟩gpj.exe');
+  });
+});
+
+describe('A message of another kind', () => {
+  it('is shown as the JSON of its content', async () => {
+    await open([listed({ contentType: 'video', content: { videoUrl: 'https://a.example/v.mp4', more: [1] } })]);
+    assert.equal(await words('.card-title'), 'A message of the kind “video”, shown as it came');
+    assert.deepEqual(JSON.parse(await words('.card pre')), { videoUrl: 'https://a.example/v.mp4', more: [1] });
+  });
+
+  it('is shown as it was read where the JSON did not come along', async () => {
+    const entry = { ...listed({ contentType: 'audio', content: { text: 'la la' } }), raw: undefined };
+    await open([entry]);
+    assert.deepEqual(JSON.parse(await words('.card pre')), { text: 'la la' });
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { all, asked, assertHarmless, open, shown, withButtons, words } from './shown.ts';
+
+describe('Buttons', () => {
+  const button = (name: string) => shown.page.getByRole('button', { name, exact: true });
+
+  it('open addresses of the web, from where the contract has them and from where they were seen', async () => {
+    await open([
+      withButtons([
+        { text: 'Shop', actionType: 1, url: 'https://a.example/shop' },
+        { text: 'Seen', actionType: 1, value: 'http://b.example' },
+      ]),
+    ]);
+    await button('Shop').click();
+    await button('Seen').click();
+    assert.deepEqual(await asked('open'), [
+      { type: 'open', url: 'https://a.example/shop' },
+      { type: 'open', url: 'http://b.example' },
+    ]);
+    assert.equal(await button('Shop').getAttribute('title'), 'Opens https://a.example/shop');
+  });
+
+  it('open nothing else', async () => {
+    const bad = [
+      'javascript:window.__ran=1',
+      'command:x',
+      'vscode://a/b',
+      'file:///a',
+      'data:text/html,a',
+      'a.example',
+      '',
+    ];
+    await open([withButtons(bad.map((url, index) => ({ text: `b${index}`, actionType: 1, url })))]);
+    for (const index of bad.keys()) await button(`b${index}`).click();
+    assert.equal(await words('.button-note'), 'This button has no web address to open.');
+    await assertHarmless();
+  });
+
+  it('copy what they hold, exactly', async () => {
+    await open([withButtons([{ text: 'Copy it', actionType: 2, value: 'a\u202Eb\n"c"' }])]);
+    await button('Copy it').click();
+    assert.deepEqual(await asked('copy'), [{ type: 'copy', text: 'a\u202Eb\n"c"' }]);
+    assert.equal(await words('.button-note'), 'Copied');
+    assert.equal(await button('Copy it').getAttribute('title'), 'Copies “a⟨U+202E⟩b "c"”');
+  });
+
+  it('preview what they would report, and report nothing', async () => {
+    await open([
+      withButtons(
+        [{ text: 'Order', actionType: 3, value: 'order:7' }],
+        [{ text: 'Odd', actionType: 9 }, { text: 'None' }],
+      ),
+    ]);
+    await button('Order').click();
+    assert.equal(
+      await words('.button-note'),
+      'In the chat, a click would report “order:7”. This is a preview: nothing was reported.',
+    );
+    await button('Odd').click();
+    assert.equal(await words('.button-note'), 'Action type 9 (meaning not documented)');
+    await button('None').click();
+    assert.equal(await words('.button-note'), 'Action type ? (meaning not documented)');
+    await assertHarmless();
+  });
+
+  it('stay in their rows, within the width of the page', async () => {
+    const eight = Array.from({ length: 8 }, (_, index) => ({ text: `Button ${index}`, actionType: 2, value: '' }));
+    const long = [
+      { text: 'word '.repeat(60), actionType: 2, value: '' },
+      { text: 'x'.repeat(500), actionType: 2, value: '' },
+    ];
+    await open([withButtons(eight, long)]);
+    assert.deepEqual(await all('.button-row').evaluateAll((rows) => rows.map((row) => row.childElementCount)), [8, 2]);
+    const sizes = await all('.preview-button').evaluateAll((buttons) =>
+      buttons.map((element) => [
+        element.scrollWidth <= element.clientWidth,
+        element.getBoundingClientRect().width <= 640,
+      ]),
+    );
+    assert.deepEqual(
+      sizes,
+      sizes.map(() => [true, true]),
+    );
+  });
+});

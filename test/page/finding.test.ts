@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { listed } from './messages.ts';
+import { assertHarmless, open, shown, text } from './shown.ts';
+
+describe('The find bar', () => {
+  const bar = () => shown.page.getByRole('search');
+  const find = async (words: string) => {
+    await shown.post({ type: 'find' });
+    await bar().getByRole('textbox').fill(words);
+  };
+  const count = () => bar().getByRole('status');
+  /** Waits until this is marked in the page, in any order: the current match, and the others. */
+  const areMarked = (here: string[], others: string[]) =>
+    shown.page.waitForFunction(
+      (expected) => {
+        const marked = (name: string) => Array.from(CSS.highlights.get(name) ?? [], (range) => `${range}`).sort();
+        return JSON.stringify([marked('found-here'), marked('found')]) === expected;
+      },
+      JSON.stringify([here, others]),
+    );
+  const from = (senderNickname: string, senderId: string) =>
+    listed({ contentType: 'text', content: { text: 'Hi' }, senderNickname, senderId });
+  const withId = (msgId: string, words: string) => listed({ msgId, contentType: 'text', content: { text: words } });
+
+  it('marks words behind letters that are longer when they are small', async () => {
+    await open([text('İabc'), text('an abc')]);
+    await find('abc');
+    await count().getByText('1 of 2').waitFor();
+    await areMarked(['abc'], ['abc']);
+    await assertHarmless();
+  });
+
+  it('marks what it counts, in all forms of its characters', async () => {
+    await open([text('ＦＵＬＬ width'), text('cafe\u0301 full')]);
+    await find('Full');
+    await count().getByText('1 of 2').waitFor();
+    await areMarked(['full'], ['ＦＵＬＬ']);
+    await find('café');
+    await count().getByText('1 of 1').waitFor();
+    await areMarked(['cafe\u0301'], []);
+  });
+
+  it('marks nothing any more when it is closed, whatever comes', async () => {
+    await open([text('a word')]);
+    await find('word');
+    await count().getByText('1 of 1').waitFor();
+    await bar().getByRole('textbox').press('Escape');
+    await bar().waitFor({ state: 'detached' });
+    await shown.show([text('a word'), text('a word more')]);
+    await shown.page.getByText('a word more').waitFor();
+    // What watches the page has had its turn.
+    await shown.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    assert.equal(await shown.page.evaluate(() => CSS.highlights.size), 0);
+  });
+
+  it('stays at its match when newer ones come', async () => {
+    const first = [withId('a', 'one word'), withId('b', 'two words')];
+    await open(first);
+    await find('word');
+    await count().getByText('1 of 2').waitFor();
+    await shown.page.getByRole('button', { name: 'Next older match' }).click();
+    await count().getByText('2 of 2').waitFor();
+    await shown.show([...first, withId('c', 'three words')]);
+    await count().getByText('3 of 3').waitFor();
+    await shown.page.waitForFunction(() => {
+      const [range] = CSS.highlights.get('found-here') ?? [];
+      return range?.startContainer.textContent === 'one word';
+    });
+  });
+
+  it('shows what cannot be seen in names and kinds, and leaves numbers beside names of any direction', async () => {
+    const kind = listed({ contentType: 'a\u202Eb', content: {}, senderId: '9', senderNickname: 'Ann' });
+    await open([from('a\u202Eb', '7'), from('a\u202Eb', '7'), from('שלום', '8'), kind]);
+    await find('');
+    const [senders, kinds] = await bar()
+      .locator('select')
+      .evaluateAll((lists) =>
+        (lists as HTMLSelectElement[]).map((list) => [...list.options].map((option) => option.text)),
+      );
+    assert.deepEqual(senders?.slice(1), [
+      ...['\u2068a⟨U+202E⟩b\u2069 (2)', '\u2068שלום\u2069 (1)', '\u2068Ann\u2069 (1)'],
+    ]);
+    assert.deepEqual(kinds?.slice(1), ['a⟨U+202E⟩b', 'text']);
+  });
+});

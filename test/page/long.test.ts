@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { LONG } from './long.ts';
+import { listed } from './messages.ts';
+import { all, assertHarmless, file, html, markdown, one, open, shown, text, words } from './shown.ts';
+
+describe('A message that is very much', () => {
+  for (const [kind, name] of [
+    ['text', 'a word'],
+    ['text', 'addresses'],
+    ['markdown', 'brackets'],
+    ['markdown', 'lists'],
+    ['markdown', 'code'],
+    ['html', 'divisions'],
+    ['strange', 'lines'],
+  ] as const) {
+    it(`is shown, and the page answers: ${name} as ${kind}`, async () => {
+      const words = LONG[name];
+      await open([listed({ contentType: kind, content: { text: words, fileName: words } }), text('after')]);
+      await shown.page.getByText('after', { exact: true }).waitFor();
+      await one('.text, .markdown, .html-page[aria-busy=false], pre').waitFor();
+      const more = shown.page.getByRole('button', { name: /^Show all [\d,]+ characters$/ });
+      if ((await more.count()) > 0) {
+        await more.click();
+        await more.waitFor({ state: 'detached' });
+      }
+      await shown.page.locator('.entry').last().focus();
+      await shown.page.keyboard.press('ArrowUp');
+      await shown.page.waitForFunction(() => document.activeElement === document.querySelector('.entry'));
+      await assertHarmless();
+    });
+  }
+
+  it('is all there when asked, and stays so', async () => {
+    const end = 'THE END';
+    const entries = [text('a long text\n'.repeat(5000) + end), text('short')];
+    await open(entries);
+    const everything = shown.page.getByRole('button', { name: 'Show all 60,007 characters' });
+    assert.equal((await words('.text')).includes(end), false);
+    await everything.click();
+    assert.ok((await words('.text')).endsWith(end));
+    assert.equal(await everything.count(), 0);
+  });
+
+  it('is shown as its source where quotes are nested too deeply to be told apart', async () => {
+    const source = `${'> '.repeat(1000)}deep`;
+    await open([markdown(source), markdown(`${'> '.repeat(8)}fine`)]);
+    await one('.markdown').waitFor();
+    assert.equal(await words('.text'), source);
+    assert.equal(await all('.markdown blockquote').count(), 8);
+  });
+
+  it('never makes the page wider than it is', async () => {
+    const long = 'x'.repeat(3000);
+    const table = `|${long.slice(0, 300)}|${'b|'.repeat(40)}\n|${'-|'.repeat(41)}\n|${'1|'.repeat(41)}`;
+    await open(
+      [
+        text(long),
+        markdown(`${long}\n\n\`${long}\`\n\n${table}`),
+        html(`<p>${long}</p><table><tr>${'<td>cell</td>'.repeat(60)}</tr></table><pre>${long}</pre>`),
+        file({ fileName: long, fileUrl: `https://a.example/${long}` }),
+      ],
+      { height: 4000 },
+    );
+    await one('.html-page p').waitFor();
+    await one('.markdown').waitFor();
+    assert.ok(await shown.page.locator('main').evaluate((main) => main.scrollWidth <= main.clientWidth));
+  });
+});

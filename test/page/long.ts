@@ -1,0 +1,20 @@
+/** Texts that are very much, each in a way of its own. */
+export const LONG: Readonly<Record<string, string>> = {
+  'a word': 'x'.repeat(1_000_000),
+  lines: 'A line of words that goes on.\n'.repeat(33_000),
+  marks: '\u202E'.repeat(300_000),
+  brackets: '[('.repeat(300_000),
+  stars: '*a **b '.repeat(100_000),
+  ticks: '`a ``b '.repeat(100_000),
+  quotes: `${'> '.repeat(1000)}deep\n`.repeat(20),
+  lists: Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(2 * depth)}- ${depth}`).join('\n'),
+  rows: `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(50_000)}`,
+  addresses: 'https://a.example/b '.repeat(20_000),
+  'ends of addresses': `http://a${')'.repeat(1985)} `.repeat(100),
+  tags: '<b><i>a'.repeat(50_000),
+  divisions: `${'<div><blockquote>'.repeat(20_000)}deep`,
+  images: '![a](https://a.example/b)'.repeat(20_000),
+  entities: '&amp;'.repeat(100_000),
+  code: `\`\`\`cpp\n${'a<b<c<(((('.repeat(1900)}\n\`\`\``,
+  xml: `\`\`\`xml\n${'<a '.repeat(6000)}\n\`\`\``,
+};

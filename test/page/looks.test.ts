@@ -1,0 +1,16 @@
+import { kinds } from './messages.ts';
+import { assertHarmless, one, open, shown, web } from './shown.ts';
+
+describe('All kinds of messages', () => {
+  for (const theme of ['dark', 'light', 'hc'] as const) {
+    it(`shows all kinds in the ${theme} theme`, async () => {
+      await open(kinds(), { theme, pictures: true, height: 2300, web });
+      await one('.code-kwd').waitFor();
+      await one('.html-page table').waitFor();
+      await shown.page.getByRole('button', { name: 'Order one' }).click();
+      await shown.page.waitForFunction(() => [...document.images].every((picture) => picture.complete));
+      await shown.screenshot(`history-content-${theme}`);
+      await assertHarmless(shown.requests);
+    });
+  }
+});

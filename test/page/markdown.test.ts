@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { render } from '../../src/history/webview/markdownHtml.ts';
+import { all, assertBare, assertHarmless, links, markdown, one, open, openAnew, shown, web, words } from './shown.ts';
+
+describe('A Markdown message', () => {
+  it('has headings, tables with aligned columns, quotes and code', async () => {
+    await open([markdown('# Title\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n> said\n\n`code` and **bold**')]);
+    assert.equal(await words('.markdown h1'), 'Title');
+    assert.deepEqual(await all('.markdown td').evaluateAll((cells) => cells.map((cell) => cell.className)), [
+      'center',
+      'right',
+    ]);
+    assert.equal(await words('.markdown blockquote'), 'said');
+    assert.equal(await words('.markdown strong'), 'bold');
+  });
+
+  it('has tasks as boxes that nobody can tick, called by their words', async () => {
+    await open([markdown('- [ ] Buy **bread**\n- [x] Sleep\n- [y] No task')]);
+    const boxes = shown.page.getByRole('checkbox');
+    await boxes.first().waitFor();
+    assert.equal(await boxes.count(), 2);
+    assert.equal(
+      await shown.page.getByRole('checkbox', { name: 'Buy bread', checked: false, disabled: true }).count(),
+      1,
+    );
+    assert.equal(await shown.page.getByRole('checkbox', { name: 'Sleep', checked: true, disabled: true }).count(), 1);
+    assert.equal(await all('li').nth(2).innerText(), '[y] No task');
+  });
+
+  it('has the words of its code marked where it says the language', async () => {
+    const source = {
+      ts: 'const a = 1;',
+      python: 'def a(): pass',
+      sql: 'SELECT 1',
+      css: '@import "a";',
+      c: 'return 1;',
+    };
+    const fences = Object.entries(source).map(([language, code]) => `\`\`\`${language}\n${code}\n\`\`\``);
+    await open([markdown(`${fences.join('\n')}\n\`\`\`klingon\nx < y\n\`\`\``)]);
+    await one('.code-kwd').waitFor();
+    assert.deepEqual(await all('.code-kwd').allInnerTexts(), ['const', 'def', 'pass', 'SELECT', '@import', 'return']);
+    assert.equal((await all('pre').last().innerText()).trim(), 'x < y');
+  });
+
+  it('has code as it is in a language that has the name of something else', async () => {
+    await open([markdown('```constructor\nlet a;\n```\n\n```toString\nlet a;\n```')]);
+    await one('pre').waitFor();
+    assert.deepEqual(await all('pre').allTextContents(), ['let a;\n', 'let a;\n']);
+  });
+
+  it('knows all names of characters that HTML has', async () => {
+    await open([
+      markdown(
+        '&rarr; &CounterClockwiseContourIntegral; &nothing; &semi; [a](https://x.example/?a=1&amp;b=2) `&rarr;`',
+      ),
+    ]);
+    await one('a').waitFor();
+    assert.equal(await one('.markdown').innerText(), '→ ∳ &nothing; ; a &rarr;');
+    assert.equal(await one('a').getAttribute('href'), 'https://x.example/?a=1&b=2');
+  });
+
+  it('leaves code unmarked where there is very much of it', async () => {
+    await open([markdown(`\`\`\`js\nlet a;\n\`\`\`\n\n\`\`\`js\n${'let b;\n'.repeat(3000)}\`\`\``)]);
+    await shown.page.getByRole('button', { name: /Show all/ }).click();
+    await one('.code-kwd').waitFor();
+    assert.equal(await all('.code-kwd').count(), 1);
+  });
+
+  it('loads what marks code only when there is code', async () => {
+    await openAnew([markdown('```\nplain\n```')]);
+    await one('pre').waitFor();
+    const parts = () => shown.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    const before = await parts();
+    await shown.show([markdown('```js\nlet a;\n```')]);
+    await one('.code-kwd').waitFor();
+    const after = await parts();
+    assert.ok(after.length > before.length, after.join('\n'));
+  });
+
+  it('leads to the web and to mail, and nowhere else', async () => {
+    const bad = [
+      'javascript:alert(1)',
+      'command:a.b',
+      'vscode://a/b',
+      'file:///etc/passwd',
+      'data:text/html,x',
+      '//a.example',
+      '/a',
+      '#a',
+    ];
+    bad.push(
+      'JaVaScRiPt:alert(1)',
+      'java&#x0A;script:alert(1)',
+      '&#106;avascript:alert(1)',
+      'vbscript:x',
+      '\\x01javascript:a',
+      'blob:a',
+    );
+    const source = [...bad.map((address) => `[bad](${address}) <${address}>\n\n[bad][ref]\n\n[ref]: ${address}\n\n`)];
+    await open([markdown(`${source.join('')}[web](HTTPS://a.example) [mail](mailto:a@b.example) https://c.example.`)]);
+    await one('.markdown').waitFor();
+    assert.deepEqual(await links(), [
+      ['web', 'HTTPS://a.example'],
+      ['mail', 'mailto:a@b.example'],
+      ['https://c.example', 'https://c.example'],
+    ]);
+    await assertHarmless();
+  });
+
+  it('names the real place of a link whose words name another', async () => {
+    const lines = [
+      '[https://bank.example](https://evil.example/a)',
+      '[www.bank.example/login](https://evil.example)',
+      '[**https://bank**.example](https://evil.example)',
+      '[https://bank.\u200Bexample](https://evil.example)',
+      '[me@bank.example](mailto:evil@evil.example)',
+      '[pay](https://bank.example:x@evil.example)',
+      '[www.good.example](https://good.example/a)',
+      '[Read the news, v. 1.2](https://good.example)',
+      '![https://bank.example](https://evil.example/a.png)',
+    ];
+    await open([markdown(lines.join('\n\n'))]);
+    await one('.markdown').waitFor();
+    assert.deepEqual(await all('.markdown p').allInnerTexts(), [
+      'https://bank.example (→ evil.example)',
+      'www.bank.example/login (→ evil.example)',
+      'https://bank.example (→ evil.example)',
+      'https://bank.⟨U+200B⟩example (→ evil.example)',
+      'me@bank.example (→ evil@evil.example)',
+      'pay (→ evil.example)',
+      'www.good.example',
+      'Read the news, v. 1.2',
+      'https://bank.example (→ evil.example)',
+    ]);
+  });
+
+  it('has pictures as links, and asks for none', async () => {
+    await open([
+      markdown(
+        '![A cat](https://a.example/cat.png "Cat") ![](https://a.example/b.png) [![in](https://a.example/c.png)](https://b.example)',
+      ),
+    ]);
+    await one('.markdown').waitFor();
+    assert.deepEqual(await links(), [
+      ['A cat', 'https://a.example/cat.png'],
+      ['https://a.example/b.png', 'https://a.example/b.png'],
+      ['in', 'https://b.example'],
+    ]);
+    await assertHarmless();
+  });
+
+  it('has pictures where they are allowed, and their words where they do not come', async () => {
+    await open(
+      [markdown('![A cat](https://a.example/cat.png) ![Gone](https://a.example/gone) ![x](data:image/png,x)')],
+      { pictures: true, web },
+    );
+    await shown.page.waitForFunction(() => [...document.images].some((image) => image.naturalWidth > 0));
+    await shown.page.getByRole('link', { name: 'Gone' }).filter({ hasText: 'Gone' }).waitFor();
+    assert.deepEqual(await all('img').evaluateAll((images) => images.map((picture) => picture.getAttribute('alt'))), [
+      'A cat',
+    ]);
+    await assertHarmless(['https://a.example/cat.png', 'https://a.example/gone']);
+  });
+
+  it('has raw HTML as text', async () => {
+    const source =
+      '<script>window.__ran = 1</script>\n\n<img src=x onerror="window.__ran=1">\n\na <b onclick="x">b</b> &lt;i&gt; &#60;u>';
+    await open([markdown(source)]);
+    await one('.markdown').waitFor();
+    assert.deepEqual(await all('.markdown p').allInnerTexts(), [
+      '<script>window.__ran = 1</script>',
+      '<img src=x onerror="window.__ran=1">',
+      'a <b onclick="x">b</b> <i> <u>',
+    ]);
+    await assertBare('.markdown');
+    await assertHarmless();
+  });
+
+  it('cannot leave the attributes and classes that it is written into', async () => {
+    const quote = '"><img src=x onerror=window.__ran=1>';
+    await open([
+      markdown(
+        `\`\`\`${quote}\nx\n\`\`\`\n\n[a](https://a.example/${quote.replaceAll(' ', '%20')} '${quote}') ![${quote}](https://a.example "${quote.slice(1)}")`,
+      ),
+      markdown('```js"onload="x\nlet a\n```\n\n| a |\n|:"><b>-|\n| 1 |'),
+    ]);
+    await one('.markdown').waitFor();
+    await assertBare('.markdown');
+    await assertHarmless();
+  });
+});
+
+describe('Markdown that is rendered for an exported page', () => {
+  it('is what the history shows', async () => {
+    const source = [
+      '&eacute;&rarr;&copy;&nbsp;&notin; &unheardOf; &zwnj; \\&eacute; `&eacute;`',
+      '# &Auml;\n\n- [x] &auml;\n\n> &ouml;\n\n| &uuml; |\n| - |\n| &szlig; |\n\n    &euro;',
+      'https://x.example/?a&copy;b <https://x.example/?a&notin;b> [https://a.example](https://b.example)',
+    ].join('\n\n');
+    await open([markdown(source)]);
+    await one('.markdown').waitFor();
+    // Here is no document, as in the extension host.
+    const exported = render(source, { pictures: false })?.html ?? '';
+    const read = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.innerHTML;
+    assert.equal(await one('.markdown').innerHTML(), await shown.page.evaluate(read, exported));
+  });
+});

@@ -1,0 +1,88 @@
+/** A page with messages, for tests of what it makes of them. */
+import assert from 'node:assert/strict';
+import type { Listed } from '../../src/service/message.ts';
+import { closePages, type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { listed, PICTURE } from './messages.ts';
+
+type Content = Record<string, unknown>;
+
+export const text = (words: string) => listed({ contentType: 'text', content: { text: words } });
+export const markdown = (words: string) => listed({ contentType: 'markdown', content: { text: words } });
+export const html = (page: string) => listed({ contentType: 'html', content: { text: page } });
+export const file = (content: Content) => listed({ contentType: 'file', content });
+export const image = (content: Content) => listed({ contentType: 'image', content });
+export const withButtons = (...rows: Content[][]) =>
+  listed({ contentType: 'text', content: { text: 'Hi', buttons: rows } });
+
+/** The page that was opened last. */
+export let shown: HistoryPage;
+
+/** The pages that are open, by their options: to open one takes longer than most tests. */
+const pages = new Map<string, HistoryPage>();
+
+after(closePages);
+
+/** Shows these entries in a page with these options: one that is as it was opened, or a new one. */
+export async function open(
+  entries: readonly Listed[],
+  options: Omit<HistoryPageOptions, 'entries'> = {},
+): Promise<void> {
+  if (options.web || options.state) return openAnew(entries, options);
+  const key = JSON.stringify(options);
+  const known = pages.get(key);
+  if (known && (await known.page.locator('.bar, .jump, .profile').count()) === 0) {
+    shown = known;
+    await shown.forget();
+    await shown.show(entries);
+    return;
+  }
+  await known?.close();
+  await openAnew(entries, options);
+  pages.set(key, shown);
+}
+
+/** Shows these entries in a page that was never used. */
+export async function openAnew(entries: readonly Listed[], options: Parameters<typeof open>[1] = {}): Promise<void> {
+  shown = await openHistoryPage({ entries, ...options });
+}
+
+export const all = (selector: string) => shown.page.locator(`.entry ${selector}`);
+export const one = (selector: string) => all(selector).first();
+export const words = (selector: string) => one(selector).innerText();
+/** The links of all messages: what each shows and where it leads. */
+export const links = () =>
+  all('a').evaluateAll((anchors) => anchors.map((anchor) => [anchor.textContent, anchor.getAttribute('href')]));
+export const asked = async (type: string) => (await shown.posted()).filter((message) => message.type === type);
+export const web = (url: string) => (url.endsWith('.png') ? { body: PICTURE, contentType: 'image/png' } : undefined);
+
+/** Whatever was shown: nothing ran, nothing was asked for, and the page is still there. */
+export async function assertHarmless(requests: string[] = []): Promise<void> {
+  assert.equal(await shown.page.evaluate(() => '__ran' in window), false, 'a script ran');
+  assert.deepEqual(shown.incidents, []);
+  assert.deepEqual(shown.requests, requests);
+  assert.deepEqual(await shown.refused(), []);
+  assert.equal(shown.page.frames().length, 1, 'a frame is in the page');
+  assert.deepEqual((await asked('open')).concat(await asked('copy')), []);
+}
+
+/** No element or attribute that could do something, but for what the page itself makes. */
+export async function assertBare(within: string): Promise<void> {
+  const found = await all(within).evaluateAll((roots) => {
+    const bad =
+      'script, style, link, meta, base, iframe, frame, object, embed, form, svg, math, video, audio, template';
+    return roots.flatMap((root) =>
+      [...root.querySelectorAll('*')].flatMap((element) => [
+        ...(element.matches(`${bad}, button, textarea, select, input:not([disabled])`) ? [element.localName] : []),
+        ...[...element.attributes]
+          .filter(({ name }) =>
+            /^on|^(id|name|style|srcset|srcdoc|action|formaction|ping|target|form)$|^(aria|data)-/.test(name),
+          )
+          .map(({ name, value }) => `${element.localName}[${name}=${value}]`),
+        ...(element.classList.length > 0 && !element.matches('.real-place, .table, .task, [class^=code-]')
+          ? [`${element.localName}.${element.className}`]
+          : []),
+      ]),
+    );
+  });
+  assert.deepEqual(found, []);
+}
