@@ -35,7 +35,7 @@ async function run(effort: Effort): Promise<string[]> {
       const { stdout } = await promisify(execFile)(process.execPath, [script, JSON.stringify(job)]);
       return Number(stdout);
     } catch (error) {
-      if (!(error instanceof Error && 'signal' in error && error.signal === 'SIGKILL')) throw error;
+      if (!wasKilled(error)) throw error;
       kills++;
       steps.add(job.killedBefore);
       return undefined;
@@ -85,6 +85,12 @@ async function run(effort: Effort): Promise<string[]> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Windows tells of no signal: there, whoever says nothing was killed. */
+function wasKilled(error: unknown): boolean {
+  if (!(error instanceof Error && 'signal' in error && 'stderr' in error)) return false;
+  return error.signal === 'SIGKILL' || (process.platform === 'win32' && error.stderr === '');
 }
 
 const name = 'kills';
