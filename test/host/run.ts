@@ -1,5 +1,6 @@
 // Runs test/vscode inside a VS Code with the extension in it.
 //   --desktop           a desktop VS Code, downloaded where it is missing, in place of the server from npm
+//   --version VERSION   that desktop VS Code, such as 1.100.3; the newest if not given
 //   --executable PATH   a desktop VS Code that is there (the variable BOT_CHATS_VSCODE says the same)
 //   --grep PATTERN      the tests whose titles match
 import { join } from 'node:path';
@@ -11,7 +12,12 @@ import { copyWorkspace } from './places.ts';
 import { temporaryProfile } from './profile.ts';
 
 const { values } = parseArgs({
-  options: { desktop: { type: 'boolean' }, executable: { type: 'string' }, grep: { type: 'string', short: 'g' } },
+  options: {
+    desktop: { type: 'boolean' },
+    version: { type: 'string' },
+    executable: { type: 'string' },
+    grep: { type: 'string', short: 'g' },
+  },
 });
 const { BOT_CHATS_VSCODE } = process.env;
 const given = values.executable ?? BOT_CHATS_VSCODE;
@@ -21,7 +27,8 @@ const executable = values.desktop || given ? given : server;
 const profile = await temporaryProfile();
 try {
   await runTests({
-    ...(executable ? { vscodeExecutablePath: executable } : {}),
+    ...(executable && { vscodeExecutablePath: executable }),
+    ...(values.version && { version: values.version }),
     extensionDevelopmentPath: packed,
     extensionTestsPath: join(packed, 'test/index.js'),
     extensionTestsEnv: { BOT_CHATS_GREP: values.grep },

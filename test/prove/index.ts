@@ -4,6 +4,7 @@
 //   --only NAME   one of them
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { closePages } from '../host/historyPage.ts';
 import { pack } from '../host/packed.ts';
 import { answers } from './answers.ts';
 import { disk } from './disk.ts';
@@ -36,3 +37,4 @@ for (const { run } of proofs) {
   for (const one of found) console.error(`\n${one}\n`);
   if (found.length > 0) process.exitCode = 1;
 }
+await closePages();

@@ -1,7 +1,6 @@
 /** Hostile messages in the built page of the history, in a browser. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { launchBrowser } from '../host/browser.ts';
 import { type HistoryPage, openHistoryPage } from '../host/historyPage.ts';
 import { listed } from '../page/messages.ts';
 import { deferred } from '../unit/deferred.ts';
@@ -17,11 +16,10 @@ interface Shown extends HistoryPage {
 }
 
 async function run(effort: Effort): Promise<string[]> {
-  const browser = await launchBrowser();
   /** One page without pictures and one with them, each for as long as nothing is found in it. */
   const pages = new Map<boolean, Shown>();
   const open = async (pictures: boolean): Promise<Shown> => {
-    const opened = await openHistoryPage({ browser, entries: [], pictures, height: HEIGHT });
+    const opened = await openHistoryPage({ pictures, height: HEIGHT });
     const asked: string[] = [];
     opened.page.on('request', (request) => {
       const isOwn = new URL(request.url()).origin === new URL(opened.page.url()).origin;
@@ -54,7 +52,6 @@ async function run(effort: Effort): Promise<string[]> {
     return found;
   } finally {
     await Promise.all([...pages.values()].map((page) => page.close()));
-    await browser.close();
   }
 }
 
