@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { closePages } from '../host/historyPage.ts';
 import { messages } from '../prove/messages.ts';
+
+after(closePages);
 
 /** Cases of the long proof (`npm run prove`) that are the same each time. */
 describe('In short,', () => {
