@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { cp, mkdtemp, readdir, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 
@@ -27,15 +27,6 @@ function removeTemporaryFolders(): void {
 export async function copyWorkspace(): Promise<string> {
   const folder = join(await temporaryFolder('workspace'), 'workspace');
   await cp(join(root, 'test/workspace'), folder, { recursive: true });
-  return folder;
-}
-
-/** Copies what is built and packed from, but for what npm installed, which is linked. */
-export async function copyRepository(): Promise<string> {
-  const folder = join(await temporaryFolder('repository'), 'repository');
-  const made = ['node_modules', 'dist', 'out', '.git', '.vscode-test'].map((name) => join(root, name));
-  await cp(root, folder, { recursive: true, filter: (path) => !made.includes(path) });
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   return folder;
 }
 

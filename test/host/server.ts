@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { ensureServer } from './install.ts';
+import { ensureServer, type Version } from './install.ts';
 import { temporaryFolder } from './places.ts';
-import { type Profile, temporaryProfile } from './profile.ts';
+import type { Profile } from './profile.ts';
 
 const START_DEADLINE_MS = 60_000;
 
@@ -25,14 +25,12 @@ export interface Server {
 }
 
 export interface ServerOptions {
-  /** Where settings and extensions are; a temporary one when not given. */
-  readonly profile?: Profile;
+  /** Where settings and extensions are. */
+  readonly profile: Profile;
   /** A free one when not given. */
   readonly port?: number;
-  /** Added to the environment of the extension host. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Whether every folder is trusted, which is so when not given. */
-  readonly trusting?: boolean;
+  /** The newest that is known to work when not given. */
+  readonly version?: Version;
   /** Whether a page may bring an extension and tests along. A window that is driven so shows no toasts. */
   readonly driver?: boolean;
 }
@@ -46,19 +44,19 @@ export interface Development {
 }
 
 /** Starts a VS Code server on a free port of this machine, having installed it first where it is missing. */
-export async function startServer(options: ServerOptions = {}): Promise<Server> {
-  const entry = await ensureServer();
-  const profile = options.profile ?? (await temporaryProfile());
-  const args = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`, '--auth', 'none', ...folders(profile)];
-  args.push('--disable-telemetry', '--disable-update-check');
-  if (options.trusting !== false) args.push('--disable-workspace-trust');
-  args.push('--disable-getting-started-override', '--ignore-last-opened', '--vscode-option', 'force-disable-user-env');
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { node, script } = await ensureServer(options.version);
+  const args = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`, '--auth', 'none', ...folders(options.profile)];
+  args.push('--disable-telemetry', '--disable-update-check', '--disable-getting-started-override');
+  args.push('--ignore-last-opened');
+  // Old ones know no options of VS Code itself.
+  if (!options.version) args.push('--vscode-option', 'force-disable-user-env');
   if (options.driver) args.push('--vscode-option', 'enable-smoke-test-driver');
 
-  const guarded = [fileURLToPath(import.meta.resolve('./guard.ts')), process.execPath, entry, ...args];
+  const guarded = [fileURLToPath(import.meta.resolve('./guard.ts')), node, script, ...args];
   const guard = spawn(process.execPath, guarded, {
     detached: true,
-    env: { ...cleanEnvironment(), ...OFFLINE, TMPDIR: await temporaryFolder('tmp'), ...options.env },
+    env: { ...cleanEnvironment(), ...OFFLINE, TMPDIR: await temporaryFolder('tmp') },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   // Nothing is ever written there: closing it is the message, which comes too late when the guard is gone.
@@ -122,9 +120,10 @@ export function workbench(server: Server, folder: string, development?: Developm
 }
 
 /** Installs a packed extension (a `.vsix` file) into a profile. */
-export async function installExtension(vsix: string, profile: Profile): Promise<void> {
-  const args = [await ensureServer(), ...folders(profile), '--install-extension', vsix, '--force'];
-  await promisify(execFile)(process.execPath, args, { env: cleanEnvironment() });
+export async function installExtension(vsix: string, profile: Profile, version?: Version): Promise<void> {
+  const { node, script } = await ensureServer(version);
+  const args = [script, ...folders(profile), '--install-extension', vsix, '--force'];
+  await promisify(execFile)(node, args, { env: cleanEnvironment() });
 }
 
 function folders(profile: Profile): string[] {

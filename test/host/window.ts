@@ -1,10 +1,12 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
-import { packed } from './packed.ts';
+import { addHelper } from './helper.ts';
+import type { Version } from './install.ts';
+import { vsix } from './packed.ts';
 import { copyWorkspace, root } from './places.ts';
-import { linkExtension, type Profile, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
+import { type Profile, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
 import { installExtension, startServer, workbench } from './server.ts';
 
 const THEMES = {
@@ -14,25 +16,49 @@ const THEMES = {
   'hc-light': 'Default High Contrast Light',
 } as const;
 
-const TOLD_AGAIN_MS = 3_000;
-const PICK_ATTEMPTS = 10;
-const PICK_MS = 1000;
+/** Only what hangs takes so long. */
+const DEADLINE_MS = 60_000;
+
+/** More than any command needs to become possible. */
+const LOOKS = 200;
+
+/** A panel that takes the focus when it is there would end a command that is being chosen. */
+const unhurried: Settings = { 'workbench.quickOpen.closeOnFocusLost': false };
+
+/** VS Code takes a notification away after these times (milliseconds), whether a slow test has seen it or not. */
+const NOTIFICATIONS_STAY = `{
+  const { setTimeout } = globalThis;
+  const hidesNotification = (delay) => [10_000, 12_000, 15_000, 18_000, 20_000].includes(delay);
+  globalThis.setTimeout = (run, delay, ...rest) => setTimeout(run, hidesNotification(delay) ? 2 ** 31 - 1 : delay, ...rest);
+}`;
+
+export interface EditorOptions {
+  /** The newest that is known to work when not given. */
+  readonly version?: Version;
+  /** Puts into the profile what is to be there when VS Code starts. */
+  readonly prepare?: (profile: Profile) => Promise<void>;
+}
+
+/** A VS Code server in which the packed extension is installed, and a browser for its windows. */
+export interface Editor {
+  /**
+   * Opens a window and waits until what extensions contribute is in it. Settings and outbox belong to all windows of a
+   * server, and begin anew with each: the window before has to be closed.
+   */
+  open(options?: WindowOptions): Promise<Window>;
+  /** Ends everything; its folders go when the process ends. */
+  close(): Promise<void>;
+}
 
 export interface WindowOptions {
   /** Added to the quiet user settings. */
   readonly settings?: Settings;
+  /** The settings of the folder. */
+  readonly folderSettings?: Settings;
   /** English when not given. The workbench itself stays English: its translation is not on npm. */
   readonly locale?: 'en' | 'zh-cn';
   /** Dark when not given. */
   readonly theme?: keyof typeof THEMES;
-  /** A packed extension to install in place of the one that is built here. */
-  readonly vsix?: string;
-  /** Added to the environment of the extension host. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** The folder is not trusted, and has these settings. */
-  readonly untrusted?: Settings;
-  /** Puts into the profile what is to be there when VS Code starts. */
-  readonly prepare?: (profile: Profile) => Promise<void>;
 }
 
 /** A window of a real VS Code with Bot Chats installed, open on a copy of `test/workspace`. */
@@ -40,13 +66,15 @@ export interface Window {
   readonly page: Page;
   /** The folder that is open. */
   readonly folder: string;
+  /** Where the user settings are. */
+  readonly profile: Profile;
   /** Runs a command through the palette, by the title it is listed under there (`Bot Chats: Refresh`). */
   command(title: string): Promise<void>;
   /** Opens a file by its path in the folder. */
   openFile(path: string): Promise<void>;
   /** The document inside the webview panel that was created with this title. */
   webview(title: string): Promise<FrameLocator>;
-  /** Changes user settings, on top of those the window was opened with. */
+  /** Changes user settings, and waits until VS Code has taken them. */
   configure(settings: Settings): Promise<void>;
   /** Writes `out/screenshots/<name>.png`. */
   screenshot(name: string): Promise<void>;
@@ -54,62 +82,72 @@ export interface Window {
   reload(): Promise<void>;
   /** Ends the extension host as a crash does. */
   crash(): Promise<void>;
-  /** Ends everything; what is left of the window's folders goes when the process ends. */
+  /** Closes the window. */
   close(): Promise<void>;
 }
 
-/** Opens a window and waits until the extension's commands and views are in it. */
-export async function openWindow(options: WindowOptions = {}): Promise<Window> {
-  const { untrusted } = options;
-  const trust = untrusted && {
-    'security.workspace.trust.enabled': true,
-    'security.workspace.trust.startupPrompt': 'never',
-  };
-  let settings = { ...quiet, ...trust, 'workbench.colorTheme': THEMES[options.theme ?? 'dark'], ...options.settings };
-  const [profile, folder] = await Promise.all([temporaryProfile(settings), copyWorkspace()]);
-  await (options.vsix ? installExtension(options.vsix, profile) : linkExtension(profile, packed));
-  await options.prepare?.(profile);
-  if (untrusted) {
-    await mkdir(join(folder, '.vscode'), { recursive: true });
-    await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(untrusted));
-  }
-  const starting = startServer({ profile, env: options.env ?? {}, trusting: !untrusted });
+/** Starts a VS Code server with the extension that `npm run package` packed. */
+export async function startEditor({ version, prepare }: EditorOptions = {}): Promise<Editor> {
+  const profile = await temporaryProfile();
+  await addHelper(profile);
+  await prepare?.(profile);
+  // What lies in the folder of extensions before is taken over as installed.
+  await installExtension(vsix, profile, version);
+  const starting = startServer({ profile, ...(version && { version }) });
   const [server, browser] = await Promise.all([starting, launchBrowser()]);
-  const close = async () => {
-    await Promise.all([browser.close(), server.stop()]);
-  };
-  try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-    await page.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${options.locale ?? 'en'}'`);
-    await page.goto(workbench(server, folder));
-    await ready(page);
-    return {
-      page,
-      folder,
-      command: (title) => pick(page, 'F1', `>${title}`, title),
-      openFile: (path) => openFile(page, path),
-      webview: (title) => webview(page, title),
-      configure: (changes) => {
-        settings = { ...settings, ...changes };
-        // VS Code may not have begun to watch the file, and would never hear of this: it is told once more.
-        setTimeout(() => writeSettings(profile, settings).catch(() => {}), TOLD_AGAIN_MS).unref();
-        return writeSettings(profile, settings);
-      },
-      screenshot: async (name) => void (await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) })),
-      reload: async () => {
-        // The browser's own reload would lose what VS Code has not saved yet: the editors that are open, say.
-        const loaded = page.waitForEvent('load');
-        await pick(page, 'F1', '>Developer: Reload Window', 'Developer: Reload Window');
-        await loaded;
+  return {
+    async open(options = {}) {
+      const folder = await prepareFolders(profile, options);
+      const context = await browser.newContext({
+        viewport: { width: 1280, height: 800 },
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      try {
+        const page = await openPage(context, options.locale ?? 'en');
+        await page.goto(workbench(server, folder));
         await ready(page);
-      },
-      crash: () => server.killExtensionHosts(),
-      close,
-    };
+        const crash = () => server.killExtensionHosts();
+        return { ...driverOf(page, folder), profile, crash, close: () => context.close() };
+      } catch (error) {
+        await context.close();
+        throw error;
+      }
+    },
+    close: async () => {
+      await Promise.all([browser.close(), server.stop()]);
+    },
+  };
+}
+
+/** Opens a window in a VS Code server and a browser of its own, which end with it. */
+export async function openWindow({ settings, ...options }: EditorOptions & Pick<WindowOptions, 'settings'>) {
+  const editor = await startEditor(options);
+  try {
+    const window = await editor.open(settings && { settings });
+    return { ...window, close: () => editor.close() };
   } catch (error) {
-    await close();
+    await editor.close();
     throw error;
   }
+}
+
+/** Writes the settings, empties the extension's own folder, and makes one to be opened. */
+async function prepareFolders(profile: Profile, { settings, folderSettings, theme = 'dark' }: WindowOptions) {
+  const folder = await copyWorkspace();
+  await writeSettings(profile, { ...quiet, ...unhurried, 'workbench.colorTheme': THEMES[theme], ...settings });
+  await rm(join(profile.userData, 'User/globalStorage/bot-chats.bot-chats'), { recursive: true, force: true });
+  if (folderSettings) {
+    await mkdir(join(folder, '.vscode'));
+    await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(folderSettings));
+  }
+  return folder;
+}
+
+async function openPage(context: BrowserContext, locale: string): Promise<Page> {
+  context.setDefaultTimeout(DEADLINE_MS);
+  await context.addInitScript(`globalThis._VSCODE_NLS_LANGUAGE = '${locale}'`);
+  await context.addInitScript(NOTIFICATIONS_STAY);
+  return context.newPage();
 }
 
 /** VS Code marks the moment when what extensions contribute is there; icons come earlier, out of what it remembers. */
@@ -118,38 +156,80 @@ async function ready(page: Page): Promise<void> {
   await page.locator('.activitybar').getByRole('tab', { name: 'Bot Chats' }).waitFor();
 }
 
-/** Opens the quick pick with a key, types into it and takes the row with this label. */
-async function pick(page: Page, key: string, text: string, label: string): Promise<void> {
-  const input = page.locator('.quick-input-widget input[type="text"]');
-  // A key may be lost to what is only just closing.
-  do await page.keyboard.press(key);
-  while (!(await appears(input)));
-  const row = page.locator('.quick-input-list').getByRole('option').getByText(label, { exact: true }).first();
-  // The list is made while typing: what becomes possible only now is found by typing again.
-  for (let attempt = 0; attempt < PICK_ATTEMPTS; attempt++) {
-    await input.fill('');
-    await input.fill(text);
-    if (await appears(row)) {
-      await row.click();
-      // The row goes; the input may stay, for a question of the command's own.
-      return row.waitFor({ state: 'hidden' });
-    }
-  }
-  const others = await page.locator('.quick-input-list').getByRole('option').allTextContents();
-  throw new Error(`There is no "${label}" to pick, only: ${others.join(', ')}`);
+/** What can be done in the window of a page. */
+function driverOf(page: Page, folder: string) {
+  let changes = 0;
+  const run = (title: string) => command(page, title);
+  return {
+    page,
+    folder,
+    command: run,
+    openFile: (path: string) => openFile(page, path),
+    webview: (title: string) => webview(page, title),
+    configure: async (settings: Settings) => {
+      const name = `Settings ${++changes}`;
+      await writeFile(`${folder}.settings.json`, JSON.stringify({ name, settings }));
+      await run('Test: Apply Settings');
+      await page.locator('.statusbar').getByText(name, { exact: true }).waitFor();
+    },
+    screenshot: async (name: string) => {
+      await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) });
+    },
+    reload: async () => {
+      // The browser's own reload would lose what VS Code has not saved yet: the editors that are open, say.
+      const loaded = page.waitForEvent('load');
+      await run('Developer: Reload Window');
+      await loaded;
+      await ready(page);
+    },
+  };
 }
 
-function appears(what: Locator): Promise<boolean> {
-  return what.waitFor({ timeout: PICK_MS }).then(
-    () => true,
-    () => false,
-  );
+/** Opens the palette and takes the command with this title. */
+async function command(page: Page, title: string): Promise<void> {
+  const { input, row } = await openQuickPick(page, 'F1', title);
+  // The list is made while typing: what becomes possible only now is found by typing again.
+  for (let look = 0; !(await row.isVisible()); look++) {
+    if (look === LOOKS) throw new Error(`There is no command "${title}".`);
+    await input.fill('>');
+    await input.fill(`>${title}`);
+    await painted(page);
+  }
+  await take(row);
 }
 
 async function openFile(page: Page, path: string): Promise<void> {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  await pick(page, 'Control+P', path, name);
+  const { input, row } = await openQuickPick(page, 'Control+P', name);
+  await input.fill(path);
+  await take(row);
   await page.locator('.tabs-container').getByRole('tab', { name, selected: true }).waitFor();
+}
+
+/** Opens a quick pick with a key: its input, and the row with this label. */
+async function openQuickPick(page: Page, key: string, label: string): Promise<{ input: Locator; row: Locator }> {
+  // A webview that is only just loading would swallow the key.
+  await page.evaluate(() => document.activeElement instanceof HTMLIFrameElement && document.activeElement.blur());
+  await page.keyboard.press(key);
+  const input = page.locator('.quick-input-widget input[type="text"]');
+  await input.waitFor();
+  return {
+    input,
+    row: page.locator('.quick-input-list').getByRole('option').getByText(label, { exact: true }).first(),
+  };
+}
+
+/** Takes a row of a quick pick. The row goes; the input may stay, for a question of the command's own. */
+async function take(row: Locator): Promise<void> {
+  await row.click();
+  await row.waitFor({ state: 'hidden' });
+}
+
+/** Resolves when the page has painted what follows from what was done to it. */
+async function painted(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    for (let frames = 0; frames < 6; frames++) await new Promise(requestAnimationFrame);
+  });
 }
 
 /** The document of a webview is in a frame within a frame of the same origin, which alone knows the title. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Window } from '../host/window.ts';
 
-/** After this time (milliseconds), what is there is compared with what was waited for. */
-const SOON = { timeout: 10_000 };
+/** After this time, what is there is compared with what was waited for. */
+const DEADLINE_MS = 60_000;
 
 /** Waits until these are the rows of the sidebar that are painted, as a screen reader calls them, from above. */
 export async function rowsAre(page: Page, expected: readonly string[]): Promise<void> {
@@ -14,18 +14,18 @@ export async function rowsAre(page: Page, expected: readonly string[]): Promise<
   const source = `JSON.stringify((${named})()) === ${JSON.stringify(JSON.stringify(expected))}`;
   // What is there in place of them says more than that the time is up.
   await page
-    .waitForFunction(source, undefined, SOON)
+    .waitForFunction(source, undefined, { timeout: DEADLINE_MS })
     .catch(async () => assert.deepEqual(await page.evaluate(named), expected));
 }
 
-/** Waits until this is the text in the clipboard; the page needs the permission to read it. */
+/** Waits until this is the text in the clipboard. */
 export async function copied(page: Page, expected: string): Promise<void> {
   assert.equal(await copiedText(page, (text) => text === expected), expected);
 }
 
 /** The text in the clipboard, as soon as it is such a one, or when the time is up. */
 export async function copiedText(page: Page, isSuch: (text: string) => boolean): Promise<string> {
-  const end = Date.now() + SOON.timeout;
+  const end = Date.now() + DEADLINE_MS;
   for (;;) {
     // Asked for again and again from here: a page that waits takes a promise for a yes.
     const text = await page.evaluate(() => navigator.clipboard.readText());
@@ -59,9 +59,10 @@ export async function chooseFromMenu(page: Page, on: Locator, item: string): Pro
 /** Chooses from the menu that is open or about to be. */
 export async function choose(page: Page, item: string): Promise<void> {
   const chosen = page.getByRole('menuitem', { name: item }).first();
-  await chosen.waitFor();
-  // A menu that has only just opened takes no click, so that the one that opened it chooses nothing.
-  while (await chosen.isVisible()) await chosen.click({ timeout: 500 }).catch(() => {});
+  await chosen.hover();
+  // A menu that has only just opened takes no click, so that the one that opened it chooses nothing; it takes keys.
+  await page.keyboard.press('Enter');
+  await chosen.waitFor({ state: 'hidden' });
 }
 
 /** A screenshot of the sidebar at rest. */

@@ -1,41 +1,46 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator } from 'playwright-core';
-import { openWindow, type Window } from '../host/window.ts';
+import type { Window } from '../host/window.ts';
+import { PICTURE } from '../page/messages.ts';
 import { down, type Gated, serveGated } from './gated.ts';
 import { choose, chooseFromMenu, copied } from './handling.ts';
-import { messagesOf, painted, type Sent, saveToken } from './reading.ts';
+import { messagesOf, painted, type Reading, reading, type Sent, saveToken, send } from './reading.ts';
 import { inView } from './seeing.ts';
+import { MINUTES, openWindow } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
+const FILM = '胶片与黄昏';
+const GROUP = '518204736';
+const FILM_GROUP = '563311478';
+const ORDER_DESK = '30481126';
+const OTHER_BOT = '30527740';
 const LENGTH = 480;
-/** More turns of the wheel than any way here needs. */
-const TURNS = 300;
 
-describe('A message history in its window', () => {
+describe('A history', function () {
+  this.timeout(MINUTES);
   let window: Window;
   let service: Gated;
-  let history: FrameLocator;
+  let history: Reading;
   /** Oldest first. */
   let sent: Sent[];
-  const article = (message: Sent | undefined) => history.locator(`[id="message-${message?.msgId}"]`);
-  const button = (name: string) => history.getByRole('button', { name });
+
+  const article = (message: Sent | undefined) => history.article(message);
+  const button = (name: string) => history.button(name);
+  const alert = () => history.page.getByRole('alert');
   const input = () => window.page.locator('.quick-input-widget');
+  const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
+  const dialog = () => window.page.locator('.monaco-dialog-box');
   const shot = (name: string) => window.screenshot(`history-${name}`);
-  const open = async () => {
-    history = await window.webview(SHOP);
+  /** Opens a chat of the sidebar, or takes hold of its panel, which is another one after it was hidden. */
+  const open = async (name = SHOP) => {
+    await row(name).click();
+    history = await reading(window, name);
   };
-  /** Turns the wheel until something is there; each time the page is painted before it goes on. */
-  const wheelUntil = async (isThere: () => Promise<boolean>, by: number) => {
-    await history.locator('main').hover();
-    for (let turns = 0; !(await isThere()); turns++) {
-      assert.ok(turns < TURNS, 'It is not where the wheel leads to.');
-      await window.page.mouse.wheel(0, by);
-      await painted(history.locator('main'));
-    }
+  const newest = async () => {
+    await button('Jump to newest').click();
+    await inView(article(sent.at(-1)));
   };
-  const wheelTo = (message: Sent | undefined, by: number) => wheelUntil(() => article(message).isVisible(), by);
   const goTo = async (msgId: string) => {
     await window.command('Bot Chats: Go to Message…');
     await input().getByText('The ID of a message in this chat.').waitFor();
@@ -45,76 +50,86 @@ describe('A message history in its window', () => {
     await box.press('Enter');
     await input().waitFor({ state: 'hidden' });
   };
+  const find = () => history.page.getByPlaceholder('Find in what is loaded');
+  const messagesAnswer = (answer: () => Response) => {
+    service.answer = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
+  };
+  /** Another bot sends to the shop's group. */
+  const tell = async (text: string) => {
+    const message = await send(service, GROUP, OTHER_BOT, text);
+    sent.push(message);
+    return message;
+  };
 
   before(async () => {
     service = await serveGated();
-    sent = await messagesOf(service, '518204736', '30481126');
-    const lists = { 'botChats.groups': ['518204736'], 'botChats.bots': ['30481126'], 'botChats.people': [] };
-    window = await openWindow({ settings: { ...service.settings, ...lists, 'workbench.reduceMotion': 'on' } });
-    const { page } = window;
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.getByRole('tab', { name: 'Bot Chats' }).click();
-    await page.getByRole('treeitem', { name: `${SHOP}, group` }).waitFor();
+    sent = await messagesOf(service, GROUP, ORDER_DESK);
+    const lists = {
+      'botChats.groups': [GROUP, FILM_GROUP, 'nosuch'],
+      'botChats.bots': [ORDER_DESK],
+      'botChats.people': ['7850437'],
+    };
+    window = await openWindow({ settings: { ...service.settings, ...lists } });
+    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
+    await row(`${SHOP}, group, 342 members`).waitFor();
     const words = { title: 'Bot Chats: Set Bot Token…', asks: 'Token of the bot 30481126', bot: 'Order Desk' };
-    await saveToken(window, { ...words, token: service.sandbox.token('30481126') ?? '' });
-    await page.getByRole('treeitem', { name: 'Set a bot token' }).waitFor({ state: 'hidden' });
-    await page.getByRole('treeitem', { name: `${SHOP}, group, 342 members` }).click();
-    await open();
+    await saveToken(window, { ...words, token: service.sandbox.token(ORDER_DESK) ?? '' });
+    await row('Set a bot token').waitFor({ state: 'hidden' });
   });
   after(async () => {
     await window?.close();
     await service?.close();
   });
-
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await shot('failed');
   });
 
-  it('opens at the newest message', async () => {
+  it('says why nothing is there, and opens at the newest message when that is tried again', async () => {
+    messagesAnswer(down);
+    await open();
+    await alert().getByText('The service cannot be reached').waitFor();
+    await shot('1-down');
+    service.answer = () => undefined;
+    await alert().getByRole('button', { name: 'Retry' }).click();
     assert.equal(sent.length, LENGTH);
     await inView(article(sent.at(-1)));
     await button('Check for new messages').waitFor();
     assert.equal(await button('Jump to newest').count(), 0);
-    await shot('1-newest');
+    await shot('2-newest');
   });
 
-  it('loads older messages while one scrolls up, and keeps but those near the screen in the page', async () => {
-    await wheelTo(sent.at(-120), -250);
+  it('loads older messages while one scrolls up, keeps those near the screen in the page, and separates days', async () => {
+    await history.wheelTo(article(sent.at(-120)), -250);
     await button('Jump to newest').waitFor();
-    assert.ok((await history.locator('article').count()) < 60);
-    await shot('2-older');
+    assert.ok((await history.page.locator('article').count()) < 60);
+    await history.wheelTo(history.page.locator('.day').first(), -100);
+    await shot('3-older');
   });
 
   it('says why older messages are missing, keeps what is there, and loads them when that is tried again', async () => {
-    service.answer = (request) => (request.url.includes('/bot/messages') ? down() : undefined);
-    const alert = history.getByRole('alert');
-    await wheelUntil(() => alert.isVisible(), -500);
-    await alert.getByText('The service cannot be reached').waitFor();
-    await shot('3-failed');
+    messagesAnswer(down);
+    await history.wheelTo(alert(), -500);
+    await alert().getByText('The service cannot be reached').waitFor();
+    await shot('4-failed');
     service.answer = () => undefined;
-    await alert.getByRole('button', { name: 'Retry' }).click();
-    await alert.waitFor({ state: 'hidden' });
-    await button('Jump to newest').click();
-    await inView(article(sent.at(-1)));
+    await alert().getByRole('button', { name: 'Retry' }).click();
+    await alert().waitFor({ state: 'hidden' });
+    await newest();
   });
 
-  it('goes to any message by its ID, across what is not loaded', async () => {
+  it('goes to any message by its ID, across what is not loaded, and says that there is no such message', async () => {
     const far = sent[20];
     await goTo(far?.msgId ?? '');
     await inView(article(far));
     assert.equal(await article(far).evaluate((element) => element === document.activeElement), true);
-    await shot('4-far');
     const load = button('Load those just after the previous one');
-    await wheelUntil(() => load.isVisible(), 200);
+    await history.wheelTo(load, 200);
     await load.scrollIntoViewIfNeeded();
     await shot('5-gap');
     await load.click();
     // What one reads on with stands where the gap was.
     await inView(article(sent[46]));
-    await wheelTo(sent[70], 200);
-  });
-
-  it('says that there is no such message', async () => {
+    await history.wheelTo(article(sent[70]), 200);
     await goTo('00000000000000000000000000000000');
     await window.page
       .getByText(/no message with the ID 00000000000000000000000000000000|code -1/)
@@ -126,8 +141,8 @@ describe('A message history in its window', () => {
   it('leads from a reply to what it replies to, and back', async () => {
     const reply = sent.findLast(({ parentId }) => parentId);
     const parent = sent.find(({ msgId }) => msgId === reply?.parentId);
-    await button('Jump to newest').click();
-    await wheelTo(reply, -100);
+    await newest();
+    await history.wheelTo(article(reply), -100);
     await article(reply).locator('.quote').click();
     await inView(article(parent));
     await button('Back to the reply').click();
@@ -138,7 +153,7 @@ describe('A message history in its window', () => {
   it('is read with the keys alone', async () => {
     const { page } = window;
     const isFocused = (message: Sent | undefined) =>
-      article(message).and(history.locator(':focus')).waitFor({ state: 'attached' });
+      article(message).and(history.page.locator(':focus')).waitFor({ state: 'attached' });
     await article(sent.at(-1)).focus();
     await page.keyboard.press('ArrowUp');
     await isFocused(sent.at(-2));
@@ -147,25 +162,23 @@ describe('A message history in its window', () => {
     await page.keyboard.press('End');
     await isFocused(sent.at(-1));
     await page.keyboard.press('PageUp');
-    await history.locator('article:focus').waitFor();
+    await history.page.locator('article:focus').waitFor();
     await shot('6-keys');
     await page.keyboard.press('End');
     await isFocused(sent.at(-1));
   });
 
-  it('previews each kind of button, and reports nothing', async () => {
+  it('previews each kind of button, reports nothing, and says who somebody is', async () => {
     const { page } = window;
     const requests: string[] = [];
     service.answer = (request) => {
       requests.push(request.url);
       return undefined;
     };
-    await article(sent.at(-1)).focus();
-    await page.keyboard.press('End');
     await button('Copy the number').last().click();
     await copied(page, 'FK-84758');
     await button('Mark as collected').last().click();
-    await history.getByText('This is a preview: nothing was reported.').waitFor();
+    await history.page.getByText('This is a preview: nothing was reported.').waitFor();
     assert.deepEqual(
       requests.filter((url) => !url.includes('/bot/messages')),
       [],
@@ -174,65 +187,65 @@ describe('A message history in its window', () => {
     const opened = page.waitForEvent('popup');
     await button('Open the order').last().click();
     await (await opened).close();
-    await shot('7-buttons');
     service.answer = () => undefined;
+    await history.page.locator('.sender', { hasText: 'Owen Pikestaff' }).last().hover();
+    await history.page.getByRole('tooltip').getByText('7521170').waitFor();
+    await shot('7-profile');
+    await history.page.locator('.heading').hover();
+    await history.page.getByRole('tooltip').waitFor({ state: 'hidden' });
   });
 
-  it('says who somebody is beside their name', async () => {
-    await history.locator('.sender', { hasText: 'Owen Pikestaff' }).last().hover();
-    await history.getByRole('tooltip').getByText('7521170').waitFor();
-    await shot('8-profile');
-    await history.locator('.heading').hover();
-    await history.getByRole('tooltip').waitFor({ state: 'hidden' });
-  });
-
-  it('finds words in all that was loaded, and shows but some messages', async () => {
+  it('finds words in all that was loaded, marks them, and shows but some messages', async () => {
     const { page } = window;
     await window.command('Bot Chats: Load Entire History');
     // A screen reader is told of it as well.
     await page.locator('.notification-toast', { hasText: 'Loading the history' }).waitFor({ state: 'hidden' });
     await article(sent.at(-1)).focus();
     await page.keyboard.press('Control+F');
-    await history.getByPlaceholder('Find in what is loaded').fill('fk-84758');
-    await history.getByText(/^1 of \d+$/).waitFor();
-    await shot('9-found');
+    await find().fill('fk-84758');
+    await history.page.getByText(/^1 of \d+$/).waitFor();
     await page.keyboard.press('Enter');
-    await history.getByText(/^2 of \d+$/).waitFor();
+    await history.page.getByText(/^2 of \d+$/).waitFor();
     await page.keyboard.press('Shift+Enter');
-    await history.getByText(/^1 of \d+$/).waitFor();
-    await history.getByPlaceholder('Find in what is loaded').fill('nowhere to be found');
-    await history.getByText('Nothing found').waitFor();
-    await history.getByLabel('All kinds').selectOption('image');
-    const images = sent.filter(({ contentType }) => contentType === 'image');
-    await article(images.at(-1)).waitFor();
+    await history.page.getByText(/^1 of \d+$/).waitFor();
+    await inView(history.page.getByRole('heading', { name: 'Order FK-84758' }));
+    await window.configure({ 'workbench.colorTheme': 'Default High Contrast' });
+    await history.page.locator('body.vscode-high-contrast').waitFor();
+    const marked = await history.page.locator('main').evaluate((main) => {
+      const { backgroundColor, color } = getComputedStyle(main, '::highlight(found-here)');
+      return { backgroundColor, color };
+    });
+    assert.deepEqual(marked, { backgroundColor: 'rgb(243, 133, 24)', color: 'rgb(0, 0, 0)' });
+    await shot('8-found');
+    await window.configure({ 'workbench.colorTheme': 'Dark 2026' });
+    await find().fill('nowhere to be found');
+    await history.page.getByText('Nothing found').waitFor();
+    await history.page.getByLabel('All kinds').selectOption('image');
+    await article(sent.findLast(({ contentType }) => contentType === 'image')).waitFor();
     await article(sent.at(-1)).waitFor({ state: 'detached' });
-    await shot('10-filtered');
-    await history.getByPlaceholder('Find in what is loaded').press('Escape');
-    await history.getByPlaceholder('Find in what is loaded').waitFor({ state: 'hidden' });
+    await shot('9-filtered');
+    await find().press('Escape');
+    await find().waitFor({ state: 'hidden' });
   });
 
-  it('copies a message, and makes a draft of it', async () => {
+  it('copies a message, makes a draft of it, and is where it was after it was hidden', async () => {
     const { page } = window;
+    await goTo(sent.at(-1)?.msgId ?? '');
     await chooseFromMenu(page, article(sent.at(-1)), 'Copy as Text');
     await copied(page, sent.at(-1)?.content.text ?? '');
     await article(sent.at(-1)).hover();
     await article(sent.at(-1)).getByRole('button', { name: 'What to do with this message' }).click();
     await choose(page, 'Copy Message ID');
     await copied(page, sent.at(-1)?.msgId ?? '');
-    await chooseFromMenu(page, article(sent.at(-1)), 'Use as Draft');
-    await page.getByRole('tab', { name: /Untitled-1/, selected: true }).waitFor();
-    await page.locator('.view-line', { hasText: sent.at(-1)?.content.text?.slice(0, 10) ?? '' }).waitFor();
-  });
-
-  it('is where it was after it was hidden', async () => {
-    const { page } = window;
-    await page.getByRole('tab', { name: SHOP }).click();
-    await open();
-    await history.locator('article').first().waitFor();
     await goTo(sent[100]?.msgId ?? '');
     await inView(article(sent[100]));
-    await page.getByRole('tab', { name: /Untitled-1/ }).click();
-    await page.getByRole('tab', { name: SHOP }).click();
+    await chooseFromMenu(page, article(sent[100]), 'Use as Draft');
+    await page.getByRole('tab', { name: /Untitled-1/, selected: true }).waitFor();
+    await page
+      .locator('.view-line', { hasText: sent[100]?.content.text?.slice(0, 10) ?? '' })
+      .first()
+      .waitFor();
+    await window.command('View: Revert and Close Editor');
     await open();
     await inView(article(sent[100]));
     await button('Jump to newest').waitFor();
@@ -240,27 +253,159 @@ describe('A message history in its window', () => {
 
   it('is exported from its beginning to its newest message', async () => {
     const { page } = window;
-    const file = join(window.folder, 'shop.ndjson');
     await window.command('Bot Chats: Export History…');
     await input().getByRole('option', { name: 'NDJSON' }).click();
-    // VS Code asks for the file, and offers a name.
+    // VS Code asks for the file, and offers one in the folder that is open.
     await page.waitForFunction(() =>
       document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]')?.value.endsWith('.ndjson'),
     );
-    await input().getByRole('textbox').fill(file);
     await page.keyboard.press('Enter');
-    await page.getByText(`${LENGTH} messages of ${SHOP} are exported to shop.ndjson.`).first().waitFor();
-    await shot('11-exported');
-    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    await page.getByText(`${LENGTH} messages of ${SHOP} are exported to`).first().waitFor();
+    const [file = ''] = (await readdir(window.folder)).filter((name) => name.endsWith('.ndjson'));
+    const lines = (await readFile(join(window.folder, file), 'utf8')).trimEnd().split('\n');
     assert.deepEqual(
       lines.map((line) => JSON.parse(line).msgId),
       sent.map(({ msgId }) => msgId),
     );
+    await window.command('Notifications: Clear All Notifications');
   });
 
-  it('is where it was after a reload', async () => {
-    await window.reload();
-    await open();
+  it('stands beside another, each in its own place, and both are where they were after a reload', async () => {
+    await open(FILM);
+    // A panel takes the focus when it is there.
+    await history.page.getByText('This is the beginning of the history.').waitFor();
+    await shot('10-beginning');
+    await window.command('View: Move Editor into Next Group');
+    await window.page.locator('.editor-group-container').nth(1).getByRole('tab', { name: FILM }).waitFor();
+    const film = await reading(window, FILM);
+    await film.page.getByText('This is the beginning of the history.').waitFor();
+    history = await reading(window, SHOP);
     await inView(article(sent[100]));
+    await button('Jump to newest').waitFor();
+    assert.equal(await film.button('Jump to newest').count(), 0);
+    await shot('11-beside');
+    await window.reload();
+    history = await reading(window, SHOP);
+    await inView(article(sent[100]));
+    await (await reading(window, FILM)).page.getByText('This is the beginning of the history.').waitFor();
+  });
+
+  it('shows by itself what another bot sends, and lets one read older messages in peace', async () => {
+    await window.command('View: Close All Editors');
+    await window.configure({ 'botChats.history.refreshSeconds': 1 });
+    await open();
+    await inView(article(sent.at(-1)));
+    await inView(article(await tell('The tea is here.')));
+    const older = article(sent.at(-30));
+    await history.wheelTo(older, -200);
+    await painted(older);
+    const before = await older.boundingBox();
+    const told = await history.listen('splice');
+    await tell('And the second pot.');
+    await told();
+    assert.deepEqual(await older.boundingBox(), before);
+    await shot('12-in-peace');
+    await newest();
+  });
+
+  it('marks where what was not seen begins, once it was closed and opened again', async () => {
+    await history.wheelTo(article(sent.at(-30)), -200);
+    const told = await history.listen('splice');
+    const news = await tell('Nobody has seen this.');
+    await told();
+    await window.command('View: Close Editor');
+    await window.page.locator('.tabs-container').getByRole('tab').waitFor({ state: 'hidden' });
+    await tell('Nor this.');
+    await open();
+    await inView(article(news));
+    await history.page.locator('.day.new', { hasText: 'New' }).waitFor();
+    assert.equal(await history.page.locator('.day.new + article').getAttribute('id'), `message-${news.msgId}`);
+    await shot('13-new');
+  });
+
+  it('keeps what is loaded while the network is gone, and goes on when it is there again', async () => {
+    messagesAnswer(down);
+    await alert().getByText('The service cannot be reached').waitFor();
+    await inView(article(sent.at(-1)));
+    await shot('14-gone');
+    const news = await tell('Here we are again.');
+    service.answer = () => undefined;
+    await inView(article(news));
+    await alert().waitFor({ state: 'hidden' });
+  });
+
+  it('keeps what is loaded when the token is refused, and goes on with another one', async () => {
+    // Only what is older is asked for from now on.
+    await window.configure({ 'botChats.history.refreshSeconds': 0 });
+    messagesAnswer(() => Response.json({ code: 1003, msg: '未授权: token 无效' }));
+    await button('Check for new messages').click();
+    await alert().waitFor();
+    await history.wheelTo(history.page.locator('main > :first-child').getByRole('alert'), -200);
+    const refusal = alert().getByText('The service answered with code 1003: “未授权: token 无效”');
+    await refusal.first().scrollIntoViewIfNeeded();
+    await shot('15-refused');
+    assert.equal(await refusal.count(), 2);
+    await alert().getByRole('button', { name: 'Set Bot Token…' }).first().click();
+    service.answer = () => undefined;
+    await input().getByText('Token of the bot 30481126').waitFor();
+    await window.page.keyboard.type(service.sandbox.token(ORDER_DESK) ?? '');
+    await window.page.keyboard.press('Enter');
+    await alert().first().waitFor({ state: 'hidden' });
+    await history.wheelTo(article(sent.at(-70)), -200);
+  });
+
+  it('says of an empty chat that there is nothing, and of one that the service does not know what that says', async () => {
+    await open('Nora Quietwood (no bots, please)');
+    await history.page.getByText('There are no messages here yet.').waitFor();
+    await row(/^nosuch/).click();
+    history = await reading(window, 'nosuch');
+    await alert().getByText('会话不存在: nosuch').waitFor();
+    await shot('16-unknown');
+  });
+
+  it('asks for no picture before the person has allowed that, and for none after they have forbidden it again', async () => {
+    let pictures = 0;
+    service.answer = async (request) => {
+      if (request.url.endsWith('/dusk.png')) {
+        pictures++;
+        return new Response(new Uint8Array(PICTURE), { headers: { 'content-type': 'image/png' } });
+      }
+      if (!request.url.includes('/bot/messages')) return undefined;
+      const answer = await (await service.sandbox.fetch(request)).json();
+      // The sandbox itself lists a picture by its key alone.
+      const imageUrl = `${service.origin}/dusk.png`;
+      const picture = { imageUrl, imageName: 'dusk.png', imageWidth: 240, imageHeight: 120 };
+      const { list } = answer.data as { list: Sent[] };
+      for (const { contentType, content } of list) if (contentType === 'image') Object.assign(content, picture);
+      return Response.json(answer);
+    };
+    const toggle = () => window.command('Bot Chats: Show or Hide Remote Pictures');
+    const settings = join(window.profile.userData, 'User/settings.json');
+    const allowed = async () => JSON.parse(await readFile(settings, 'utf8'))['botChats.history.picturesIn'];
+    await window.configure({ 'workbench.colorTheme': 'Default High Contrast' });
+    await open(FILM);
+    await history.page.getByText('Image · dusk.png').waitFor();
+    await toggle();
+    await dialog().getByText('learns your network address').waitFor();
+    await shot('17-question');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    await painted(history.page.locator('main'));
+    assert.deepEqual([pictures, await allowed()], [0, undefined]);
+    await toggle();
+    await dialog().getByRole('button', { name: 'Show Pictures' }).click();
+    history = await reading(window, FILM);
+    const picture = history.page.getByRole('img', { name: 'dusk.png' });
+    await picture.and(history.page.locator(':not([src=""])')).waitFor();
+    await picture.evaluate((element: HTMLImageElement) => element.decode());
+    assert.equal(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth), 240);
+    assert.deepEqual(await allowed(), [FILM_GROUP]);
+    await shot('18-shown');
+    pictures = 0;
+    await toggle();
+    history = await reading(window, FILM);
+    await history.page.getByText('Image · dusk.png').waitFor();
+    await painted(history.page.locator('main'));
+    assert.deepEqual([pictures, await allowed()], [0, []]);
   });
 });

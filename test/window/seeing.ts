@@ -1,9 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 
+/** Only what never comes takes so long. */
+const DEADLINE_MS = 60_000;
+
 /** Resolves when a part of this element is where a person can see it. */
 export async function inView(locator: Locator): Promise<void> {
+  const end = Date.now() + DEADLINE_MS;
   // Looked for anew each time: what takes its place in the page is another element.
-  while (!(await locator.evaluate(isSeen)));
+  while (!(await locator.evaluate(isSeen))) if (Date.now() > end) throw new Error(`${locator} is not in view.`);
 }
 
 /** Whether a part of this element is where a person can see it now. */

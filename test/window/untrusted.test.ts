@@ -1,16 +1,24 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWindow, type Window } from '../host/window.ts';
+import type { Window } from '../host/window.ts';
 import { hoverText } from './seeing.ts';
+import { MINUTES, openWindow } from './shared.ts';
 
-describe('A folder that is not trusted', () => {
+describe('A folder that is not trusted', function () {
+  this.timeout(MINUTES);
   let window: Window;
+  const link = (id: string) => window.page.locator('.detected-link', { hasText: id });
 
   before(async () => {
     window = await openWindow({
-      settings: { 'botChats.service.sandbox': true, 'botChats.people': ['7102649'] },
-      untrusted: {
+      settings: {
+        'security.workspace.trust.enabled': true,
+        'security.workspace.trust.startupPrompt': 'never',
+        'botChats.service.sandbox': true,
+        'botChats.people': ['7102649'],
+      },
+      folderSettings: {
         'botChats.service.sandbox': false,
         'botChats.service.webUrl': 'https://elsewhere.invalid',
         'botChats.service.openApiUrl': 'https://elsewhere.invalid',
@@ -24,29 +32,44 @@ describe('A folder that is not trusted', () => {
     await window.openFile('ids.md');
   });
   after(() => window?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('untrusted-failed');
+  });
 
   it('has no say in which IDs are known, what they look like and what is asked for them', async () => {
     const { page } = window;
     await page.getByText('Restricted Mode').first().waitFor();
-    await page.locator('.detected-link', { hasText: '7102649' }).waitFor();
+    await link('7102649').waitFor();
     await hoverText(page, '7230581');
     const card = page.locator('.monaco-hover:visible');
     // Not listed, as the folder would have it, and looked up all the same.
     await card.getByText('Tom Brackwater').waitFor();
     await card.getByText('Add to Sidebar').waitFor();
-    await window.screenshot('untrusted-hover');
+    await window.screenshot('untrusted-1-hover');
     assert.equal(await page.getByText('闻山禾').count(), 0);
+    await page.keyboard.press('Escape');
   });
 
   it('has links that lead to what is known of an ID', async () => {
     const { page } = window;
-    await page.keyboard.press('Escape');
-    await page.keyboard.down('Control');
-    await hoverText(page, '7102649');
-    await page.mouse.down();
-    await page.mouse.up();
-    await page.keyboard.up('Control');
+    await link('7102649').click({ modifiers: ['Control'] });
     await page.locator('.quick-input-widget:visible').getByText('闻山禾').first().waitFor();
-    await window.screenshot('untrusted-profile');
+    await window.screenshot('untrusted-2-profile');
+    await page.keyboard.press('Escape');
+  });
+
+  it('has a say in which IDs are known and how they look once it is trusted, but never in the address of the service', async () => {
+    const { page } = window;
+    await window.command('Workspaces: Manage Workspace Trust');
+    await page.getByRole('button', { name: 'Trust', exact: true }).click();
+    await page.getByText('Restricted Mode').first().waitFor({ state: 'hidden' });
+    await window.openFile('ids.md');
+    await link('7230581').waitFor();
+    const named = page.locator('.editor-instance .view-line', { hasText: /7230581.?Tom.Brackwater/ });
+    await named.waitFor();
+    await link('7230581').click({ modifiers: ['Control'] });
+    await page.locator('.quick-input-widget:visible').getByText('Tom Brackwater').first().waitFor();
+    await window.screenshot('untrusted-3-trusted');
+    await page.keyboard.press('Escape');
   });
 });

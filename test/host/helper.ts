@@ -1,0 +1,49 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Profile } from './profile.ts';
+
+const COMMANDS = [
+  { command: 'test.settings', title: 'Test: Apply Settings' },
+  { command: 'test.terminal', title: 'Test: Open Terminal' },
+];
+
+const MAIN = `const { readFileSync } = require('node:fs');
+const { commands, EventEmitter, window, workspace } = require('vscode');
+
+/** Applies what lies beside the folder of the window, and says in the status bar that it is done. */
+async function applySettings() {
+  const { name, settings } = JSON.parse(readFileSync(workspace.workspaceFolders[0].uri.fsPath + '.settings.json', 'utf8'));
+  for (const [id, value] of Object.entries(settings)) await workspace.getConfiguration().update(id, value, true);
+  const status = window.createStatusBarItem();
+  status.text = name;
+  status.show();
+}
+
+/** A terminal in which a line stands; there is no shell to start where native modules are missing. */
+function openTerminal() {
+  const written = new EventEmitter();
+  const pty = { onDidWrite: written.event, open: () => written.fire('sent to 518204736 and 7058314 ok'), close() {} };
+  window.createTerminal({ name: 'Test', pty }).show();
+}
+
+exports.activate = ({ subscriptions }) => {
+  subscriptions.push(commands.registerCommand('test.settings', applySettings));
+  subscriptions.push(commands.registerCommand('test.terminal', openTerminal));
+};
+`;
+
+/** Adds an extension that does what tests ask of it: a person would need more time for it, or a shell. */
+export async function addHelper({ extensions }: Profile): Promise<void> {
+  const folder = join(extensions, 'test.helper-0.0.1');
+  const manifest = {
+    name: 'helper',
+    publisher: 'test',
+    version: '0.0.1',
+    engines: { vscode: '^1.100.0' },
+    main: './main.cjs',
+    contributes: { commands: COMMANDS },
+  };
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'main.cjs'), MAIN);
+}

@@ -1,0 +1,77 @@
+import { OLDEST } from '../host/install.ts';
+import { type Editor, startEditor, type Window } from '../host/window.ts';
+import { hoverText, inView } from './seeing.ts';
+import { MINUTES } from './shared.ts';
+
+const SHOP = 'Fern & Kettle: the shop team';
+
+/** Where it is not there yet, npm installs it. */
+const INSTALLING = 600_000;
+
+describe('The oldest VS Code that is supported', function () {
+  this.timeout(MINUTES);
+  let editor: Editor;
+  let window: Window;
+  const row = (name: string) => window.page.getByRole('treeitem', { name }).first();
+
+  /** From the Explorer: what would search for files did not come along. */
+  const openAnnouncement = async () => {
+    await window.page.getByRole('tab', { name: 'Explorer' }).first().click();
+    await row('announcement.md').dblclick();
+    await window.page
+      .locator('.tabs-container')
+      .getByRole('tab', { name: 'announcement.md', selected: true })
+      .waitFor();
+    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
+  };
+
+  before(async function () {
+    this.timeout(INSTALLING);
+    editor = await startEditor({ version: OLDEST });
+    window = await editor.open({ settings: { 'botChats.service.sandbox': true, 'workbench.reduceMotion': 'on' } });
+  });
+  after(() => editor?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('oldest-failed');
+  });
+
+  it('lists chats by name, has a card for an ID, and shows a history', async () => {
+    const { page } = window;
+    await page.getByRole('tab', { name: 'Bot Chats' }).click();
+    await row(`${SHOP}, group, 342 members`).waitFor();
+    await openAnnouncement();
+    await page.locator('.detected-link', { hasText: '7058314' }).waitFor();
+    await hoverText(page, '7058314');
+    await page.locator('.monaco-hover:visible').getByText('Alice Fernhollow').first().waitFor();
+    await window.screenshot('oldest-1-hover');
+    await page.keyboard.press('Escape');
+    await row(SHOP).click();
+    const history = await window.webview(SHOP);
+    await inView(history.getByRole('heading', { name: 'Order FK-84758' }));
+    await history.getByRole('table').first().waitFor();
+    await window.screenshot('oldest-2-history');
+  });
+
+  it('sends a Markdown file, reports who got it, and shows the message in the history', async () => {
+    const { page } = window;
+    await openAnnouncement();
+    await window.command('Bot Chats: Send Active Markdown…');
+    const input = page.locator('.quick-input-widget');
+    await input.getByRole('option', { name: 'Order Desk' }).click();
+    for (const id of ['518204736', '7058314']) await input.locator('.monaco-list-row', { hasText: id }).first().click();
+    await input.locator('input:focus').waitFor();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('as Order Desk to 2 chats (groups: 1, people: 1)?').waitFor();
+    await dialog.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('Sent: 2 of 2 reached.').first().waitFor();
+    await page.getByRole('button', { name: 'Open Report' }).click();
+    // VS Code gives the page of a custom editor no title.
+    const report = await window.webview('undefined');
+    await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();
+    await window.screenshot('oldest-3-report');
+    await page.getByRole('tab', { name: SHOP }).click();
+    const history = await window.webview(SHOP);
+    await inView(history.getByRole('heading', { name: 'Maintenance on Saturday' }));
+  });
+});

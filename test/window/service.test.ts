@@ -1,0 +1,263 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serveSandbox } from '../host/serve.ts';
+import type { Window } from '../host/window.ts';
+import { deferred } from '../unit/deferred.ts';
+import { down, type Gated, serveGated, success } from './gated.ts';
+import { chooseFromMenu, pressTitle, rowsAre, still } from './handling.ts';
+import { answer, send } from './reading.ts';
+import { MINUTES, openWindow } from './shared.ts';
+
+const GROUP = '518204736';
+const ORDER_DESK = '30481126';
+const OTHER_BOT = '30527740';
+
+const noToken = 'Set a bot token to read histories and send…';
+const shop = 'Fern & Kettle: the shop team, group, 342 members';
+const games = 'Tuesdays, group, Board games after work · 11 members';
+const desk = 'Order Desk, bot, 356 users';
+const alice = 'Alice Fernhollow, person, 1,204 days online';
+const unreachable = 'The service cannot be reached (ECONNRESET). Check the network and its address.';
+
+/** What a row is called while the service cannot be reached: its summary comes after the reason. */
+const failed = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
+
+describe('The sidebar beside a service that comes and goes', function () {
+  this.timeout(MINUTES);
+  let window: Window;
+  let portal: Server;
+  let service: Gated;
+
+  const input = () => window.page.locator('.quick-input-widget');
+  const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
+  const toast = (text: RegExp) => window.page.locator('.notification-toast').filter({ hasText: text });
+  const all = [noToken, 'Groups, 2', shop, games, 'Bots, 1', desk, 'People, 1', alice];
+  /** Names the place of groups, bots and people, and the groups to look up there. */
+  const connect = (webUrl: string, groups: readonly string[] = [GROUP]) =>
+    window.configure({ ...service.settings, 'botChats.service.webUrl': webUrl, 'botChats.groups': groups });
+
+  before(async () => {
+    service = await serveGated();
+    portal = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><title>Sign in to the guest network</title>');
+    });
+    await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
+    window = await openWindow({ theme: 'hc-light' });
+    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
+  });
+  after(async () => {
+    await window?.close();
+    await service?.close();
+    portal?.close();
+  });
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await still(window, 'service-failed');
+    await window.command('Notifications: Clear All Notifications');
+  });
+
+  it('offers to connect, and says which addresses are refused', async () => {
+    const { page } = window;
+    await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
+    await page.getByRole('button', { name: 'Connect to Your Service…' }).click();
+    await input().getByText('Connect to Your Service (1 of 2)').waitFor();
+    await page.keyboard.type('portal');
+    await input().getByText('it is not a complete address').waitFor();
+    await still(window, 'service-1-address');
+    await page.keyboard.press('Escape');
+  });
+
+  it('says on its row why a chat could not be looked up', async () => {
+    const gone = await serveSandbox();
+    await gone.close();
+    await connect(gone.sandbox.webUrl);
+    await row(/^518204736, group, The service cannot be reached \(ECONNREFUSED\)/).waitFor();
+    await still(window, 'service-2-refused');
+    const { port } = portal.address() as AddressInfo;
+    await connect(`http://127.0.0.1:${port}`);
+    const answered = '“<!DOCTYPE html><title>Sign in to the guest network</title>”';
+    await row(`518204736, group, What answered is not the service: it sent ${answered}.`).waitFor();
+    await connect(service.sandbox.webUrl, [GROUP, 'nosuch']);
+    await row('nosuch, group, There is no group with the ID nosuch.').waitFor();
+    await row(shop).waitFor();
+  });
+
+  it('offers to add to a section in which there is nothing', async () => {
+    const { page } = window;
+    await connect(service.sandbox.webUrl, []);
+    await rowsAre(page, [noToken, 'Groups', 'Add a group…', 'Bots', 'Add a bot…', 'People', 'Add a person…']);
+    await still(window, 'service-3-empty');
+    await row('Add a person…').click();
+    await input().getByText('Add People').first().waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows what is listed at once, and that it is being looked up', async () => {
+    const { page } = window;
+    const gate = deferred<undefined>();
+    service.answer = () => gate.promise;
+    await window.configure({
+      'botChats.groups': ['563311478', { id: '531048827', label: 'Tuesdays' }],
+      'botChats.bots': [ORDER_DESK],
+      'botChats.people': ['7058314'],
+    });
+    await rowsAre(page, [
+      noToken,
+      'Groups, 2',
+      '563311478, group, Looking up…',
+      'Tuesdays, group, Looking up…',
+      'Bots, 1',
+      '30481126, bot, Looking up…',
+      'People, 1',
+      '7058314, person, Looking up…',
+    ]);
+    await page.locator('.sidebar .monaco-progress-container.active').waitFor();
+    await still(window, 'service-4-loading');
+    // One of them fails beside the others.
+    service.answer = async (request) =>
+      (await request.text()).includes('531048827') ? Response.json({ code: 1005, msg: '会话已封禁' }) : undefined;
+    gate.resolve(undefined);
+  });
+
+  it('says on its row what could not be looked up, and tries that again', async () => {
+    const { page } = window;
+    await window.configure({ 'botChats.groups': [GROUP, { id: '531048827', label: 'Tuesdays' }] });
+    await row(shop).waitFor();
+    await pressTitle(page, 'Refresh');
+    const trouble = row(
+      'Tuesdays, group, The service answered with code 1005: “会话已封禁” (Observed, not documented: the chat is banned)',
+    );
+    await trouble.waitFor();
+    await row(desk).waitFor();
+    await row(alice).waitFor();
+    await still(window, 'service-5-one-failed');
+    service.answer = () => undefined;
+    await trouble.hover();
+    await trouble.getByRole('button', { name: 'Look Up Again' }).click();
+    await rowsAre(page, all);
+  });
+
+  it('keeps the names when the service cannot be reached, over a reload as well, until it is back', async () => {
+    const { page } = window;
+    service.answer = down;
+    await pressTitle(page, 'Refresh');
+    const sections = ['Groups, 2', failed(shop), failed(games), 'Bots, 1', failed(desk), 'People, 1', failed(alice)];
+    await rowsAre(page, [`Try again: ${unreachable}`, noToken, ...sections]);
+    await still(window, 'service-6-offline');
+    await window.reload();
+    await rowsAre(window.page, all);
+    await pressTitle(page, 'Refresh');
+    await row('Try again').waitFor();
+    service.answer = () => undefined;
+    await row('Try again').click();
+    await rowsAre(page, all);
+  });
+
+  it('says how many of each section a filter leaves, even none', async () => {
+    const { page } = window;
+    await pressTitle(page, 'Filter by Name or ID…');
+    await input().locator('input:focus').waitFor();
+    await page.keyboard.type('nobody at all');
+    await page.keyboard.press('Enter');
+    await page.getByText('Filter: “nobody at all” · nothing found').waitFor();
+    await still(window, 'service-7-no-match');
+    await pressTitle(page, 'Clear Filter');
+    await rowsAre(page, all);
+  });
+
+  it('leads from a missing token to setting one, from a wrong one to another, and on to the history', async () => {
+    await row(shop).click();
+    await toast(/No bot token is saved for http/)
+      .getByRole('button', { name: 'Set Bot Token…' })
+      .click();
+    await input().getByRole('option', { name: 'Order Desk' }).click();
+    await answer(window, 'Token of the bot 30481126', 'a-wrong-token');
+    const history = await window.webview('Fern & Kettle: the shop team');
+    const alert = history.getByRole('alert');
+    await alert.filter({ hasText: 'The service answered with code 1003' }).waitFor();
+    await still(window, 'service-8-wrong-token');
+    await alert.getByRole('button', { name: 'Set Bot Token…' }).click();
+    await answer(window, 'Token of the bot 30481126', service.sandbox.token(ORDER_DESK) ?? '');
+    await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
+    await row(noToken).waitFor({ state: 'hidden' });
+  });
+
+  it('counts what is new in a watched chat on its row and on the icon, until it is read or watched no more', async () => {
+    const { page } = window;
+    await window.command('View: Close All Editors');
+    await window.configure({ 'workbench.colorTheme': 'Default High Contrast' });
+    const looked = service.heard('/bot/messages');
+    await chooseFromMenu(page, row(shop), 'Watch for New Messages');
+    await looked;
+    await send(service, GROUP, OTHER_BOT, 'The kettle is on.');
+    await send(service, GROUP, OTHER_BOT, 'And the ferns are watered.');
+    const name = 'Fern & Kettle: the shop team, group';
+    await chooseFromMenu(page, row(name), 'Look Up Again');
+    await row(`${name}, 2 new · 342 members`).waitFor();
+    await page.getByRole('tab', { name: 'Bot Chats - 2 new messages' }).waitFor();
+    await row(name).hover();
+    await page.locator('.monaco-hover:visible').getByText('Watched as Order Desk · 2 new').waitFor();
+    await still(window, 'service-9-watched');
+    await page.keyboard.press('Escape');
+    await row(name).click();
+    const history = await window.webview('Fern & Kettle: the shop team');
+    await history.getByText('And the ferns are watered.').waitFor();
+    await row(`${name}, watched · 342 members`).waitFor();
+    await page.getByRole('tab', { name: 'Bot Chats', exact: true }).waitFor();
+    await chooseFromMenu(page, row(name), 'Stop Watching');
+    await send(service, GROUP, OTHER_BOT, 'Nobody looks.');
+    await chooseFromMenu(page, row(name), 'Look Up Again');
+    await row(name).click({ button: 'right' });
+    const offer = page.getByRole('menuitem', { name: 'Watch for New Messages' });
+    await offer.waitFor();
+    await page.keyboard.press('Escape');
+    await offer.waitFor({ state: 'hidden' });
+    await row(`${name}, 342 members`).waitFor();
+  });
+
+  it('shows a thousand names of all kinds as they are written, and looks up what is scrolled to', async () => {
+    const { page } = window;
+    const names = [
+      '$(trash) not an icon',
+      '[a link](command:workbench.action.quit) **bold** <b>not</b>',
+      '很长的名字'.repeat(60),
+      'لوحة إعلانات المدينة',
+      'two\nlines\u0000\u0007\u202Edesrever',
+      ' ',
+      '👩‍👩‍👧‍👦 family',
+    ];
+    service.answer = down;
+    await window.configure({
+      'workbench.colorTheme': 'Dark 2026',
+      'botChats.groups': Array.from({ length: 1000 }, (_, index) => `${600_000_000 + index}`),
+      'botChats.service.callsPerSecond': 500,
+    });
+    await row(`Try again: ${unreachable}`).waitFor();
+    await row(`600000000, group, ${unreachable}`).waitFor();
+    await row('Groups, 1000').waitFor();
+    await still(window, 'service-10-offline');
+    service.answer = async (request) => {
+      if (!request.url.endsWith('/group-info')) return undefined;
+      const { groupId } = (await request.json()) as { groupId: string };
+      const index = Number(groupId) - 600_000_000;
+      return success({ group: groupOf(groupId, names[index] ?? `Group ${index} ${'x'.repeat(index % 40)}`) });
+    };
+    await row('Try again').click();
+    for (const index of [0, 1, 3, 6]) await row(`${names[index]}, group`).waitFor();
+    // One without a name is called by its ID.
+    await row('600000005, group, 7 members').waitFor();
+    await row('Try again').waitFor({ state: 'hidden' });
+    await still(window, 'service-11-names');
+    await row('600000005, group').click({ modifiers: ['Control'] });
+    await page.keyboard.press('End');
+    await row('Group 980 xx').first().waitFor();
+    await still(window, 'service-12-end');
+  });
+});
+
+/** A group of the contract, 2.1, of which only the name matters. */
+function groupOf(groupId: string, name: string) {
+  const bot = {};
+  const groupBotRel = { id: 0, groupId, botId: '', delFlag: 0, createTime: 0, updateTsime: 0, bot };
+  const told = { introduction: '', createBy: '', createTime: 0, avatarId: 0, avatarUrl: '', headcount: 7 };
+  return { id: 1, groupId, name, ...told, readHistory: 1, category: '', uri: '', groupBotRel };
+}
