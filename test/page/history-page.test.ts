@@ -139,10 +139,29 @@ describe('The page of a history', () => {
     for (const part of [0.7, 0.3, 0]) {
       await main.evaluate((element, at) => element.scrollTo({ top: at * element.scrollHeight }), part);
       await frames(2);
+      assert.ok(!(await isInView(article(2000))));
       const elements = await shown.page.evaluate(() => document.getElementsByTagName('*').length);
       assert.ok(elements < 300, `${elements} elements`);
     }
     assert.equal(await shown.page.evaluate(() => document.activeElement?.id), 'message-m2000');
+  });
+
+  it('leaves the row with the focus behind when one scrolls on', async () => {
+    await open(messages(1, 200));
+    await shown.post({ type: 'show', key: 'm100' });
+    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await shown.page.locator('main').hover();
+    for (const [to, by] of [
+      [150, 300],
+      [60, -300],
+    ] as const) {
+      for (let turns = 0; !(await isInView(article(to))); turns++) {
+        assert.ok(turns < 100, `The wheel does not lead to message ${to}.`);
+        await shown.page.mouse.wheel(0, by);
+        await frames(3);
+      }
+      assert.equal(await shown.page.evaluate(() => document.activeElement?.id), 'message-m100');
+    }
   });
 
   it('is read with the keys', async () => {

@@ -42,7 +42,8 @@ export function useVirtualRows({ items, scroller, rows, margin, kept, first }: O
     initialOffset: () => first() * ROW_HEIGHT,
     rangeExtractor(range: Range) {
       const near = defaultRangeExtractor(range);
-      return near.includes(kept) ? near : [...near, kept];
+      // In order: a row that is moved in the page while it has the focus is scrolled to.
+      return near.includes(kept) ? near : kept < range.startIndex ? [kept, ...near] : [...near, kept];
     },
     overscan: BEYOND,
     scrollMargin: margin,
