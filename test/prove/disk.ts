@@ -113,7 +113,7 @@ async function deliver(plan: Plan, disk: FailingDisk, folder: string, acts: Act[
   disk.recover();
   sandbox.setFaults(undefined);
   later += LATER;
-  await assertKept({ delivery, outbox: restarts ? open() : outbox, sandbox, wasToldOf: true, wasForgotten });
+  await assertKept({ delivery, outbox: restarts ? open() : outbox, sandbox, wasForgotten });
   assert.deepEqual(unwritten, []);
   return sent.length;
 }

@@ -10,6 +10,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { Outbox } from '../../src/sending/outbox/outbox.ts';
 import { Store } from '../../src/sending/outbox/store.ts';
+import type { Chat } from '../../src/service/model.ts';
 import { durableFiles } from '../../src/workbench/durable.ts';
 import { serveSandbox } from '../host/serve.ts';
 import { assertKept, deliveryFor, faultsOf, type Plan, plans, TOKEN } from './deliveries.ts';
@@ -52,11 +53,11 @@ async function run(effort: Effort): Promise<string[]> {
       const delivery = deliveryFor(plan);
       const job = { folder: outbox, webUrl, openApiUrl, token: TOKEN, delivery, killedBefore, later: 0 };
       const lived = await sendUntil(job);
-      const isKilledAgain = lived === undefined && again !== null;
-      if (isKilledAgain) await sendUntil({ ...job, killedBefore: again, later: LATER });
+      const storeAfter = (later: number) => new Store(durableFiles(outbox), () => Date.now() + later);
+      await assertTold(storeAfter(LATER), delivery.id);
+      if (lived === undefined && again) await sendUntil({ ...job, killedBefore: again, later: LATER });
       sandbox.setFaults(undefined);
-      const later = new Store(durableFiles(outbox), () => Date.now() + 2 * LATER);
-      await assertKept({ delivery, outbox: new Outbox(later), sandbox, wasToldOf: isKilledAgain });
+      await assertKept({ delivery, outbox: new Outbox(storeAfter(2 * LATER)), sandbox });
       return lived;
     } finally {
       await close();
@@ -85,6 +86,18 @@ async function run(effort: Effort): Promise<string[]> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+/** Asserts that the next start tells of a delivery that was cut off. */
+async function assertTold(store: Store, id: string): Promise<void> {
+  const { account } = (await store.load(id)) ?? {};
+  const isUnseen = (one: Chat) => {
+    const outcome = account?.outcomeOf(one);
+    return outcome?.state === 'unknown' && outcome.failure === undefined;
+  };
+  if (!account || account.stopped) return;
+  const isCut = account.counts.notSent > 0 || account.recipients().some(isUnseen);
+  if (isCut) assert.deepEqual(await store.interrupted(), [id], 'nobody is told that it was cut off');
 }
 
 /** Windows tells of no signal: there, whoever says nothing was killed. */
