@@ -7,15 +7,14 @@ const ENTITIES: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"'
 /** A query parameter with a token, in an address that may itself be written within another, or in HTML. */
 const IN_ADDRESS = /((?:[?&#;]|%3f|%26)token(?:=|%3d))[^&#\s"'<>]+/i;
 
-/** Kept, for a token is looked for in each text of a long answer. */
-const patterns = new Map<string, RegExp>();
+/** Kept, for a token is looked for in each text of a long answer; of the last one alone, for patterns are large. */
+let last: { token: string; pattern: RegExp } | undefined;
 
 /** Takes a token out of a text, each character of it as it is or as addresses, HTML and JSON write it. */
 export function hideToken(said: string, token: string | undefined): string {
   if (!token) return said;
-  const pattern = patterns.get(token) ?? new RegExp(Array.from(token, formsOf).join(''), 'giu');
-  patterns.set(token, pattern);
-  return said.replace(pattern, HIDDEN);
+  if (last?.token !== token) last = { token, pattern: new RegExp(Array.from(token, formsOf).join(''), 'giu') };
+  return said.replace(last.pattern, HIDDEN);
 }
 
 function formsOf(character: string): string {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { queryObjects } from 'node:v8';
 import type { Client } from '../../../src/service/client.ts';
 import { hideToken } from '../../../src/service/secrets.ts';
 import { embedded, success } from './answering.ts';
@@ -23,6 +24,13 @@ describe('A token in a text', () => {
     assert.equal(hideToken('[x] $& (', '$&'), '[x] *** (');
     assert.equal(hideToken('[x] $& (', '('), '[x] $& ***');
     assert.equal(hideToken('a+b', 'aab'), 'a+b');
+  });
+
+  it('leaves nothing behind but the pattern of the last one', () => {
+    const patterns = () => Number(queryObjects(RegExp, { format: 'count' }));
+    const before = patterns();
+    for (let number = 0; number < 50; number++) hideToken('a text', `token ${number}`);
+    assert.ok(patterns() - before < 10);
   });
 
   it('is nowhere where there is none', () => {
