@@ -39,13 +39,9 @@ export function createExchange(fetch: typeof globalThis.fetch, bound: number): E
   const send = createFetch({ fetch, defaults });
 
   return async ({ method, url, query, body, token }, signal) => {
+    const search = token === undefined ? query : { token, ...query };
     try {
-      const response = await send.raw(url, {
-        method,
-        query: { ...(token !== undefined && { token }), ...query },
-        ...(body && { body }),
-        signal,
-      });
+      const response = await send.raw(url, { method, ...(search && { query: search }), ...(body && { body }), signal });
       const retryAfter = readRetryAfter(response.headers.get('retry-after'));
       return { status: response.status, text: await readText(response, bound, signal), retryAfter };
     } catch (error) {
