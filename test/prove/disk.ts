@@ -40,7 +40,7 @@ async function run(effort: Effort): Promise<string[]> {
       } finally {
         failures += disk.failures;
         shortReads += disk.shortReads;
-        await rm(folder, { recursive: true });
+        await rm(folder, { recursive: true, force: true });
       }
     },
   );

@@ -61,7 +61,7 @@ async function run(effort: Effort): Promise<string[]> {
       return lived;
     } finally {
       await close();
-      await rm(outbox, { recursive: true });
+      await rm(outbox, { recursive: true, force: true });
     }
   };
 
@@ -84,7 +84,7 @@ async function run(effort: Effort): Promise<string[]> {
     effort.report(`${name}: ${tried}, ${found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`}`);
     return found;
   } finally {
-    await rm(folder, { recursive: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
