@@ -24,6 +24,13 @@ describe('An HTML message', () => {
     assert.equal(await one('.card.html').evaluate((card) => getComputedStyle(card).borderTopStyle), 'solid');
   });
 
+  it('is shown as its source where nothing can be cleaned, as is what comes after it', async () => {
+    await open([html('<frameset></frameset>'), html('<p>after</p>')]);
+    assert.equal(await words('.html-page'), '<frameset></frameset>');
+    assert.equal(await all('.html-page').last().innerText(), 'after');
+    await assertHarmless();
+  });
+
   const RUN = 'window.__ran=1';
   const hostile: Record<string, string> = {
     'a script': `<script>${RUN}</script><script src="https://evil.example/a.js"></script>a`,

@@ -57,7 +57,7 @@ function Page({ html, pictures }: { html: string; pictures: boolean }) {
   const page = useRef<HTMLDivElement>(null);
   const clean = useLazy(purifier)?.clean;
   useLayoutEffect(() => {
-    if (clean) page.current?.replaceChildren(clean(html, { pictures }));
+    if (clean) page.current?.replaceChildren(clean(html, { pictures }) ?? visible(html));
   }, [clean, html, pictures]);
   return <div class="html-page" dir="auto" ref={page} aria-busy={!clean} onErrorCapture={brokenPicture} />;
 }

@@ -37,11 +37,13 @@ function inertPurifier() {
 
 /**
  * The page without scripts, styles, forms, frames, drawings, names and classes. Links lead to the web or to mail.
- * Pictures are links unless they are allowed, and then of the web.
+ * Pictures are links unless they are allowed, and then of the web. Undefined where the page has no body to clean.
  */
-export function clean(html: string, { pictures }: { pictures: boolean }): DocumentFragment {
+export function clean(html: string, { pictures }: { pictures: boolean }): DocumentFragment | undefined {
   // A fragment, never text that is read again: HTML may mean something else when it is read for the second time.
-  const fragment = purifier.sanitize(html, { ...POLICY, RETURN_DOM_FRAGMENT: true });
+  // The library returns null for a page of frames, which its types don't say.
+  const fragment: DocumentFragment | null = purifier.sanitize(html, { ...POLICY, RETURN_DOM_FRAGMENT: true });
+  if (!fragment) return undefined;
   for (const image of fragment.querySelectorAll('img')) picture(image, pictures);
   for (const link of fragment.querySelectorAll('a')) lead(link);
   for (const element of fragment.querySelectorAll('[title], [alt]')) {
