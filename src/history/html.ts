@@ -42,6 +42,7 @@ export function htmlOf({ language, nonce, page, labels, data, pictures, asset }:
     <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
     <meta name="referrer" content="no-referrer">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Bot Chats</title>
     ${[...styles, ...embedded].join('\n    ')}
   </head>
   <body>

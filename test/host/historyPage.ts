@@ -9,7 +9,7 @@ import { launchBrowser } from './browser.ts';
 import { packed } from './packed.ts';
 import { root } from './places.ts';
 import { type Serving, serve } from './serve.ts';
-import { type ThemeName, themeStyles } from './themes.ts';
+import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
 import { pageWords } from './words.ts';
 
 interface Answer {
@@ -144,10 +144,11 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
   const nonce = crypto.randomUUID();
   const asset = (file: string) => `/assets/${file}`;
   const { labels, words } = await pageWords(language);
-  const html = htmlOf({ language, nonce, page: name, labels, data: { place, words }, pictures, asset }).replace(
-    '</head>',
-    `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style><script nonce="${nonce}">${hostOf(state && { ...state, place })}</script></head>`,
-  );
+  const ofVsCode = `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style>
+    <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
+  const html = htmlOf({ language, nonce, page: name, labels, data: { place, words }, pictures, asset })
+    .replace('</head>', `${ofVsCode}</head>`)
+    .replace('<body>', `<body class="${bodyClass(theme)}">`);
   const path = `/${++opened}`;
   pages.set(path, html);
   const requests: string[] = [];

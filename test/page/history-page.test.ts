@@ -306,7 +306,7 @@ describe('The page of a history', () => {
     await isTold({ type: 'profile', kind: 'user', id: '7058314' });
     const profile = { id: '7058314', name: 'Alice', trouble: '', facts: [{ label: 'Days online', value: '7' }] };
     await shown.post({ type: 'profile', profile });
-    const card = shown.page.getByRole('tooltip');
+    const card = shown.page.getByRole('complementary', { name: 'Alice' });
     await card.waitFor();
     assert.equal(await button('Alice').getAttribute('aria-describedby'), await card.getAttribute('id'));
     await shown.page.keyboard.press('Escape');

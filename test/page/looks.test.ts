@@ -1,8 +1,9 @@
+import { themes } from '../host/themes.ts';
 import { kinds } from './messages.ts';
 import { assertHarmless, one, open, shown, web } from './shown.ts';
 
 describe('All kinds of messages', () => {
-  for (const theme of ['dark', 'light', 'hc'] as const) {
+  for (const theme of themes) {
     it(`shows all kinds in the ${theme} theme`, async () => {
       await open(kinds(), { theme, pictures: true, height: 2300, web });
       await one('.code-kwd').waitFor();

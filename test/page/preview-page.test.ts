@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToPreview } from '../../src/history/previewProtocol.ts';
 import { closePages, type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
+import { draftOf } from './drafts.ts';
 
 const button = (text: string, actionType: number, more: object = {}) => ({
   ...{ text, actionType, url: '', value: '' },
@@ -10,18 +11,6 @@ const buttons = [
   [button('Docs', 1, { url: 'https://docs.example/a' }), button('Copy the code', 2, { value: 'ABC' })],
   [button('I will come', 3, { value: 'yes-7' })],
 ];
-
-/** A draft of the Order Desk's with this content. */
-const draftOf = (content: object, more: Partial<ToPreview> = {}): ToPreview => ({
-  type: 'draft',
-  message: {
-    ...{ msgId: 'draft', parentId: '', commandName: '', commandId: undefined, sendTime: undefined },
-    ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
-    content,
-  },
-  ...{ recipients: [], total: 0, isCurrent: true, canSend: true, problems: [] },
-  ...more,
-});
 
 after(closePages);
 
@@ -140,7 +129,8 @@ describe('The page of a preview', () => {
   for (const [theme, language] of [
     ['dark', 'en'],
     ['light', 'zh-cn'],
-    ['hc', 'en'],
+    ['hc-dark', 'en'],
+    ['hc-light', 'zh-cn'],
   ] as const) {
     it(`fits into a narrow window (${theme}, ${language})`, async () => {
       const recipients = ['Riverside Town 河畔小镇', 'Fern & Kettle: the shop team', 'Alice Fernhollow', '闻山禾'].map(

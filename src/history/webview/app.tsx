@@ -113,7 +113,7 @@ export function App({ view }: { view: View }) {
   return (
     <>
       <header class="heading">
-        <h1>{heading.name}</h1>
+        {heading.name && <h1>{heading.name}</h1>}
         <span class="summary">{heading.summary}</span>
         <span class="read-as">{heading.readAs && say('readAs', heading.readAs)}</span>
       </header>

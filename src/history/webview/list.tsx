@@ -108,7 +108,7 @@ export function List({
     move(key);
     keeping.current?.abort();
     held.current = undefined;
-    follows.current = false;
+    follows.current = index === items.length - 1 && !isFiltered;
     isSeeking.current = false;
     if (takesFocus) focusOn(anchorOf(key));
     // Where it was on the screen already, nothing scrolls.
@@ -143,6 +143,7 @@ export function List({
     },
     show(index, takesFocus) {
       goTo(index, takesFocus);
+      if (follows.current) return toEnd();
       const offset = (scroller.current?.clientHeight ?? 0) / 2;
       stand(index, offset);
       // It is the place to come back to, even if the page is hidden before it is painted.
@@ -235,10 +236,7 @@ export function List({
     virtual.scrollToIndex(index);
     // Beyond them is what says where the history ends.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
-    if (index === items.length - 1) {
-      follows.current = !isFiltered;
-      toEnd();
-    }
+    if (index === items.length - 1) toEnd();
   };
 
   const nextOf = (key: string): number | undefined => {
@@ -278,7 +276,12 @@ export function List({
       }}
     >
       <div ref={top}>{before}</div>
-      <div ref={rows} class="rows" role="feed" style={{ height: `${virtual.getTotalSize()}px` }}>
+      <div
+        ref={rows}
+        class="rows"
+        role={items.length > 0 ? 'feed' : undefined}
+        style={{ height: `${virtual.getTotalSize()}px` }}
+      >
         {virtual.getVirtualItems().map(({ key, index, start }) => (
           <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
             <Row items={items} index={index} row={row} />

@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function ProfileCard({ profile, beside, hover }: Props) {
-  const card = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLElement>(null);
   const gone = useRef(hover);
   gone.current = hover;
   useLayoutEffect(() => {
@@ -41,11 +41,11 @@ export function ProfileCard({ profile, beside, hover }: Props) {
     element.style.left = `${Math.max(APART, Math.min(left, innerWidth - offsetWidth - APART))}px`;
   });
   return (
-    <div
+    <aside
       ref={card}
       id={ID}
       class="profile"
-      role="tooltip"
+      aria-label={visible(profile.name)}
       onMouseEnter={() => hover('on')}
       onMouseLeave={() => hover('off')}
     >
@@ -59,6 +59,6 @@ export function ProfileCard({ profile, beside, hover }: Props) {
           </div>
         ))}
       </dl>
-    </div>
+    </aside>
   );
 }
