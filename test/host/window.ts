@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { addHelper } from './helper.ts';
@@ -164,7 +164,7 @@ function driverOf(page: Page, folder: string) {
     page,
     folder,
     command: run,
-    openFile: (path: string) => openFile(page, path),
+    openFile: (path: string) => openFile(page, join(folder, path)),
     webview: (title: string) => webview(page, title),
     configure: async (settings: Settings) => {
       const name = `Settings ${++changes}`;
@@ -198,8 +198,9 @@ async function command(page: Page, title: string): Promise<void> {
   await take(row);
 }
 
+/** Opens a file by its whole path, which is not searched for: what was written just now would not be found. */
 async function openFile(page: Page, path: string): Promise<void> {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = basename(path);
   const { input, row } = await openQuickPick(page, 'Control+P', name);
   await input.fill(path);
   await take(row);

@@ -14,17 +14,6 @@ describe('The oldest VS Code that is supported', function () {
   let window: Window;
   const row = (name: string) => window.page.getByRole('treeitem', { name }).first();
 
-  /** From the Explorer: what would search for files did not come along. */
-  const openAnnouncement = async () => {
-    await window.page.getByRole('tab', { name: 'Explorer' }).first().click();
-    await row('announcement.md').dblclick();
-    await window.page
-      .locator('.tabs-container')
-      .getByRole('tab', { name: 'announcement.md', selected: true })
-      .waitFor();
-    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
-  };
-
   before(async function () {
     this.timeout(INSTALLING);
     editor = await startEditor({ version: OLDEST });
@@ -39,7 +28,7 @@ describe('The oldest VS Code that is supported', function () {
     const { page } = window;
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
     await row(`${SHOP}, group, 342 members`).waitFor();
-    await openAnnouncement();
+    await window.openFile('announcement.md');
     await page.locator('.detected-link', { hasText: '7058314' }).waitFor();
     await hoverText(page, '7058314');
     await page.locator('.monaco-hover:visible').getByText('Alice Fernhollow').first().waitFor();
@@ -54,7 +43,7 @@ describe('The oldest VS Code that is supported', function () {
 
   it('sends a Markdown file, reports who got it, and shows the message in the history', async () => {
     const { page } = window;
-    await openAnnouncement();
+    await window.openFile('announcement.md');
     await window.command('Bot Chats: Send Active Markdown…');
     const input = page.locator('.quick-input-widget');
     await input.getByRole('option', { name: 'Order Desk' }).click();
