@@ -203,6 +203,22 @@ describe('The page of a history', () => {
     await inView(article(40));
   });
 
+  it('is at the newest again after a filter, where what was gone to was on the screen with it', async () => {
+    const last = message(40, { contentType: 'markdown', content: { text: `# Order\n\n${'a line\n\n'.repeat(14)}` } });
+    await open([...messages(1, 39), last]);
+    await shown.post({ type: 'show', key: 'm20' });
+    await inView(article(20));
+    await shown.post({ type: 'show', key: 'm40' });
+    await inView(article(40).getByRole('heading'));
+    await shown.post({ type: 'show', key: 'm39' });
+    await inView(article(39));
+    await shown.post({ type: 'find' });
+    await shown.page.getByLabel('All kinds').selectOption('markdown');
+    await article(39).waitFor({ state: 'detached' });
+    await shown.page.getByLabel('All kinds').selectOption('');
+    await inView(article(40));
+  });
+
   it('stays beside what is read when a filter hides that, and when it shows all again', async () => {
     const images = [10, 11, 60].map((n) => message(n, { contentType: 'image', content: { imageKey: 'k' } }));
     await open([

@@ -108,7 +108,7 @@ export function List({
     move(key);
     keeping.current?.abort();
     held.current = undefined;
-    follows.current = index === items.length - 1 && !isFiltered;
+    follows.current = false;
     isSeeking.current = false;
     if (takesFocus) focusOn(anchorOf(key));
     // Where it was on the screen already, nothing scrolls.
@@ -143,7 +143,6 @@ export function List({
     },
     show(index, takesFocus) {
       goTo(index, takesFocus);
-      if (follows.current) return toEnd();
       const offset = (scroller.current?.clientHeight ?? 0) / 2;
       stand(index, offset);
       // It is the place to come back to, even if the page is hidden before it is painted.
@@ -159,11 +158,13 @@ export function List({
   }));
 
   // While what is in the page are the rows of before.
-  const shown = useRef(items);
-  if (shown.current !== items) {
-    shown.current = items;
-    if (scroller.current && !follows.current && !isSeeking.current && !isKeeping()) {
-      reading.current = held.current ?? readingIn(scroller.current) ?? reading.current;
+  const shown = useRef({ items, isFiltered });
+  if (shown.current.items !== items) {
+    const was = shown.current;
+    shown.current = { items, isFiltered };
+    if (scroller.current && was.items.length > 0 && !isSeeking.current) {
+      if (!was.isFiltered && restOf(scroller.current) <= AT_END) follows.current = true;
+      else if (!isKeeping()) reading.current = held.current ?? readingIn(scroller.current) ?? reading.current;
     }
   }
   // At the newest, as long as that is on the screen; else where one reads, whatever comes or goes.
@@ -236,7 +237,10 @@ export function List({
     virtual.scrollToIndex(index);
     // Beyond them is what says where the history ends.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
-    if (index === items.length - 1) toEnd();
+    if (index === items.length - 1) {
+      follows.current = !isFiltered;
+      toEnd();
+    }
   };
 
   const nextOf = (key: string): number | undefined => {
