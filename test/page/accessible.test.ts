@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { ToPreview } from '../../src/history/previewProtocol.ts';
 import { closePages, openHistoryPage, openPreviewPage } from '../host/historyPage.ts';
-import { themes } from '../host/themes.ts';
+import { type ThemeName, themes } from '../host/themes.ts';
 import { violations } from './axe.ts';
 import { draftOf } from './drafts.ts';
 import { kinds, listed, PICTURE } from './messages.ts';
@@ -9,104 +10,113 @@ const web = (url: string) => (url.endsWith('.png') ? { body: PICTURE, contentTyp
 
 after(closePages);
 
+/** What is wrong with a page, by the state it is in. */
+type Found = Record<string, string[]>;
+
 describe('What axe tests of accessibility', () => {
   for (const theme of themes) {
-    it(`holds for a history in the ${theme} theme`, async () => {
-      const shown = await openHistoryPage({ theme, web, pictures: true, height: 3200 });
-      const { page } = shown;
-      const edges = (older: object, newer: object) => shown.post({ type: 'edges', older, newer });
-      const failed = { at: 'failed', text: 'The service cannot be reached.', needsToken: true };
-      const button = (name: string) => page.getByRole('button', { name });
-      const found: Record<string, string[]> = {};
-      const check = async (state: string) => {
-        const broken = await violations(page);
-        if (broken.length > 0) found[state] = broken;
-      };
-
-      await shown.post({ type: 'heading', name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk' });
-      await check('loading');
-      await edges({ at: 'open' }, { at: 'open' });
-      await check('empty');
-      await edges({ at: 'open' }, failed);
-      await check('failing, with nothing loaded');
-
-      const parent = listed({ msgId: 'p', contentType: 'text', content: { text: 'Who comes?' }, senderType: 'user' });
-      const reply = listed({ parentId: 'p', contentType: 'text', content: { text: 'I do', at: ['7'] } });
-      const command = listed({
-        commandName: '/menu',
-        contentType: 'text',
-        content: { text: 'Menu' },
-        senderType: 'app',
-      });
-      const senders = Array.from({ length: 24 }, (_, n) =>
-        listed({ contentType: 'text', content: { text: 'Hi' }, senderId: `s${n}`, senderNickname: `Keeper ${n}` }),
-      );
-      const unreadable = { readable: false as const, raw: { broken: true } };
-      await shown.show([parent, reply, command, unreadable, ...senders.slice(0, 3), ...kinds()]);
-      await page.locator('.code-kwd').first().waitFor();
-      await page.locator('.html-page table').waitFor();
-      await page.waitForFunction(() => [...document.images].every((picture) => picture.complete));
-      await button('Order one').click();
-      await shown.post({ type: 'find' });
-      await page.getByRole('search').getByRole('textbox').fill('the');
-      await page.getByText(/^1 of \d+$/).waitFor();
-      await button('Order Desk').first().focus();
-      await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'profile'));
-      const facts = [{ label: 'Days online', value: '7' }];
-      const trouble = 'Not all of it could be looked up.';
-      await shown.post({ type: 'profile', profile: { id: '30481126', name: 'Order Desk', trouble, facts } });
-      await page.locator('.profile').getByText(trouble).waitFor();
-      await check('messages of every kind, the find bar, and who somebody is');
-
-      await page.keyboard.press('Escape');
-      await page.getByLabel('All kinds').selectOption('html');
-      await page.locator('.choice').last().click();
-      await page.locator('.entry').last().hover();
-      await check('a filter, a page as its source, and the pointer on a message');
-      await page.getByRole('search').getByRole('textbox').press('Escape');
-
-      await shown.show(senders);
-      const gap = (key: string, id: number, edge: object) => ({ type: 'gap', key, id, edge });
-      await shown.post({ type: 'splice', at: 3, removed: 0, items: [gap('g', 1, { at: 'open' })] });
-      await shown.post({ type: 'splice', at: 6, removed: 0, items: [gap('h', 2, failed)] });
-      await edges(failed, { at: 'loading' });
-      await check('gaps, and senders of every colour');
-      await page.setViewportSize({ width: 900, height: 500 });
-      await page.locator('main').hover();
-      await page.mouse.wheel(0, -400);
-      await button('Jump to newest').waitFor();
-      await check('the way back to the newest');
-      await shown.close();
-      assert.deepEqual(found, {});
-    });
-
-    it(`holds for a preview in the ${theme} theme`, async () => {
-      const recipients = [
-        { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
-        { kind: 'user' as const, id: '7', name: 'Alice' },
-      ];
-      const problems = [
-        { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
-        { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
-      ];
-      const text = '# Menu\n\n[Soup](https://a.example), `code`\n\n```ts\nconst a = 1;\n```\n\n- [x] done';
-      const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
-      const { message, ...rest } = draftOf({ text, buttons });
-      const found: Record<string, string[]> = {};
-      for (const [state, draft] of Object.entries({
-        'a draft': draftOf({ text, buttons }, { recipients, total: 34 }),
-        'a draft for nobody': draftOf({ text: 'Hi' }),
-        'what was, beside problems': draftOf({ text, buttons }, { problems, isCurrent: false, canSend: false }),
-        'problems alone': { ...rest, problems, isCurrent: false, canSend: false },
-      })) {
-        const { page, close } = await openPreviewPage(draft, { theme });
-        await page.getByRole('main').waitFor();
-        if (state === 'a draft') await page.locator('.code-kwd').waitFor();
-        const broken = await violations(page);
-        if (broken.length > 0) found[state] = broken;
-        await close();
-      }
-      assert.deepEqual([found, message?.msgId], [{}, 'draft']);
+    it(`holds for both pages in the ${theme} theme`, async () => {
+      assert.deepEqual(await Promise.all([inHistory(theme), inPreview(theme)]), [{}, {}]);
     });
   }
 });
+
+async function inHistory(theme: ThemeName): Promise<Found> {
+  const shown = await openHistoryPage({ theme, web, pictures: true, height: 3200 });
+  const { page } = shown;
+  const edges = (older: object, newer: object) => shown.post({ type: 'edges', older, newer });
+  const failed = { at: 'failed', text: 'The service cannot be reached.', needsToken: true };
+  const button = (name: string) => page.getByRole('button', { name });
+  const found: Found = {};
+  const check = async (state: string) => {
+    const broken = await violations(page);
+    if (broken.length > 0) found[state] = broken;
+  };
+
+  await shown.post({ type: 'heading', name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk' });
+  await check('loading');
+  await edges({ at: 'open' }, { at: 'open' });
+  await check('empty');
+  await edges({ at: 'open' }, failed);
+  await check('failing, with nothing loaded');
+
+  const parent = listed({ msgId: 'p', contentType: 'text', content: { text: 'Who comes?' }, senderType: 'user' });
+  const reply = listed({ parentId: 'p', contentType: 'text', content: { text: 'I do', at: ['7'] } });
+  const command = listed({
+    commandName: '/menu',
+    contentType: 'text',
+    content: { text: 'Menu' },
+    senderType: 'app',
+  });
+  const senders = Array.from({ length: 24 }, (_, n) =>
+    listed({ contentType: 'text', content: { text: 'Hi' }, senderId: `s${n}`, senderNickname: `Keeper ${n}` }),
+  );
+  const unreadable = { readable: false as const, raw: { broken: true } };
+  await shown.show([parent, reply, command, unreadable, ...senders.slice(0, 3), ...kinds()]);
+  await page.locator('.code-kwd').first().waitFor();
+  await page.locator('.html-page table').waitFor();
+  await page.waitForFunction(() => [...document.images].every((picture) => picture.complete));
+  await button('Order one').click();
+  await shown.post({ type: 'find' });
+  await page.getByRole('search').getByRole('textbox').fill('the');
+  await page.getByText(/^1 of \d+$/).waitFor();
+  await button('Order Desk').first().focus();
+  await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'profile'));
+  const facts = [{ label: 'Days online', value: '7' }];
+  const trouble = 'Not all of it could be looked up.';
+  await shown.post({ type: 'profile', profile: { id: '30481126', name: 'Order Desk', trouble, facts } });
+  await page.locator('.profile').getByText(trouble).waitFor();
+  await check('messages of every kind, the find bar, and who somebody is');
+
+  await page.keyboard.press('Escape');
+  await page.getByLabel('All kinds').selectOption('html');
+  await page.locator('.choice').last().click();
+  await page.locator('.entry').last().hover();
+  await check('a filter, a page as its source, and the pointer on a message');
+  await page.getByRole('search').getByRole('textbox').press('Escape');
+
+  await shown.show(senders);
+  const gap = (key: string, id: number, edge: object) => ({ type: 'gap', key, id, edge });
+  await shown.post({ type: 'splice', at: 3, removed: 0, items: [gap('g', 1, { at: 'open' })] });
+  await shown.post({ type: 'splice', at: 6, removed: 0, items: [gap('h', 2, failed)] });
+  await edges(failed, { at: 'loading' });
+  await check('gaps, and senders of every colour');
+  await page.setViewportSize({ width: 900, height: 500 });
+  await page.locator('main').hover();
+  await page.mouse.wheel(0, -400);
+  await button('Jump to newest').waitFor();
+  await check('the way back to the newest');
+  await shown.close();
+  return found;
+}
+
+async function inPreview(theme: ThemeName): Promise<Found> {
+  const recipients = [
+    { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
+    { kind: 'user' as const, id: '7', name: 'Alice' },
+  ];
+  const problems = [
+    { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
+    { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
+  ];
+  const text = '# Menu\n\n[Soup](https://a.example), `code`\n\n```ts\nconst a = 1;\n```\n\n- [x] done';
+  const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
+  const { message: _, ...rest } = draftOf({ text, buttons });
+  const drafts = {
+    'a draft': draftOf({ text, buttons }, { recipients, total: 34 }),
+    'a draft for nobody': draftOf({ text: 'Hi' }),
+    'what was, beside problems': draftOf({ text, buttons }, { problems, isCurrent: false, canSend: false }),
+    'problems alone': { ...rest, problems, isCurrent: false, canSend: false },
+  };
+  const found: Found = {};
+  const check = async ([state, draft]: [string, ToPreview]) => {
+    const { page, close } = await openPreviewPage(draft, { theme });
+    await page.getByRole('main').waitFor();
+    if (state === 'a draft') await page.locator('.code-kwd').waitFor();
+    const broken = await violations(page);
+    if (broken.length > 0) found[state] = broken;
+    await close();
+  };
+  await Promise.all(Object.entries(drafts).map(check));
+  return found;
+}

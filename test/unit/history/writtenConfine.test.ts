@@ -117,8 +117,8 @@ describe('Markdown within a document of others', () => {
     }
   });
 
-  it('takes no longer for hostile text', () => {
-    // What grew with the square of the length would meet the time-out.
+  // Text that takes longer and longer to read hangs until the test times out.
+  it('comes to an end with hostile text', () => {
     for (const text of ['[', '\\', '>', ']:', '<a', '<aa:b', '<a.', '`a`', '```\n', '\\<', '[x]', '` ``']) {
       confine(text.repeat(200_000));
     }
