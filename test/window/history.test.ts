@@ -189,10 +189,10 @@ describe('A history', function () {
     await (await opened).close();
     service.answer = () => undefined;
     await history.page.locator('.sender', { hasText: 'Owen Pikestaff' }).last().hover();
-    await history.page.getByRole('tooltip').getByText('7521170').waitFor();
+    await history.page.getByRole('complementary').getByText('7521170').waitFor();
     await shot('7-profile');
     await history.page.locator('.heading').hover();
-    await history.page.getByRole('tooltip').waitFor({ state: 'hidden' });
+    await history.page.getByRole('complementary').waitFor({ state: 'hidden' });
   });
 
   it('finds words in all that was loaded, marks them, and shows but some messages', async () => {
