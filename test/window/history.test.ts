@@ -99,7 +99,7 @@ describe('A history', function () {
   });
 
   it('loads older messages while one scrolls up, keeps those near the screen in the page, and separates days', async () => {
-    await history.wheelTo(article(sent.at(-120)), -250);
+    await history.wheelTo(article(sent.at(-120)), -500);
     await button('Jump to newest').waitFor();
     assert.ok((await history.page.locator('article').count()) < 60);
     await history.wheelTo(history.page.locator('.day').first(), -100);
@@ -123,13 +123,13 @@ describe('A history', function () {
     await inView(article(far));
     assert.equal(await article(far).evaluate((element) => element === document.activeElement), true);
     const load = button('Load those just after the previous one');
-    await history.wheelTo(load, 200);
+    await history.wheelTo(load, 500);
     await load.scrollIntoViewIfNeeded();
     await shot('5-gap');
     await load.click();
     // What one reads on with stands where the gap was.
     await inView(article(sent[46]));
-    await history.wheelTo(article(sent[70]), 200);
+    await history.wheelTo(article(sent[70]), 500);
     await goTo('00000000000000000000000000000000');
     await window.page
       .getByText(/no message with the ID 00000000000000000000000000000000|code -1/)
@@ -297,7 +297,7 @@ describe('A history', function () {
     await inView(article(sent.at(-1)));
     await inView(article(await tell('The tea is here.')));
     const older = article(sent.at(-30));
-    await history.wheelTo(older, -200);
+    await history.wheelTo(older, -500);
     await painted(older);
     const before = await older.boundingBox();
     const told = await history.listen('splice');
@@ -309,7 +309,7 @@ describe('A history', function () {
   });
 
   it('marks where what was not seen begins, once it was closed and opened again', async () => {
-    await history.wheelTo(article(sent.at(-30)), -200);
+    await history.wheelTo(article(sent.at(-30)), -500);
     const told = await history.listen('splice');
     const news = await tell('Nobody has seen this.');
     await told();
@@ -340,7 +340,7 @@ describe('A history', function () {
     messagesAnswer(() => Response.json({ code: 1003, msg: '未授权: token 无效' }));
     await button('Check for new messages').click();
     await alert().waitFor();
-    await history.wheelTo(history.page.locator('main > :first-child').getByRole('alert'), -200);
+    await history.wheelTo(history.page.locator('main > :first-child').getByRole('alert'), -500);
     const refusal = alert().getByText('The service answered with code 1003: “未授权: token 无效”');
     await refusal.first().scrollIntoViewIfNeeded();
     await shot('15-refused');
@@ -351,7 +351,7 @@ describe('A history', function () {
     await window.page.keyboard.type(service.sandbox.token(ORDER_DESK) ?? '');
     await window.page.keyboard.press('Enter');
     await alert().first().waitFor({ state: 'hidden' });
-    await history.wheelTo(article(sent.at(-70)), -200);
+    await history.wheelTo(article(sent.at(-70)), -500);
   });
 
   it('says of an empty chat that there is nothing, and of one that the service does not know what that says', async () => {
