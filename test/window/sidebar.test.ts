@@ -27,7 +27,11 @@ describe('The sidebar', function () {
   const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
   const group = (name: string) => row(`${name}, group`);
   const input = () => window.page.locator('.quick-input-widget');
-  const twistie = (of: Locator) => of.locator('.monaco-tl-twistie');
+  /** Opens or closes a row. The pointer leaves the tree first: the tooltip of the row under it could cover this one. */
+  const toggle = async (of: Locator) => {
+    await window.page.mouse.move(800, 600);
+    await of.locator('.monaco-tl-twistie').click();
+  };
   const lines = () => window.page.locator('.editor-instance .view-line');
 
   const rows = (...groups: string[]) => rowsAre(window.page, [`Groups, ${groups.length}`, ...groups, ...others]);
@@ -88,18 +92,18 @@ describe('The sidebar', function () {
 
   it('shows the details of a row and of those whom they name, and copies a value or the whole answer', async () => {
     const { page } = window;
-    await twistie(group('Release watch')).click();
+    await toggle(group('Release watch'));
     await row('Bot: Release Clerk (30759903)').waitFor();
-    await twistie(row('Created by: 7521170')).click();
+    await toggle(row('Created by: 7521170'));
     await row('Created by: Owen Pikestaff (7521170)').waitFor();
     await row('Days online in a row: 365').waitFor();
-    await twistie(row('Bot: Release Clerk (30759903)')).click();
+    await toggle(row('Bot: Release Clerk (30759903)'));
     await row('Users: 14').waitFor();
     await still(window, '3-details');
     await page.getByRole('button', { name: 'Collapse All' }).click();
     await row('Created by').waitFor({ state: 'hidden' });
-    for (const section of ['Groups', 'Bots', 'People']) await twistie(row(section)).click();
-    await twistie(group('Fern & Kettle: the shop team')).click();
+    for (const section of ['Groups', 'Bots', 'People']) await toggle(row(section));
+    await toggle(group('Fern & Kettle: the shop team'));
     const introduction = row(/^Introduction: Everything about/);
     await introduction.hover();
     await introduction.getByRole('button', { name: 'Copy Value' }).click();
@@ -111,7 +115,7 @@ describe('The sidebar', function () {
       'Be kind, and no spoilers about new blends.',
     ];
     await copied(page, text.join('\n'));
-    await twistie(group('Fern & Kettle: the shop team')).click();
+    await toggle(group('Fern & Kettle: the shop team'));
     await chooseFromMenu(page, group('Board games after work'), 'Copy as JSON');
     const { groupId, groupBotRel } = JSON.parse(await copiedText(page, (text) => text.startsWith('{')));
     assert.deepEqual([groupId, groupBotRel.updateTsime], ['531048827', 0]);
@@ -151,7 +155,7 @@ describe('The sidebar', function () {
     await still(window, '7-removed');
     await page.getByRole('button', { name: 'Undo' }).click();
     await rowsAre(page, ['Groups, 4', release, shop, games, reading, 'Bots, 4', ...people]);
-    await twistie(row('Bots')).click();
+    await toggle(row('Bots'));
   });
 
   it('shows those that a filter is for, and all of them again', async () => {
