@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import type { Window } from '../host/window.ts';
 import { type Gated, serveGated, success } from './gated.ts';
 import { choose, copied, resting } from './handling.ts';
@@ -41,6 +42,18 @@ describe('An ID', function () {
     await window.openFile(name);
   };
   const lookUp = () => window.command('Bot Chats: Look Up ID…');
+  /** Follows a link until that leads somewhere: a click is lost while VS Code asks for the links once more. */
+  const follow = async (click: () => Promise<void>, there: Locator) => {
+    const isThere = () =>
+      there.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    do await click();
+    while (!(await isThere()));
+  };
+  const ctrlClick = (id: string) => () => link(id).click({ modifiers: ['Control'] });
+  const historyTab = () => window.page.locator('.tabs-container').getByRole('tab', { name: 'Fern & Kettle' });
   const opensHistory = async () => {
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
@@ -119,11 +132,10 @@ describe('An ID', function () {
   });
 
   it('of a group leads to its history, that of a user to what can be done and is known', async () => {
-    await link('518204736').click({ modifiers: ['Control'] });
+    await follow(ctrlClick('518204736'), historyTab());
     await opensHistory();
     await window.openFile('duty.md');
-    await link('7058314').click({ modifiers: ['Control'] });
-    await title('Alice Fernhollow · 1,204 days online').waitFor();
+    await follow(ctrlClick('7058314'), title('Alice Fernhollow · 1,204 days online'));
     await row('Open History').waitFor();
     await shot('5-profile');
     await row('Days online in a row').click();
@@ -136,8 +148,7 @@ describe('An ID', function () {
     await link('7058314').waitFor();
     await window.page.keyboard.press('Control+End');
     await link('30481126').waitFor();
-    await link('30481126').click({ modifiers: ['Control'] });
-    await title('Order Desk · 356 users').waitFor();
+    await follow(ctrlClick('30481126'), title('Order Desk · 356 users'));
     await window.page.keyboard.press('Escape');
     await window.openFile('duty.md');
   });
@@ -200,7 +211,7 @@ describe('An ID', function () {
 
   it('in a terminal is a link to the history of a group, or to what is known of a user', async () => {
     const { page } = window;
-    const follow = async (id: string) => {
+    const clickInTerminal = (id: string) => async () => {
       await page.keyboard.down('Control');
       await hoverText(page, id, '.xterm-rows > div');
       await page.locator('.xterm-rows span[style*=underline]', { hasText: id }).waitFor();
@@ -209,11 +220,13 @@ describe('An ID', function () {
       await page.keyboard.up('Control');
     };
     await window.command('Test: Open Terminal');
-    await follow('7058314');
-    await page.locator('.quick-input-widget:visible').getByText('Days online in a row').waitFor();
+    await follow(
+      clickInTerminal('7058314'),
+      page.locator('.quick-input-widget:visible').getByText('Days online in a row'),
+    );
     await window.screenshot('ids-9-terminal');
     await page.keyboard.press('Escape');
-    await follow('518204736');
+    await follow(clickInTerminal('518204736'), historyTab());
     await opensHistory();
     await window.command('View: Toggle Terminal');
   });
