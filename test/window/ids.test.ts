@@ -228,7 +228,7 @@ describe('An ID', function () {
     await page.keyboard.press('Escape');
     await follow(clickInTerminal('518204736'), historyTab());
     await opensHistory();
-    await window.command('View: Toggle Terminal');
+    await window.command('View: Hide Panel');
   });
 
   it('has a card that stays a card whatever the service says, with all medals; of nobody there is none', async () => {
