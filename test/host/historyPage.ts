@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { htmlOf, type PageParts } from '../../src/history/html.ts';
 import type { ToPreview } from '../../src/history/previewProtocol.ts';
 import { keyOf, type Listed } from '../../src/service/message.ts';
+import { share } from '../shared.ts';
 import { launchBrowser } from './browser.ts';
 import { packed } from './packed.ts';
 import { root } from './places.ts';
@@ -84,17 +85,18 @@ addEventListener('securitypolicyviolation', (event) => {
 });`;
 
 /** What all pages share: a browser, and a server with the page of each under `/<number>`. */
-interface Shared {
+interface Running {
   readonly browser: Browser;
   readonly serving: Serving;
   readonly pages: Map<string, string>;
 }
 
-let shared: Promise<Shared> | undefined;
+let running: Promise<Running> | undefined;
 let opened = 0;
 
 /** Starts what all pages share, and serves what was built as it was packed. */
-async function start(): Promise<Shared> {
+async function start(): Promise<Running> {
+  share({ close: closePages });
   const pages = new Map<string, string>();
   const assets = join(packed, 'dist/webview');
   const files = new Map<string, Buffer<ArrayBuffer>>();
@@ -109,10 +111,10 @@ async function start(): Promise<Shared> {
   return { browser: await launchBrowser(), serving, pages };
 }
 
-/** Ends what the pages of this process share. */
+/** Ends what all pages share; after tests, that happens by itself. */
 export async function closePages(): Promise<void> {
-  const ending = shared;
-  shared = undefined;
+  const ending = running;
+  running = undefined;
   const { browser, serving } = (await ending) ?? {};
   await Promise.all([browser?.close(), serving?.close()]);
 }
@@ -138,8 +140,8 @@ export async function openPreviewPage(draft: ToPreview, options: PageOptions): P
 
 async function open(name: PageParts['page'], options: PageOptions): Promise<OpenPage> {
   const { language = 'en', theme = 'dark', pictures = false, height = 800, state, web } = options;
-  shared ??= start();
-  const { browser, serving, pages } = await shared;
+  running ??= start();
+  const { browser, serving, pages } = await running;
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
   const asset = (file: string) => `/assets/${file}`;

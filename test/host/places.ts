@@ -1,27 +1,12 @@
-import { rmSync } from 'node:fs';
-import { cp, mkdtemp, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
+import { temporaryFolder } from './temporary.ts';
 
 /** The repository: the extension as it is built here. */
 export const root = resolve(import.meta.dirname, '../..');
 
 /** Where downloaded and unpacked programs are kept between runs. */
 export const cache = join(root, '.vscode-test');
-
-const doomed = new Set<string>();
-
-/** Makes an empty temporary folder, which is removed when this process exits. */
-export async function temporaryFolder(name: string): Promise<string> {
-  if (doomed.size === 0) process.once('exit', removeTemporaryFolders);
-  const folder = await realpath(await mkdtemp(join(tmpdir(), `bot-chats-${name}-`)));
-  doomed.add(folder);
-  return folder;
-}
-
-function removeTemporaryFolders(): void {
-  for (const folder of doomed) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-}
 
 /** Copies `test/workspace`, so that what is edited in a window never dirties the repository. */
 export async function copyWorkspace(): Promise<string> {

@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryFolder } from './places.ts';
+import { temporaryFolder } from './temporary.ts';
 
 /** The folders a VS Code keeps its own state in. */
 export interface Profile {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { ensureServer, type Version } from './install.ts';
-import { temporaryFolder } from './places.ts';
 import type { Profile } from './profile.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const START_DEADLINE_MS = 60_000;
 

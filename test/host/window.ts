@@ -19,6 +19,9 @@ const THEMES = {
 /** Only what hangs takes so long. */
 const DEADLINE_MS = 60_000;
 
+/** After this time, a click is taken for lost. */
+const LOST_MS = 5_000;
+
 /** More than any command needs to become possible. */
 const LOOKS = 200;
 
@@ -70,6 +73,8 @@ export interface Window {
   readonly profile: Profile;
   /** Runs a command through the palette, by the title it is listed under there (`Bot Chats: Refresh`). */
   command(title: string): Promise<void>;
+  /** Presses a key of the workbench, wherever the focus is. */
+  press(key: string): Promise<void>;
   /** Opens a file by its path in the folder. */
   openFile(path: string): Promise<void>;
   /** The document inside the webview panel that was created with this title. */
@@ -95,8 +100,10 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
   await installExtension(vsix, profile, version);
   const starting = startServer({ profile, ...(version && { version }) });
   const [server, browser] = await Promise.all([starting, launchBrowser()]);
+  let windows = 0;
   return {
     async open(options = {}) {
+      if (windows++ > 0) await forget(profile);
       const folder = await prepareFolders(profile, options);
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
@@ -131,11 +138,15 @@ export async function openWindow({ settings, ...options }: EditorOptions & Pick<
   }
 }
 
-/** Writes the settings, empties the extension's own folder, and makes one to be opened. */
+/** Empties the extension's own folder. */
+async function forget({ userData }: Profile): Promise<void> {
+  await rm(join(userData, 'User/globalStorage/bot-chats.bot-chats'), { recursive: true, force: true });
+}
+
+/** Writes the settings, and makes a folder to be opened. */
 async function prepareFolders(profile: Profile, { settings, folderSettings, theme = 'dark' }: WindowOptions) {
   const folder = await copyWorkspace();
   await writeSettings(profile, { ...quiet, ...unhurried, 'workbench.colorTheme': THEMES[theme], ...settings });
-  await rm(join(profile.userData, 'User/globalStorage/bot-chats.bot-chats'), { recursive: true, force: true });
   if (folderSettings) {
     await mkdir(join(folder, '.vscode'));
     await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(folderSettings));
@@ -164,6 +175,7 @@ function driverOf(page: Page, folder: string) {
     page,
     folder,
     command: run,
+    press: (key: string) => press(page, key),
     openFile: (path: string) => openFile(page, join(folder, path)),
     webview: (title: string) => webview(page, title),
     configure: async (settings: Settings) => {
@@ -207,11 +219,15 @@ async function openFile(page: Page, path: string): Promise<void> {
   await page.locator('.tabs-container').getByRole('tab', { name, selected: true }).waitFor();
 }
 
-/** Opens a quick pick with a key: its input, and the row with this label. */
-async function openQuickPick(page: Page, key: string, label: string): Promise<{ input: Locator; row: Locator }> {
-  // A webview that is only just loading would swallow the key.
+/** Presses a key of the workbench. A webview that is only just loading, or getting the focus, would swallow it. */
+async function press(page: Page, key: string): Promise<void> {
   await page.evaluate(() => document.activeElement instanceof HTMLIFrameElement && document.activeElement.blur());
   await page.keyboard.press(key);
+}
+
+/** Opens a quick pick with a key: its input, and the row with this label. */
+async function openQuickPick(page: Page, key: string, label: string): Promise<{ input: Locator; row: Locator }> {
+  await press(page, key);
   const input = page.locator('.quick-input-widget input[type="text"]');
   await input.waitFor();
   return {
@@ -220,10 +236,18 @@ async function openQuickPick(page: Page, key: string, label: string): Promise<{ 
   };
 }
 
-/** Takes a row of a quick pick. The row goes; the input may stay, for a question of the command's own. */
+/**
+ * Takes a row of a quick pick. The row goes; the input may stay, for a question of the command's own. A list that is
+ * made anew while it is clicked takes no notice: the click is repeated.
+ */
 async function take(row: Locator): Promise<void> {
-  await row.click();
-  await row.waitFor({ state: 'hidden' });
+  const isGone = () =>
+    row.waitFor({ state: 'hidden', timeout: LOST_MS }).then(
+      () => true,
+      () => false,
+    );
+  do await row.click();
+  while (!(await isGone()));
 }
 
 /** Resolves when the page has painted what follows from what was done to it. */

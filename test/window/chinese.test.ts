@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Window } from '../host/window.ts';
+import { hoverUntil } from './pointing.ts';
 import { type Reading, reading } from './reading.ts';
-import { hoverText, inView } from './seeing.ts';
+import { inView } from './seeing.ts';
 import { MINUTES, openWindow } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
@@ -41,12 +42,8 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     const { page } = window;
     await window.openFile('announcement.md');
     await page.locator('.detected-link', { hasText: '7058314' }).waitFor();
-    await hoverText(page, '7058314');
-    await page
-      .locator('.monaco-hover:visible')
-      .filter({ hasText: '连续在线天数:' })
-      .getByText('Alice Fernhollow')
-      .waitFor();
+    const card = page.locator('.monaco-hover:visible').filter({ hasText: '连续在线天数:' });
+    await hoverUntil(page, '7058314', card.getByText('Alice Fernhollow'));
     await shot('3-hover');
     await page.keyboard.press('Escape');
   });

@@ -5,8 +5,8 @@ import type { Locator } from 'playwright-core';
 import type { Window } from '../host/window.ts';
 import { type Gated, serveGated, success } from './gated.ts';
 import { choose, copied, resting } from './handling.ts';
+import { clickText, followLink, hoverText, hoverUntil, until } from './pointing.ts';
 import { painted, saveToken } from './reading.ts';
-import { clickText, hoverText } from './seeing.ts';
 import { MINUTES, openWindow } from './shared.ts';
 
 const EVIL = '[click](command:workbench.action.closeWindow) ![x](https://evil.example/a.png) <img src=x> $(error)';
@@ -31,28 +31,16 @@ describe('An ID', function () {
   const row = (text: string) => input().locator('.monaco-list-row', { hasText: text }).first();
   const link = (id: string) => window.page.locator('.editor-instance .detected-link', { hasText: id }).first();
   const shot = (name: string) => resting(window, `ids-${name}`);
-  /** Hovers this word, with no card of another before it. */
-  const hover = async (word: string) => {
-    await window.page.mouse.move(0, 0);
-    await window.page.locator('.monaco-hover:visible').waitFor({ state: 'hidden' });
-    await hoverText(window.page, word);
-  };
+  const hover = (id: string, sign: Locator | Promise<void>) => hoverUntil(window.page, id, sign);
   const write = async (name: string, text: string) => {
     await writeFile(join(window.folder, name), text);
     await window.openFile(name);
   };
   const lookUp = () => window.command('Bot Chats: Look Up ID…');
-  /** Follows a link until that leads somewhere: a click is lost while VS Code asks for the links once more. */
-  const follow = async (click: () => Promise<void>, there: Locator) => {
-    const isThere = () =>
-      there.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-    do await click();
-    while (!(await isThere()));
-  };
-  const ctrlClick = (id: string) => () => link(id).click({ modifiers: ['Control'] });
+  const follow = (id: string, sign: Locator) => followLink(window.page, id, sign);
+  /** Clicks on an ID or a word until the cursor is there, as the status bar says. */
+  const click = (word: string, place: RegExp, options?: Parameters<typeof clickText>[2]) =>
+    until(window.page.locator('.statusbar').getByText(place).first(), () => clickText(window.page, word, options));
   const historyTab = () => window.page.locator('.tabs-container').getByRole('tab', { name: 'Fern & Kettle' });
   const opensHistory = async () => {
     const history = await window.webview('Fern & Kettle: the shop team');
@@ -87,13 +75,11 @@ describe('An ID', function () {
   it('has a card in a Markdown file before Bot Chats was used, in the themes of high contrast', async () => {
     await window.openFile('announcement.md');
     await link('7058314').waitFor();
-    await hover('7102649');
-    await card('闻山禾').waitFor();
+    await hover('7102649', card('闻山禾'));
     await shot('1-hc-dark');
     await window.configure({ 'workbench.colorTheme': 'Default High Contrast Light' });
     await window.page.locator('.monaco-workbench.hc-light').waitFor();
-    await hover('7058314');
-    await card('Alice Fernhollow').waitFor();
+    await hover('7058314', card('Alice Fernhollow'));
     await shot('2-hc-light');
     await window.configure({ 'workbench.colorTheme': 'Dark 2026' });
   });
@@ -106,8 +92,10 @@ describe('An ID', function () {
     await saveToken(window, { title: 'Bot Chats: Set Bot Token…', asks: 'Token of the bot', bot: 'Order Desk', token });
     await write('duty.md', `${duty.join('\n')}\n`);
     await link('7058314').waitFor();
-    await hover('518204736');
-    await card('Fern & Kettle: the shop team').getByText('Be kind, and no spoilers about new blends.').waitFor();
+    await hover(
+      '518204736',
+      card('Fern & Kettle: the shop team').getByText('Be kind, and no spoilers about new blends.'),
+    );
     // The last one is VS Code's, for the link that the ID is.
     assert.deepEqual(await card('Fern & Kettle').locator('a').allTextContents(), [
       ' Open History',
@@ -116,15 +104,12 @@ describe('An ID', function () {
       'Open History',
     ]);
     await shot('3-group');
-    await hover('30481126');
-    await card('Order Desk').getByText('356 users').waitFor();
+    await hover('30481126', card('Order Desk').getByText('356 users'));
     await card('Order Desk').getByRole('link', { name: 'Copy ID' }).click();
     await copied(page, '30481126');
-    await hover('7058314');
-    await card('Alice Fernhollow').getByText('1,204 days online').waitFor();
+    await hover('7058314', card('Alice Fernhollow').getByText('1,204 days online'));
     await shot('4-user');
-    await hover('559902341');
-    await card('Release watch').getByText('14 members').waitFor();
+    await hover('559902341', card('Release watch').getByText('14 members'));
     await card('Release watch').getByRole('link', { name: 'Add to Sidebar' }).click();
     await page.getByRole('treeitem', { name: 'Release watch, group, 14 members' }).waitFor();
     // It is known from now on.
@@ -132,10 +117,10 @@ describe('An ID', function () {
   });
 
   it('of a group leads to its history, that of a user to what can be done and is known', async () => {
-    await follow(ctrlClick('518204736'), historyTab());
+    await follow('518204736', historyTab());
     await opensHistory();
     await window.openFile('duty.md');
-    await follow(ctrlClick('7058314'), title('Alice Fernhollow · 1,204 days online'));
+    await follow('7058314', title('Alice Fernhollow · 1,204 days online'));
     await row('Open History').waitFor();
     await shot('5-profile');
     await row('Days online in a row').click();
@@ -148,14 +133,14 @@ describe('An ID', function () {
     await link('7058314').waitFor();
     await window.page.keyboard.press('Control+End');
     await link('30481126').waitFor();
-    await follow(ctrlClick('30481126'), title('Order Desk · 356 users'));
+    await follow('30481126', title('Order Desk · 356 users'));
     await window.page.keyboard.press('Escape');
     await window.openFile('duty.md');
   });
 
   it('is looked up where it is typed or selected, with whom it names', async () => {
     const { page } = window;
-    await clickText(page, 'duty');
+    await click('duty', /^Ln 1,/);
     await lookUp();
     await input().getByText('The ID of a user, a bot or a group').waitFor();
     await page.keyboard.type('30694418, 7315926');
@@ -165,7 +150,7 @@ describe('An ID', function () {
     await row('阿橙').click();
     await title('阿橙 · 951 days online').waitFor();
     await page.keyboard.press('Escape');
-    await clickText(page, '30694418', { clickCount: 2 });
+    await click('30694418', /^Ln 5, .*8 selected/, { clickCount: 2 });
     await clickText(page, '30694418', { button: 'right' });
     await choose(page, 'Look Up ID…');
     await title('Trail Weather 山路天气 · 48,217 users').waitFor();
@@ -174,7 +159,7 @@ describe('An ID', function () {
     await row('Created by').click();
     await title('山里的鹿 · 540 days online').waitFor();
     await page.keyboard.press('Escape');
-    await clickText(page, '9999999');
+    await click('9999999', /^Ln 6,/);
     await lookUp();
     const nobody = 'No user, bot or group has the ID 9999999.';
     await page.locator('.notification-toast', { hasText: nobody }).waitFor();
@@ -183,7 +168,7 @@ describe('An ID', function () {
 
   it('is one of several that are selected, and gives way to a name until that is undone', async () => {
     const { page } = window;
-    await clickText(page, '30481126');
+    await click('30481126', /^Ln 4,/);
     await page.keyboard.press('Control+A');
     await lookUp();
     await title('7 IDs').waitFor();
@@ -220,13 +205,13 @@ describe('An ID', function () {
       await page.keyboard.up('Control');
     };
     await window.command('Test: Open Terminal');
-    await follow(
-      clickInTerminal('7058314'),
+    await until(
       page.locator('.quick-input-widget:visible').getByText('Days online in a row'),
+      clickInTerminal('7058314'),
     );
     await window.screenshot('ids-9-terminal');
     await page.keyboard.press('Escape');
-    await follow(clickInTerminal('518204736'), historyTab());
+    await until(historyTab(), clickInTerminal('518204736'));
     await opensHistory();
     await window.command('View: Hide Panel');
   });
@@ -252,24 +237,19 @@ describe('An ID', function () {
     };
     await write('evil.md', '机器人 30527740 由 7650031 创建，还有 7230581。\n\n没有 8888888。\n');
     await lines().filter({ hasText: '8888888' }).waitFor();
-    await hover('30527740');
-    await card('读书小助手').getByText(EVIL).waitFor();
+    await hover('30527740', card('读书小助手').getByText(EVIL));
     assert.deepEqual(await card('读书小助手').locator('a').allTextContents(), [' Copy ID', ' Add to Sidebar']);
     assert.equal(await card('读书小助手').locator('img').count(), 0);
     await shot('10-bot');
-    await hover('7650031');
-    await card('云朵编辑部').getByText('第 40 年').waitFor();
+    await hover('7650031', card('云朵编辑部').getByText('第 40 年'));
     await shot('11-medals');
-    await hover('7230581');
-    await card('7230581').getByText(EVIL).first().waitFor();
+    await hover('7230581', card('7230581').getByText(EVIL).first());
     // The name, and that of the medal.
     assert.equal(await card('7230581').getByText(EVIL).count(), 2);
-    const asked = service.heard('/group-info');
-    await hover('8888888');
-    await asked;
+    await hover('8888888', service.heard('/group-info'));
     await painted(window.page.locator('.editor-instance .view-lines'));
     assert.deepEqual(await window.page.locator('.monaco-hover:visible').allTextContents(), []);
-    await clickText(window.page, '7230581');
+    await click('7230581', /^Ln 1, Col 3\d$/);
     await lookUp();
     await title(EVIL).waitFor();
     await shot('12-evil-profile');

@@ -1,6 +1,7 @@
 import { OLDEST } from '../host/install.ts';
 import { type Editor, startEditor, type Window } from '../host/window.ts';
-import { hoverText, inView } from './seeing.ts';
+import { hoverUntil } from './pointing.ts';
+import { inView } from './seeing.ts';
 import { MINUTES } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
@@ -30,8 +31,7 @@ describe('The oldest VS Code that is supported', function () {
     await row(`${SHOP}, group, 342 members`).waitFor();
     await window.openFile('announcement.md');
     await page.locator('.detected-link', { hasText: '7058314' }).waitFor();
-    await hoverText(page, '7058314');
-    await page.locator('.monaco-hover:visible').getByText('Alice Fernhollow').first().waitFor();
+    await hoverUntil(page, '7058314', page.locator('.monaco-hover:visible').getByText('Alice Fernhollow').first());
     await window.screenshot('oldest-1-hover');
     await page.keyboard.press('Escape');
     await row(SHOP).click();

