@@ -1,8 +1,8 @@
 /** What a person does with rows. Each takes the nodes that it was asked for, of any type. */
-import { commands, env, l10n, type Memento, type TreeView, Uri, window } from 'vscode';
+import { commands, env, l10n, type Memento, type TreeView, Uri } from 'vscode';
 import { attachedBot, type Chat, type Kind } from '../service/model.ts';
+import { inform } from '../words/doors.ts';
 import { UserFacingError } from '../words/explain.ts';
-import { notice } from '../words/notice.ts';
 import type { Service } from '../workbench/service.ts';
 import { addIds, addRows } from './adding.ts';
 import { labelRow, moveRows, nudgeRows, removeRows } from './arranging.ts';
@@ -77,7 +77,7 @@ export class Actions {
         ? l10n.t('“{0}” is no longer in the sidebar.', tree.titleOf(first))
         : l10n.t('{0} rows are no longer in the sidebar.', rows.length);
     const undo = l10n.t('Undo');
-    if ((await window.showInformationMessage(notice(text), undo)) !== undo) return;
+    if ((await inform(text, undo)) !== undo) return;
     await putBack();
     await watcher.watch(service, watched);
   }

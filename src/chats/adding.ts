@@ -1,7 +1,8 @@
 /** Adding groups, bots and people to the lists: each is looked up before. */
-import { l10n, ThemeIcon, window } from 'vscode';
+import { l10n, ThemeIcon } from 'vscode';
 import type { Kind } from '../service/model.ts';
 import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../words/candidates.ts';
+import { askText, createList, inform } from '../words/doors.ts';
 import { idsIn } from '../workbench/idsIn.ts';
 import { editLists, listOf } from '../workbench/listSettings.ts';
 import { added } from '../workbench/lists.ts';
@@ -19,7 +20,7 @@ export async function addRows(kind: Kind, service: Service): Promise<string[]> {
     const fresh = ids.filter((id) => !listed.has(id));
     const already = ids.length - fresh.length;
     if (fresh.length === 0) {
-      void window.showInformationMessage(allListed(already));
+      void inform(allListed(already));
       return ids;
     }
     const look = (id: string, signal: AbortSignal) => service.directory.get(kind, id, { signal, accept: 'fresh' });
@@ -41,7 +42,7 @@ export async function addIds(kind: Kind, ids: readonly string[], service: Servic
 }
 
 function askIds(kind: Kind, value: string): Thenable<string | undefined> {
-  return window.showInputBox({
+  return askText({
     title: titleOf(kind),
     prompt: l10n.t('One ID or many, with blanks or commas between them. Each is looked up before it is added.'),
     placeHolder: '518204736, 524317890',
@@ -53,7 +54,7 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
 
 /** Shows what was found; it is ticked, and what was not found can be ticked all the same. */
 async function choose(kind: Kind, candidates: readonly Candidate[], already: number): Promise<string[] | 'back'> {
-  const list = window.createQuickPick<CandidateItem>();
+  const list = createList<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)
     ? l10n.t('Enter adds what is ticked')

@@ -1,6 +1,7 @@
 /** Arranging the lists: removing, labelling and moving rows. */
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import type { Kind } from '../service/model.ts';
+import { askText } from '../words/doors.ts';
 import { editLists } from '../workbench/listSettings.ts';
 import { moved, nudged, readLists, relabelled, removed, restored } from '../workbench/lists.ts';
 import type { Service } from '../workbench/service.ts';
@@ -21,7 +22,7 @@ export async function removeRows(rows: readonly ChatRow[], service: Service): Pr
 
 /** Asks what the person wants to call a row. */
 export async function labelRow(row: ChatRow, service: Service, name: string, label: string | undefined): Promise<void> {
-  const given = await window.showInputBox({
+  const given = await askText({
     title: l10n.t('Set Label'),
     prompt: l10n.t('Your own name for {0}, shown in your sidebar only. Leave it empty to show the real one.', name),
     value: label ?? '',

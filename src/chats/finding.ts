@@ -1,5 +1,6 @@
 /** Finding rows: the filter and the order of the sidebar. */
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n } from 'vscode';
+import { createTextBox, inert, pickOne } from '../words/doors.ts';
 import type { Order } from './order.ts';
 
 /** Typing is followed at most this often (milliseconds). */
@@ -7,7 +8,7 @@ const PAUSE = 150;
 
 /** Asks for a filter, which is used while it is typed. Escape goes back to the one before. */
 export async function askFilter(before: string, use: (filter: string) => void): Promise<void> {
-  const input = window.createInputBox();
+  const input = createTextBox();
   input.title = l10n.t('Filter by Name or ID');
   input.placeholder = l10n.t('Part of a name, a label or an ID');
   input.value = before;
@@ -30,11 +31,15 @@ export async function askFilter(before: string, use: (filter: string) => void): 
 
 /** Asks how rows are sorted; undefined when the person stepped back. */
 export async function askOrder(now: Order): Promise<Order | undefined> {
-  const orders: (QuickPickItem & { order: Order })[] = [
-    { order: 'listed', label: l10n.t('As listed'), description: l10n.t('the order of the settings, as you drag them') },
-    { order: 'name', label: l10n.t('By name') },
-    { order: 'id', label: l10n.t('By ID') },
+  const orders: { order: Order; words: string; more?: string }[] = [
+    { order: 'listed', words: l10n.t('As listed'), more: l10n.t('the order of the settings, as you drag them') },
+    { order: 'name', words: l10n.t('By name') },
+    { order: 'id', words: l10n.t('By ID') },
   ];
-  const items = orders.map((item) => (item.order === now ? { ...item, label: `$(check) ${item.label}` } : item));
-  return (await window.showQuickPick(items, { title: l10n.t('Sort By') }))?.order;
+  const items = orders.map(({ order, words, more = '' }) => ({
+    order,
+    label: inert(words, order === now ? 'check' : undefined),
+    description: inert(more),
+  }));
+  return (await pickOne(items, { title: l10n.t('Sort By') }))?.order;
 }

@@ -1,7 +1,7 @@
 /** The sidebar at work: its tree, what is watched, and what a person does with rows. Loaded when it is first needed. */
 import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
 import type { Chat } from '../service/model.ts';
-import { notice } from '../words/notice.ts';
+import { inform, unlinked } from '../words/doors.ts';
 import { showError } from '../words/showError.ts';
 import type { Service } from '../workbench/service.ts';
 import { notifiesOfNews } from '../workbench/settings.ts';
@@ -48,7 +48,7 @@ export class Sidebar {
           view.title = what ?? l10n.t('Chats');
         },
         say: (text) => {
-          view.message = text ?? '';
+          view.message = unlinked(text ?? '');
         },
         busy: (isBusy) => this.#showBusy(isBusy),
       },
@@ -85,6 +85,7 @@ export class Sidebar {
   #showBusy(isBusy: boolean): void {
     this.#idle();
     if (!isBusy) return;
+    // biome-ignore lint/plugin: it shows no words.
     void window.withProgress(
       { location: { viewId: 'botChats.chats' } },
       () =>
@@ -122,7 +123,7 @@ export class Sidebar {
       return titleOf(row, service.directory.peek(type, id), this.tree.listing.labelOf(row));
     });
     const open = l10n.t('Open History');
-    const chosen = await window.showInformationMessage(notice(l10n.t('New messages in {0}', shortList(names))), open);
+    const chosen = await inform(l10n.t('New messages in {0}', shortList(names)), open);
     const state = this.watcher.state(first);
     if (chosen && state) await this.#needs.openHistory(first, state.botId);
   }

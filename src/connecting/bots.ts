@@ -1,12 +1,13 @@
 /** Choosing a bot, and saving or removing its token. */
-import { l10n, type QuickPickItem, window } from 'vscode';
+import { l10n } from 'vscode';
+import { isIdentifier } from '../service/fields.ts';
 import { KIND_ICONS, nameOf, serviceName } from '../words/describe.ts';
-import { pickLabel } from '../words/pickLabel.ts';
+import { askText, inert, inform, type ListItem, pickOne, warn } from '../words/doors.ts';
 import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 
-interface BotItem extends QuickPickItem {
+interface BotItem extends ListItem {
   botId: string;
 }
 
@@ -31,7 +32,7 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
   const title = l10n.t('Set Bot Token');
   const botId = bot ?? (await askBot(service, tokens, title));
   if (!botId) return undefined;
-  const token = await window.showInputBox({
+  const token = await askText({
     title,
     prompt: l10n.t(
       'Token of the bot {0}. It is kept in the secret storage and sent to {1} only.',
@@ -44,7 +45,7 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
   });
   if (!token?.trim()) return undefined;
   await tokens.set(service, botId, token);
-  void window.showInformationMessage(l10n.t('The token of the bot {0} is saved.', botId));
+  void inform(l10n.t('The token of the bot {0} is saved.', botId));
   return botId;
 }
 
@@ -52,18 +53,18 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
 export async function removeToken(service: Service, tokens: Tokens): Promise<void> {
   const saved = await tokens.saved(service);
   if (saved.length === 0) {
-    void window.showInformationMessage(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
+    void inform(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
     return;
   }
   const botId = await pick(items(service, saved), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
-  void window.showInformationMessage(l10n.t('The token of the bot {0} is removed.', botId));
+  void inform(l10n.t('The token of the bot {0} is removed.', botId));
 }
 
 async function askForFirstToken(service: Service, tokens: Tokens): Promise<string | undefined> {
   const set = l10n.t('Set Bot Token…');
-  const chosen = await window.showWarningMessage(
+  const chosen = await warn(
     l10n.t('No bot token is saved for {0}. Reading and sending need one.', serviceName(service.address)),
     set,
   );
@@ -75,7 +76,7 @@ async function askBot(service: Service, tokens: Tokens, title: string): Promise<
   const listed = listOf('bot', service).entries.map(({ id }) => id);
   const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
-    const other: BotItem = { label: l10n.t('$(edit) Another bot…'), botId: '' };
+    const other: BotItem = { label: inert(l10n.t('Another bot…'), 'edit'), botId: '' };
     const known = items(service, [...new Set(configured)]);
     const botId = await pick(
       known.then((bots) => [...bots, other]),
@@ -83,11 +84,11 @@ async function askBot(service: Service, tokens: Tokens, title: string): Promise<
     );
     if (botId !== '') return botId;
   }
-  const typed = await window.showInputBox({
+  const typed = await askText({
     title,
     prompt: l10n.t('ID of the bot'),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() ? undefined : l10n.t('An ID cannot be empty.')),
+    validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Type or paste one ID.')),
   });
   return typed?.trim();
 }
@@ -97,8 +98,8 @@ function items({ directory }: Service, botIds: readonly string[]): Promise<BotIt
   return Promise.all(
     botIds.map((botId) =>
       directory.get('bot', botId).then(
-        (found) => ({ label: pickLabel(KIND_ICONS.bot, nameOf(found)), description: botId, botId }),
-        () => ({ label: pickLabel(KIND_ICONS.bot, botId), botId }),
+        (found) => ({ label: inert(nameOf(found), KIND_ICONS.bot), description: inert(botId), botId }),
+        () => ({ label: inert(botId, KIND_ICONS.bot), botId }),
       ),
     ),
   );
@@ -106,5 +107,5 @@ function items({ directory }: Service, botIds: readonly string[]): Promise<BotIt
 
 /** The list shows at once, busy while the names are looked up. */
 async function pick(choices: Promise<BotItem[]>, title: string): Promise<string | undefined> {
-  return (await window.showQuickPick(choices, { title, matchOnDescription: true }))?.botId;
+  return (await pickOne(choices, { title, matchOnDescription: true }))?.botId;
 }

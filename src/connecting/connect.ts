@@ -1,6 +1,7 @@
 /** Naming a service, or choosing the sandbox. */
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import { readAddress } from '../service/address.ts';
+import { askText } from '../words/doors.ts';
 import { addressProblem } from '../words/explain.ts';
 import { saveService, serviceSettings } from '../workbench/settings.ts';
 
@@ -38,7 +39,7 @@ interface Ask {
 }
 
 async function askAddress({ title, prompt, value, use }: Ask): Promise<string | undefined> {
-  const given = await window.showInputBox({
+  const given = await askText({
     title,
     prompt,
     value,

@@ -1,5 +1,6 @@
 /** Connecting to a service and keeping its bot tokens, wired to VS Code. */
-import { type Disposable, l10n, window } from 'vscode';
+import { type Disposable, l10n } from 'vscode';
+import { inform } from '../words/doors.ts';
 import type { Register } from '../workbench/commands.ts';
 import type { Connection } from '../workbench/connection.ts';
 import type { Service } from '../workbench/service.ts';
@@ -24,7 +25,7 @@ export function registerConnecting(connection: Connection, tokens: Tokens, regis
   async function offerConnection(): Promise<boolean> {
     const connect = l10n.t('Connect to Your Service…');
     const sandbox = l10n.t('Try the Sandbox');
-    const chosen = await window.showInformationMessage(l10n.t('No service is connected yet.'), connect, sandbox);
+    const chosen = await inform(l10n.t('No service is connected yet.'), connect, sandbox);
     if (chosen === sandbox) await (await later()).useSandbox();
     return chosen === sandbox || (chosen === connect && (await (await later()).connect()));
   }

@@ -1,5 +1,6 @@
 /** What the sandbox leaves behind: its chats stay in the person's lists once they were edited there. */
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
+import { inform } from '../words/doors.ts';
 import { editLists, listsOf } from '../workbench/listSettings.ts';
 import { type Lists, readLists, removed } from '../workbench/lists.ts';
 import type { Service } from '../workbench/service.ts';
@@ -20,7 +21,7 @@ export async function offerToRemoveLeftovers(sandbox: NonNullable<Service['sandb
     'The sidebar still lists what the sandbox came with ({0}). Your service will not know it.',
     count,
   );
-  if ((await window.showInformationMessage(text, remove)) !== remove) return;
+  if ((await inform(text, remove)) !== remove) return;
   for (const { kind, ids } of leftovers) await editLists(kind, {}, (lists) => withoutEmpty(removed(lists, ids), lists));
 }
 

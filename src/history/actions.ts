@@ -1,7 +1,9 @@
 /** What a person does with the history in front of them. */
 import * as v from 'valibot';
-import { env, type LogOutputChannel, l10n, ProgressLocation, type Uri, window, workspace } from 'vscode';
+import { env, type LogOutputChannel, l10n, type Uri, window, workspace } from 'vscode';
+import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
+import { ask, askText, showProgress } from '../words/doors.ts';
 import { UserFacingError } from '../words/explain.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import { picturesIn, setPicturesIn } from '../workbench/settings.ts';
@@ -33,11 +35,11 @@ export class HistoryActions {
 
   async goToMessage(): Promise<void> {
     const panel = this.#histories.active();
-    const msgId = await window.showInputBox({
+    const msgId = await askText({
       title: l10n.t('Go to Message'),
       prompt: l10n.t('The ID of a message in this chat. Those around it are loaded.'),
       ignoreFocusOut: true,
-      validateInput: (text) => (text.trim() ? undefined : l10n.t('Type or paste the ID of a message.')),
+      validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Type or paste the ID of a message.')),
     });
     if (msgId) await panel.goTo(msgId.trim());
   }
@@ -45,14 +47,9 @@ export class HistoryActions {
   /** Loads the whole chat, so that all of it can be searched. */
   async loadHistory(): Promise<void> {
     const panel = this.#histories.active();
-    const options = {
-      location: ProgressLocation.Notification,
-      title: l10n.t('Loading the history'),
-      cancellable: true,
-    };
-    await window.withProgress(options, (progress, cancellation) =>
+    await showProgress(l10n.t('Loading the history'), (report, cancellation) =>
       panel.loadAll(
-        (messages) => progress.report({ message: l10n.t('{0} messages', messages.toLocaleString(env.language)) }),
+        (messages) => report({ message: l10n.t('{0} messages', messages.toLocaleString(env.language)) }),
         signalOf(cancellation),
       ),
     );
@@ -66,7 +63,7 @@ export class HistoryActions {
       const allow = l10n.t('Show Pictures');
       const detail = l10n.t('Whoever keeps a picture learns your network address and when you look at it.');
       const text = l10n.t('Load the pictures of this chat from where its messages say?');
-      if ((await window.showWarningMessage(text, { modal: true, detail }, allow)) !== allow) return;
+      if ((await ask(text, detail, allow)) !== allow) return;
     }
     await setPicturesIn(id, allowed);
   }

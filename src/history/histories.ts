@@ -1,10 +1,11 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
 import { l10n, type Memento, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { identifier } from '../service/fields.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOf } from '../words/describe.ts';
+import { inert, pickOne } from '../words/doors.ts';
 import { UserFacingError } from '../words/explain.ts';
-import { pickLabel } from '../words/pickLabel.ts';
 import { listOf } from '../workbench/listSettings.ts';
 import type { Service } from '../workbench/service.ts';
 import type { ActionNeeds } from './actions.ts';
@@ -13,7 +14,7 @@ import { PageState, type Place } from './protocol.ts';
 
 /** What a command is given for a chat: a row of the sidebar, or anything else that names one. */
 const ChatArgument = v.pipe(
-  v.object({ kind: v.picklist(['group', 'user']), id: v.pipe(v.string(), v.nonEmpty()) }),
+  v.object({ kind: v.picklist(['group', 'user']), id: identifier }),
   v.transform(({ kind, id }): Chat => ({ type: kind, id })),
 );
 /** Bots and details that are selected beside chats are passed over. */
@@ -63,10 +64,12 @@ export class Histories {
     const name = known ? nameOf(known) : chat.id;
     const title = l10n.t('Read the history of {0} as which bot?', name);
     const readerKey = `reader ${service.address} ${chat.type} ${chat.id}`;
-    const preferred = reader ?? this.#needs.memory.get<string>(readerKey) ?? (await attachedTo(chat, service));
+    const remembered = this.#needs.memory.get<string>(readerKey);
+    const preferred = reader ?? remembered ?? (await attachedTo(chat, service));
     const botId = await this.#needs.chooseBot(service, title, preferred === ASK ? undefined : preferred);
     if (!botId) return false;
-    if (!reader || reader === ASK) await this.#needs.memory.update(readerKey, botId);
+    const isChosen = (!reader || reader === ASK) && botId !== remembered;
+    if (isChosen) await this.#needs.memory.update(readerKey, botId);
     const place = { service: service.address, ...chat, botId };
     const shown = this.#panels.get(keyOf(place));
     if (shown) {
@@ -120,13 +123,13 @@ export class Histories {
     const items = chats.map(({ kind, id }) => {
       const known = service.directory.peek(kind, id);
       return {
-        label: pickLabel(KIND_ICONS[kind], known ? nameOf(known) : id),
-        description: id,
+        label: inert(known ? nameOf(known) : id, KIND_ICONS[kind]),
+        description: inert(id),
         chat: { type: kind, id },
       };
     });
     const title = l10n.t('Open Message History');
-    return (await window.showQuickPick(items, { title, matchOnDescription: true }))?.chat;
+    return (await pickOne(items, { title, matchOnDescription: true }))?.chat;
   }
 }
 

@@ -1,5 +1,6 @@
 /** What the history panel and its page say to each other; both sides validate what they hear. */
 import * as v from 'valibot';
+import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 
 /** What a panel shows; kept by the page so that VS Code can restore the panel. Never holds a token. */
@@ -7,9 +8,9 @@ export const Place = v.object({
   /** Address of the service that the chat is of. */
   service: v.string(),
   type: v.picklist(['group', 'user']),
-  id: v.pipe(v.string(), v.nonEmpty()),
+  id: identifier,
   /** The bot that reads. */
-  botId: v.pipe(v.string(), v.nonEmpty()),
+  botId: identifier,
 });
 export type Place = v.InferOutput<typeof Place>;
 
@@ -85,7 +86,7 @@ export const FromPage = v.variant('type', [
   v.object({ type: v.literal('goTo'), msgId: key }),
   /** Whether the newest message is on the screen. */
   v.object({ type: v.literal('atNewest'), is: v.boolean() }),
-  v.object({ type: v.literal('profile'), kind: v.picklist(['bot', 'user']), id: v.pipe(v.string(), v.nonEmpty()) }),
+  v.object({ type: v.literal('profile'), kind: v.picklist(['bot', 'user']), id: identifier }),
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);

@@ -27,8 +27,8 @@ export class IdHover implements HoverProvider {
     const { text } = document.lineAt(position);
     const known = await this.#known.read();
     if (!known || token.isCancellationRequested) return undefined;
-    const at = idAt(text, position.character, this.#pattern.shapes(known, document));
-    if (!at) return undefined;
+    const at = idAt(text, position.character, await this.#pattern.shapes(known, document));
+    if (!at || token.isCancellationRequested) return undefined;
     const { service, listed, kindOf } = known;
     const range = new Range(position.line, at.start, position.line, at.end);
     const kind = kindOf(at.id);

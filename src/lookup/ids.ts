@@ -13,7 +13,7 @@ export interface Shapes {
   readonly candidates: RegExp;
   isKnown(id: string): boolean;
   /** Matches words that may be one though they are not known. */
-  readonly likely?: RegExp | undefined;
+  readonly likely?: { test(word: string): boolean } | undefined;
 }
 
 /** How long an ID may be, and how far around it decides whether it stands alone (UTF-16 units). */
@@ -64,13 +64,6 @@ export function wordsAnd(ids: Iterable<string>): RegExp {
   const others = [...ids].filter((id) => !/^[\w-]+$/.test(id)).sort((a, b) => b.length - a.length);
   const odd = others.map((id) => id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
   return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}(?<![\\w-])[\\w-]{1,${LONGEST}}(?![\\w-])`, 'gu');
-}
-
-/** Words of which a person said what they look like. @throws SyntaxError */
-export function wordsLike(pattern: string): RegExp {
-  // By itself first: what is wrong is said of what the person has written.
-  new RegExp(pattern, 'u');
-  return new RegExp(`^(?:${pattern})$`, 'u');
 }
 
 /** The IDs that stand between two offsets of a text, or touch them, in the order in which they stand. */

@@ -1,11 +1,12 @@
 /** Looking up IDs that are selected in an editor, or typed. */
 import * as v from 'valibot';
 import { l10n, window } from 'vscode';
+import { identifier } from '../service/fields.ts';
 import type { Reference } from '../service/model.ts';
 import { type Candidate, type CandidateItem, candidateItems, lookUpAll, nobodys } from '../words/candidates.ts';
 import { nameOf } from '../words/describe.ts';
+import { askText, createList, inert } from '../words/doors.ts';
 import { UserFacingError } from '../words/explain.ts';
-import { pickLabel } from '../words/pickLabel.ts';
 import { idsIn } from '../workbench/idsIn.ts';
 import type { Service } from '../workbench/service.ts';
 import { find } from './find.ts';
@@ -16,7 +17,7 @@ import { type Selected, selectedIds } from './selected.ts';
 import { write } from './write.ts';
 
 /** What the command is given: a row of the sidebar, a link, or anything else that names one. */
-const Subject = v.object({ kind: v.picklist(['group', 'bot', 'user']), id: v.pipe(v.string(), v.nonEmpty()) });
+const Subject = v.object({ kind: v.picklist(['group', 'bot', 'user']), id: identifier });
 
 export interface LookUpNeeds {
   openService(): Promise<Service | undefined>;
@@ -41,7 +42,7 @@ export class LookUp {
     if (!known) return;
     if (subject.success) return this.#follow(subject.output, known);
     const editor = window.activeTextEditor;
-    const selected = editor && selectedIds(editor, this.#pattern.shapes(known));
+    const selected = editor && selectedIds(editor, await this.#pattern.shapes(known));
     const ids = selected?.targets.length ? selected.targets.map(({ id }) => id) : await askIds();
     if (ids) await this.#show([...new Set(ids)], known, selected);
   }
@@ -100,11 +101,11 @@ function writing(selected: Selected | undefined, candidates: readonly Candidate[
   const isOne = selected.targets.length === 1;
   return [
     {
-      label: pickLabel('replace', isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names')),
+      label: inert(isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'), 'replace'),
       run: () => write(selected, names, 'replace'),
     },
     {
-      label: pickLabel('tag', isOne ? l10n.t('Add Name After') : l10n.t('Add Names After')),
+      label: inert(isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'), 'tag'),
       run: () => write(selected, names, 'annotate'),
     },
   ];
@@ -114,7 +115,7 @@ type ResultItem = CandidateItem & ProfileItem;
 
 /** Enter alone shows somebody, and writes nothing. */
 function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
-  const list = window.createQuickPick<ResultItem>();
+  const list = createList<ResultItem>();
   list.title = title;
   list.placeholder = l10n.t('Choose one for its details');
   list.matchOnDescription = true;
@@ -135,7 +136,7 @@ function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultI
 }
 
 async function askIds(): Promise<string[] | undefined> {
-  const typed = await window.showInputBox({
+  const typed = await askText({
     title: l10n.t('Look Up ID'),
     prompt: l10n.t('The ID of a user, a bot or a group; or many, with blanks or commas between them.'),
     ignoreFocusOut: true,

@@ -1,44 +1,45 @@
 /** What IDs look like that are not known, as the person set it. */
-import { commands, l10n, type TextDocument, window } from 'vscode';
-import { notice } from '../words/notice.ts';
+import { commands, l10n, type TextDocument } from 'vscode';
+import { warn } from '../words/doors.ts';
 import { idPattern, type SettingName } from '../workbench/settings.ts';
 import type { Shapes } from './ids.ts';
-import { wordsLike } from './ids.ts';
 import type { Known } from './known.ts';
 import { isProgram } from './languages.ts';
 
 const SETTING = 'botChats.ids.pattern' satisfies SettingName;
-/** Matches nothing. */
-const NONE = /(?!)/;
-
 export class Pattern {
-  #source = '';
-  #likely = NONE;
+  #source: string | undefined;
+  #likely: Promise<Shapes['likely']> | undefined;
 
   /** What an ID looks like in a document, or wherever the person asks for one. */
-  shapes({ candidates, kindOf }: Known, document?: TextDocument): Shapes {
+  async shapes({ candidates, kindOf }: Known, document?: TextDocument): Promise<Shapes> {
     const isKnown = (id: string) => kindOf(id) !== undefined;
     const isLikely = !document || !isProgram(document);
-    return { candidates, isKnown, likely: isLikely ? this.#words() : undefined };
+    return { candidates, isKnown, likely: isLikely ? await this.#words() : undefined };
   }
 
-  #words(): RegExp {
+  #words(): Promise<Shapes['likely']> {
     const source = idPattern();
-    if (source === this.#source) return this.#likely;
+    if (source !== this.#source || !this.#likely) this.#likely = this.#read(source);
     this.#source = source;
-    try {
-      this.#likely = wordsLike(source);
-    } catch (error) {
-      this.#likely = NONE;
-      void this.#tell(error instanceof Error ? error.message : String(error));
-    }
     return this.#likely;
+  }
+
+  async #read(source: string): Promise<Shapes['likely']> {
+    // Loaded when something is hovered or looked up for the first time: it is large.
+    const { wordsLike } = await import('./likely.ts');
+    try {
+      return wordsLike(source);
+    } catch (error) {
+      void this.#tell(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
   }
 
   async #tell(problem: string): Promise<void> {
     const settings = l10n.t('Open Settings');
     const text = l10n.t('Only known IDs are found: the setting {0} is no regular expression. {1}', SETTING, problem);
-    if ((await window.showWarningMessage(notice(text), settings)) === settings)
+    if ((await warn(text, settings)) === settings)
       await commands.executeCommand('workbench.action.openSettings', SETTING);
   }
 }

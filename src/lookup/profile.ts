@@ -1,13 +1,13 @@
 /** The card of a group, bot or user as a list to act on: what can be done with it, and all that is known of it. */
-import { commands, env, l10n, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { commands, env, l10n } from 'vscode';
 import type { Found, Reference } from '../service/model.ts';
 import { nameOf, summaryOf } from '../words/describe.ts';
+import { inert, type ListItem, pickOne, separator } from '../words/doors.ts';
 import { type Fact, factsOf } from '../words/facts.ts';
 import { phrases } from '../words/parts.ts';
-import { pickLabel, withoutIcons } from '../words/pickLabel.ts';
 import { actionsFor, argumentFor } from './actions.ts';
 
-export interface ProfileItem extends QuickPickItem {
+export interface ProfileItem extends ListItem {
   run?(): PromiseLike<unknown>;
 }
 
@@ -26,19 +26,19 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
   const reference = { kind: found.kind, id };
   const actions = actionsFor(reference, listed !== undefined).map(
     ({ command, icon, label }): ProfileItem => ({
-      label: pickLabel(icon, label),
+      label: inert(label, icon),
       run: () => commands.executeCommand(command, argumentFor(reference)),
     }),
   );
   const facts = flat(factsOf(found)).map(
     ({ label, value, leads }): ProfileItem => ({
-      label: pickLabel(leads ? 'arrow-right' : 'blank', label),
-      description: withoutIcons(value.replace(/\s+/g, ' ')),
+      label: inert(label, leads ? 'arrow-right' : 'blank'),
+      description: inert(value.replace(/\s+/g, ' ')),
       run: () => (leads ? follow(leads) : env.clipboard.writeText(value)),
     }),
   );
-  const details = { label: l10n.t('Details'), kind: QuickPickItemKind.Separator };
-  const chosen = await window.showQuickPick<ProfileItem>([...actions, ...more, details, ...facts], {
+  const details = separator(l10n.t('Details'));
+  const chosen = await pickOne<ProfileItem>([...actions, ...more, details, ...facts], {
     title: phrases(listed?.label, nameOf(found), summaryOf(found)),
     placeHolder: l10n.t('Choose what to do, or a detail to copy'),
     matchOnDescription: true,

@@ -18,11 +18,14 @@ export function createChat(cast: Cast, length: number): Chat {
   const read = conversation(cast, length);
   const added: Message[] = [];
   const size = () => length + added.length;
+  // What was sent to a sandbox is gone with it: another one must not give its IDs to other messages.
+  const [run = 1] = crypto.getRandomValues(new Uint32Array(1));
 
   return {
     find(msgId) {
       const place = placeOf(msgId);
-      return place?.chat === cast.chat && place.index < size() ? place.index : undefined;
+      if (place?.chat !== cast.chat || place.index >= size()) return undefined;
+      return place.run === (place.index < length ? 0 : run) ? place.index : undefined;
     },
     list(question) {
       const { from, to } = pageOf(size(), question);
@@ -31,7 +34,7 @@ export function createChat(cast: Cast, length: number): Chat {
       return newestFirst;
     },
     add(bot, content, sendTime) {
-      const msgId = messageId({ chat: cast.chat, index: size() });
+      const msgId = messageId({ chat: cast.chat, index: size(), run });
       const message = { msgId, parentId: '', ...fromBot(bot), ...content, sendTime, commandName: '', commandId: 0 };
       added.push(message);
       return message;

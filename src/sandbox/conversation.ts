@@ -39,8 +39,8 @@ export function conversation(cast: Cast, length: number): (index: number) => Mes
     const people = [0, 1, 2].map((number) => cast.users[(seed + number) % cast.users.length]);
     const names = people.map((person) => person?.nickname ?? '');
     return {
-      msgId: messageId({ chat: cast.chat, index }),
-      parentId: to === undefined ? '' : messageId({ chat: cast.chat, index: index - turn + to }),
+      msgId: messageId({ chat: cast.chat, index, run: 0 }),
+      parentId: to === undefined ? '' : messageId({ chat: cast.chat, index: index - turn + to, run: 0 }),
       ...(from === 'bot' ? fromBot(cast.bot) : fromUser(people[from])),
       ...fillIn(said, { seed, web: cast.web, names }),
       sendTime: sendTime(cast.chat, { scene, scenes, turn, turns }),

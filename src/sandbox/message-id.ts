@@ -1,12 +1,16 @@
-/** Where a message stands: the number of its chat in the sandbox, and its place in that chat from 0, the oldest. */
+/**
+ * Where a message stands: the number of its chat in the sandbox, and its place in that chat from 0, the oldest. `run`
+ * tells what was sent to one sandbox from what was sent to another; it is 0 for what all of them have.
+ */
 export interface Place {
   readonly chat: number;
   readonly index: number;
+  readonly run: number;
 }
 
 type Words = [number, number, number, number];
 
-// What fills the half of an ID that carries no place; an ID that does not open to these was never given out.
+// What fills the half of an ID that carries no place; an ID that does not open to the last of it was never given out.
 const seal = [0x626f7463, 0x68617473] as const;
 const rounds = 4;
 
@@ -38,8 +42,8 @@ function gather([a, b, c, d]: Words): Words {
 }
 
 /** The msgId (contract 2.6) of a place: 32 hex digits that hold the place itself, so that no table of IDs is needed. */
-export function messageId({ chat, index }: Place): string {
-  let words: Words = [chat, index, ...seal];
+export function messageId({ chat, index, run }: Place): string {
+  let words: Words = [chat, index, seal[0] ^ run, seal[1]];
   for (let round = 0; round < rounds; round++) words = scatter(words);
   return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
@@ -50,6 +54,6 @@ export function placeOf(id: string): Place | undefined {
   const word = (at: number) => Number.parseInt(id.slice(at, at + 8), 16) | 0;
   let words: Words = [word(0), word(8), word(16), word(24)];
   for (let round = 0; round < rounds; round++) words = gather(words);
-  const [chat, index, ...rest] = words;
-  return rest[0] === seal[0] && rest[1] === seal[1] ? { chat: chat >>> 0, index: index >>> 0 } : undefined;
+  const [chat, index, sealedRun, last] = words;
+  return last === seal[1] ? { chat: chat >>> 0, index: index >>> 0, run: (sealedRun ^ seal[0]) >>> 0 } : undefined;
 }

@@ -1,12 +1,10 @@
 /** Audiences as a setting holds them: names, each with groups and people. */
 import * as v from 'valibot';
+import { writtenIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 
 /** A large number has lost digits: it is no ID any more. */
-const Id = v.union([
-  v.pipe(v.string(), v.trim(), v.nonEmpty()),
-  v.pipe(v.number(), v.safeInteger(), v.transform(String)),
-]);
+const Id = v.union([writtenIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 const Ids = v.optional(v.array(Id), []);
 // Strict: whoever stands under a misspelt name would be left out silently.
 const Audience = v.pipe(

@@ -1,8 +1,8 @@
 /** The last question before a message goes out. */
-import { l10n, window } from 'vscode';
+import { l10n } from 'vscode';
 import type { Outgoing } from '../service/message.ts';
-import { KIND_ICONS } from '../words/describe.ts';
-import { pickLabel } from '../words/pickLabel.ts';
+import { KIND_ICONS, onOneLine, tidy } from '../words/describe.ts';
+import { ask, inert, pickOne } from '../words/doors.ts';
 import { count, moment } from '../words/times.ts';
 import type { Service } from '../workbench/service.ts';
 import { contentName } from './contentNames.ts';
@@ -15,6 +15,7 @@ import { type Unusual, unusualIn } from './unusual.ts';
 /** A dialog that is too high for the window loses its beginning. */
 const NAMES_SHOWN = 8;
 const TEXT_SHOWN = 300;
+const LINES_SHOWN = 10;
 const HUGE_SHOWN = 3;
 
 export interface Question {
@@ -37,7 +38,8 @@ export interface Question {
 export async function confirm(question: Question): Promise<'send' | 'back' | 'cancel'> {
   const { draft, bot, recipients, service } = question;
   const groups = recipients.filter(({ type }) => type === 'group').length;
-  const title = l10n.t('Send “{0}” as {1} to {2}?', draft.name, bot.name, amount(groups, recipients.length - groups));
+  const to = amount(groups, recipients.length - groups);
+  const title = l10n.t('Send “{0}” as {1} to {2}?', tidy(draft.name), tidy(bot.name), to);
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
   const all = l10n.t('Show All');
@@ -46,11 +48,11 @@ export async function confirm(question: Question): Promise<'send' | 'back' | 'ca
     return found?.kind === 'group' ? found.resource.headcount : undefined;
   };
   const flags = unusualIn({ ...question, address: service.address, membersOf }).map((one) => `⚠ ${unusualText(one)}`);
-  const by = l10n.t('Bot: {0} ({1})', bot.name, bot.id);
+  const by = l10n.t('Bot: {0} ({1})', tidy(bot.name), tidy(bot.id));
   const detail = [flags.join('\n'), by, names(recipients), contentText(draft.message)].filter(Boolean).join('\n\n');
   const buttons = [back, send, ...(recipients.length > NAMES_SHOWN ? [all] : [])];
   for (;;) {
-    const chosen = await window.showWarningMessage(title, { modal: true, detail }, ...buttons);
+    const chosen = await ask(title, detail, ...buttons);
     if (chosen !== all) return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
     await showAll(recipients);
   }
@@ -62,16 +64,12 @@ export async function confirmResume(
   recipients: readonly Recipient[],
 ): Promise<'resume' | 'report' | 'cancel'> {
   const groups = recipients.filter(({ type }) => type === 'group').length;
-  const title = l10n.t(
-    'Go on sending “{0}” as {1} to {2}?',
-    name,
-    bot.name,
-    amount(groups, recipients.length - groups),
-  );
+  const to = amount(groups, recipients.length - groups);
+  const title = l10n.t('Go on sending “{0}” as {1} to {2}?', tidy(name), tidy(bot.name), to);
   const detail = [l10n.t('None of them has got it from this delivery.'), names(recipients)].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
-  const chosen = await window.showWarningMessage(title, { modal: true, detail }, report, resume);
+  const chosen = await ask(title, detail, report, resume);
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
 }
 
@@ -82,7 +80,9 @@ function amount(groups: number, users: number): string {
 }
 
 function names(recipients: readonly Recipient[]): string {
-  const shown = recipients.slice(0, NAMES_SHOWN).map(({ name, id }) => (name === id ? id : `${name} (${id})`));
+  const shown = recipients
+    .slice(0, NAMES_SHOWN)
+    .map(({ name, id }) => (name === id ? tidy(id) : `${tidy(name)} (${tidy(id)})`));
   const more = recipients.length - shown.length;
   const lines = shown.map((line) => `• ${line}`);
   return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', count(more))] : [])].join('\n');
@@ -91,12 +91,12 @@ function names(recipients: readonly Recipient[]): string {
 /** All of them in a list to read and to search in: the question behind it stands until it is closed. */
 async function showAll(recipients: readonly Recipient[]): Promise<void> {
   const items = recipients.map(({ type, id, name }) => ({
-    label: pickLabel(KIND_ICONS[type], name),
-    description: name === id ? '' : id,
+    label: inert(name, KIND_ICONS[type]),
+    description: inert(name === id ? '' : id),
   }));
   const title = l10n.t('All Recipients');
   const placeHolder = l10n.t('Press Enter or Escape to go back to the question');
-  await window.showQuickPick(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
+  await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
 function unusualText(one: Unusual): string {
@@ -105,7 +105,7 @@ function unusualText(one: Unusual): string {
       return l10n.t('Very many recipients: {0}.', count(one.count));
     case 'huge': {
       const more = one.groups.length - HUGE_SHOWN;
-      const shown = one.groups.slice(0, HUGE_SHOWN);
+      const shown = one.groups.slice(0, HUGE_SHOWN).map(tidy);
       const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', count(more))] : [])].join(', ');
       return l10n.t('Very many members: {0}, in {1}.', count(one.members), list);
     }
@@ -123,15 +123,21 @@ function unusualText(one: Unusual): string {
 const when = (ms: number) => moment(ms / 1000, Date.now(), '');
 
 function contentText(message: Outgoing): string {
-  const buttons = (message.content.buttons ?? []).flat().map(({ text }) => `[${text}]`);
-  return [bodyText(message), buttons.join(' ')].filter(Boolean).join('\n\n');
+  const { contentType, content } = message;
+  const kind = contentName(contentType);
+  const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${tidy(text)}]`);
+  const size = 'text' in content && l10n.t('{0}, {1} characters:', kind, count(content.text.length));
+  return `${size || `${kind}:`}\n${quoted([...linesOf(message), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
 }
 
-function bodyText({ contentType, content }: Outgoing): string {
-  const kind = contentName(contentType);
-  if ('imageKey' in content) return `${kind}: ${content.imageKey}`;
-  if ('fileUrl' in content) return `${kind}: ${content.fileName}\n${content.fileUrl}`;
-  const trimmed = content.text.trim();
-  const shown = trimmed.length > TEXT_SHOWN ? `${trimmed.slice(0, TEXT_SHOWN)}…` : trimmed;
-  return `${l10n.t('{0}, {1} characters:', kind, count(content.text.length))}\n${shown}`;
+function linesOf({ content }: Outgoing): string[] {
+  if ('imageKey' in content) return [cut(content.imageKey)];
+  if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(cut);
+  const lines = cut(content.text.trim()).split('\n').filter(onOneLine);
+  return lines.length > LINES_SHOWN ? [...lines.slice(0, LINES_SHOWN), '…'] : lines;
 }
+
+const cut = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text);
+
+/** What is sent, behind a bar on every line, so that none of it can pass for words of the question. */
+const quoted = (lines: readonly string[]) => lines.map((line) => `│ ${onOneLine(line)}`).join('\n');

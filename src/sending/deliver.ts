@@ -1,7 +1,7 @@
 /** Delivering a message, batch by batch, each step written down. */
 import type { BatchAnswer } from '../service/client.ts';
 import { type Clock, machineClock } from '../service/clock.ts';
-import { isFailure, isTooOften, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
+import { isFailure, isRefusal, isTooOften, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
 import type { Account, Try } from './outbox/account.ts';
 import type { Line, StopReason } from './outbox/record.ts';
 import type { Batch } from './plan.ts';
@@ -110,7 +110,8 @@ class Run {
         // To go on would be to send what nobody could account for.
         if (unwritten) return { why: 'disk', error: unwritten.failed };
       }
-      if (!isTooOften(error) || tries === PATIENCE) return this.#stopAfter(line, error);
+      const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
+      if (!isOpen || !isTooOften(error) || tries === PATIENCE) return this.#stopAfter(line, error);
       if (line) attempt++;
       // A refusal has slowed down the pace of the calls; without one this call was not even made.
       else await this.#wait(Math.min(retryAfterOf(error) ?? WAIT, LONGEST_WAIT));
@@ -156,14 +157,15 @@ class Run {
       return this.#signal.aborted
         ? { why: 'person' }
         : { why: error instanceof ServiceError ? 'trouble' : 'disk', error };
-    if (mayNeedToken(error)) {
+    if (line.state === 'rejected' && mayNeedToken(error)) {
       // The same code was seen for receivers that are no friends of the bot: once, after others were reached, it is that.
       if (!this.#isTrusted) return { why: 'token', error };
       this.#isTrusted = false;
       return undefined;
     }
     this.#unseen = line.state === 'unknown' ? this.#unseen + 1 : 0;
-    const isTrouble = line.state === 'notSent' || this.#unseen === UNSEEN || isTooOften(error);
+    const isRefused = line.state === 'rejected' && isTooOften(error);
+    const isTrouble = line.state === 'notSent' || this.#unseen === UNSEEN || isRefused;
     return isTrouble ? { why: 'trouble', error } : undefined;
   }
 
@@ -174,7 +176,7 @@ class Run {
 }
 
 function stateAfter(error: unknown): 'rejected' | 'notSent' | 'unknown' {
-  if (isFailure(error, 'rejected') || isTooOften(error) || mayNeedToken(error)) return 'rejected';
+  if (isRefusal(error)) return 'rejected';
   if (isFailure(error, 'cancelled') && error.failure.unsent) return 'notSent';
   return isFailure(error, 'unreachable') && NO_CONNECTION.has(error.failure.reason) ? 'notSent' : 'unknown';
 }

@@ -1,5 +1,6 @@
 /** What a person does with a delivery of the outbox. */
-import { env, l10n, ProgressLocation, window } from 'vscode';
+import { env, l10n } from 'vscode';
+import { ask, showProgress } from '../words/doors.ts';
 import { explain, UserFacingError } from '../words/explain.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import { confirmResume } from './confirm.ts';
@@ -10,7 +11,7 @@ import { csvOf, reportOf } from './report.ts';
 /** Goes on with a delivery that ended before all was sent, if the person says so. */
 export async function resume(id: string, needs: SendingNeeds): Promise<void> {
   const account = await accountOf(id, needs);
-  if ((await needs.outbox.get(id))?.resends) {
+  if ((await needs.outbox.get(id))?.resentBy !== undefined) {
     throw new UserFacingError(l10n.t('It has been sent again meanwhile. Look into the outbox first.'));
   }
   const { delivery } = account;
@@ -31,15 +32,13 @@ export async function checkArrival(id: string, needs: SendingNeeds): Promise<voi
   const token = service && (await tokenOf(delivery.bot.id, service, needs));
   if (!token) return;
   const title = l10n.t('Checking what arrived');
-  const settled = await window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    (progress, cancellation) =>
-      needs.outbox.settle(
-        id,
-        (chat, page, signal) => service.client.messages(token, chat, page, signal),
-        signalOf(cancellation),
-        (done, of) => progress.report({ message: l10n.t('{0} of {1}', done, of), increment: 100 / of }),
-      ),
+  const settled = await showProgress(title, (report, cancellation) =>
+    needs.outbox.settle(
+      id,
+      (chat, page, signal) => service.client.messages(token, chat, page, signal),
+      signalOf(cancellation),
+      (done, of) => report({ message: l10n.t('{0} of {1}', done, of), increment: 100 / of }),
+    ),
   );
   if (!settled) throw beingSent();
   const account = await accountOf(id, needs);
@@ -74,7 +73,7 @@ export async function remove(id: string, needs: SendingNeeds): Promise<void> {
   const forget = l10n.t('Delete');
   const detail = l10n.t('What became of the message to each recipient is forgotten. No message is taken back.');
   const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
-  if ((await window.showWarningMessage(text, { modal: true, detail }, forget)) !== forget) return;
+  if ((await ask(text, detail, forget)) !== forget) return;
   if (!(await needs.outbox.remove(id))) throw beingSent();
 }
 

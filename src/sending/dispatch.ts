@@ -1,6 +1,6 @@
 /** Deliveries on their way: progress, what became of them, and what may come next. */
-import { commands, l10n, ProgressLocation, window } from 'vscode';
-import { notice } from '../words/notice.ts';
+import { commands, l10n } from 'vscode';
+import { inform, showProgress, warn } from '../words/doors.ts';
 import { showError } from '../words/showError.ts';
 import type { Service } from '../workbench/service.ts';
 import type { SendingNeeds } from './needs.ts';
@@ -30,19 +30,16 @@ export async function dispatch(
       return service.client.batchSend(token, recvType, ids, message, options);
     },
   };
-  const title = notice(l10n.t('Sending “{0}”', name));
-  const ended = await window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    (progress, cancellation) => {
-      cancellation.onCancellationRequested(() => needs.outbox.stop(id));
-      let shown = 0;
-      return send(sender, ({ counts, total }) => {
-        const done = total - counts.notSent;
-        progress.report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
-        shown = done;
-      });
-    },
-  );
+  const title = l10n.t('Sending “{0}”', name);
+  const ended = await showProgress(title, (report, cancellation) => {
+    cancellation.onCancellationRequested(() => needs.outbox.stop(id));
+    let shown = 0;
+    return send(sender, ({ counts, total }) => {
+      const done = total - counts.notSent;
+      report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
+      shown = done;
+    });
+  });
   if (!ended) return false;
   const { account, stopped } = ended;
   // The answer to this is a command of its own.
@@ -65,8 +62,8 @@ export async function offer(words: string, account: Account, needsToken = false)
   if (isOpen) choices.push([l10n.t('Resume…'), 'resumeDelivery', delivery.id]);
   if (counts.unknown > 0) choices.push([l10n.t('Check What Arrived'), 'checkDelivery', delivery.id]);
   if (!isDone && !isOpen) choices.push([l10n.t('Resend to Missing Only…'), 'resendDelivery', delivery.id]);
-  const show = isDone ? window.showInformationMessage : window.showWarningMessage;
-  const chosen = await show(notice(words), ...choices.map(([label]) => label));
+  const show = isDone ? inform : warn;
+  const chosen = await show(words, ...choices.map(([label]) => label));
   const [, command, ...args] = choices.find(([label]) => label === chosen) ?? [];
   if (command) await commands.executeCommand(`botChats.${command}`, ...args);
 }

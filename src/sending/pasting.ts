@@ -1,10 +1,10 @@
 /** Recipients by their IDs, many at once: each ID is looked up as a group and as a user. */
-import { l10n, ProgressLocation, type QuickPickItem, window } from 'vscode';
+import { l10n } from 'vscode';
 import type { Chat, Found } from '../service/model.ts';
 import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
+import { askText, inert, type ListItem, pickMany, showProgress } from '../words/doors.ts';
 import { explain } from '../words/explain.ts';
 import { phrases } from '../words/parts.ts';
-import { pickLabel } from '../words/pickLabel.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import { idsIn } from '../workbench/idsIn.ts';
 import type { Service } from '../workbench/service.ts';
@@ -22,7 +22,7 @@ export async function pasteChats(
   listed: ReadonlyMap<string, Chat>,
   typed: { text: string },
 ): Promise<readonly Chat[]> {
-  const text = await window.showInputBox({
+  const text = await askText({
     title: l10n.t('Paste IDs'),
     prompt: l10n.t('IDs of groups and people, with blanks or commas between them. Each is looked up.'),
     value: typed.text,
@@ -55,41 +55,37 @@ export async function pasteChats(
 /** Looks all of them up; what was not answered when the person cancels is a failure like others. */
 async function lookUp(ids: readonly string[], { directory }: Service): Promise<Answer[][]> {
   if (ids.length === 0) return [];
-  return window.withProgress(
-    { location: ProgressLocation.Notification, title: l10n.t('Looking up'), cancellable: true },
-    (progress, cancellation) => {
-      const signal = signalOf(cancellation);
-      let done = 0;
-      const as = (type: Chat['type'], id: string): Promise<Answer> =>
-        directory.get(type, id, { signal, accept: 'fresh' }).then(
-          (found) => ({ chat: { type, id }, found }),
-          (error: unknown) => ({ chat: { type, id }, error }),
-        );
-      return Promise.all(
-        ids.map(async (id) => {
-          const both = await Promise.all([as('group', id), as('user', id)]);
-          const message = l10n.t('{0} of {1}', ++done, ids.length);
-          progress.report({ message, increment: 100 / ids.length });
-          return both;
-        }),
+  return showProgress(l10n.t('Looking up'), (report, cancellation) => {
+    const signal = signalOf(cancellation);
+    let done = 0;
+    const as = (type: Chat['type'], id: string): Promise<Answer> =>
+      directory.get(type, id, { signal, accept: 'fresh' }).then(
+        (found) => ({ chat: { type, id }, found }),
+        (error: unknown) => ({ chat: { type, id }, error }),
       );
-    },
-  );
+    return Promise.all(
+      ids.map(async (id) => {
+        const both = await Promise.all([as('group', id), as('user', id)]);
+        report({ message: l10n.t('{0} of {1}', ++done, ids.length), increment: 100 / ids.length });
+        return both;
+      }),
+    );
+  });
 }
 
 async function askUnclear(answers: readonly Answer[]): Promise<Chat[]> {
   if (answers.length === 0) return [];
-  const items = answers.map((answer): QuickPickItem & { chat: Chat } => {
+  const items = answers.map((answer): ListItem & { chat: Chat } => {
     const { chat } = answer;
     const as = chat.type === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
     const name = 'found' in answer ? nameOf(answer.found) : chat.id;
     const detail = 'found' in answer ? summaryOf(answer.found) : explain(answer.error);
-    return { chat, label: pickLabel(KIND_ICONS[chat.type], name), description: phrases(chat.id, as), detail };
+    const label = inert(name, KIND_ICONS[chat.type]);
+    return { chat, label, description: inert(phrases(chat.id, as)), detail: inert(detail) };
   });
-  const chosen = await window.showQuickPick(items, {
+  const chosen = await pickMany(items, {
     title: l10n.t('Paste IDs'),
     placeHolder: l10n.t('It is not clear what these belong to. Tick what you want to add anyway.'),
-    canPickMany: true,
     matchOnDescription: true,
     ignoreFocusOut: true,
   });

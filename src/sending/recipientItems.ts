@@ -1,9 +1,9 @@
 /** The items of the list of recipients, and what is said of all that are ticked. */
-import { l10n, type QuickPickItem, QuickPickItemKind } from 'vscode';
+import { l10n } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
+import { inert, type ListItem, separator } from '../words/doors.ts';
 import { phrases } from '../words/parts.ts';
-import { pickLabel } from '../words/pickLabel.ts';
 import { count } from '../words/times.ts';
 import type { Service } from '../workbench/service.ts';
 import type { AudienceReading } from './audienceReading.ts';
@@ -11,7 +11,7 @@ import { AUDIENCES } from './audiences.ts';
 import { keyOf } from './plan.ts';
 
 /** It stands for one chat or, as an audience, for many: it is ticked if there are any and all of them are. */
-export interface RecipientItem extends QuickPickItem {
+export interface RecipientItem extends ListItem {
   /** Its name, where it is one. */
   audience?: string;
   chats?: readonly Chat[];
@@ -21,11 +21,11 @@ export function audienceItems({ audiences, unreadable }: AudienceReading, ticked
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
     const on = chats.filter((chat) => ticked.has(keyOf(chat))).length;
     const description = l10n.t('{0} of {1} ticked', count(on), count(chats.length));
-    return { label: pickLabel('list-unordered', name), description, audience: name, chats };
+    return { label: inert(name, 'list-unordered'), description: inert(description), audience: name, chats };
   });
   const others = unreadable.map((name): RecipientItem => {
     const description = l10n.t('This audience cannot be read: see the setting {0}.', AUDIENCES);
-    return { label: pickLabel('warning', name), description, audience: name };
+    return { label: inert(name, 'warning'), description: inert(description), audience: name };
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
 }
@@ -35,8 +35,8 @@ export function chatItems(chats: Iterable<Chat>, service: Service): RecipientIte
   for (const chat of chats) {
     const found = service.directory.peek(chat.type, chat.id);
     items[chat.type].push({
-      label: pickLabel(KIND_ICONS[chat.type], found ? nameOf(found) : chat.id),
-      description: phrases(chat.id, found && summaryOf(found)),
+      label: inert(found ? nameOf(found) : chat.id, KIND_ICONS[chat.type]),
+      description: inert(phrases(chat.id, found && summaryOf(found))),
       chats: [chat],
     });
   }
@@ -58,5 +58,5 @@ export function totalOf(chosen: readonly Chat[], { directory }: Service): string
 }
 
 function section(label: string, items: RecipientItem[]): RecipientItem[] {
-  return items.length > 0 ? [{ label, kind: QuickPickItemKind.Separator }, ...items] : [];
+  return items.length > 0 ? [separator(label), ...items] : [];
 }

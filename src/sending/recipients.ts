@@ -1,7 +1,8 @@
 /** Choosing recipients: one multi-select list of audiences, groups and people. */
-import { l10n, type QuickPick, ThemeIcon, window } from 'vscode';
+import { l10n, type QuickPick, ThemeIcon } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import { nameOf } from '../words/describe.ts';
+import { createList } from '../words/doors.ts';
 import { phrases } from '../words/parts.ts';
 import { showError } from '../words/showError.ts';
 import { listOf } from '../workbench/listSettings.ts';
@@ -37,7 +38,7 @@ export async function askRecipients(
 class Choice {
   readonly #service: Service;
   readonly #title: string;
-  readonly #list: QuickPick<RecipientItem> = window.createQuickPick();
+  readonly #list: QuickPick<RecipientItem> = createList();
   readonly #closed = new AbortController();
   /** Those that have a row, also those who were chosen elsewhere and are in no list. */
   readonly #chats = new Map<string, Chat>();

@@ -1,6 +1,7 @@
 /** Who was chosen for a document the last time. */
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
+import { identifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import type { Service } from '../workbench/service.ts';
 
@@ -14,7 +15,7 @@ const Remembered = v.fallback(
     v.object({
       service: v.string(),
       source: v.string(),
-      chats: v.array(v.object({ type: v.picklist(['group', 'user']), id: v.string() })),
+      chats: v.array(v.object({ type: v.picklist(['group', 'user']), id: identifier })),
     }),
   ),
   [],

@@ -143,5 +143,8 @@ const said = (failure: Failure | undefined) => (failure ? explain(new ServiceErr
 /** Names and the service's texts may hold anything: in the report they are text in one line, never markup. */
 const cell = (text: string) => plain(text.replace(/\s+/g, ' '));
 
-/** A table program must not take a name for a formula. */
-const csvCell = (text: string) => `"${text.replace(/^(?=[=+\-@\t\r])/, "'").replaceAll('"', '""')}"`;
+/** On one line. A table program must not take a name for a formula, which some begin with a character of full width. */
+const csvCell = (text: string) => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `"${line.replace(/^(?=[=+\-@＝＋－＠])/, "'").replaceAll('"', '""')}"`;
+};

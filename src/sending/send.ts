@@ -1,8 +1,9 @@
 /** Sending a draft: bot, recipients, confirmation, delivery, one after the other. */
-import { l10n, ProgressLocation, window } from 'vscode';
+import { l10n } from 'vscode';
 import type { Chat, Kind } from '../service/model.ts';
 import { hideToken } from '../service/secrets.ts';
 import { nameOf } from '../words/describe.ts';
+import { inform, showProgress } from '../words/doors.ts';
 import { UserFacingError } from '../words/explain.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import type { Service } from '../workbench/service.ts';
@@ -36,7 +37,7 @@ export async function resend(id: string, needs: SendingNeeds): Promise<void> {
   const { delivery } = await accountOf(id, needs);
   const unreached = await needs.outbox.unreached(id);
   if (unreached.recipients.length === 0) {
-    void window.showInformationMessage(l10n.t('Everybody has been reached: there is nobody to send to again.'));
+    void inform(l10n.t('Everybody has been reached: there is nobody to send to again.'));
     return;
   }
   const service = await serviceOf(delivery, needs);
@@ -94,9 +95,6 @@ async function send(
         delivery.digest === digest && !before.some(({ account }) => account.delivery.id === delivery.id);
       // Another window has sent the same while the question stood: it is asked with that.
       if (!again && (await needs.outbox.all()).some(isNew)) continue;
-      if (again && !(await needs.outbox.claimResend(again.id, again))) {
-        throw new UserFacingError(l10n.t('It has been sent again meanwhile. Look into the outbox first.'));
-      }
       const delivery = {
         id: needs.outbox.newId(),
         at: Date.now(),
@@ -109,7 +107,10 @@ async function send(
         batches: planBatches(recipients, batchSize()),
         ...(again && { resends: again.last }),
       };
-      await dispatch(delivery, service, token, needs, (...how) => needs.outbox.start(delivery, ...how));
+      const isSent = await dispatch(delivery, service, token, needs, (...how) =>
+        again ? needs.outbox.startAgain(delivery, again, ...how) : needs.outbox.start(delivery, ...how),
+      );
+      if (!isSent) throw new UserFacingError(l10n.t('It has been sent again meanwhile. Look into the outbox first.'));
       return;
     }
     recipients = await ask(recipients);
@@ -129,14 +130,8 @@ async function named(chats: readonly Chat[], service: Service): Promise<Recipien
       }),
     );
   if (unknown.length === 0) return name();
-  return window.withProgress(
-    {
-      location: ProgressLocation.Notification,
-      title: l10n.t('Looking up names: cancel to go on with IDs'),
-      cancellable: true,
-    },
-    (_, cancellation) => name(signalOf(cancellation)),
-  );
+  const title = l10n.t('Looking up names: cancel to go on with IDs');
+  return showProgress(title, (_, cancellation) => name(signalOf(cancellation)));
 }
 
 async function nameOrId({ directory }: Service, kind: Kind, id: string, signal?: AbortSignal): Promise<string> {

@@ -1,6 +1,7 @@
 /** Drafts of any kind of content: the person chooses the kind, and gives what it needs (contract 2.7). */
 import { l10n, type Uri, window, workspace } from 'vscode';
 import type { Outgoing } from '../service/message.ts';
+import { askText, inert, pickOne } from '../words/doors.ts';
 import { contentName } from './contentNames.ts';
 import type { Draft } from './draft.ts';
 import { askFile, draftIn, fileName } from './source.ts';
@@ -15,12 +16,12 @@ const typed = new Map<string, { [F in Field]?: string }>();
 export async function askDraft(file?: Uri): Promise<Draft | undefined> {
   const document = file ?? window.activeTextEditor?.document.uri;
   const kinds = TYPES.map((contentType) => ({
-    label: contentName(contentType),
-    detail: contentType === 'html' ? l10n.t('What it may hold is not documented.') : '',
+    label: inert(contentName(contentType)),
+    detail: inert(contentType === 'html' ? l10n.t('What it may hold is not documented.') : ''),
     contentType,
   }));
   const title = document ? l10n.t('Send {0} As', fileName(document)) : l10n.t('Send As');
-  const kind = await window.showQuickPick(kinds, { title, placeHolder: l10n.t('Which kind of content?') });
+  const kind = await pickOne(kinds, { title, placeHolder: l10n.t('Which kind of content?') });
   switch (kind?.contentType) {
     case undefined:
       return undefined;
@@ -82,7 +83,7 @@ async function ask(
   const key = document?.toString() ?? '';
   const kept = typed.get(key) ?? {};
   typed.set(key, kept);
-  const text = await window.showInputBox({
+  const text = await askText({
     title,
     prompt,
     value: kept[field] ?? value,

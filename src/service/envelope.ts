@@ -3,9 +3,15 @@ import * as v from 'valibot';
 import { ServiceError } from './errors.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { requiredNumber, text } from './fields.ts';
-import { hideToken } from './secrets.ts';
+import { hideTraces, withoutToken } from './secrets.ts';
 
-const Envelope = v.object({ code: requiredNumber, msg: text, data: v.optional(v.unknown()) });
+const Envelope = v.object({
+  code: requiredNumber,
+  msg: text,
+  /** Seen in the place of `msg`. */
+  message: text,
+  data: v.optional(v.unknown()),
+});
 
 /** Characters of an answer that is no envelope, to show what came instead. */
 const EXCERPT = 200;
@@ -15,7 +21,7 @@ const BEGINNING = 100_000;
 const LEVELS = 100;
 
 /**
- * The `data` of a success. Success is the code 1 and nothing else, whatever the HTTP status.
+ * The `data` of a success, without the call's `token`. Success is the code 1 and nothing else, whatever the HTTP status.
  * @throws ServiceError `rejected`, `http` or `notEnvelope`, the call's `token` hidden in each
  */
 export function dataOf(answer: HttpAnswer, token: string | undefined): unknown {
@@ -23,16 +29,21 @@ export function dataOf(answer: HttpAnswer, token: string | undefined): unknown {
   const wait = retryAfter === undefined ? {} : { retryAfter };
   const envelope = v.safeParse(Envelope, parseJson(answer.text));
   if (!envelope.success) {
-    const excerpt = excerptOf(answer.text, token);
-    if (status >= 200 && status < 300) throw new ServiceError({ kind: 'notEnvelope', status, excerpt });
-    throw new ServiceError({ kind: 'http', status, excerpt, ...wait });
+    if (status < 200 || status >= 300) throw httpError(answer, token);
+    throw new ServiceError({ kind: 'notEnvelope', status, excerpt: excerptOf(answer.text, token) });
   }
-  const { code, msg, data } = envelope.output;
+  const { code, msg, message, data } = envelope.output;
   if (code === 1) {
     cutBelow(LEVELS, data);
-    return data;
+    return withoutToken(data, answer.text, token);
   }
-  throw new ServiceError({ kind: 'rejected', code, text: hideToken(msg, token), status, ...wait });
+  throw new ServiceError({ kind: 'rejected', code, text: hideTraces(msg || message, token), status, ...wait });
+}
+
+/** An answer by its HTTP status and the beginning of its body, the call's `token` hidden. */
+export function httpError({ status, text, retryAfter }: HttpAnswer, token: string | undefined): ServiceError {
+  const wait = retryAfter === undefined ? {} : { retryAfter };
+  return new ServiceError({ kind: 'http', status, excerpt: excerptOf(text, token), ...wait });
 }
 
 /**
@@ -47,14 +58,21 @@ export function decode<const S extends v.GenericSchema>(schema: S, data: unknown
   throw new ServiceError({
     kind: 'unreadable',
     path,
-    problem: issue.input === undefined ? 'missing' : `expected ${issue.expected}, got ${typeName(issue.input)}`,
+    problem: problemOf(issue),
   });
+}
+
+function problemOf({ kind, expected, input }: v.BaseIssue<unknown>): string {
+  if (input === undefined) return 'missing';
+  return kind === 'schema' ? `expected ${expected}, got ${typeName(input)}` : 'malformed';
 }
 
 /** The beginning of what came, its white space collapsed. */
 function excerptOf(received: string, token: string | undefined): string {
-  const beginning = hideToken(received.slice(0, BEGINNING), token);
-  return beginning.replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+  const hidden = hideTraces(received.slice(0, BEGINNING), token);
+  // A token that is cut at the end of it is not hidden: so much of it, however it is written, is not looked at.
+  const sure = received.length > BEGINNING ? hidden.slice(0, -BEGINNING / 10) : hidden;
+  return sure.replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
 }
 
 /** Puts dots in the place of whatever is nested deeper: one such value must not cost the others, or a walk its stack. */

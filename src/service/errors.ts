@@ -47,6 +47,19 @@ export function isFailure<K extends Failure['kind']>(
   return error instanceof ServiceError && (kinds as string[]).includes(error.failure.kind);
 }
 
+/** Codes that were seen where the service did nothing of what it was asked for (observed). */
+const REFUSALS: ReadonlySet<number> = new Set([-1, 1002, 1003, 1004, 1005, 1007]);
+
+/**
+ * True where the service said that it did nothing of what it was asked for. Under an HTTP status of 500 or more nothing
+ * proves that, whatever the body: gateways answer so after the work was done (observed).
+ */
+export function isRefusal(error: unknown): boolean {
+  if (!isFailure(error, 'http', 'rejected') || error.failure.status >= 500) return false;
+  const { failure } = error;
+  return [401, 429].includes(failure.status) || (failure.kind === 'rejected' && REFUSALS.has(failure.code));
+}
+
 /** True where the service refused a call because of too many calls: HTTP 429, or code 1007 (observed). */
 export function isTooOften(error: unknown): boolean {
   if (!isFailure(error, 'http', 'rejected')) return false;
@@ -54,11 +67,18 @@ export function isTooOften(error: unknown): boolean {
   return failure.status === 429 || (failure.kind === 'rejected' && failure.code === 1007);
 }
 
-/** True where another token may help: HTTP 401, or code 1003, which was seen for a refused token among other things. */
+/** What code 1003 means: it was seen for two things, which its text tells apart (observed). */
+export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
+  if (/recvId|好友/i.test(text)) return 'notFriend';
+  return /token/i.test(text) ? 'token' : 'unclear';
+}
+
+/** True where another token may help: HTTP 401, or code 1003, unless its text says that the receiver is the matter. */
 export function mayNeedToken(error: unknown): boolean {
   if (!isFailure(error, 'http', 'rejected')) return false;
   const { failure } = error;
-  return failure.status === 401 || (failure.kind === 'rejected' && failure.code === 1003);
+  if (failure.status === 401) return true;
+  return failure.kind === 'rejected' && failure.code === 1003 && meaningOf1003(failure.text) !== 'notFriend';
 }
 
 /** True where the same call may succeed a little later: no network, too many calls, or trouble within the service. */

@@ -5,11 +5,29 @@
  */
 import * as v from 'valibot';
 
-/** An identifier: an opaque, non-empty string. */
-export const identifier = v.pipe(v.string(), v.nonEmpty());
+/**
+ * An identifier: an opaque string of characters that can all be seen. What holds white space, control, format or bidi
+ * characters, lone surrogates or fillers is none: it could pass for another, or for several lines.
+ */
+export const identifier = v.pipe(v.string(), v.regex(/^[^\p{C}\p{Z}\p{DI}\u2800]+$/u));
+/** The same, without the white space around it: as a person writes it. */
+export const writtenIdentifier = v.pipe(v.string(), v.trim(), identifier);
+export const isIdentifier = (text: string) => v.is(identifier, text);
 
 /** A text that may be absent, null or empty. A number reads as its digits; anything else as empty. */
 export const text = v.fallback(v.union([v.string(), v.pipe(v.number(), v.transform(String))]), '');
+
+/** The identifier of a resource that may be none: an empty one (contract 2.3, 4.3). */
+export const identifierOrNone = v.pipe(
+  v.string(),
+  v.check((text) => text === '' || isIdentifier(text)),
+);
+
+/** The identifier of something else that a resource names; empty where it names nothing that could be one. */
+export const namedIdentifier = v.pipe(
+  text,
+  v.transform((named) => (isIdentifier(named) ? named : '')),
+);
 
 /** A number that must be there; numeric strings are read. */
 export const requiredNumber = v.union([

@@ -1,6 +1,6 @@
 /** Messages as a list returns them, and content as a send takes it (contract 2.6–2.8). */
 import * as v from 'valibot';
-import { code, fieldsOf, identifier, number, readableOf, text } from './fields.ts';
+import { code, fieldsOf, identifier, namedIdentifier, number, readableOf, text } from './fields.ts';
 
 /** Button (contract 2.8). */
 export const Button = fieldsOf({
@@ -51,8 +51,8 @@ const Content = fieldsOf({
 export const Message = v.object({
   msgId: identifier,
   /** Identifier of the message replied to; empty when none. */
-  parentId: text,
-  senderId: text,
+  parentId: namedIdentifier,
+  senderId: namedIdentifier,
   /** `bot` is documented, `user` was seen. */
   senderType: text,
   senderNickname: text,

@@ -3,13 +3,13 @@
  * told. A field that is absent, null or of another type reads as empty text or as `undefined`.
  */
 import * as v from 'valibot';
-import { code, fieldsOf, maybe, number, readableOf, text } from './fields.ts';
+import { code, fieldsOf, identifierOrNone, maybe, namedIdentifier, number, readableOf, text } from './fields.ts';
 
 /** Review record (contract 2.4). */
 const Review = fieldsOf({
   id: number,
   /** Identifier of the chat that the record belongs to. */
-  chatId: text,
+  chatId: namedIdentifier,
   /** 2 group chat, 3 bot; other values are not documented. */
   chatType: code,
   /** Review method; may be empty. */
@@ -29,7 +29,7 @@ const Review = fieldsOf({
 export const Bot = v.object({
   /** Internal identifier; `botId` is the one that operations take. */
   id: number,
-  botId: v.string(),
+  botId: identifierOrNone,
   nickname: text,
   nicknameId: number,
   avatarId: number,
@@ -39,7 +39,7 @@ export const Bot = v.object({
   link: text,
   introduction: text,
   /** Identifier of the creator. */
-  createBy: text,
+  createBy: namedIdentifier,
   createTime: number,
   /** Number of users of the bot. */
   headcount: number,
@@ -53,8 +53,8 @@ export const Bot = v.object({
 /** Relation between a group and its bot (contract 2.2). */
 const GroupBotRelation = fieldsOf({
   id: number,
-  groupId: text,
-  botId: text,
+  groupId: namedIdentifier,
+  botId: namedIdentifier,
   /** 0 means not deleted. */
   delFlag: number,
   createTime: number,
@@ -67,12 +67,12 @@ const GroupBotRelation = fieldsOf({
 export const Group = v.object({
   /** Internal sequence number; `groupId` is the identifier that operations take. */
   id: number,
-  groupId: v.string(),
+  groupId: identifierOrNone,
   name: text,
   /** May contain line breaks. */
   introduction: text,
   /** Identifier of the creator. */
-  createBy: text,
+  createBy: namedIdentifier,
   /** 0 when unknown. */
   createTime: number,
   avatarId: number,
@@ -94,7 +94,7 @@ const Medal = fieldsOf({ id: number, name: text, desc: text, imageUrl: text, sor
 
 /** User (contract 2.5). An empty `userId` is the default user of 4.3: "no such user". */
 export const User = v.object({
-  userId: v.string(),
+  userId: identifierOrNone,
   nickname: text,
   avatarUrl: text,
   registerTime: number,

@@ -10,11 +10,73 @@ const IN_ADDRESS = /((?:[?&#;]|%3f|%26)token(?:=|%3d))[^&#\s"'<>]+/i;
 /** Kept, for a token is looked for in each text of a long answer; of the last one alone, for patterns are large. */
 let last: { token: string; pattern: RegExp } | undefined;
 
-/** Takes a token out of a text, each character of it as it is or as addresses, HTML and JSON write it. */
+/** Shorter tokens, and shorter parts of them, may stand in a text by chance (UTF-16 units). */
+const PART = 8;
+
+/**
+ * Takes a token out of a text: each character of it as it is or as addresses, HTML and JSON write it, or the whole as
+ * base64.
+ */
 export function hideToken(said: string, token: string | undefined): string {
   if (!token) return said;
-  if (last?.token !== token) last = { token, pattern: new RegExp(Array.from(token, formsOf).join(''), 'giu') };
+  if (last?.token !== token) {
+    const base64s = base64sOf(token).map((one) => one.replaceAll('+', '[-+]').replaceAll('/', '[/_]'));
+    last = { token, pattern: new RegExp([Array.from(token, formsOf).join(''), ...base64s].join('|'), 'giu') };
+  }
   return said.replace(last.pattern, HIDDEN);
+}
+
+/** The same, and parts of the token: for words about a call, which may quote it cut off or masked. */
+export function hideTraces(said: string, token: string | undefined): string {
+  let hidden = hideToken(said, token);
+  for (let start = 0; token && start + PART <= token.length; start++) {
+    let end = start + PART;
+    if (!hidden.includes(token.slice(start, end))) continue;
+    while (end < token.length && hidden.includes(token.slice(start, end + 1))) end++;
+    hidden = hidden.replaceAll(token.slice(start, end), HIDDEN);
+  }
+  return hidden;
+}
+
+/**
+ * An answer without the token, which the text that it was read from may hold. Changes the answer itself. One that is so
+ * short that it may stand in any word is left: whole answers would be lost with it.
+ */
+export function withoutToken(answer: unknown, received: string, token = ''): unknown {
+  return token.length >= PART && mayHold(received, token) ? hideIn(answer, token) : answer;
+}
+
+/** Quick, as an answer may be long: its longest run of letters and digits is written as it is, but for base64. */
+function mayHold(received: string, token: string): boolean {
+  const [longest = ''] = (token.match(/[a-z\d]+/gi) ?? []).toSorted((one, other) => other.length - one.length);
+  const base64s = base64sOf(token).flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]);
+  return [longest, ...base64s].some((form) => received.includes(form));
+}
+
+function hideIn(value: unknown, token: string): unknown {
+  if (typeof value === 'string') return hideToken(value, token);
+  if (typeof value !== 'object' || value === null) return value;
+  for (const [name, inner] of Object.entries(value)) {
+    const shown = hideToken(name, token);
+    if (shown !== name) Reflect.deleteProperty(value, name);
+    // Not an assignment, which would make a prototype of a field called `__proto__`.
+    const field = { value: hideIn(inner, token), configurable: true, enumerable: true, writable: true };
+    Object.defineProperty(value, shown, field);
+  }
+  return value;
+}
+
+/**
+ * What base64 makes of a token for sure, at each of the three places where it can begin within something longer; nothing
+ * of a short one.
+ */
+function base64sOf(token: string): string[] {
+  if (token.length < PART) return [];
+  const bytes = new TextEncoder().encode(token);
+  return [0, 1, 2].map((before) => {
+    const whole = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
+    return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
 }
 
 function formsOf(character: string): string {

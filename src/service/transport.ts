@@ -1,6 +1,6 @@
 /** Calls of the service: paced, ended in time, repeated where that does no harm. */
 import { type Clock, machineClock } from './clock.ts';
-import { dataOf } from './envelope.ts';
+import { dataOf, httpError } from './envelope.ts';
 import { isFailure, isPassing, isTooOften, retryAfterOf } from './errors.ts';
 import { createExchange, type HttpRequest } from './exchange.ts';
 import { Pace } from './pace.ts';
@@ -70,7 +70,10 @@ export function createTransport({
 
     const attempt = async () => {
       try {
-        const data = dataOf(await exchange(call, signal), call.token);
+        const answer = await exchange(call, signal);
+        const data = dataOf(answer, call.token);
+        // A success under such a status is no proof of what became of a message (observed of gateways).
+        if (answer.status >= 500 && !call.repeatable) throw httpError(answer, call.token);
         pace.speedUp();
         return data;
       } catch (error) {

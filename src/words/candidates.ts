@@ -1,12 +1,12 @@
 /** IDs that are looked up together, and what is said of each. */
 import delay from 'delay';
-import { l10n, ProgressLocation, type QuickPickItem, QuickPickItemKind, window } from 'vscode';
+import { l10n } from 'vscode';
 import { isFailure } from '../service/errors.ts';
 import type { Found } from '../service/model.ts';
 import { KIND_ICONS, nameOf, summaryOf } from './describe.ts';
+import { inert, type ListItem, separator, showProgress } from './doors.ts';
 import { explain } from './explain.ts';
 import { phrases } from './parts.ts';
-import { pickLabel, withoutIcons } from './pickLabel.ts';
 
 /** An ID and what its lookup said: whose it is, or what went wrong; neither where it is nobody's. */
 export interface Candidate {
@@ -15,7 +15,7 @@ export interface Candidate {
   readonly error?: unknown;
 }
 
-export interface CandidateItem extends QuickPickItem {
+export interface CandidateItem extends ListItem {
   candidate?: Candidate;
 }
 
@@ -45,22 +45,16 @@ export async function lookUpAll(
   const early = await Promise.race([all, delay(SOON, { value: undefined })]);
   if (early) return early;
   const title = l10n.t('Looking up');
-  return window.withProgress(
-    { location: ProgressLocation.Notification, title, cancellable: true },
-    (progress, cancellation) => {
-      cancellation.onCancellationRequested(() => abort.abort());
-      let told = 0;
-      tell = () => {
-        progress.report({
-          message: l10n.t('{0} of {1}', done, ids.length),
-          increment: (100 * (done - told)) / ids.length,
-        });
-        told = done;
-      };
-      tell();
-      return all;
-    },
-  );
+  return showProgress(title, (report, cancellation) => {
+    cancellation.onCancellationRequested(() => abort.abort());
+    let told = 0;
+    tell = () => {
+      report({ message: l10n.t('{0} of {1}', done, ids.length), increment: (100 * (done - told)) / ids.length });
+      told = done;
+    };
+    tell();
+    return all;
+  });
 }
 
 /** All of them as items to pick from, by what became of them. */
@@ -76,7 +70,7 @@ export function candidateItems(candidates: readonly Candidate[]): CandidateItem[
 }
 
 function section(label: string, candidates: readonly Candidate[]): CandidateItem[] {
-  return candidates.length > 0 ? [{ label, kind: QuickPickItemKind.Separator }, ...candidates.map(item)] : [];
+  return candidates.length > 0 ? [separator(label), ...candidates.map(item)] : [];
 }
 
 function item(candidate: Candidate): CandidateItem {
@@ -84,10 +78,10 @@ function item(candidate: Candidate): CandidateItem {
   return found
     ? {
         candidate,
-        label: pickLabel(KIND_ICONS[found.kind], nameOf(found)),
-        description: withoutIcons(phrases(id, summaryOf(found))),
+        label: inert(nameOf(found), KIND_ICONS[found.kind]),
+        description: inert(phrases(id, summaryOf(found))),
       }
-    : { candidate, label: pickLabel('warning', id), detail: withoutIcons(error ? explain(error) : nobodys(id)) };
+    : { candidate, label: inert(id, 'warning'), detail: inert(error ? explain(error) : nobodys(id)) };
 }
 
 /** What is said of an ID that belongs to nobody. */

@@ -44,6 +44,9 @@ export function cardParts(
   return [new MarkdownString(fits ? head : title, true), new MarkdownString(rest, true)];
 }
 
+/** A tooltip of text in lines. */
+export const textCard = (text: string) => new MarkdownString(plain(text));
+
 /** Text as Markdown that shows just this text: every ASCII character that could be syntax is written as an entity. */
 export function plain(text: string): string {
   return text

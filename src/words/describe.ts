@@ -26,13 +26,15 @@ export function nameOf(found: Found): string {
   }
 }
 
-/** A name that cannot pass for more than one: on one line, with nothing unseen that turns the text around it. */
-export function tidy(name: string): string {
-  const seen = name.slice(0, 4 * NAME).replace(/[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '');
-  return seen
+/** A name that cannot pass for more than one: see {@link onOneLine}. */
+export const tidy = (name: string) => onOneLine(name.slice(0, 4 * NAME)).slice(0, NAME);
+
+/** Text on one line, with nothing unseen that turns the text around it. */
+export function onOneLine(text: string): string {
+  return text
+    .replace(/[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, NAME);
+    .trim();
 }
 
 /** What to call a service by its address. */

@@ -65,19 +65,27 @@ function escapeMarks(text: string): string {
   let escaped = '';
   let from = 0;
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
-    const isPlain = escapePlain(address) === address;
+    const end = index + address.length;
+    // A backslash right behind it would be a part of it for some readers.
+    const isPlain = isUnmarked(address + text.charAt(end));
     escaped += escapePlain(text.slice(from, index)) + (isPlain ? address : `<${address}>`);
-    from = index + address.length;
+    from = end;
   }
   return escaped + escapePlain(text.slice(from));
 }
 
 /** An underscore within a word is no mark, and a backslash is one before punctuation alone. */
 function escapePlain(text: string): string {
-  return text
-    .replace(/\\(?=[!-/:-@[-`{-~]|$)|[`*[\]<~|]|&(?=#?\w+;)/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_');
+  return (
+    text
+      .replace(/\\(?=[!-/:-@[-`{-~]|$)|[`*[\]~|]|&(?=#?\w+;)/g, '\\$&')
+      // No backslash: readers who take bare addresses for links may take it for a part of one.
+      .replaceAll('<', '&lt;')
+      .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+  );
 }
+
+const isUnmarked = (text: string) => escapePlain(text) === text;
 
 /** Headings, quotes, lists, rules, underlines of headings and of tables begin a line. */
 function escapeStart(line: string): string {

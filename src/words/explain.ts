@@ -1,7 +1,7 @@
 /** Errors in the person's language: what happened, the service's own code and text verbatim, what to do next. */
 import { l10n } from 'vscode';
 import type { AddressProblem } from '../service/address.ts';
-import { type Failure, isFailure, ServiceError } from '../service/errors.ts';
+import { type Failure, isFailure, meaningOf1003, ServiceError } from '../service/errors.ts';
 import { SetupError } from '../workbench/openService.ts';
 
 /** An error whose message is written for the person already, in their language. */
@@ -73,7 +73,7 @@ function explainFailure(failure: Failure): string {
     case 'unreadable':
       return l10n.t('The answer of the service could not be read at {0}: {1}.', failure.path, failure.problem);
     case 'rejected':
-      return join(said(failure.code, failure.text), observed(failure.code), patience(failure.retryAfter));
+      return join(said(failure.code, failure.text), observed(failure), patience(failure.retryAfter));
     case 'notFound':
       return failure.code === undefined
         ? noSuch(failure)
@@ -111,17 +111,17 @@ function said(code: number, text: string): string {
 }
 
 /** What a code was seen to mean; marked so, because the contract does not say. */
-function observed(code: number): string {
-  const meaning = meaningOf(code);
+function observed(failure: { code: number; text: string }): string {
+  const meaning = meaningOf(failure);
   return meaning && l10n.t('(Observed, not documented: {0})', meaning);
 }
 
-function meaningOf(code: number): string {
+function meaningOf({ code, text }: { code: number; text: string }): string {
   switch (code) {
     case 1002:
       return l10n.t('a parameter is missing or invalid');
     case 1003:
-      return l10n.t('the token was refused, or the receiver is not a friend of the bot');
+      return meaningOf1003Text(text);
     case 1004:
       return l10n.t('the bot is banned');
     case 1005:
@@ -130,6 +130,17 @@ function meaningOf(code: number): string {
       return l10n.t('too many calls in a short time');
     default:
       return '';
+  }
+}
+
+function meaningOf1003Text(text: string): string {
+  switch (meaningOf1003(text)) {
+    case 'token':
+      return l10n.t('the token was refused');
+    case 'notFriend':
+      return l10n.t('the receiver is not a friend of the bot');
+    case 'unclear':
+      return l10n.t('the token was refused, or the receiver is not a friend of the bot');
   }
 }
 

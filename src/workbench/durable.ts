@@ -14,8 +14,8 @@ export interface DurableFiles {
   size(path: string): Promise<number>;
   /** Makes a file, or replaces it: whole or not at all. Makes the folders above it, too, and is alone in that. */
   write(path: string, text: string): Promise<void>;
-  /** Makes an empty file; false where it is there already, whoever made it. */
-  claim(path: string): Promise<boolean>;
+  /** Makes a file in a folder that is there: whole or not at all; false where the file is, too, whoever made it. */
+  create(path: string, text: string): Promise<boolean>;
   append(path: string, text: string): Promise<void>;
   /** Removes a file, or a folder with all that is in it. */
   remove(path: string): Promise<void>;
@@ -36,6 +36,7 @@ export interface NodeFiles {
   stat(path: string): Promise<{ size: number }>;
   mkdir(path: string, options: { recursive: true }): Promise<unknown>;
   rename(from: string, to: string): Promise<void>;
+  link(from: string, to: string): Promise<void>;
   rm(path: string, options: { recursive: true; force: true }): Promise<void>;
 }
 
@@ -80,10 +81,18 @@ export function durableFiles(root: string, files = builtin('node:fs/promises') a
       await files.rename(full(draft), full(path));
       await syncNames(parentOf(path));
     },
-    async claim(path) {
-      const made = await put(path, 'wx', '').then(() => true, unless('EEXIST', false));
-      if (made) await syncNames(parentOf(path));
-      return made;
+    async create(path, text) {
+      const draft = `${path}.${crypto.randomUUID()}`;
+      await put(draft, 'wx', text);
+      try {
+        // Unlike a renaming, it fails where there is such a file.
+        const made = await files.link(full(draft), full(path)).then(() => true, unless('EEXIST', false));
+        if (made) await syncNames(parentOf(path));
+        return made;
+      } finally {
+        // What it leaves behind is no file that anybody looks for.
+        await files.rm(full(draft), { recursive: true, force: true }).catch(() => {});
+      }
     },
     append: (path, text) => put(path, 'a', text),
     remove: (path) => files.rm(full(path), { recursive: true, force: true }),

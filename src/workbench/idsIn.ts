@@ -1,4 +1,7 @@
-/** The IDs in what a person typed or pasted, each once: between blanks, commas and the like, in quotes or brackets. */
+/**
+ * The IDs in what a person typed or pasted, each once: between blanks, commas and the like, in quotes or brackets, and
+ * between characters that nobody sees, which come along with copied text.
+ */
 export function idsIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;，；、"'“”‘’`[\]]+/).filter(Boolean))];
+  return [...new Set(text.split(/[\p{C}\p{Z}\p{DI}\u2800,;，；、"'“”‘’`[\]]+/u).filter(Boolean))];
 }

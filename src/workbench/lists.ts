@@ -1,5 +1,6 @@
 /** Lists of IDs as settings hold them, read and edited; whatever else stands in them survives every edit. */
 import * as v from 'valibot';
+import { writtenIdentifier } from '../service/fields.ts';
 
 /** The scopes of a list's setting; the first one that has an ID decides its place and label. */
 export const SCOPES = ['workspace', 'user'] as const;
@@ -32,8 +33,8 @@ interface Row {
   readonly leads: boolean;
 }
 
-const Text = v.pipe(v.string(), v.trim(), v.nonEmpty());
-const Listed = v.object({ id: Text, label: v.fallback(v.optional(Text), undefined) });
+const Label = v.pipe(v.string(), v.trim(), v.nonEmpty());
+const Listed = v.object({ id: writtenIdentifier, label: v.fallback(v.optional(Label), undefined) });
 
 /** What is listed: the entries of the workspace, then the user's others; an ID once. */
 export function readLists(lists: Lists): Reading {

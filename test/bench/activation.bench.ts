@@ -6,7 +6,7 @@
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packed } from '../host/packed.ts';
-import { temporaryFolder } from '../host/places.ts';
+import { temporaryFolder } from '../host/temporary.ts';
 import type { Times } from './activation.host.ts';
 import { median, type Row } from './bench.ts';
 import { bundleForHost, inFreshHost } from './inHost.ts';

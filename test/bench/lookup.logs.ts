@@ -65,7 +65,7 @@ export async function logs(lookup: Lookup, ids: readonly string[], parent: strin
 async function finding(what: string, lookup: Lookup, large: TextDocument, small: TextDocument): Promise<Row[]> {
   const known = await lookup.known.read();
   if (!known) throw new Error('There is no service.');
-  const shapes = new Pattern().shapes(known, large);
+  const shapes = await new Pattern().shapes(known, large);
   const finds = (document: TextDocument) => {
     const places = placesIn(document);
     return () => {

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ToPreview } from '../../src/history/previewProtocol.ts';
-import { closePages, openHistoryPage, openPreviewPage } from '../host/historyPage.ts';
+import { openHistoryPage, openPreviewPage } from '../host/historyPage.ts';
 import { type ThemeName, themes } from '../host/themes.ts';
 import { violations } from './axe.ts';
 import { draftOf } from './drafts.ts';
 import { kinds, listed, PICTURE } from './messages.ts';
 
 const web = (url: string) => (url.endsWith('.png') ? { body: PICTURE, contentType: 'image/png' } : undefined);
-
-after(closePages);
 
 /** What is wrong with a page, by the state it is in. */
 type Found = Record<string, string[]>;

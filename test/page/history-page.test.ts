@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Listed } from '../../src/service/message.ts';
-import { closePages, type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
 import { inView, isInView } from '../window/seeing.ts';
 import { listed } from './messages.ts';
 
@@ -17,8 +17,6 @@ const message = (n: number, more: object = {}): Listed =>
   });
 const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
-
-after(closePages);
 
 describe('The page of a history', () => {
   let shown: HistoryPage;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ToPreview } from '../../src/history/previewProtocol.ts';
-import { closePages, type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
+import { type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
 import { draftOf } from './drafts.ts';
 
 const button = (text: string, actionType: number, more: object = {}) => ({
@@ -11,8 +11,6 @@ const buttons = [
   [button('Docs', 1, { url: 'https://docs.example/a' }), button('Copy the code', 2, { value: 'ABC' })],
   [button('I will come', 3, { value: 'yes-7' })],
 ];
-
-after(closePages);
 
 describe('The page of a preview', () => {
   let shown: OpenPage;

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { closePages } from '../host/historyPage.ts';
 import { messages } from '../prove/messages.ts';
-
-after(closePages);
 
 /** Cases of the long proof (`npm run prove`) that are the same each time. */
 describe('In short,', () => {

@@ -1,7 +1,8 @@
 /** A page with messages, for tests of what it makes of them. */
 import assert from 'node:assert/strict';
 import type { Listed } from '../../src/service/message.ts';
-import { closePages, type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
+import { share } from '../shared.ts';
 import { listed, PICTURE } from './messages.ts';
 
 type Content = Record<string, unknown>;
@@ -20,8 +21,6 @@ export let shown: HistoryPage;
 /** The pages that are open, by their options: to open one takes longer than most tests. */
 const pages = new Map<string, HistoryPage>();
 
-after(closePages);
-
 /** Shows these entries in a page with these options: one that is as it was opened, or a new one. */
 export async function open(
   entries: readonly Listed[],
@@ -38,6 +37,8 @@ export async function open(
   }
   await known?.close();
   await openAnew(entries, options);
+  // They go with their browser.
+  if (pages.size === 0) share({ close: async () => pages.clear() });
   pages.set(key, shown);
 }
 

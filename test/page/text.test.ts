@@ -35,7 +35,8 @@ describe('A text message', () => {
 
   it('says whom a message mentions', async () => {
     await open([listed({ contentType: 'text', content: { text: 'Hi', at: ['7058314', 'a\u202Eb'] } }), text('a')]);
-    await shown.page.getByText('Mentions 7058314, a⟨U+202E⟩b').waitFor();
+    // What holds a character that turns the text around is no ID.
+    await shown.page.getByText('Mentions 7058314', { exact: true }).waitFor();
     assert.equal(await shown.page.getByText('Mentions').count(), 1);
   });
 });

@@ -19,13 +19,17 @@ const CHATS: Recipient[] = [
 
 type Rule = FaultPlan['faults'][number];
 
-/** Ways in which a call goes wrong. A service that does the work and refuses it is not among them: nobody could know. */
+/** Ways in which a call goes wrong. A service that does the work and refuses it with a status below 500 is not among them: nobody could know. */
 const fault = fc.constantFrom<Rule[]>(
   { fault: 'reset', work: 'done' },
   { fault: 'reset', work: 'undone' },
   { fault: 'code', code: 1007 },
   { fault: 'code', code: 1003 },
   { fault: 'code', code: -1 },
+  { fault: 'code', code: 0, work: 'done' },
+  { fault: 'code', code: 1007, status: 503, work: 'done' },
+  { fault: 'code', code: -1, status: 500, work: 'done' },
+  { fault: 'html', status: 504, work: 'done' },
   { fault: 'too-many', retryAfter: 1 },
   { fault: 'half-body' },
   { fault: 'garbage' },

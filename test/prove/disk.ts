@@ -118,15 +118,16 @@ async function deliver(plan: Plan, disk: FailingDisk, folder: string, acts: Act[
   return sent.length;
 }
 
-/** Asserts that the last of these calls was written down before: the delivery, and a mark for each call of its batch. */
+/** Asserts that the last of these calls was written down before: the delivery, and an act for each call of its batch. */
 async function assertWritten(delivery: Delivery, folder: string, sent: readonly string[]): Promise<void> {
   const at = join(folder, 'deliveries', delivery.id);
   assert.deepEqual(JSON.parse(await readFile(join(at, 'delivery.json'), 'utf8')), delivery);
   const { recvType, recvIds } = JSON.parse(sent.at(-1) ?? '');
   const batch = delivery.batches.findIndex((one) => one.recvType === recvType && one.recipients[0]?.id === recvIds[0]);
-  const marks = (await readdir(at)).filter((name) => name.startsWith(`sent-${batch}.`));
+  const names = (await readdir(at)).filter((name) => /^act-\d+$/.test(name));
+  const acts = await Promise.all(names.map(async (name) => JSON.parse(await readFile(join(at, name), 'utf8'))));
   const calls = sent.filter((call) => call === sent.at(-1));
-  assert.equal(marks.length, calls.length, `marks for batch ${batch}`);
+  assert.equal(acts.filter((act) => act.batch === batch).length, calls.length, `acts on batch ${batch}`);
 }
 
 /** Asserts that what is said of a delivery is what is written down of it, and that whoever was left out has a reason. */

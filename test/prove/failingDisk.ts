@@ -5,7 +5,18 @@ import fc from 'fast-check';
 import type { NodeFiles } from '../../src/workbench/durable.ts';
 
 const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE'];
-type Name = 'open' | 'writeFile' | 'sync' | 'close' | 'mkdir' | 'rename' | 'rm' | 'readFile' | 'readdir' | 'stat';
+type Name =
+  | 'open'
+  | 'writeFile'
+  | 'sync'
+  | 'close'
+  | 'mkdir'
+  | 'rename'
+  | 'link'
+  | 'rm'
+  | 'readFile'
+  | 'readdir'
+  | 'stat';
 
 export const troubles = fc.array(
   fc.record({
@@ -14,7 +25,7 @@ export const troubles = fc.array(
     times: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 30 }), fc.constant(10_000)),
     /** The others succeed meanwhile. */
     on: fc.constantFrom<Name[][]>(
-      ['open', 'writeFile', 'sync', 'close', 'mkdir', 'rename', 'rm', 'readFile', 'readdir', 'stat'],
+      ['open', 'writeFile', 'sync', 'close', 'mkdir', 'rename', 'link', 'rm', 'readFile', 'readdir', 'stat'],
       ['open', 'writeFile', 'mkdir', 'rename'],
       ['sync', 'close'],
       ['rm'],
@@ -76,6 +87,7 @@ export class FailingDisk {
     stat: (path) => this.#act('stat', () => fs.stat(path)),
     mkdir: (path, options) => this.#act('mkdir', () => fs.mkdir(path, options)),
     rename: (from, to) => this.#act('rename', () => fs.rename(from, to)),
+    link: (from, to) => this.#act('link', () => fs.link(from, to)),
     rm: (path, options) => this.#act('rm', () => fs.rm(path, options), { half: () => removeHalf(path) }),
   };
 

@@ -10,8 +10,9 @@ import { answers } from './answers.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
+import { windows } from './windows.ts';
 
-const PROOFS = [kills, disk, answers, messages];
+const PROOFS = [kills, windows, disk, answers, messages];
 
 const { values } = parseArgs({
   options: {

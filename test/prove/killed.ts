@@ -49,6 +49,10 @@ const files: NodeFiles = {
     step();
     return fs.mkdir(...folder);
   },
+  async link(...names) {
+    step();
+    return fs.link(...names);
+  },
   async rename(...names) {
     step();
     return fs.rename(...names);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { answers } from '../prove/answers.ts';
 import { disk } from '../prove/disk.ts';
 import { kills } from '../prove/kills.ts';
+import { windows } from '../prove/windows.ts';
 
 /** Cases of the long proofs (`npm run prove`) that are the same each time. */
 describe('In short,', () => {
@@ -11,6 +12,10 @@ describe('In short,', () => {
   it('a delivery whose process is killed at any step reaches nobody twice and loses nobody', async () => {
     // Three batches, one of which is refused as too often; of two others the answer is lost or cannot be read.
     assertNone(await kills.run({ seed: 902, runs: 1, report }));
+  }).timeout(300_000);
+
+  it('two windows that act on one delivery send nobody the same twice and lose nobody, wherever one stalls', async () => {
+    assertNone(await windows.run({ seed: 1, runs: 200, report }));
   }).timeout(300_000);
 
   it('a disk that fails has nothing sent that is not written down, and nobody doubled or lost', async () => {

@@ -1,6 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { ConfigurationTarget, type Event, EventEmitter, Uri, window, workspace } from 'vscode';
@@ -12,6 +9,7 @@ import { Connection } from '../../src/workbench/connection.ts';
 import { type Keeping, openService } from '../../src/workbench/openService.ts';
 import type { Service } from '../../src/workbench/service.ts';
 import { serve } from '../host/serve.ts';
+import { temporaryPath } from '../host/temporary.ts';
 
 /** The service as the extension under test meets it: the sandbox over HTTP, and what was asked of it. */
 export interface TestService {
@@ -116,7 +114,7 @@ export function written(name: string): { workspace: unknown; user: unknown } {
 
 /** A place of its own for what a connection keeps over a restart; nothing is kept there yet. */
 export function keeping(): Keeping {
-  const folder = Uri.file(join(tmpdir(), `bot-chats-${randomUUID()}`));
+  const folder = Uri.file(temporaryPath('kept'));
   return { folder, log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
 }
 

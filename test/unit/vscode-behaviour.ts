@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   CancellationTokenSource,
   DataTransferItem,
@@ -14,6 +11,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
+import { temporaryPath } from '../host/temporary.ts';
 import { configure, configureWorkspace } from './test-service.ts';
 
 /** What tests rely on in `vscode`: run in VS Code and on what stands in for it, so that the one stays like the other. */
@@ -96,7 +94,7 @@ export function behavesAsVsCode(): void {
   });
 
   it('keeps files, and makes the folders that they are in', async () => {
-    const folder = Uri.file(join(tmpdir(), `bot-chats-${randomUUID()}`));
+    const folder = Uri.file(temporaryPath('behaviour'));
     const [one, other] = ['one', 'other'].map((name) => Uri.joinPath(folder, 'in', name));
     assert.ok(one && other);
     const bytes = new TextEncoder().encode('a');

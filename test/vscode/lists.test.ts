@@ -95,14 +95,14 @@ describe('The lists in the settings', () => {
 
   it('lose none of several edits at once', async () => {
     await configure({ groups: ['a', 'b', 'c', 'd', 'e'] });
-    const ids = Array.from({ length: 4 }, (_, index) => `new ${index}`);
+    const ids = Array.from({ length: 4 }, (_, index) => `new${index}`);
     await Promise.all([
       ...[1, 2, 3].map(() => editLists('group', service, (lists) => nudged(lists, set('a'), 1))),
       ...ids.map((id) => editLists('group', service, (lists) => added(lists, [{ id }]))),
       ...ids.map((id) => editLists('user', service, (lists) => added(lists, [{ id }]))),
-      editLists('group', service, (lists) => removed(lists, set('b', 'new 3'))),
+      editLists('group', service, (lists) => removed(lists, set('b', 'new3'))),
     ]);
-    const others = ids.filter((id) => id !== 'new 3');
+    const others = ids.filter((id) => id !== 'new3');
     assert.deepEqual(written('groups').user, ['c', 'd', 'a', 'e', ...others]);
     assert.deepEqual(written('people').user, ids);
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { commands, env, type QuickPickItem, QuickPickItemKind, Range, Selection, Uri, window, workspace } from 'vscode';
 import { KnownIds } from '../../src/lookup/known.ts';
 import { LookUp } from '../../src/lookup/lookUpCommand.ts';
@@ -57,10 +58,19 @@ describe('Looking up IDs', () => {
       offset += character.length;
       return [];
     });
-    editor.selections = marks.flatMap(({ character, at }, index) => {
+    const wanted = marks.flatMap(({ character, at }, index) => {
       if (character === '|') return [new Selection(at, at)];
       const end = marks[index + 1];
       return character === '«' && end ? [new Selection(at, end.at)] : [];
+    });
+    // VS Code may still tell of the cursor that the new editor began with.
+    await new Promise<void>((resolve) => {
+      const listening = window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+        if (textEditor !== editor || !isDeepStrictEqual(selections, wanted)) return;
+        listening.dispose();
+        resolve();
+      });
+      editor.selections = wanted;
     });
     return document;
   };
@@ -218,7 +228,7 @@ describe('Looking up IDs', () => {
     const user = { userId: '7000001', nickname: '![x](https://a.example) "q" <b>' };
     service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
     for (const [language, before, after] of [
-      ['markdown', '«7000001»', String.raw`!\[x\](https://a.example) "q" \<b>`],
+      ['markdown', '«7000001»', String.raw`!\[x\](https://a.example) "q" &lt;b>`],
       ['json', '{"to": "«7000001»"}', String.raw`{"to": "![x](https://a.example) \"q\" <b>"}`],
       ['html', '<p>«7000001»</p>', '<p>![x](https://a.example) &#34;q&#34; &#60;b&#62;</p>'],
       ['yaml', 'people: [«7000001»]', 'people: [x https a example q b]'],

@@ -98,7 +98,7 @@ describe('Sending, with a token in the secret storage', () => {
       choose(label);
       const { bodies, confirmations } = await bodiesOf('sendAs');
       assert.deepEqual(bodies, [body(contentType, { text: '<b>Hello</b>' })]);
-      assert.match(confirmations[0]?.detail ?? '', new RegExp(`${label}, 12 characters:\\n<b>Hello</b>$`));
+      assert.match(confirmations[0]?.detail ?? '', new RegExp(`${label}, 12 characters:\\n│ <b>Hello</b>$`));
       const isFlagged = confirmations[0]?.detail.includes('⚠ The fields of HTML content are not documented');
       assert.equal(isFlagged, contentType === 'html');
     });
@@ -116,7 +116,7 @@ describe('Sending, with a token in the secret storage', () => {
       assert.equal(typeof (await check(text)), 'string', text);
     assert.equal(await check('http://files.test/a'), undefined);
     assert.match(confirmations[0]?.message ?? '', /^Send “price list.pdf” as Order Desk to 1 group\?$/);
-    assert.match(confirmations[0]?.detail ?? '', /File: price list\.pdf\nhttps:\/\/files\.test\/price\.pdf$/);
+    assert.match(confirmations[0]?.detail ?? '', /File:\n│ price list\.pdf\n│ https:\/\/files\.test\/price\.pdf$/);
   });
 
   it('sends an image by its key, and says where keys come from', async () => {
@@ -125,7 +125,7 @@ describe('Sending, with a token in the secret storage', () => {
     const { bodies, confirmations } = await bodiesOf('sendAs');
     assert.deepEqual(bodies, [body('image', { imageKey: 'img-123.jpg' })]);
     assert.match(boxes[0]?.prompt ?? '', /upload operation of the service, which is not documented/);
-    assert.match(confirmations[0]?.detail ?? '', /Image: img-123\.jpg$/);
+    assert.match(confirmations[0]?.detail ?? '', /Image:\n│ img-123\.jpg$/);
   });
 
   it('keeps what was typed for a document, Escape or not', async () => {

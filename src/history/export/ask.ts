@@ -1,5 +1,6 @@
 /** What an export asks the person before it begins. */
 import { l10n, Uri, window, workspace } from 'vscode';
+import { inert, pickOne } from '../../words/doors.ts';
 import { count, moment } from '../../words/times.ts';
 import { homeFolder } from '../../workbench/appending.ts';
 import { fileNameOf } from './fileName.ts';
@@ -11,28 +12,29 @@ export async function askStart(kept: Progress, title: string): Promise<'continue
   const began = moment(Math.floor(kept.began / 1000), Date.now(), '');
   const items = [
     {
-      label: l10n.t('Continue the Export'),
-      description: readSoFar(kept.messages),
-      detail: l10n.t('Begun {0}. Messages that came later are not part of it.', began),
+      label: inert(l10n.t('Continue the Export')),
+      description: inert(readSoFar(kept.messages)),
+      detail: inert(l10n.t('Begun {0}. Messages that came later are not part of it.', began)),
       start: 'continue' as const,
     },
     {
-      label: l10n.t('Start Anew'),
-      detail: l10n.t('What was read before is discarded.'),
+      label: inert(l10n.t('Start Anew')),
+      detail: inert(l10n.t('What was read before is discarded.')),
       start: 'anew' as const,
     },
   ];
-  return (await window.showQuickPick(items, { title: l10n.t('Export {0}', title) }))?.start;
+  return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.start;
 }
 
 /** The form to export in; undefined when the person stepped back. */
 export async function askFormat(title: string): Promise<FormatName | undefined> {
-  const items: { label: string; detail: string; format: FormatName }[] = [
-    { label: 'Markdown', detail: l10n.t('To read and to search as text'), format: 'md' },
-    { label: 'HTML', detail: l10n.t('To read in a browser, without a connection'), format: 'html' },
-    { label: 'NDJSON', detail: l10n.t('For programs: one message a line, just as it came'), format: 'ndjson' },
+  const formats: { name: string; what: string; format: FormatName }[] = [
+    { name: 'Markdown', what: l10n.t('To read and to search as text'), format: 'md' },
+    { name: 'HTML', what: l10n.t('To read in a browser, without a connection'), format: 'html' },
+    { name: 'NDJSON', what: l10n.t('For programs: one message a line, just as it came'), format: 'ndjson' },
   ];
-  return (await window.showQuickPick(items, { title: l10n.t('Export {0}', title) }))?.format;
+  const items = formats.map(({ name, what, format }) => ({ label: inert(name), detail: inert(what), format }));
+  return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
 }
 
 /** The file to write; undefined when the person stepped back. `name` is that of the chat, `id` its ID. */

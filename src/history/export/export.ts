@@ -1,9 +1,9 @@
 /** Exporting a whole chat to a file: questions, reading, writing and what came of it. */
-import { commands, type LogOutputChannel, l10n, ProgressLocation, type Uri, window } from 'vscode';
+import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
 import type { Page } from '../../service/client.ts';
 import type { Listed } from '../../service/message.ts';
 import { tidy } from '../../words/describe.ts';
-import { notice } from '../../words/notice.ts';
+import { complain, inform, showProgress } from '../../words/doors.ts';
 import { count } from '../../words/times.ts';
 import { signalOf } from '../../workbench/cancellation.ts';
 import type { Place } from '../protocol.ts';
@@ -52,7 +52,7 @@ export async function exportHistory(wanted: HistoryExport): Promise<void> {
       return exportOnce({ ...wanted, title }, store, format, target as Uri);
     });
     if (!outcome) {
-      void window.showInformationMessage(notice(l10n.t('{0} is being exported already.', title)));
+      void inform(l10n.t('{0} is being exported already.', title));
       return;
     }
     if (!(await goOn(outcome, title, target, store))) return;
@@ -69,23 +69,22 @@ async function exportOnce(
   format: FormatName,
   target: Uri,
 ): Promise<Outcome> {
-  const options = { location: ProgressLocation.Notification, title: notice(l10n.t('Exporting {0}', title)) };
-  return window.withProgress({ ...options, cancellable: true }, async (bar, cancellation) => {
+  return showProgress(l10n.t('Exporting {0}', title), async (report, cancellation) => {
     const signal = signalOf(cancellation);
     let progress: Progress = (await keptProgress(store, place)) ?? newProgress(place);
     try {
-      bar.report({ message: `${readSoFar(progress.messages)}…` });
+      report({ message: `${readSoFar(progress.messages)}…` });
       progress = await readToBeginning(progress, {
         list: (page) => list(page, signal),
         store,
         signal,
         onPage: (now) => {
           progress = now;
-          bar.report({ message: `${readSoFar(now.messages)}…` });
+          report({ message: `${readSoFar(now.messages)}…` });
         },
       });
       await writeTo(target, { progress, store, format, title, signal }, (written) =>
-        bar.report({ message: l10n.t('{0} of {1} written…', count(written), count(progress.messages)) }),
+        report({ message: l10n.t('{0} of {1} written…', count(written), count(progress.messages)) }),
       );
       await store.clear().catch((error) => log.warn(`an export is not cleared away: ${error}`));
       return { ended: 'written', messages: progress.messages };
@@ -108,7 +107,7 @@ async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFol
         messages === 1
           ? l10n.t('1 message of {0} is exported to {1}.', title, file)
           : l10n.t('{0} messages of {1} are exported to {2}.', count(messages), title, file);
-      const chosen = await window.showInformationMessage(notice(text), open);
+      const chosen = await inform(text, open);
       if (chosen === open) await commands.executeCommand('vscode.open', target);
       return false;
     }
@@ -117,7 +116,7 @@ async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFol
       const discard = l10n.t('Discard What Was Read');
       const text = l10n.t('The export of {0} was stopped.', title);
       const buttons = messages > 0 ? [proceed, discard] : [];
-      const chosen = await window.showInformationMessage(notice(join(text, reassure(messages))), ...buttons);
+      const chosen = await inform(join(text, reassure(messages)), ...buttons);
       if (chosen === discard) await once(store.key, () => store.clear());
       return chosen === proceed;
     }
@@ -125,7 +124,7 @@ async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFol
       const retry = l10n.t('Retry');
       const kept = isDamaged(outcome.error) ? '' : reassure(messages);
       const text = join(l10n.t('{0} is not exported yet.', title), explainExport(outcome.error), kept);
-      return (await window.showErrorMessage(notice(text), retry)) === retry;
+      return (await complain(text, retry)) === retry;
     }
   }
 }

@@ -1,6 +1,7 @@
 /** One message taken along: as text to paste, as Markdown, as JSON. Pure; nothing here is in a language of its own. */
 import type { Listed, Message } from '../../service/message.ts';
 import { codeBlock, escapeText, link } from '../../words/escape.ts';
+import { harmless } from './confine.ts';
 
 /**
  * What a person would paste: the text, source as it stands; of an image or a file what it is and where it lies; of
@@ -24,8 +25,8 @@ export function asText(entry: Listed): string {
 }
 
 /**
- * The content as a Markdown document, without the buttons: text reads the same, Markdown stands as it is, an image or a
- * file is a link where it has an address of the web. HTML is shown as source, anything else as JSON.
+ * The content as a Markdown document, without the buttons: text reads the same, Markdown stands as it is but for what is
+ * {@link harmless harmful}, an image or a file is a link where it has an address of the web. HTML is shown as source, anything else as JSON.
  */
 export function asMarkdown(entry: Listed): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
@@ -34,7 +35,7 @@ export function asMarkdown(entry: Listed): string {
     case 'text':
       return escapeText(content.text ?? '');
     case 'markdown':
-      return content.text ?? '';
+      return harmless(content.text ?? '');
     case 'html':
       return codeBlock('html', content.text ?? '');
     case 'image':

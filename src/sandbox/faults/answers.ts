@@ -43,7 +43,7 @@ export async function faultyAnswer(
     case 'wrong-types':
       return succeed(wrongData[operation]);
     case 'code':
-      return Response.json({ code: fault.code, msg: fault.msg });
+      return Response.json({ code: fault.code, msg: fault.msg }, { status: fault.status });
     case 'too-many': {
       const { code, retryAfter } = fault;
       const headers = new Headers(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) });

@@ -24,7 +24,7 @@ import { type Issue, must, oneOf, operationsOf, strict, whole } from './fields.t
  * | garbage | Bytes that are neither JSON nor UTF-8, called JSON. | done |
  * | html | A page that quotes the address it was asked for; `status` 200 unless told. | done with 200, undone else |
  * | wrong-types | A success whose data has fields of other types than the contract says. | done |
- * | code | A refusal with this `code` and `msg`. | undone |
+ * | code | A refusal with this `code` and `msg`, under `status` 200 unless told. | undone |
  * | too-many | 429; `retryAfter` in seconds or as text for the header; a page, or with `code` a refusal. | undone |
  * | endless | A success whose data never ends. | done |
  * | redirect | `status` 307 unless told, `to` an address, /elsewhere unless told; the query is carried along. | undone |
@@ -61,7 +61,12 @@ const faults = [
     v.transform((rule) => ({ ...rule, work: rule.work ?? (rule.status === 200 ? 'done' : 'undone') }) as const),
   ),
   kind('wrong-types', { work: done }),
-  kind('code', { work: undone, code: field.code, msg: v.optional(field.text, '错误') }),
+  kind('code', {
+    work: undone,
+    code: field.code,
+    msg: v.optional(field.text, '错误'),
+    status: v.optional(field.status, 200),
+  }),
   kind('too-many', { work: undone, retryAfter: v.optional(field.retryAfter), code: v.optional(field.code) }),
   kind('endless', { work: done }),
   kind('redirect', {

@@ -1,5 +1,6 @@
 /** The `chat:` block: how a document is sent, by whom and to whom. */
 import type { ParsedNode } from 'yaml';
+import { isIdentifier } from '../../service/fields.ts';
 import type { OutgoingButton } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { readButtons } from './buttons.ts';
@@ -27,13 +28,20 @@ export function readChatBlock(node: ParsedNode, knowsAudience: (name: string) =>
   if (!fields) return nothing;
 
   const type = fields.type ? readType(fields.type, report) : 'markdown';
-  const botId = fieldText(fields.bot, report)?.trim();
+  const isId = (text: string, place: Place) => {
+    if (!isIdentifier(text)) report('notIdentifier', place);
+    return isIdentifier(text);
+  };
+  const written = fieldText(fields.bot, report)?.trim();
+  const bot = written !== undefined && fields.bot ? { id: written, ...placeOf(fields.bot.value) } : undefined;
   const recipients = (
     [
       ['group', fields.groups],
       ['user', fields.people],
     ] as const
-  ).flatMap(([type, field]) => namesIn(field, report).map(({ name, ...place }) => ({ type, id: name, ...place })));
+  ).flatMap(([type, field]) =>
+    namesIn(field, report).flatMap(({ name, ...place }) => (isId(name, place) ? [{ type, id: name, ...place }] : [])),
+  );
   const audiences = namesIn(fields.audiences, report);
   for (const { name, ...place } of audiences) if (!knowsAudience(name)) report('unknownAudience', place, [name]);
 
@@ -48,8 +56,16 @@ export function readChatBlock(node: ParsedNode, knowsAudience: (name: string) =>
     }
   }
   const buttons = readButtons(fields.buttons, report);
-  const bot = botId !== undefined && fields.bot ? { bot: { id: botId, ...placeOf(fields.bot.value) } } : {};
-  return { type, ...bot, recipients, audiences, imageKey, fileName, fileUrl, buttons };
+  return {
+    type,
+    ...(bot && isId(bot.id, bot) && { bot }),
+    recipients,
+    audiences,
+    imageKey,
+    fileName,
+    fileUrl,
+    buttons,
+  };
 }
 
 /** IDs or names, each once, without the blanks around them. */

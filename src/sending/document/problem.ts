@@ -18,6 +18,8 @@ type ProblemCode =
   | 'unknownKey'
   | 'duplicateKey'
   | 'emptyValue'
+  /** No ID, for it holds white space or what nobody sees. */
+  | 'notIdentifier'
   | 'duplicate'
   | 'unknownAudience'
   /** Looked up before, and not found: its kind and ID. */

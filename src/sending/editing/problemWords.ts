@@ -23,6 +23,8 @@ export function problemText({ code, args: [first = '', second = ''] }: Pick<Prob
       return l10n.t('{0} is there already.', first);
     case 'emptyValue':
       return l10n.t('{0} has no value.', first);
+    case 'notIdentifier':
+      return l10n.t('This is no ID: it holds spaces, line breaks or characters that cannot be seen.');
     case 'duplicate':
       return l10n.t('{0} is in the list already, and gets one message.', first);
     case 'unknownAudience':

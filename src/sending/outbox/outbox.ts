@@ -20,9 +20,9 @@ export interface Unreached {
   recipients: Recipient[];
   /** Those of them who may have it all the same. */
   uncertain: Recipient[];
-  /** The last of these deliveries, which the next one follows, and how often the right to follow it was taken. */
+  /** The last of these deliveries, which the next one follows, and how much was done about it. */
   last: string;
-  resends: number;
+  acts: number;
 }
 
 interface Running {
@@ -53,22 +53,43 @@ export class Outbox {
 
   /** All deliveries, the newest first. */
   async all(): Promise<Kept[]> {
-    const all = await Promise.all((await this.#store.ids()).map((id) => this.get(id)));
+    const all = await Promise.all(
+      (await this.#store.ids()).map(async (id) => {
+        const kept = await this.get(id);
+        return kept && (await this.#counts(kept)) ? kept : undefined;
+      }),
+    );
     return all.filter((kept) => kept !== undefined);
   }
 
   async get(id: string): Promise<Kept | undefined> {
     const { account } = this.#running.get(id) ?? {};
-    return account ? { account, isRunning: true, unreadable: 0, resends: 0 } : this.#store.load(id);
+    return account ? { account, isRunning: true, unreadable: 0, acts: 0, resentBy: undefined } : this.#store.load(id);
   }
 
   /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
   start(delivery: Delivery, sender: Sender, progress?: (account: Account) => void): Promise<Ended> {
     const written = async () => {
       await this.#store.create(delivery);
-      return new Account(delivery);
+      return { account: new Account(delivery), acts: 0 };
     };
     return this.#run(delivery.id, written, sender, progress) as Promise<Ended>;
+  }
+
+  /** The same for a delivery to the unreached of others; undefined where more was done about those since they were counted. */
+  async startAgain(
+    delivery: Delivery,
+    { last, acts }: Pick<Unreached, 'last' | 'acts'>,
+    sender: Sender,
+    progress?: (account: Account) => void,
+  ): Promise<Ended | undefined> {
+    const written = async () => {
+      await this.#store.create(delivery);
+      const isNext = !(await this.#isSent(last)) && (await this.#store.act(last, acts, { resentBy: delivery.id }));
+      if (!isNext) await this.#store.remove(delivery.id);
+      return isNext ? { account: new Account(delivery), acts: 0 } : undefined;
+    };
+    return this.#run(delivery.id, written, sender, progress);
   }
 
   /**
@@ -78,8 +99,8 @@ export class Outbox {
   async resume(id: string, sender: Sender, progress?: (account: Account) => void): Promise<Ended | undefined> {
     if (await this.#isSent(id)) return undefined;
     const kept = async () => {
-      const { account, resends } = (await this.#store.load(id)) ?? {};
-      return resends === 0 ? account : undefined;
+      const kept = await this.#store.load(id);
+      return kept && kept.resentBy === undefined && (await this.#counts(kept)) ? kept : undefined;
     };
     return this.#run(id, kept, sender, progress);
   }
@@ -102,7 +123,8 @@ export class Outbox {
     if (!kept || kept.isRunning) return undefined;
     const { delivery } = kept.account;
     const same = (await this.all()).filter(
-      ({ account }) => account.delivery.id !== id && account.delivery.bot.id === delivery.bot.id,
+      ({ account: { delivery: other } }) =>
+        other.id !== id && other.bot.id === delivery.bot.id && other.service === delivery.service,
     );
     const brought = new Set(
       same.flatMap(({ account }) => account.recipients('reached').map((one) => msgIdOf(account, one))),
@@ -127,25 +149,18 @@ export class Outbox {
 
   async unreached(id: string): Promise<Unreached> {
     const family = familyOf(id, await this.all());
+    let last = family.find((one) => !family.some((other) => follows(other, one)));
+    // One that came meanwhile; what was forgotten is followed by the next.
+    for (let next = last; next; next = next.resentBy === undefined ? undefined : await this.get(next.resentBy)) {
+      last = next;
+      if (!family.includes(next)) family.push(next);
+    }
     const states = (one: Recipient): Outcome['state'][] => family.map(({ account }) => account.outcomeOf(one).state);
     const recipients = family[0]?.account.recipients().filter((one) => !states(one).includes('reached')) ?? [];
     const uncertain = recipients.filter((one) =>
       states(one).some((state) => state === 'unknown' || state === 'missing'),
     );
-    const last = family.find((one) => !family.some((other) => follows(other, one)));
-    return { recipients, uncertain, last: last?.account.delivery.id ?? id, resends: last?.resends ?? 0 };
-  }
-
-  /** Takes the right to send to the unreached of a delivery; false where any of it is sent, or was since they were counted. */
-  async claimResend(id: string, { last, resends, ...counted }: Unreached): Promise<boolean> {
-    // Taken first: whoever sends looks whether it is, after having written down what goes out.
-    if (!(await this.#store.claimResend(last, resends)) || (await this.#isSent(last))) return false;
-    const now = await this.unreached(id);
-    return (
-      now.last === last &&
-      now.recipients.length === counted.recipients.length &&
-      now.uncertain.length === counted.uncertain.length
-    );
+    return { recipients, uncertain, last: last?.account.delivery.id ?? id, acts: last?.acts ?? 0 };
   }
 
   /** Forgets a delivery; false while it is sent. */
@@ -161,8 +176,9 @@ export class Outbox {
     const cut = await Promise.all(
       (await this.#store.interrupted()).map(async (id) => {
         const kept = await this.#store.load(id);
+        const counts = kept && (await this.#counts(kept));
         await this.#store.told(id);
-        return kept;
+        return counts ? kept : undefined;
       }),
     );
     return cut.filter((kept) => kept !== undefined);
@@ -181,13 +197,19 @@ export class Outbox {
     await Promise.allSettled(running.map(({ ended }) => ended));
   }
 
+  /** One that goes to the unreached of another counts once that one says so: nothing of it went out before. */
+  async #counts({ account: { delivery } }: Kept): Promise<boolean> {
+    const before = delivery.resends === undefined ? undefined : await this.#store.load(delivery.resends);
+    return !before || before.resentBy === delivery.id;
+  }
+
   async #isSent(id: string): Promise<boolean> {
     return (await this.#store.isRunning(id)) || this.#running.has(id);
   }
 
   #run(
     id: string,
-    open: () => Promise<Account | undefined>,
+    open: () => Promise<Pick<Kept, 'account' | 'acts'> | undefined>,
     sender: Sender,
     progress: (account: Account) => void = () => {},
   ): Promise<Ended | undefined> {
@@ -196,8 +218,9 @@ export class Outbox {
     const run = async () => {
       const end = await this.#store.run(id);
       try {
-        running.account = await open();
-        return running.account && (await this.#send(running.account, sender, progress, running.abort.signal));
+        const opened = await open();
+        running.account = opened?.account;
+        return opened && (await this.#send(opened, sender, progress, running.abort.signal));
       } finally {
         // Where the window closes nobody hears how it ended, but at the next start.
         const isCut = this.#isClosing && running.account?.counts.reached !== running.account?.total;
@@ -214,18 +237,19 @@ export class Outbox {
   }
 
   async #send(
-    account: Account,
+    { account, acts }: Pick<Kept, 'account' | 'acts'>,
     sender: Sender,
     progress: (account: Account) => void,
     signal: AbortSignal,
   ): Promise<Ended> {
+    let act = acts;
     const { id } = account.delivery;
     this.#changed(id);
     const stopped = await deliver(
       account,
       {
         send: sender.send,
-        begin: (one) => this.#store.begin(id, one),
+        begin: ({ batch, attempt }) => this.#store.act(id, act++, { batch, attempt }),
         append: (line) => this.#store.append(id, line, sender.token),
         progress: () => {
           progress(account);

@@ -35,6 +35,13 @@ export type Delivery = v.InferOutput<typeof Delivery>;
 /** Failures are written by ourselves: only what tells them apart is checked. */
 const StoredFailure = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
+/**
+ * What is done about a delivery: a try of a batch goes out, or another delivery goes to its unreached, after which
+ * nothing more is done about it.
+ */
+export const Act = v.union([v.object({ batch: count, attempt: count }), v.object({ resentBy: text })]);
+export type Act = v.InferOutput<typeof Act>;
+
 /** The number of a batch, and how often it was tried before. */
 const Try = { batch: count, attempt: count, at: v.number() };
 

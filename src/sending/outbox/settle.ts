@@ -26,8 +26,10 @@ export interface Settled {
 const PAGE = 50;
 /** No chat is read further back than so many messages. */
 const FARTHEST = 500;
-/** The clocks of the service and of this computer may differ by so much (milliseconds). */
+/** The clocks of the service and of this computer may differ by so much (milliseconds)… */
 const SKEW = 10 * 60_000;
+/** …and where one of them is set wrong, by so much. */
+const WRONG = 24 * 60 * 60_000;
 
 /** Reads the chats of all whose outcome is unknown, one after the other; what is left when it is aborted stays so. */
 export async function settle(
@@ -62,8 +64,11 @@ async function look(
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
   if (isContested(chat)) return 'unclear';
-  const since = delivery.at - SKEW;
+  /** Whether a message may be of the time of the delivery, by clocks that differ by no more than that. */
+  const isWithin = (skew: number) => (message: Message) =>
+    !isOthers(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
   let anchor: string | undefined;
+  let reached = delivery.at;
   for (let read = 0; read < FARTHEST; read += PAGE) {
     const page = anchor === undefined ? { latest: PAGE } : { anchor, before: PAGE };
     const entries = oldestFirst(
@@ -71,18 +76,22 @@ async function look(
       anchor === undefined ? undefined : { msgId: anchor, is: 'newest' },
     );
     const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
-    const recent = messages.filter(({ msgId, sendTime }) => !isOthers(msgId) && (sendTime ?? since) >= since);
+    const recent = messages.filter(isWithin(SKEW));
     const own = recent.find((message) => isSame(message, delivery) === 'yes');
     if (own) return own.msgId;
-    // One that cannot be read, or does not tell, may be it.
-    const mayBe = recent.some((message) => isSame(message, delivery) === 'perhaps');
+    // One that cannot be read, does not tell, or would be it by another clock, may be it.
+    const mayBe =
+      recent.some((message) => isSame(message, delivery) === 'perhaps') ||
+      messages.filter(isWithin(WRONG)).some((message) => isSame(message, delivery) === 'yes');
     if (mayBe || messages.length < entries.length) return 'unclear';
     const [oldest] = messages;
     // A short page may be all that the service gives at once: a chat is read to its end where nothing older comes.
-    if (!oldest || oldest.msgId === anchor || (oldest.sendTime ?? since) < since) return 'absent';
+    reached = oldest?.sendTime ?? reached;
+    if (!oldest || oldest.msgId === anchor || reached < delivery.at - WRONG) return 'absent';
     anchor = oldest.msgId;
   }
-  return 'unclear';
+  // Where so much is said, no clock is taken to be as wrong as that.
+  return reached < delivery.at - SKEW ? 'absent' : 'unclear';
 }
 
 /** Whether a listed message is what a delivery sent. Received content has other fields than sent content (observed). */

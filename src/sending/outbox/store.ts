@@ -3,17 +3,19 @@ import * as v from 'valibot';
 import { hideToken } from '../../service/secrets.ts';
 import type { DurableFiles } from '../../workbench/durable.ts';
 import { Account, type Try } from './account.ts';
-import { Delivery, Line } from './record.ts';
+import { Act, Delivery, Line } from './record.ts';
 
 /** A delivery as it is written down. */
 export interface Kept {
   account: Account;
   /** It is being sent now, by this window or another. */
   isRunning: boolean;
-  /** Lines of its journal that cannot be read: what they said is unknown. */
+  /** Lines of its journal, and acts, that cannot be read: what they said is unknown. */
   unreadable: number;
-  /** How often those whom it had not reached were sent to again. */
-  resends: number;
+  /** How much was done about it. */
+  acts: number;
+  /** The delivery that goes to its unreached, where there is one: nothing more of this one goes out. */
+  resentBy: string | undefined;
 }
 
 /** Whoever sends says so at this interval, and is taken for dead after so long a silence (milliseconds). */
@@ -78,23 +80,49 @@ export class Store {
       .split('\n')
       .filter(Boolean)
       .map((line) => v.safeParse(v.pipe(v.string(), v.parseJson(), Line), line));
+    const readable = lines.flatMap((line) => (line.success ? [line.output] : []));
+    const acts = names.reduce((most, name) => Math.max(most, 1 + numberOf(name)), 0);
+    // Before acts had numbers there was a mark for each call: what it was about is not read any more.
+    const isOld = names.some((name) => /^(?:re)?sent-/.test(name));
+    const beside = await this.#actsBeside(id, acts, isOld ? [] : readable);
+    const account = new Account(
+      read.output,
+      beside.flatMap((act) => (act && 'batch' in act ? [act] : [])),
+      readable,
+    );
+    const lost = beside.filter((act) => !act).length + (isOld ? 1 : 0);
+    // Any batch may be the one that such an act was about.
+    if (lost > 0) for (const one of account.open()) account.begin(one);
+    const resent = beside.find((act) => act && 'resentBy' in act);
     return {
-      account: new Account(
-        read.output,
-        names.flatMap(tryOf),
-        lines.flatMap((line) => (line.success ? [line.output] : [])),
-      ),
-      unreadable: lines.filter(({ success }) => !success).length,
-      resends: names.filter((name) => name.startsWith('resent-')).length,
+      account,
+      unreadable: lines.filter(({ success }) => !success).length + lost,
+      acts,
+      resentBy: resent && 'resentBy' in resent ? resent.resentBy : undefined,
     };
   }
 
   /**
-   * Writes down that a try goes out. False where that is written down already, or where the unreached are sent to again:
-   * another window sends it. Rejects where the delivery was forgotten.
+   * What was done that no line tells of, the last act first; undefined for one that cannot be read. Mostly that is the
+   * last act, if any: there is no need to read them all.
    */
-  async begin(id: string, { batch, attempt }: Try): Promise<boolean> {
-    return (await this.#files.claim(`${folderOf(id)}/sent-${batch}.${attempt}`)) && (await this.resends(id)) === 0;
+  async #actsBeside(id: string, count: number, lines: readonly Line[]): Promise<(Act | undefined)[]> {
+    const told = new Set(lines.flatMap((line) => ('attempt' in line ? [keyOf(line)] : [])));
+    const beside: (Act | undefined)[] = [];
+    for (let number = count - 1; number >= 0 && beside.length < count - told.size; number--) {
+      const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Act), await this.#files.read(actOf(id, number)));
+      const act = read.success ? read.output : undefined;
+      if (!act || 'resentBy' in act || !told.has(keyOf(act))) beside.push(act);
+    }
+    return beside;
+  }
+
+  /**
+   * Writes down what is done about a delivery, as the act of this number, before it is done. False where there is one
+   * already: another window has done something, and what it was decides. Rejects where the delivery was forgotten.
+   */
+  act(id: string, number: number, act: Act): Promise<boolean> {
+    return this.#files.create(actOf(id, number), JSON.stringify(act));
   }
 
   /** Writes a line down; `token` is hidden wherever the service may have repeated it. */
@@ -104,16 +132,6 @@ export class Store {
     this.#unwritten.set(id, text);
     await this.#files.append(`${folderOf(id)}/journal.ndjson`, text);
     this.#unwritten.delete(id);
-  }
-
-  /** How often the unreached of a delivery were sent to again. */
-  async resends(id: string): Promise<number> {
-    return (await this.#files.names(folderOf(id))).filter((name) => name.startsWith('resent-')).length;
-  }
-
-  /** Takes the right to send to them once more; false where another has taken it since they were counted. */
-  claimResend(id: string, count: number): Promise<boolean> {
-    return this.#files.claim(`${folderOf(id)}/resent-${count}`);
   }
 
   async remove(id: string): Promise<void> {
@@ -177,13 +195,12 @@ const hiding = (token: string | undefined) => (name: string, value: unknown) => 
 const isId = (name: string) => /^\w[\w.-]*$/.test(name);
 const folderOf = (id: string) => `deliveries/${checked(id)}`;
 const runningOf = (id: string) => `running/${checked(id)}`;
+const actOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
+/** The number of an act by the name of its file; -1 for any other file. */
+const numberOf = (name: string) => Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1);
+const keyOf = ({ batch, attempt }: Try) => `${batch}.${attempt}`;
 
 function checked(id: string): string {
   if (!isId(id)) throw new Error(`no delivery ${id}`);
   return id;
-}
-
-function tryOf(name: string): Try[] {
-  const [, batch, attempt] = /^sent-(\d+)\.(\d+)$/.exec(name) ?? [];
-  return batch === undefined ? [] : [{ batch: Number(batch), attempt: Number(attempt) }];
 }

@@ -1,6 +1,6 @@
 /** How the rows of the outbox look: the one place where its tree items are made. */
-import { env, l10n, MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { plain } from '../../words/card.ts';
+import { env, l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { textCard } from '../../words/card.ts';
 import { KIND_ICONS } from '../../words/describe.ts';
 import { type Account, type Outcome, STATES, type State } from '../outbox/account.ts';
 import type { Kept } from '../outbox/store.ts';
@@ -15,7 +15,7 @@ const STATE_ICONS = {
   notSent: ['debug-pause', 'list.warningForeground'],
 } as const satisfies Record<State, readonly [icon: string, color: string]>;
 
-export function deliveryItem({ account, isRunning, unreadable, resends }: Kept): TreeItem {
+export function deliveryItem({ account, isRunning, unreadable, resentBy }: Kept): TreeItem {
   const { delivery, counts, total } = account;
   const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
@@ -25,11 +25,11 @@ export function deliveryItem({ account, isRunning, unreadable, resends }: Kept):
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worst(account));
   const lost = unreadable > 0 ? [l10n.t('{0} lines of its journal cannot be read.', unreadable)] : [];
   const said = [delivery.name, headline(account), l10n.t('{0}, sent by {1}', when, delivery.bot.name), ...lost];
-  item.tooltip = new MarkdownString(said.map(plain).join('\n\n'));
+  item.tooltip = textCard(said.join('\n\n'));
   const marks = [
     'delivery',
     isRunning ? 'running' : 'idle',
-    ...(counts.notSent + counts.rejected > 0 && resends === 0 ? ['open'] : []),
+    ...(counts.notSent + counts.rejected > 0 && resentBy === undefined ? ['open'] : []),
     ...(counts.unknown > 0 ? ['unknown'] : []),
     ...(counts.reached < total ? ['unreached'] : []),
   ];
@@ -53,7 +53,7 @@ export function recipientItem(id: string, { type, id: chat, name }: Recipient, o
   item.id = `${id} ${type} ${chat}`;
   item.description = name === chat ? '' : chat;
   item.iconPath = new ThemeIcon(KIND_ICONS[type]);
-  item.tooltip = new MarkdownString([name, chat, stateText(outcome.state), detailOf(outcome)].map(plain).join('  \n'));
+  item.tooltip = textCard([name, chat, stateText(outcome.state), detailOf(outcome)].join('\n'));
   item.contextValue = 'recipient';
   return item;
 }

@@ -9,7 +9,8 @@ import { type Ended, endingOf } from './checks.ts';
 import { type Json, mutated, mutations, type Name, textOf } from './mutations.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-const isId = (value: unknown) => typeof value === 'string' && value !== '';
+/** Text whose characters can all be seen. */
+const isId = (value: unknown) => typeof value === 'string' && /^[^\s\p{C}\p{DI}\u2800]+$/u.test(value);
 /** A field of whatever stands there; what JSON cannot hold where there is none. */
 const field = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined;

@@ -93,7 +93,7 @@ describe('The sidebar’s tree', () => {
   });
 
   it('notices rows whatever their IDs are', async () => {
-    const ids = ['a/b', '%2F', 'a b?c#d', '群', '\ud800'];
+    const ids = ['a/b', '%2F', 'a?b#c', '群', '😀'];
     await configure({ groups: ids });
     const items = await shown.seen(GROUPS);
     assert.deepEqual(

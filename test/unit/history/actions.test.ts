@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
 import { HistoryActions } from '../../../src/history/actions.ts';
@@ -9,6 +7,7 @@ import { Histories } from '../../../src/history/histories.ts';
 import type { Connection } from '../../../src/workbench/connection.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { root } from '../../host/places.ts';
+import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
@@ -61,7 +60,7 @@ describe('The commands of a history', () => {
     connection = newConnection();
     const tokens = new Tokens(secretStorage());
     await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    folder = join(tmpdir(), `bot-chats-history-${randomUUID()}`);
+    folder = temporaryPath('history');
     mkdirSync(folder);
     [said, drafts] = [onMessages(), []];
     answer(

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CancellationTokenSource, type QuickPickItem, Uri, type window } from 'vscode';
 import { exportHistory } from '../../../src/history/export/export.ts';
 import type { Page } from '../../../src/service/client.ts';
 import type { Connection } from '../../../src/workbench/connection.ts';
 import type { Service } from '../../../src/workbench/service.ts';
+import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
@@ -40,7 +39,7 @@ describe('Exporting a chat', () => {
   beforeEach(async () => {
     connection = newConnection();
     opened = await connection.open();
-    folder = join(tmpdir(), `bot-chats-export-${randomUUID()}`);
+    folder = temporaryPath('export');
     storage = join(folder, 'storage');
     mkdirSync(folder);
     target = Uri.file(join(folder, 'chat.ndjson'));

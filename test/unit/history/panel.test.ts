@@ -516,7 +516,7 @@ describe('A history panel', () => {
       at: 'failed',
       text:
         'The service answered with code 1003: “未授权: token 无效” ' +
-        '(Observed, not documented: the token was refused, or the receiver is not a friend of the bot)',
+        '(Observed, not documented: the token was refused)',
       needsToken: true,
     };
 

@@ -55,8 +55,26 @@ describe('A message as JSON', () => {
 
 describe('A message as Markdown', () => {
   it('stands as it is where it is Markdown', () => {
-    const text = '# Title\n\n- *a* <b>\n\\_';
+    const text = '# Title\r\n\r- *a* [b](https://x.y)\n\\_ ![c](https://x.y/c.png) <https://x.y> [d]: https://x.y';
     assert.equal(asMarkdown(listed('markdown', { text })), text);
+  });
+
+  it('has nothing alive that the message did not show so: no HTML, and no link but to the web', () => {
+    for (const [text, expected] of [
+      ['*a* <b>', '*a* &lt;b>'],
+      ['[a](command:b)', '[a]\\(command:b)'],
+      ['[a]( <vscode://b>)', '[a]\\( &lt;vscode://b>)'],
+      ['![a](file:///b) [a](java&#115;cript:b)', '![a]\\(file:///b) [a]\\(java&#115;cript:b)'],
+      ['[a](\ncommand:b) [c](#d) [e](../f)', '[a]\\(\ncommand:b) [c]\\(#d) [e]\\(../f)'],
+      ['[a]\n\n[a]: data:text/html,b', '[a]\n\n[a]\\: data:text/html,b'],
+      [
+        '<command:a> <data:a> <https://x.y> <mailto:a@b.c> <a@b.c>',
+        '&lt;command:a> &lt;data:a> <https://x.y> <mailto:a@b.c> <a@b.c>',
+      ],
+      ['[a](HTTPS://x.y) [a](<http://x.y> "b")', '[a](HTTPS://x.y) [a](<http://x.y> "b")'],
+    ] as const) {
+      assert.equal(asMarkdown(listed('markdown', { text })), expected);
+    }
   });
 
   it('leaves ordinary text as it is', () => {
@@ -74,7 +92,7 @@ describe('A message as Markdown', () => {
     for (const [text, expected] of [
       ['*a* _b_ `c` ~~d~~', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],
       ['[a](b) ![c](d)', '\\[a\\](b) !\\[c\\](d)'],
-      ['<b>x</b> &amp; &', '\\<b>x\\</b> \\&amp; &'],
+      ['<b>x</b> &amp; &', '&lt;b>x&lt;/b> \\&amp; &'],
       ['C:\\new \\*', 'C:\\new \\\\\\*'],
       ['# a', '\\# a'],
       ['> a', '\\> a'],
@@ -88,6 +106,9 @@ describe('A message as Markdown', () => {
       ['  a', '&nbsp;&nbsp;a'],
       ['a | b\n--|--', 'a \\| b  \n--\\|--'],
       ['https://x.y/*a*', '<https://x.y/*a*>'],
+      // Readers who take bare addresses for links take a backslash for a part of one, and what it escapes for HTML.
+      ['https://x.y/<img src=z>', '<https://x.y/>&lt;img src=z>'],
+      ['www.x.y/<img src=z>', 'www.x.y/&lt;img src=z>'],
     ] as const) {
       assert.equal(markdown(text), expected);
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { type FoundId, findIds, idAt, type Shapes, wordsAnd, wordsLike } from '../../../src/lookup/ids.ts';
+import { type FoundId, findIds, idAt, type Shapes, wordsAnd } from '../../../src/lookup/ids.ts';
+import { wordsLike } from '../../../src/lookup/likely.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 /** What a person gets who sets nothing: 6 to 10 digits, the lengths that were observed. */

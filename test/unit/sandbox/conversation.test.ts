@@ -170,16 +170,16 @@ describe('Sandbox message IDs', () => {
 
   it('hold the place of their message', () => {
     fc.assert(
-      fc.property(word(), word(), (chat, index) => {
-        const id = messageId({ chat, index });
+      fc.property(word(), word(), word(), (chat, index, run) => {
+        const id = messageId({ chat, index, run });
         assert.match(id, /^[0-9a-f]{32}$/);
-        assert.deepEqual(placeOf(id), { chat, index });
+        assert.deepEqual(placeOf(id), { chat, index, run });
       }),
     );
   });
 
   it('look nothing like those of their neighbours', () => {
-    const ids = Array.from({ length: 200 }, (_, index) => messageId({ chat: 0, index }));
+    const ids = Array.from({ length: 200 }, (_, index) => messageId({ chat: 0, index, run: 0 }));
     assert.equal(new Set(ids.map((id) => id.slice(0, 8))).size, 200);
     assert.equal(new Set(ids.map((id) => id.slice(-8))).size, 200);
   });

@@ -48,6 +48,11 @@ describe('Sandbox faults over HTTP', () => {
       'undone',
       shows.refusal({ code: 1004, msg: '机器人被封禁' }, 200),
     ],
+    [
+      { fault: 'code', code: 1007, msg: '错误', status: 503 },
+      'undone',
+      shows.refusal({ code: 1007, msg: '错误' }, 503),
+    ],
     [{ fault: 'code', code: 1 }, 'undone', shows.refusal({ code: 1, msg: '错误' }, 200)],
     [{ fault: 'too-many' }, 'undone', shows.page(429)],
     [{ fault: 'too-many', code: 1007 }, 'undone', shows.refusal({ code: 1007, msg: '调用频率超限' }, 429)],

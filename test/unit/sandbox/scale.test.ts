@@ -14,14 +14,14 @@ describe('Sandbox with a chat of a million messages', () => {
   it('is never built: one of a hundred million is read, which no memory would hold', async () => {
     const sandbox = createSandbox({ messages: 100_000_000 });
     const query = { token: sandbox.token('30481126') ?? '', 'chat-id': '518204736', 'chat-type': 'group' };
-    const anchor = { 'message-id': messageId({ chat: 0, index: 50_000_000 }), before: '2', after: '2' };
+    const anchor = { 'message-id': messageId({ chat: 0, index: 50_000_000, run: 0 }), before: '2', after: '2' };
     const url = `${sandbox.openApiUrl}/open-apis/v1/bot/messages?${new URLSearchParams({ ...query, ...anchor })}`;
     const { data } = await (await sandbox.fetch(new Request(url))).json();
     assert.equal(data.list.length, 5);
   });
 
   it('holds exactly a million: nothing before the oldest, nothing after the newest', async () => {
-    const [oldest, newest, none] = [0, 999_999, 1_000_000].map((index) => messageId({ chat: 0, index }));
+    const [oldest, newest, none] = [0, 999_999, 1_000_000].map((index) => messageId({ chat: 0, index, run: 0 }));
     const around = (anchor = '') => service.messages({ 'message-id': anchor, before: '1', after: '1' });
     const ids = (answer: Answer) => dataOf(answer).list.map(({ msgId }: { msgId: string }) => msgId);
     const fromOldest = ids(await around(oldest));

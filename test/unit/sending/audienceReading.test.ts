@@ -42,10 +42,12 @@ describe('The audiences in a setting', () => {
       f: null,
       g: { groups: ['1'], persons: ['2'] },
       h: { groups: [null] },
+      i: { groups: ['1\n2'] },
+      j: { people: ['7058314\u200b'] },
     };
     assert.deepEqual(read({ ...bad, good: { groups: ['1'] } }), {
       audiences: { good: [group('1')] },
-      unreadable: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
+      unreadable: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'],
     });
   });
 

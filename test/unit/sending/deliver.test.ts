@@ -120,6 +120,11 @@ describe('Delivery', () => {
     assert.deepEqual(lines.at(-1)?.what, 'stopped');
   });
 
+  it('goes on where the text says that the receiver is no friend of the bot', async () => {
+    const { account, stopped, sent } = await deliverTo('abcdef', refused(1003, 'recvId值错误，该用户不是机器人好友'));
+    assert.deepEqual([stopped, sent.length, account.counts.rejected], [undefined, 3, 6]);
+  });
+
   it('takes the same code after a success for a receiver that is refused, once', async () => {
     const one = await deliverTo('abcdef', everyone, refused(1003), everyone);
     assert.deepEqual(one.account.counts, { reached: 4, missing: 0, rejected: 2, unknown: 0, notSent: 0 });
@@ -151,6 +156,16 @@ describe('Delivery', () => {
     assert.deepEqual(account.counts, { reached: 0, missing: 0, rejected: 2, unknown: 0, notSent: 2 });
   });
 
+  it('does not send again what is said to have come too soon by a gateway, which may have sent it', async () => {
+    const gateway = failing({ kind: 'rejected', code: 1007, text: 'too often', status: 503 });
+    const { account, sent } = await deliverTo('abcd', gateway, everyone);
+    assert.deepEqual(sent, [
+      ['a', 'b'],
+      ['c', 'd'],
+    ]);
+    assert.deepEqual(states(account), { a: 'unknown', b: 'unknown', c: 'reached', d: 'reached' });
+  });
+
   it('waits as long as the service asks before a call that was not even made', async () => {
     const calls: string[] = [];
     const { account, waits } = await deliverBatches(PLAN(['a']), [], {
@@ -168,8 +183,18 @@ describe('Delivery', () => {
 
   it('tells failures before anything was sent from those after', async () => {
     const gone = (reason: string) => ({ kind: 'unreachable', reason }) as const;
-    const failures: [Failure, string][] = [
-      [{ kind: 'rejected', code: -1, text: 'no', status: 200 }, 'rejected'],
+    const says = (code: number, status: number): Failure => ({ kind: 'rejected', code, text: 'no', status });
+    const failures: (readonly [Failure, string])[] = [
+      // Codes that were seen where nothing was sent, and the statuses that say so.
+      ...[-1, 1002, 1003, 1004, 1005, 1007].map((code) => [says(code, 200), 'rejected'] as const),
+      [says(1002, 400), 'rejected'],
+      [says(9, 401), 'rejected'],
+      [says(9, 429), 'rejected'],
+      // What other codes mean is not known.
+      ...[0, 2, 200, 500, 1006, 1008].map((code) => [says(code, 200), 'unknown'] as const),
+      // Gateways answer so after the work was done.
+      ...[-1, 1002, 1003, 1005, 1007].map((code) => [says(code, 502), 'unknown'] as const),
+      ...[500, 503, 504, 599].map((status) => [says(1007, status), 'unknown'] as const),
       [gone('ECONNREFUSED'), 'notSent'],
       [gone('ENOTFOUND'), 'notSent'],
       [gone('EAI_AGAIN'), 'notSent'],
@@ -280,8 +305,17 @@ describe('Delivery over HTTP', () => {
     }
   });
 
+  it('is unknown under a status of 500 or more, whatever the body says, and is not sent again', async () => {
+    const list = { successCount: 1, successList: [{ msgId: 'm', recvId: 'big' }] };
+    for (const answer of [{ code: 1, msg: 'success', data: list }, { code: 1007, msg: 'too often' }, {}]) {
+      await using service = await answering(() => Response.json(answer, { status: 503 }));
+      assert.deepEqual(states((await deliverBy(service.client, ['big'])).account), { big: 'unknown' });
+      assert.equal(service.got.length, 1);
+    }
+  });
+
   it('is unknown when no answer comes in time, and is not sent again', async () => {
-    await using service = await answering(silence, { timeout: 500 });
+    await using service = await answering(silence, { timeout: 1_000 });
     assert.deepEqual(states((await deliverBy(service.client, ['big'])).account), { big: 'unknown' });
     assert.equal(service.got.length, 1);
   });

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { env, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { SendingNeeds } from '../../../src/sending/needs.ts';
@@ -12,6 +10,7 @@ import { Room } from '../../../src/sending/room.ts';
 import type { OutboxNode } from '../../../src/sending/view/tree.ts';
 import type { Connection } from '../../../src/workbench/connection.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
+import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
@@ -53,7 +52,7 @@ describe('The outbox', () => {
       openHistory: async (...where) => void opened.push(where),
       showReport: async (_, markdown) => void reports.push(markdown),
     };
-    room = new Room(needs, Uri.file(join(tmpdir(), `bot-chats-${randomUUID()}`)), () => {});
+    room = new Room(needs, Uri.file(temporaryPath('room')), () => {});
     service.requests.splice(0);
     service.sandbox.setFaults(undefined);
   });
@@ -170,6 +169,16 @@ describe('The outbox', () => {
       third,
       '"[Nora](command:x)","user","7850437","not confirmed","The service did not list this receiver."',
     );
+  });
+
+  it('takes nothing in a CSV for a formula, whatever its width, and has each recipient on one line', async () => {
+    const names = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '\t=1', ' \n=1', 'a\r\n=1\tb\u2028c'];
+    const recipients = names.map((name, at) => ({ type: 'user' as const, id: `${at}`, name }));
+    const account = await deliver({ batches: planBatches(recipients, 20) });
+    const rows = csvOf(account).split('\r\n').slice(1, -1);
+    const cells = rows.map((row) => /^"(.*?)","user","\d+","not confirmed","[^"]*"$/.exec(row)?.[1]);
+    const formulas = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '=1', '=1'];
+    assert.deepEqual(cells, [...formulas.map((formula) => `'${formula}`), 'a =1 b c']);
   });
 
   it('sends to the missing alone, after a question that says what may happen', async () => {

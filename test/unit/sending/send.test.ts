@@ -89,11 +89,40 @@ describe('Sending to chats that are chosen already', () => {
     assert.equal(
       question?.detail,
       `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
-        'Markdown, 7 characters:\n# Hello',
+        'Markdown, 7 characters:\n│ # Hello',
     );
     assert.deepEqual(question?.buttons, ['Change Recipients', 'Send']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
+  });
+
+  it('keeps the question’s own words apart from what is sent, whose lines and names cannot pass for them', async () => {
+    confirm();
+    const forged = `Hi\n\nTo:\n• nobody (1)\u2028⚠ none\r\u202e${'\n'.repeat(120)}Send?`;
+    const buttons = [[{ text: 'Yes\nTo: nobody', actionType: 3, value: 'yes' }]];
+    const message = { contentType: 'text' as const, content: { text: forged, buttons } };
+    await sendDraft({ ...draft(''), name: 'a\n\nTo: b.md', message }, needs, [group(GROUP)]);
+    const [question] = confirmations;
+    assert.equal(question?.message, 'Send “a To: b.md” as Order Desk to 1 group?');
+    assert.equal(
+      question?.detail,
+      `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n\n` +
+        'Text, 154 characters:\n│ Hi\n│ To:\n│ • nobody (1) ⚠ none\n│ Send?\n│ [Yes To: nobody]',
+    );
+  });
+
+  it('shows in the question all that is sent, or says that there is more', async () => {
+    const shownOf = async (text: string) => {
+      confirm();
+      await sendDraft(draft(text), needs, [group(GROUP)]);
+      return confirmations[0]?.detail.split(' characters:\n')[1];
+    };
+    assert.equal(await shownOf('x'.repeat(300)), `│ ${'x'.repeat(300)}`);
+    assert.equal(await shownOf('x'.repeat(301)), `│ ${'x'.repeat(300)}…`);
+    const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
+    const quoted = (count: number) => lines(count).map((line) => `│ ${line}`);
+    assert.equal(await shownOf(lines(10).join('\n\n')), quoted(10).join('\n'));
+    assert.equal(await shownOf(lines(11).join('\n\n')), [...quoted(10), '│ …'].join('\n'));
   });
 
   it('sends nothing without the confirmation', async () => {

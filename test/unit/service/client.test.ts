@@ -175,7 +175,7 @@ describe('Client with the sandbox', () => {
     const refused = await failureOf(client.batchSend('wrong', 'group', ['big'], message));
     assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '未授权: token 无效', status: 200 });
   });
-}).timeout(10_000);
+});
 
 describe('Client', () => {
   const construct = (webUrl: string, openApiUrl: string) => () => new Client({ webUrl, openApiUrl });

@@ -37,6 +37,16 @@ describe('The envelope of an answer', () => {
     }
   });
 
+  it('is rejected in the words that stand under "message", where there is no "msg"', async () => {
+    for (const said of [{ message: '未授权' }, { msg: '', message: '未授权' }, { msg: '未授权', message: 'other' }]) {
+      await using service = await answering(() => Response.json({ code: 1004, ...said }));
+      for (const call of all) {
+        const failure = { kind: 'rejected', code: 1004, text: '未授权', status: 200 };
+        assert.deepEqual(await failureOf(call(service.client)), failure);
+      }
+    }
+  });
+
   it('is rejected by any code but 1, in the words of the service', async () => {
     const text = '  错误: 会话 "big" 不存在\n(see <b>help</b>) ';
     for (const code of [0, -2, 2, 10, 200, 1002, 1003, 1004, 1005, 1007]) {
@@ -95,4 +105,4 @@ describe('The envelope of an answer', () => {
       assert.deepEqual(failure, { kind: 'unreadable', path, problem }, `${name} ${JSON.stringify(data)}`);
     }
   });
-}).timeout(10_000);
+});

@@ -47,7 +47,7 @@ const missing = (name: Name) => {
   return id ? { kind: 'notFound', what: name, id, code: -1, text: '错误' } : refused(-1, '错误');
 };
 /** Long enough for a request to arrive on a busy machine. */
-export const timeout = 300;
+export const timeout = 1_000;
 
 export const cases: Case[] = [
   {

@@ -81,7 +81,6 @@ export function itEndsEachCall(of: () => Place): void {
       it(`as ${kind} for ${JSON.stringify({ ...rule, work })}`, async () => {
         const place = of();
         strike(place, { ...rule, work } as Rule);
-        const begin = performance.now();
         let text = '';
         await leavingNothing(place, signal, async () => {
           const all = callAll(place, signal, options);
@@ -93,7 +92,6 @@ export function itEndsEachCall(of: () => Place): void {
             assertSecret(error, TOKEN);
           }
         });
-        assert.ok(performance.now() - begin < (options?.timeout ?? 0) + 1500);
         assertAsked(place, (name) => (repeated && name !== 'batchSend' ? 3 : 1));
         assert.equal(await arrived(place, text), work === 'done' ? 1 : 0);
       });

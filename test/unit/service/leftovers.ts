@@ -38,7 +38,7 @@ export function watchServers() {
   return {
     /** Resolves when all answers have ended, because they were complete or because the client had gone. */
     async quiet() {
-      const signal = AbortSignal.timeout(1000);
+      const signal = AbortSignal.timeout(30_000);
       for (const response of busy) {
         await once(response, 'close', { signal }).catch(() => assert.fail(`${response.req.url} is not at its end`));
       }

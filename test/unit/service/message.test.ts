@@ -183,7 +183,7 @@ describe('Listed messages', () => {
     const message = { ...MESSAGE, msgId: 'm' };
     assert.deepEqual(found, [{ readable: true, message, raw: message }]);
   });
-}).timeout(10_000);
+});
 
 describe('The answer to a batch', () => {
   const answerTo = (data: unknown) =>
@@ -257,7 +257,7 @@ describe('The answer to a batch', () => {
       assert.partialDeepStrictEqual(failure, { kind: 'unreadable', path });
     }
   });
-}).timeout(10_000);
+});
 
 function nullsOf(resource: object) {
   return Object.fromEntries(Object.keys(resource).map((name) => [name, null]));

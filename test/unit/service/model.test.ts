@@ -218,4 +218,4 @@ describe('Looked-up resources', () => {
     const user = { ...USER, userId: '', nickname: '', registerTime: 0, registerTimeText: '1970-01-01 08:00:00' };
     assert.deepEqual(await failureOf(readUser(user)), { kind: 'notFound', what: 'user', id: '7058314' });
   });
-}).timeout(10_000);
+});

@@ -100,7 +100,7 @@ describe('Between its requests a read waits', () => {
 
   it('no longer than its deadline, and then ends in what the service said, where another call has to wait', async () => {
     const answers = [DOWN, () => asking('60', 429)];
-    const timeout = 300;
+    const timeout = 5_000;
     const client = embedded(() => answers.shift()?.() ?? assert.fail(), {
       timeout,
       clock: machineClock,

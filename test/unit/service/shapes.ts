@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 export type Shape = (value: unknown) => void;
 
 const text: Shape = (value) => assert.equal(typeof value, 'string');
-const identifier: Shape = (value) => assert.ok(typeof value === 'string' && value !== '', `${value}`);
+const identifier: Shape = (value) =>
+  assert.ok(typeof value === 'string' && value !== '' && !/[\s\p{C}\p{DI}]/u.test(value), `${value}`);
 const number: Shape = (value) => assert.ok(value === undefined || Number.isFinite(value), `${value}`);
 const code: Shape = (value) => (typeof value === 'string' ? undefined : number(value));
 const maybe =

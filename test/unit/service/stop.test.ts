@@ -97,7 +97,7 @@ describe('A call that takes too long', () => {
       assert.equal(cancelled(), true);
     }
   });
-}).timeout(10_000);
+});
 
 describe('A call that is cancelled', () => {
   it('makes no request when that was before', async () => {
@@ -167,7 +167,7 @@ describe('A call that is cancelled', () => {
     await using service = await answering(() => success({ list: [] }));
     assert.deepEqual(await operations.messages(service.client, new AbortController().signal), []);
   });
-}).timeout(10_000);
+});
 
 describe('A call that has ended', () => {
   const endings: Record<string, () => Response | Promise<Response>> = {

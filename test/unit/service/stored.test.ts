@@ -29,6 +29,8 @@ async function everything(): Promise<Entry[]> {
   return Promise.all(ids.map(async (id, at) => ({ id, at, found: (await found[at]) ?? assert.fail(id) })));
 }
 
+const identifier = fc.string({ unit: fc.constantFrom(...'a0_-/%?"<群😀'), minLength: 1 });
+
 describe('What a directory remembers, stored', () => {
   let all: Entry[];
   before(async () => {
@@ -37,7 +39,7 @@ describe('What a directory remembers, stored', () => {
 
   it('comes back as it was', () =>
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(), fc.string({ minLength: 1 }), fc.maxSafeInteger())), (chosen) => {
+      fc.property(fc.array(fc.tuple(fc.nat(), identifier, fc.maxSafeInteger())), (chosen) => {
         const entries = chosen.map(([number, id, at]) => ({ ...(all[number % all.length] ?? assert.fail()), id, at }));
         assert.deepEqual(restarted(entries), entries);
       }),

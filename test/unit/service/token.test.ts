@@ -75,6 +75,38 @@ describe('The token is in no error', () => {
     assert.doesNotMatch(inspect(error), /Zx9/);
   });
 
+  it('not even in part, where what was looked through is cut in the middle of it', async () => {
+    const token = 'Zx9QkwA3Zx9QkwA3';
+    for (const before of [99_990, 99_995, 99_999]) {
+      await using service = await answering(() => body(`${' '.repeat(before)}${token}`, 500));
+      assert.doesNotMatch(inspect(await errorOf(operations.messages(service.client, undefined, token))), /Zx9/);
+    }
+  });
+
+  it('not even in part, where it is quoted cut off or masked', async () => {
+    const token = 'Zx9QkwA3-Hj5RtbV7';
+    for (const quote of [token.slice(0, 9), token.slice(4), `${token.slice(0, 8)}****${token.slice(-8)}`]) {
+      for (const answer of [() => Response.json({ code: 1003, msg: `非法token: ${quote}` }), () => body(quote, 502)]) {
+        await using service = await answering(answer);
+        const error = await errorOf(operations.batchSend(service.client, undefined, token));
+        assert.doesNotMatch(inspect(error), /Zx9Qkw|kwA3-Hj5|RtbV7/);
+      }
+    }
+  });
+
+  it('not as base64, wherever it begins in that', async () => {
+    for (const token of tokens) {
+      for (const before of ['', 'a', 'ab', 'Bot ']) {
+        for (const encoding of ['base64', 'base64url'] as const) {
+          const quote = Buffer.from(`${before}${token}:`).toString(encoding);
+          await using service = await answering(() => Response.json({ code: 1003, msg: `Basic ${quote}` }));
+          const error = await errorOf(operations.messages(service.client, undefined, token));
+          assert.ok(!inspect(error).includes(quote.slice(6, 18)), `${before}${token} as ${encoding}`);
+        }
+      }
+    }
+  });
+
   it('when the service cannot be reached', async () => {
     const client = new Client({ webUrl: NOBODY, openApiUrl: NOBODY, clock: heldClock() });
     for (const token of tokens) {
@@ -111,4 +143,46 @@ describe('The token is in no error', () => {
       assertSecret(await errorOf(operations.batchSend(service.client, abort.signal, token)), token);
     }
   });
-}).timeout(10_000);
+});
+
+describe('The token is in nothing that a call brings', () => {
+  const chat = { type: 'group', id: 'big' } as const;
+
+  it('whatever a listed message, its raw form or the name of a field holds', async () => {
+    for (const token of tokens) {
+      const quote = [token, encodeURIComponent(token), Buffer.from(`x${token}`).toString('base64')].join(' ');
+      const message = { msgId: 'm', contentType: 'text', content: { text: quote }, [token]: [{ deep: quote }] };
+      await using service = await answering(() => success({ list: [message, quote] }));
+      const listed = await service.client.messages(token, chat, { latest: 2 });
+      assert.equal(listed.length, 2);
+      const shown = inspect(listed, { depth: Infinity });
+      for (const part of [token, token.slice(0, 10), encodeURIComponent(token), quote.slice(-14, -4)]) {
+        assert.ok(!shown.includes(part), `${part} is in ${shown}`);
+      }
+      assert.ok(listed[0]?.readable && listed[0].message.content.text?.startsWith('***'));
+    }
+  });
+
+  it('and the rest is as it came', async () => {
+    const list = [{ msgId: 'm', content: { text: 'Hi', ['__proto__']: 1 }, odd: [1, null, true, { a: 'b' }] }];
+    await using service = await answering(() => success({ list, token: tokens[0] }));
+    const [entry] = await service.client.messages(tokens[0] ?? '', chat, { latest: 1 });
+    assert.deepEqual(entry?.raw, list[0]);
+  });
+
+  it('unless it is so short that it may stand in any word', async () => {
+    await using service = await answering(() => success({ list: [{ msgId: 'm', content: { text: 'list' } }] }));
+    for (const token of ['t', 'list']) {
+      const [entry] = await service.client.messages(token, chat, { latest: 1 });
+      assert.ok(entry?.readable && entry.message.content.text === 'list');
+    }
+  });
+
+  it('as whom a message went to', async () => {
+    const token = '5f2c9e7ab1d04c36';
+    await using service = await answering(() => success({ successList: [{ msgId: token, recvId: 'big' }, token] }));
+    const message = { contentType: 'text', content: { text: 'Hi' } } as const;
+    const answer = await service.client.batchSend(token, 'group', ['big'], message);
+    assert.deepEqual([answer.reached, answer.unreadable], [[{ msgId: '***', recvId: 'big' }], ['***']]);
+  });
+});

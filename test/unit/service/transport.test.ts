@@ -92,7 +92,7 @@ describe('A call of the service', () => {
     const excerpt = `<p>${'x'.repeat(197)}`;
     assert.deepEqual(await failureOf(operations.bot(service.client)), { kind: 'notEnvelope', status: 200, excerpt });
   });
-}).timeout(10_000);
+});
 
 describe('A redirect', () => {
   it('is not followed, so that no token comes to another server', async () => {
@@ -107,7 +107,7 @@ describe('A redirect', () => {
       assert.equal(service.got.length, all.length);
     }
   });
-}).timeout(10_000);
+});
 
 describe('A batch that failed', () => {
   /** How often the service was asked for one batch. */
@@ -132,7 +132,7 @@ describe('A batch that failed', () => {
   });
 
   it('is sent once when no answer comes in time', async () => {
-    for (const answer of [silence, unfinished]) assert.equal(await askedBy(answer, { timeout: 300 }), 1);
+    for (const answer of [silence, unfinished]) assert.equal(await askedBy(answer, { timeout: 1_000 }), 1);
   });
 
   it('is sent once over a kept connection that is reset in the middle of it', async () => {
@@ -145,4 +145,4 @@ describe('A batch that failed', () => {
     assert.partialDeepStrictEqual(await failureOf(operations.batchSend(service.client)), { kind: 'unreachable' });
     assert.equal(service.count(), 2);
   });
-}).timeout(10_000);
+});

@@ -113,4 +113,4 @@ describe('Client on the wire', () => {
       assert.equal((await sent((client) => client.user(odd))).query.userId, odd);
     }
   });
-}).timeout(10_000);
+});

@@ -179,6 +179,11 @@ describe('Words about an error', () => {
     const said = explain(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
     assert.match(said, /code 1007: “访问过于频繁”/);
     assert.match(said, /Observed, not documented: too many calls/);
+    const unauthorised = (text: string) =>
+      explain(new ServiceError({ kind: 'rejected', code: 1003, text, status: 200 })).replace(/.*not documented: /, '');
+    assert.equal(unauthorised('非法token'), 'the token was refused)');
+    assert.equal(unauthorised('recvId值错误，该用户不是机器人好友'), 'the receiver is not a friend of the bot)');
+    assert.equal(unauthorised('no'), 'the token was refused, or the receiver is not a friend of the bot)');
     assert.doesNotMatch(explain(new ServiceError({ kind: 'rejected', code: 7, text: 'x', status: 200 })), /Observed/);
   });
 });

@@ -10,6 +10,8 @@ describe('The IDs in what is pasted', () => {
       '7058314、big，',
       '["7058314", "big"]',
       '“7058314”，‘big’',
+      // Copied from a page, with what nobody sees.
+      '\ufeff7058314\u200e\u00a0\u200bbig\u2028',
     ])
       assert.deepEqual(idsIn(pasted), ['7058314', 'big'], pasted);
   });

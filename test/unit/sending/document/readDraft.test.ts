@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
+import { harmless } from '../../../../src/history/written/confine.ts';
 import { asDraft } from '../../../../src/history/written/draft.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { fixed, problemsOf, read, withBlock } from './read.ts';
@@ -74,11 +75,11 @@ Come!
 
   it('reads IDs as the text that they are written with, without the blanks around', () => {
     const ids = ['007', '0x1F', '1e3', 'true', 'null-1', 'nil', '2001-01-01', '123456789012345678901234567890'];
-    const { bot, recipients } = read(withBlock('bot: " 0x10 "', `groups: ["a b", 'null', ${ids}]`));
+    const { bot, recipients } = read(withBlock('bot: " 0x10 "', `groups: [" ab ", 'null', ${ids}]`));
     assert.equal(bot?.id, '0x10');
     assert.deepEqual(
       recipients.map(({ id }) => id),
-      ['a b', 'null', ...ids],
+      ['ab', 'null', ...ids],
     );
   });
 
@@ -197,7 +198,8 @@ Come!
         fc.oneof(texts, fc.constantFrom('---\na: b\n---\nc', '\n\n x', '\uFEFF---\n')),
         (buttons, text) => {
           const entry = v.parse(Listed, { msgId: '1', contentType: 'markdown', content: { text, buttons } });
-          const content = { text, ...(buttons.length > 0 && { buttons }) };
+          // No HTML and no link but to the web comes along.
+          const content = { text: harmless(text), ...(buttons.length > 0 && { buttons }) };
           assert.deepEqual(read(asDraft(entry)).message, { contentType: 'markdown', content });
         },
       ),
@@ -299,6 +301,22 @@ describe('The problems of a draft', () => {
     ]);
     assert.deepEqual(problemsOf(withBlock('bot: 1', 'bot: 2')), ['duplicateKey <bot> bot']);
     assert.deepEqual(problemsOf('---\nchat:\nchat:\n---\nHi'), ['duplicateKey <chat> chat']);
+  });
+
+  it('name what is no ID, and take nobody in its place', () => {
+    const text = withBlock(
+      'bot: "30481126 [Get its token here](command:x)"',
+      'groups: ["518204736\\nTo: everybody", big]',
+      'people: ["705\\u200b8314", "\\u202e4138507"]',
+    );
+    assert.deepEqual(problemsOf(text), [
+      'notIdentifier <"30481126 [Get its token here](command:x)">',
+      'notIdentifier <"518204736\\nTo: everybody">',
+      'notIdentifier <"705\\u200b8314">',
+      'notIdentifier <"\\u202e4138507">',
+    ]);
+    const { bot, recipients } = read(text);
+    assert.deepEqual([bot, recipients.map(({ id }) => id)], [undefined, ['big']]);
   });
 
   it('name what is empty', () => {

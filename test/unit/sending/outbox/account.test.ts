@@ -14,9 +14,9 @@ const recipient = fc.record({
 const failure: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({
     kind: fc.constant('rejected' as const),
-    code: fc.constantFrom(-1, 1002, 1003, 1005, 1007),
+    code: fc.constantFrom(-1, 0, 1002, 1003, 1005, 1007),
     text: fc.string(),
-    status: fc.constantFrom(200, 429),
+    status: fc.constantFrom(200, 429, 503),
   }),
   fc.record({
     kind: fc.constant('unreachable' as const),
@@ -100,7 +100,7 @@ describe('The account of a delivery, whatever the service answers', () => {
         if (line.attempt === 0) continue;
         assert.equal(before?.batch, line.batch);
         const said = before?.what === 'failed' ? before.failure : undefined;
-        assert.ok(said?.kind === 'rejected' && (said.code === 1007 || said.status === 429));
+        assert.ok(said?.kind === 'rejected' && said.status < 500 && (said.code === 1007 || said.status === 429));
       }
       assert.equal(new Set(tries.map(({ batch, attempt }) => `${batch}.${attempt}`)).size, sent.length);
     }));

@@ -3,11 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
 import { Outbox, type Sender } from '../../../../src/sending/outbox/outbox.ts';
 import { Store } from '../../../../src/sending/outbox/store.ts';
 import { planBatches } from '../../../../src/sending/plan.ts';
+import { Listed } from '../../../../src/service/message.ts';
 import { durableFiles } from '../../../../src/workbench/durable.ts';
-import { type Answers, deliveryOf, everyone, failing, groups, refused, states } from '../delivering.ts';
+import { type Answers, BOT, deliveryOf, everyone, failing, groups, refused, states } from '../delivering.ts';
 
 const ID = 'one';
 const plan = (ids: string) => planBatches(groups(...ids), 2);
@@ -26,6 +28,8 @@ describe('The outbox', () => {
       return ((answers.length > 1 ? answers.shift() : answers[0]) ?? assert.fail())(batch, () => {});
     },
   });
+  /** A delivery to the unreached of the first one. */
+  const again = (ids: string, id: string) => deliveryOf(plan(ids), { id, resends: ID });
   const counts = async (id = ID) => (await open().get(id))?.account.counts;
 
   beforeEach(async () => {
@@ -210,7 +214,7 @@ describe('The outbox', () => {
     const unreached = await open().unreached(ID);
     assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'bcdef');
     assert.deepEqual(unreached.uncertain.map(({ id }) => id).join(''), 'bef');
-    assert.equal(unreached.resends, 0);
+    assert.deepEqual([unreached.last, unreached.acts], [ID, 3]);
   });
 
   it('counts those as reached whom a delivery to the unreached has reached since, and theirs in turn', async () => {
@@ -222,8 +226,12 @@ describe('The outbox', () => {
         successCount: 1,
       });
     await open().start(deliveryOf(planBatches(groups(...'abcd'), 9), { id: ID }), by(only('a')));
-    await open().start(deliveryOf(planBatches(groups(...'bcd'), 9), { id: 'two', resends: ID }), by(only('b')));
-    await open().start(deliveryOf(planBatches(groups(...'cd'), 9), { id: 'three', resends: 'two' }), by(only('c')));
+    const sendAgain = async (ids: string, id: string, resends: string) => {
+      const delivery = deliveryOf(planBatches(groups(...ids), 9), { id, resends });
+      await open().startAgain(delivery, await open().unreached(resends), by(only(ids.charAt(0))));
+    };
+    await sendAgain('bcd', 'two', ID);
+    await sendAgain('cd', 'three', 'two');
     assert.deepEqual(
       (await open().unreached(ID)).recipients.map(({ id }) => id),
       ['d'],
@@ -237,31 +245,67 @@ describe('The outbox', () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
     const known = await open().unreached(ID);
     await open().resume(ID, by(everyone));
-    assert.equal(await open().claimResend(ID, known), false);
+    assert.equal(await open().startAgain(again('ab', 'two'), known, by(everyone)), undefined);
+    assert.deepEqual([sent, (await open().all()).length], [['ab', 'ab'], 1]);
   });
 
   it('gives nobody the right to send to the unreached of what is being sent', async () => {
-    const claims: boolean[] = [];
+    const starts: unknown[] = [];
     await open().start(
       deliveryOf(plan('ab'), { id: ID }),
       by(async (...call) => {
         const known = await open().unreached(ID);
-        claims.push(await open().claimResend(ID, known));
+        starts.push(await open().startAgain(again('ab', 'two'), known, by(everyone)));
         return everyone(...call);
       }),
     );
-    assert.deepEqual(claims, [false]);
+    assert.deepEqual([starts, sent], [[undefined], ['ab']]);
   });
 
   it('resumes nothing whose unreached were sent to again, and stops where they are', async () => {
     const elsewhere: Answers = async (...call) => {
-      await new Store(durableFiles(folder)).claimResend(ID, 0);
+      await new Store(durableFiles(folder)).act(ID, 1, { resentBy: 'two' });
       return everyone(...call);
     };
     const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
     assert.deepEqual([stopped?.why, sent], ['taken', ['ab']]);
     assert.equal(await open().resume(ID, by(everyone)), undefined);
     assert.deepEqual(sent, ['ab']);
+  });
+
+  it('counts no delivery to the unreached that never came to be the one that goes to them', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const store = new Store(durableFiles(folder), () => Date.now() + 60_000);
+    // Its window died before it could say so.
+    await store.create(again('ab', 'lost'));
+    await (await store.run('lost'))(true);
+    const outbox = new Outbox(new Store(durableFiles(folder), () => Date.now() + 200_000));
+    assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
+    assert.equal(await outbox.resume('lost', by(everyone)), undefined);
+    await outbox.startAgain(again('ab', 'two'), await outbox.unreached(ID), by(everyone));
+    assert.deepEqual([sent, await outbox.resume('lost', by(everyone))], [['ab', 'ab'], undefined]);
+  });
+
+  it('lets those be sent to again whose delivery was forgotten, and nothing more of the one before', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().startAgain(again('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    await open().remove('two');
+    assert.equal(await open().resume(ID, by(everyone)), undefined);
+    await open().startAgain(again('ab', 'three'), await open().unreached(ID), by(everyone));
+    assert.deepEqual([sent, (await open().unreached(ID)).recipients], [['ab', 'ab', 'ab'], []]);
+  });
+
+  it('settles by the deliveries of the same service alone: another may have a bot of the same ID, and its messages', async () => {
+    const lost = failing({ kind: 'timedOut', after: 1 });
+    const list = [{ recvId: 'a', msgId: 'm' }];
+    const reached: Answers = async () => ({ reached: list, unreadable: [], successCount: 1 });
+    await open().start(deliveryOf(plan('a'), { id: 'elsewhere', service: 'https://other.test' }), by(reached));
+    await open().start(deliveryOf(plan('a'), { id: 'unseen', service: 'https://other.test' }), by(lost));
+    const at = Date.now();
+    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
+    const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
+    const settled = await open().settle(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
+    assert.deepEqual([settled?.unclear, settled?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
   });
 
   it('bears with files that are no deliveries', async () => {

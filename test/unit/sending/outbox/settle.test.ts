@@ -71,12 +71,21 @@ describe('What is unknown of a delivery', () => {
   });
 
   it('is not settled by the same message of an earlier day, or of another delivery', async () => {
-    assert.deepEqual((await settleIn([listed('m', { sendTime: AT - 24 * 60 * MINUTE })])).found, ABSENT);
+    assert.deepEqual((await settleIn([listed('m', { sendTime: AT - 25 * 60 * MINUTE })])).found, ABSENT);
     assert.deepEqual((await settleIn([listed('m')], { isOthers: (msgId) => msgId === 'm' })).found, ABSENT);
   });
 
   it('bears with a clock of the service that goes some minutes behind', async () => {
     assert.deepEqual((await settleIn([listed('m', { sendTime: AT - 5 * MINUTE })])).found, ARRIVED);
+  });
+
+  it('is left to the person where the same message is older, for a clock may be wrong by hours', async () => {
+    for (const minutes of [11, 60, 23 * 60]) {
+      const { found, unclear } = await settleIn([listed('m', { sendTime: AT - minutes * MINUTE })]);
+      assert.deepEqual([found, unclear], [[], UNCLEAR], `${minutes} minutes`);
+    }
+    const earlier = listed('m', { sendTime: AT - 60 * MINUTE });
+    assert.deepEqual((await settleIn([earlier], { isOthers: (msgId) => msgId === 'm' })).found, ABSENT);
   });
 
   it('bears with line ends and blanks that the service changed', async () => {
@@ -101,12 +110,15 @@ describe('What is unknown of a delivery', () => {
     assert.deepEqual((await settleIn([], { list })).found, ARRIVED);
   });
 
-  it('is looked for no further back than the delivery', async () => {
-    const old = Array.from({ length: 120 }, (_, index) =>
-      listed(`n${index}`, { senderId: '1', sendTime: AT - 60 * MINUTE }),
-    );
-    const { found, pages } = await settleIn([...old, listed('m')]);
+  it('is looked for no further back than the delivery by any clock', async () => {
+    const said = (minutes: number, length: number) =>
+      Array.from({ length }, (_, index) => listed(`n${index}`, { senderId: '1', sendTime: AT - minutes * MINUTE }));
+    const { found, pages } = await settleIn([...said(25 * 60, 120), listed('m')]);
     assert.deepEqual([found, pages.length], [ABSENT, 1]);
+    const hidden = listed('m', { sendTime: AT - 61 * MINUTE });
+    assert.deepEqual((await settleIn([...said(60, 120), hidden])).unclear, UNCLEAR);
+    // In a chat where so much is said, no clock is that wrong.
+    assert.deepEqual((await settleIn(said(60, 600))).found, ABSENT);
   });
 
   it('is left to the person where too much was said since', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { appendFile, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Line } from '../../../../src/sending/outbox/record.ts';
@@ -62,32 +62,58 @@ describe('The outbox on the disk', () => {
 
   it('knows what went out and what came back', async () => {
     await store.create(DELIVERY);
-    assert.equal(await store.begin(ID, { batch: 0, attempt: 0 }), true);
+    assert.equal(await store.act(ID, 0, { batch: 0, attempt: 0 }), true);
     await store.append(ID, answered(0, 'a'));
-    assert.equal(await store.begin(ID, { batch: 1, attempt: 0 }), true);
-    const { account } = (await another().load(ID)) ?? assert.fail();
+    assert.equal(await store.act(ID, 1, { batch: 1, attempt: 0 }), true);
+    const { account, acts, resentBy } = (await another().load(ID)) ?? assert.fail();
     assert.deepEqual(states(account), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
+    assert.deepEqual([acts, resentBy], [2, undefined]);
   });
 
-  it('lets only one window begin a try of a batch', async () => {
+  it('lets only one window do what is done next, whatever that is', async () => {
     await store.create(DELIVERY);
-    const windows = Array.from({ length: 8 }, another);
-    const began = await Promise.all(windows.map((window) => window.begin(ID, { batch: 0, attempt: 0 })));
-    assert.equal(began.filter(Boolean).length, 1);
-    assert.equal(await another().begin(ID, { batch: 0, attempt: 1 }), true);
+    for (const [number, act] of [{ batch: 0, attempt: 0 }, { batch: 0, attempt: 1 }, { resentBy: 'two' }].entries()) {
+      const windows = Array.from({ length: 8 }, another);
+      const acted = await Promise.all(windows.map((window) => window.act(ID, number, act)));
+      assert.equal(acted.filter(Boolean).length, 1);
+    }
+    const { acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual([acts, resentBy], [3, 'two']);
+    // Nothing is left of those who came too late.
+    const names = await readdir(join(folder, 'deliveries', ID));
+    assert.deepEqual(names.toSorted(), ['act-0', 'act-1', 'act-2', 'delivery.json']);
   });
 
-  it('lets only one window send to the unreached again', async () => {
+  it('does not know what became of a batch that may have gone out by an act that cannot be read', async () => {
     await store.create(DELIVERY);
-    const count = await store.resends(ID);
-    const claims = await Promise.all([another(), another()].map((window) => window.claimResend(ID, count)));
-    assert.deepEqual(claims.toSorted(), [false, true]);
-    assert.deepEqual([count, await store.resends(ID)], [0, 1]);
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    await store.act(ID, 1, { batch: 1, attempt: 0 });
+    for (const damage of ['', '{"batch":', '{"batch":-1,"attempt":0}', undefined]) {
+      const file = join(folder, 'deliveries', ID, 'act-1');
+      // Of one that is gone, a later one tells.
+      if (damage === undefined) await rename(file, join(folder, 'deliveries', ID, 'act-2'));
+      else await writeFile(file, damage);
+      const { account, unreadable } = (await another().load(ID)) ?? assert.fail();
+      assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
+      assert.deepEqual([unreadable > 0, account.open()], [true, []]);
+    }
+  });
+
+  it('does not know what became of batches that an earlier version marked, and takes none for unsent', async () => {
+    await store.create(DELIVERY);
+    await store.append(ID, answered(0, 'a', 'b'));
+    for (const mark of ['sent-0.0', 'sent-1.0']) await writeFile(join(folder, 'deliveries', ID, mark), '');
+    const { account, acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
+    assert.deepEqual([account.open(), acts, resentBy], [[], 0, undefined]);
+    await store.act(ID, 0, { resentBy: 'two' });
+    assert.equal((await another().load(ID))?.resentBy, 'two');
   });
 
   it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
     await store.create(DELIVERY);
-    for (const batch of [0, 1]) await store.begin(ID, { batch, attempt: 0 });
+    for (const batch of [0, 1]) await store.act(ID, batch, { batch, attempt: 0 });
     await store.append(ID, answered(0, 'a', 'b'));
     const whole = (await readFile(journal())).length;
     await store.append(ID, answered(1, 'c', 'd'));
@@ -145,20 +171,20 @@ describe('The outbox on the disk', () => {
 
   it('forgets a delivery without a trace', async () => {
     await store.create(DELIVERY);
-    await store.begin(ID, { batch: 0, attempt: 0 });
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
     await store.remove(ID);
     assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
   });
 
   it('has no delivery any more where forgetting it was cut off, rather than one that seems never sent', async () => {
     await store.create(DELIVERY);
-    await store.begin(ID, { batch: 0, attempt: 0 });
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
     const files = durableFiles(folder);
     const dying = new Store({
       ...files,
       async remove(path) {
         if (!path.endsWith(ID)) return files.remove(path);
-        await rm(join(folder, path, 'sent-0.0'));
+        await rm(join(folder, path, 'act-0'));
         throw new Error('cut off');
       },
     });
@@ -181,6 +207,6 @@ describe('The outbox on the disk', () => {
   it('says what is wrong where a file cannot be written', async () => {
     await writeFile(join(folder, 'deliveries'), 'in the way');
     await assert.rejects(store.create(DELIVERY), /ENOTDIR|EEXIST/);
-    await assert.rejects(store.begin(ID, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);
+    await assert.rejects(store.act(ID, 0, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);
   });
 });

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { isIdentifier } from '../../../src/service/fields.ts';
+import { answering, failureOf, success } from './answering.ts';
+
+/** What passes for another ID, for several lines, or for nothing, by what is in it. */
+const NONE: Record<string, string> = {
+  nothing: '',
+  'a space': '705 8314',
+  'a blank around it': '7058314 ',
+  'a line break': '7058314\nTo: everybody',
+  'a tab': '7058314\t',
+  'a line separator': '7058314\u20287102649',
+  'a non-breaking space': '7058314\u00a0',
+  'an ideographic space': '7058314\u3000',
+  'a null character': '7058314\0',
+  'an escape': '\u001b[31m7058314',
+  'a next line': '7058314\u0085',
+  'a zero-width space': '705\u200b8314',
+  'a byte order mark': '\ufeff7058314',
+  'a soft hyphen': '705\u00ad8314',
+  'a right-to-left override': '\u202e4138507',
+  'a bidi isolate': '\u2066705\u20698314',
+  'a Hangul filler': '7058314\u3164',
+  'a blank Braille pattern': '\u2800',
+  'a variation selector': '7058314\ufe0f',
+  'a tag character': '7058314\u{e0041}',
+  'a lone surrogate': '7058314\ud83d',
+  'another lone surrogate': '\ude007058314',
+};
+
+describe('An identifier', () => {
+  it('is any text whose characters can all be seen', () => {
+    for (const id of [
+      '7058314',
+      'big',
+      '大群',
+      'a-b_c.d',
+      '0123456789abcdef',
+      'x'.repeat(1_000),
+      '😀',
+      '<b>',
+      '[a](b)',
+    ])
+      assert.equal(isIdentifier(id), true, id);
+  });
+
+  for (const [what, text] of Object.entries(NONE)) {
+    it(`is none with ${what}`, () => assert.equal(isIdentifier(text), false));
+  }
+
+  it('of a message, a sender or a creator is not taken from the service where it is none', async () => {
+    const message = { msgId: 'm1', senderId: '705\n8314', parentId: 'm\u202e0' };
+    const list = [message, { msgId: 'm 2' }];
+    const bot = { botId: '30481126', createBy: '7058314\u200b' };
+    await using service = await answering(() => success({ list, bot, user: { userId: '7058314\n' } }));
+    const [first, second] = await service.client.messages('t', { type: 'group', id: 'big' }, { latest: 2 });
+    assert.ok(first?.readable);
+    assert.deepEqual([first.message.senderId, first.message.parentId], ['', '']);
+    // What came is kept.
+    assert.deepEqual([first.raw, second], [message, { readable: false, raw: { msgId: 'm 2' } }]);
+    assert.equal((await service.client.bot('30481126')).resource.createBy, '');
+    assert.partialDeepStrictEqual(await failureOf(service.client.user('7058314')), {
+      kind: 'unreadable',
+      path: 'data.user.userId',
+    });
+  });
+});
