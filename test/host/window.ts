@@ -216,7 +216,8 @@ async function openFile(page: Page, path: string): Promise<void> {
   const { input, row } = await openQuickPick(page, 'Control+P', name);
   await input.fill(path);
   await take(row);
-  await page.locator('.tabs-container').getByRole('tab', { name, selected: true }).waitFor();
+  // Its tab is there before it has the focus: keys would be lost.
+  await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${name}"]`).waitFor();
 }
 
 /** Presses a key of the workbench. A webview that is only just loading, or getting the focus, would swallow it. */
