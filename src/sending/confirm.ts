@@ -1,14 +1,15 @@
 /** The last question before a message goes out. */
 import { l10n } from 'vscode';
 import type { Outgoing } from '../service/message.ts';
+import { Slices } from '../service/slices.ts';
 import { KIND_ICONS, onOneLine, tidy } from '../words/describe.ts';
-import { ask, inert, pickOne } from '../words/doors.ts';
+import { ask, inert, type ListItem, pickOne } from '../words/doors.ts';
 import { count, moment } from '../words/times.ts';
 import type { Service } from '../workbench/service.ts';
 import { contentName } from './contentNames.ts';
 import type { Draft } from './draft.ts';
+import type { Stored, Unreadable } from './outbox/outbox.ts';
 import type { Delivery } from './outbox/record.ts';
-import type { Kept } from './outbox/store.ts';
 import type { Recipient } from './plan.ts';
 import { type Unusual, unusualIn } from './unusual.ts';
 
@@ -26,7 +27,7 @@ export interface Question {
   recipients: readonly Recipient[];
   service: Service;
   /** All deliveries so far, the newest first. */
-  before: readonly Kept[];
+  before: readonly (Stored | Unreadable)[];
   /** Those of the recipients who may have got this message from an earlier delivery. */
   uncertain: readonly Recipient[];
 }
@@ -47,7 +48,8 @@ export async function confirm(question: Question): Promise<'send' | 'back' | 'ca
     const found = service.directory.peek('group', groupId);
     return found?.kind === 'group' ? found.resource.headcount : undefined;
   };
-  const flags = unusualIn({ ...question, address: service.address, membersOf }).map((one) => `⚠ ${unusualText(one)}`);
+  const unusual = await unusualIn({ ...question, address: service.address, membersOf });
+  const flags = unusual.map((one) => `⚠ ${unusualText(one)}`);
   const by = l10n.t('Bot: {0} ({1})', tidy(bot.name), tidy(bot.id));
   const detail = [flags.join('\n'), by, names(recipients), contentText(draft.message)].filter(Boolean).join('\n\n');
   const buttons = [back, send, ...(recipients.length > NAMES_SHOWN ? [all] : [])];
@@ -65,8 +67,8 @@ export async function confirmResume(
 ): Promise<'resume' | 'report' | 'cancel'> {
   const groups = recipients.filter(({ type }) => type === 'group').length;
   const to = amount(groups, recipients.length - groups);
-  const title = l10n.t('Go on sending “{0}” as {1} to {2}?', tidy(name), tidy(bot.name), to);
-  const detail = [l10n.t('None of them has got it from this delivery.'), names(recipients)].join('\n\n');
+  const title = l10n.t('Resume sending “{0}” as {1} to {2}?', tidy(name), tidy(bot.name), to);
+  const detail = [l10n.t('No one below has received it yet.'), names(recipients)].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await ask(title, detail, report, resume);
@@ -90,10 +92,12 @@ function names(recipients: readonly Recipient[]): string {
 
 /** All of them in a list to read and to search in: the question behind it stands until it is closed. */
 async function showAll(recipients: readonly Recipient[]): Promise<void> {
-  const items = recipients.map(({ type, id, name }) => ({
-    label: inert(name, KIND_ICONS[type]),
-    description: inert(name === id ? '' : id),
-  }));
+  const slices = new Slices();
+  const items: ListItem[] = [];
+  for (const { type, id, name } of recipients) {
+    items.push({ label: inert(name, KIND_ICONS[type]), description: inert(name === id ? '' : id) });
+    await slices.next();
+  }
   const title = l10n.t('All Recipients');
   const placeHolder = l10n.t('Press Enter or Escape to go back to the question');
   await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
@@ -114,7 +118,12 @@ function unusualText(one: Unusual): string {
     case 'again':
       return l10n.t('The same message was sent to {0} of them before: {1}.', count(one.count), when(one.at));
     case 'uncertain':
-      return l10n.t('May have got this message already: {0}.', count(one.count));
+      return l10n.t('{0} recipients may already have this message.', count(one.count));
+    case 'unreadable':
+      return l10n.t(
+        "{0} deliveries in the outbox can't be read. They may have sent this message before.",
+        count(one.count),
+      );
     case 'undocumented':
       return l10n.t('The fields of HTML content are not documented: it may be refused, or shown in another way.');
   }

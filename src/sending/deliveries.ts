@@ -2,18 +2,17 @@
 import { env, l10n } from 'vscode';
 import { ask, showProgress } from '../words/doors.ts';
 import { explain, UserFacingError } from '../words/explain.ts';
+import { dateAndTime } from '../words/times.ts';
 import { signalOf } from '../workbench/cancellation.ts';
 import { confirmResume } from './confirm.ts';
 import { dispatch, offer } from './dispatch.ts';
 import { accountOf, type SendingNeeds, serviceOf, tokenOf } from './needs.ts';
+import { timeOf } from './outbox/store.ts';
 import { csvOf, reportOf } from './report.ts';
 
 /** Goes on with a delivery that ended before all was sent, if the person says so. */
 export async function resume(id: string, needs: SendingNeeds): Promise<void> {
   const account = await accountOf(id, needs);
-  if ((await needs.outbox.get(id))?.resentBy !== undefined) {
-    throw new UserFacingError(l10n.t('It has been sent again meanwhile. Look into the outbox first.'));
-  }
   const { delivery } = account;
   const answer = await confirmResume(delivery, account.recipients('notSent', 'rejected'));
   if (answer === 'report') await openReport(id, needs);
@@ -26,12 +25,12 @@ export async function resume(id: string, needs: SendingNeeds): Promise<void> {
 }
 
 /** Reads the chats of those of whom it is unknown whether they got the message. */
-export async function checkArrival(id: string, needs: SendingNeeds): Promise<void> {
+export async function check(id: string, needs: SendingNeeds): Promise<void> {
   const { delivery } = await accountOf(id, needs);
   const service = await serviceOf(delivery, needs);
   const token = service && (await tokenOf(delivery.bot.id, service, needs));
   if (!token) return;
-  const title = l10n.t('Checking what arrived');
+  const title = l10n.t('Checking delivery');
   const settled = await showProgress(title, (report, cancellation) =>
     needs.outbox.settle(
       id,
@@ -44,7 +43,7 @@ export async function checkArrival(id: string, needs: SendingNeeds): Promise<voi
   const account = await accountOf(id, needs);
   const arrived = settled.found.filter(({ msgId }) => msgId !== undefined).length;
   const words = l10n.t(
-    'Arrived: {0}. Not in the chat: {1}. Still unknown: {2}.',
+    'Delivered: {0}. Not delivered: {1}. Still unknown: {2}.',
     arrived,
     settled.found.length - arrived,
     account.counts.unknown,
@@ -55,26 +54,32 @@ export async function checkArrival(id: string, needs: SendingNeeds): Promise<voi
 
 export async function openReport(id: string, needs: SendingNeeds): Promise<void> {
   const account = await accountOf(id, needs);
-  await needs.showReport(l10n.t('Delivery of {0}', account.delivery.name), reportOf(account));
+  await needs.showReport(l10n.t('Delivery of {0}', account.delivery.name), id);
+}
+
+/** The report of a delivery as it is now. */
+export async function report(id: string, needs: SendingNeeds): Promise<string> {
+  return reportOf(await accountOf(id, needs));
 }
 
 export async function copyReport(id: string, needs: SendingNeeds): Promise<void> {
-  await env.clipboard.writeText(reportOf(await accountOf(id, needs)));
+  await env.clipboard.writeText(await report(id, needs));
 }
 
 export async function copyReportCsv(id: string, needs: SendingNeeds): Promise<void> {
-  await env.clipboard.writeText(csvOf(await accountOf(id, needs)));
+  await env.clipboard.writeText(await csvOf(await accountOf(id, needs)));
 }
 
-/** Forgets a delivery, after the person has said so: what it says of its recipients is nowhere else. */
+/** Deletes a delivery, after the person has said so: what it says of its recipients is nowhere else. */
 export async function remove(id: string, needs: SendingNeeds): Promise<void> {
-  const kept = await needs.outbox.get(id);
-  const name = kept?.account.delivery.name ?? id;
+  // One that cannot be read may be deleted, too.
+  const stored = await needs.outbox.get(id).catch(() => undefined);
+  const name = stored?.account.delivery.name ?? dateAndTime(timeOf(id));
   const forget = l10n.t('Delete');
-  const detail = l10n.t('What became of the message to each recipient is forgotten. No message is taken back.');
+  const detail = l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
   const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
   if ((await ask(text, detail, forget)) !== forget) return;
   if (!(await needs.outbox.remove(id))) throw beingSent();
 }
 
-const beingSent = () => new UserFacingError(l10n.t('It is being sent now, by this window or another.'));
+const beingSent = () => new UserFacingError(l10n.t('This is being sent now, in this window or another.'));

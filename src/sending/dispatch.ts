@@ -7,6 +7,7 @@ import type { SendingNeeds } from './needs.ts';
 import type { Account } from './outbox/account.ts';
 import type { Ended, Sender } from './outbox/outbox.ts';
 import type { Delivery } from './outbox/record.ts';
+import { actionsOn } from './outbox/state.ts';
 import { headline } from './report.ts';
 
 type Send = (sender: Sender, progress: (account: Account) => void) => Promise<Ended | undefined>;
@@ -32,7 +33,7 @@ export async function dispatch(
   };
   const title = l10n.t('Sending “{0}”', name);
   const ended = await showProgress(title, (report, cancellation) => {
-    cancellation.onCancellationRequested(() => needs.outbox.stop(id));
+    cancellation.onCancellationRequested(() => needs.outbox.cancel(id));
     let shown = 0;
     return send(sender, ({ counts, total }) => {
       const done = total - counts.notSent;
@@ -52,16 +53,16 @@ export async function dispatch(
 export async function offer(words: string, account: Account, needsToken = false): Promise<void> {
   const { counts, delivery, total } = account;
   const isDone = counts.reached === total;
-  const isOpen = counts.notSent > 0;
+  const actions = actionsOn({ account, isRunning: false, isResent: false, resentBy: undefined });
   const choices: [label: string, command: string, ...args: unknown[]][] = [
     [l10n.t('Open Report'), 'openReport', delivery.id],
   ];
   const [first] = account.recipients();
   if (isDone) choices.push([l10n.t('Open History'), 'openHistory', { kind: first?.type, id: first?.id }]);
   if (needsToken) choices.push([l10n.t('Set Bot Token…'), 'setToken', { id: delivery.bot.id }]);
-  if (isOpen) choices.push([l10n.t('Resume…'), 'resumeDelivery', delivery.id]);
-  if (counts.unknown > 0) choices.push([l10n.t('Check What Arrived'), 'checkDelivery', delivery.id]);
-  if (!isDone && !isOpen) choices.push([l10n.t('Resend to Missing Only…'), 'resendDelivery', delivery.id]);
+  if (actions.includes('resume')) choices.push([l10n.t('Resume…'), 'resumeDelivery', delivery.id]);
+  if (actions.includes('check')) choices.push([l10n.t('Check Delivery'), 'checkDelivery', delivery.id]);
+  if (actions.includes('resend')) choices.push([l10n.t('Resend to Missing Only…'), 'resendDelivery', delivery.id]);
   const show = isDone ? inform : warn;
   const chosen = await show(words, ...choices.map(([label]) => label));
   const [, command, ...args] = choices.find(([label]) => label === chosen) ?? [];

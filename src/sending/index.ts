@@ -1,5 +1,5 @@
 /** Sending, wired to VS Code. */
-import { commands, type Disposable, EventEmitter, l10n, type TreeDataProvider, Uri, window, workspace } from 'vscode';
+import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
 import type { Register } from '../workbench/commands.ts';
 import { defer } from '../workbench/defer.ts';
@@ -18,9 +18,9 @@ const AFTER_START = 1_000;
 /** What is done with the deliveries that are clicked or selected in the outbox. */
 const ON_DELIVERIES = {
   resumeDelivery: 'resume',
-  pauseDelivery: 'pause',
+  cancelDelivery: 'cancel',
   resendDelivery: 'resend',
-  checkDelivery: 'checkArrival',
+  checkDelivery: 'check',
   openReport: 'openReport',
   copyReport: 'copyReport',
   copyReportCsv: 'copyReportCsv',
@@ -41,19 +41,25 @@ export function registerSending(
   register: Register,
   later: Later,
 ) {
-  const reports = new Map<string, string>();
   const changed = new EventEmitter<undefined>();
+  const reportChanged = new EventEmitter<Uri>();
   const folder = Uri.joinPath(needs.storage, 'outbox');
   let loaded: Promise<Room> | undefined;
 
-  const showReport = async (name: string, markdown: string) => {
-    const uri = Uri.from({ scheme: REPORT, path: `/${name.replaceAll('/', '-')}`, query: crypto.randomUUID() });
-    reports.set(uri.toString(), markdown);
+  const showReport = async (name: string, id: string) => {
+    const uri = Uri.from({ scheme: REPORT, path: `/${name.replaceAll('/', '-')}`, query: id });
     // An editor of its own: the ordinary preview would turn to the next Markdown file that is shown.
     await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   };
+  /** The outbox is painted again, and so are the reports of these deliveries that are open. */
+  const repaint = (ids: ReadonlySet<string>) => {
+    changed.fire(undefined);
+    for (const { uri } of workspace.textDocuments) {
+      if (uri.scheme === REPORT && ids.has(uri.query)) reportChanged.fire(uri);
+    }
+  };
   const room = () => {
-    loaded ??= later().then(({ Room }) => new Room({ ...needs, showReport }, folder, () => changed.fire(undefined)));
+    loaded ??= later().then(({ Room }) => new Room({ ...needs, showReport }, folder, repaint));
     return loaded;
   };
 
@@ -78,6 +84,10 @@ export function registerSending(
     onDidChangeTreeData: changed.event,
     getTreeItem: async (node) => (await room()).tree.item(node),
     getChildren: async (node) => (await room()).tree.children(node),
+    resolveTreeItem: async (item, node) => {
+      item.tooltip = (await room()).tree.tooltip(node) ?? item.tooltip;
+      return item;
+    },
   };
   const view = window.createTreeView('botChats.outbox', { treeDataProvider, canSelectMany: true });
 
@@ -100,8 +110,11 @@ export function registerSending(
     }),
     view,
     changed,
+    reportChanged,
+    register('refreshOutbox', async () => changed.fire(undefined)),
     workspace.registerTextDocumentContentProvider(REPORT, {
-      provideTextDocumentContent: (uri) => reports.get(uri.toString()) ?? l10n.t('This report is no longer kept.'),
+      onDidChange: reportChanged.event,
+      provideTextDocumentContent: async ({ query }) => (await room()).report(query),
     }),
     // Another window may have sent something meanwhile.
     view.onDidChangeVisibility(({ visible }) => visible && changed.fire(undefined)),

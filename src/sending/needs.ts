@@ -6,7 +6,8 @@ import { UserFacingError } from '../words/explain.ts';
 import type { Service } from '../workbench/service.ts';
 import type { Tokens } from '../workbench/tokens.ts';
 import type { Account } from './outbox/account.ts';
-import type { Outbox } from './outbox/outbox.ts';
+import type { Outbox, Stored } from './outbox/outbox.ts';
+import { DamagedError } from './outbox/reading.ts';
 import type { Delivery } from './outbox/record.ts';
 
 export interface SendingNeeds {
@@ -23,8 +24,8 @@ export interface SendingNeeds {
   delivered(service: Service, chats: readonly Chat[]): Promise<void>;
   /** Opens the history of a chat as a bot reads it. */
   openHistory(chat: Chat, botId: string): Promise<unknown>;
-  /** Opens a Markdown text for reading. */
-  showReport(name: string, markdown: string): Promise<void>;
+  /** Opens the report of a delivery for reading, under this name. */
+  showReport(name: string, id: string): Promise<void>;
 }
 
 /** The token of a bot. Where there is none it is asked for; undefined when the person stepped back. */
@@ -46,9 +47,22 @@ export async function serviceOf({ service: address }: Delivery, needs: SendingNe
   );
 }
 
+/** A delivery of the outbox. @throws UserFacingError where it is not there or cannot be read */
+export async function storedOf(id: string, { outbox }: Pick<SendingNeeds, 'outbox'>): Promise<Stored> {
+  const stored = await outbox.get(id).catch((error) => {
+    throw new UserFacingError(unreadableText(error));
+  });
+  if (!stored) throw new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
+  return stored;
+}
+
 /** What is written down of a delivery. @throws UserFacingError */
-export async function accountOf(id: string, { outbox }: SendingNeeds): Promise<Account> {
-  const kept = await outbox.get(id);
-  if (!kept) throw new UserFacingError(l10n.t('This delivery is not kept any more, or cannot be read.'));
-  return kept.account;
+export async function accountOf(id: string, needs: Pick<SendingNeeds, 'outbox'>): Promise<Account> {
+  return (await storedOf(id, needs)).account;
+}
+
+/** Why a delivery of the outbox cannot be read. */
+export function unreadableText(error: unknown): string {
+  if (error instanceof DamagedError) return l10n.t("This delivery can't be read: its file is damaged.");
+  return l10n.t("This delivery can't be read ({0}).", error instanceof Error ? error.message : String(error));
 }

@@ -1,11 +1,12 @@
 /** The report of a delivery, for people. */
 import { env, l10n } from 'vscode';
 import { type Failure, ServiceError } from '../service/errors.ts';
+import { Slices } from '../service/slices.ts';
 import { plain } from '../words/card.ts';
 import { explain } from '../words/explain.ts';
 import { count } from '../words/times.ts';
 import type { Stopped } from './deliver.ts';
-import type { Account, Outcome, State } from './outbox/account.ts';
+import { type Account, type Outcome, STATES, type State } from './outbox/account.ts';
 
 /** One sentence about a delivery as a whole, and those about what went wrong. */
 export function headline(account: Account, stopped?: Stopped): string {
@@ -17,17 +18,10 @@ export function headline(account: Account, stopped?: Stopped): string {
     return [l10n.t('Sent: {0} of {1} reached.', reached, total), odd].filter(Boolean).join(' ');
   }
   const why = stopped ? stopText(stopped) : account.stopped && stopText({ why: account.stopped });
-  // To find words takes long: once for each failure, and not for each recipient.
-  const kinds = new Map(
-    account.recipients().map((one) => {
-      const outcome = account.outcomeOf(one);
-      return [('failure' in outcome && outcome.failure) || outcome.state, outcome];
-    }),
-  );
-  const causes = new Set([...kinds.values()].map(causeOf));
+  const causes = new Set([...account.shortfalls()].slice(0, CAUSES).map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached, {2} not sent to.', reached, total, count(counts.notSent))
-    : l10n.t('Not everybody was reached: {0} of {1}.', reached, total);
+    : l10n.t('{0} of {1} recipients reached.', reached, total);
   return [first, why, odd, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
 
@@ -35,26 +29,35 @@ export function headline(account: Account, stopped?: Stopped): string {
 function stopText({ why, error }: Stopped): string {
   switch (why) {
     case 'person':
-      return l10n.t('You stopped it; it can be resumed.');
+      return l10n.t('Canceled. You can resume it.');
     case 'token':
       return l10n.t('The service refused the token, so the rest was not sent.');
     case 'trouble':
       return l10n.t('There was trouble with the service, so the rest was not sent.');
     case 'disk':
-      return l10n.t('It could not be written down ({0}), so the rest was not sent.', String(error ?? '…'));
+      return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", String(error ?? '…'));
     case 'taken':
       return l10n.t('Another window is sending it.');
   }
 }
 
-/** The whole account as a Markdown document: every recipient, what became of the message, the service's own words. */
+/** So many recipients are a table that a preview of Markdown still shows at once. */
+const ROWS = 1_000;
+/** Of very many batches, the causes of the first ones tell enough. */
+const CAUSES = 100;
+
+/** The account as a Markdown document: the recipients, what became of the message, the service's own words. */
 export function reportOf(account: Account): string {
   const { delivery } = account;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
-  const rows = account.recipients().map((recipient) => {
+  // First those whom the person most needs to know of.
+  const groups = account.recipientsByState();
+  const listed = STATES.flatMap((state) => groups[state]).slice(0, ROWS);
+  const rows = listed.map((recipient) => {
     const outcome = account.outcomeOf(recipient);
     return [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | ');
   });
+  const more = account.total - listed.length;
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
     l10n.t('{0}, sent by {1}', when, cell(delivery.bot.name)),
@@ -65,18 +68,23 @@ export function reportOf(account: Account): string {
       '| --- | --- | --- | --- |',
       ...rows.map((row) => `| ${row} |`),
     ].join('\n'),
+    ...(more > 0 ? [l10n.t('… and {0} more. Copy the report as CSV to see everyone.', count(more))] : []),
     '',
   ].join('\n\n');
 }
 
 /** The same for a table of numbers and names: one line for each recipient, in the manner of RFC 4180. */
-export function csvOf(account: Account): string {
+export async function csvOf(account: Account): Promise<string> {
+  const slices = new Slices();
   const head = [l10n.t('Recipient'), l10n.t('Kind'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')];
-  const rows = account.recipients().map((recipient) => {
+  const lines = [csvLine(head)];
+  for (const recipient of account.recipients()) {
     const outcome = account.outcomeOf(recipient);
-    return [recipient.name, recipient.type, recipient.id, stateText(outcome.state), detailOf(outcome)];
-  });
-  return [head, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
+    const { name, type, id } = recipient;
+    lines.push(csvLine([name, type, id, stateText(outcome.state), detailOf(outcome)]));
+    await slices.next();
+  }
+  return lines.join('');
 }
 
 /** What the answers of the service said beside who was reached. */
@@ -120,7 +128,9 @@ export function stateText(state: State): string {
 export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
   if (outcome.state !== 'missing') return causeOf(outcome);
-  return outcome.isRead ? l10n.t('The message is not in the chat.') : l10n.t('The service did not list this receiver.');
+  return outcome.isRead
+    ? l10n.t('The message is not in the chat.')
+    : l10n.t("The service didn't confirm delivery to this recipient.");
 }
 
 function causeOf(outcome: Outcome): string {
@@ -128,13 +138,13 @@ function causeOf(outcome: Outcome): string {
     case 'reached':
       return '';
     case 'missing':
-      return l10n.t('The service did not list some receivers among those that got the message.');
+      return l10n.t("The service didn't confirm delivery to some recipients.");
     case 'rejected':
       return said(outcome.failure);
     case 'notSent':
       return said(outcome.failure);
     case 'unknown':
-      return [said(outcome.failure), l10n.t('The message may have arrived all the same.')].filter(Boolean).join(' ');
+      return [said(outcome.failure), l10n.t('The message may have been delivered anyway.')].filter(Boolean).join(' ');
   }
 }
 
@@ -142,6 +152,8 @@ const said = (failure: Failure | undefined) => (failure ? explain(new ServiceErr
 
 /** Names and the service's texts may hold anything: in the report they are text in one line, never markup. */
 const cell = (text: string) => plain(text.replace(/\s+/g, ' '));
+
+const csvLine = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 
 /** On one line. A table program must not take a name for a formula, which some begin with a character of full width. */
 const csvCell = (text: string) => {

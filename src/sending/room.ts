@@ -1,12 +1,13 @@
 /** Sending at work: the outbox, its rows, and what a person does with them. Loaded when it is first needed. */
 import { l10n, type Uri } from 'vscode';
-import { UserFacingError } from '../words/explain.ts';
+import { explain, UserFacingError } from '../words/explain.ts';
 import { showError } from '../words/showError.ts';
 import { durableFiles } from '../workbench/durable.ts';
-import { checkArrival, copyReport, copyReportCsv, openReport, remove, resume } from './deliveries.ts';
+import { check, copyReport, copyReportCsv, openReport, remove, report, resume } from './deliveries.ts';
 import { tellInterrupted } from './dispatch.ts';
-import type { SendingNeeds } from './needs.ts';
+import { type SendingNeeds, storedOf } from './needs.ts';
 import { Outbox } from './outbox/outbox.ts';
+import { type Action, actionsOn } from './outbox/state.ts';
 import { SILENCE, Store } from './outbox/store.ts';
 import { resend } from './send.ts';
 import { OutboxTree } from './view/tree.ts';
@@ -14,8 +15,10 @@ import { OutboxTree } from './view/tree.ts';
 /** A delivery changes with every batch; its row is painted at most this often (milliseconds). */
 const REPAINT = 250;
 
-const ON_DELIVERIES = { checkArrival, copyReport, copyReportCsv, openReport, remove, resend, resume };
-type Action = keyof typeof ON_DELIVERIES | 'pause';
+const LOOKS = { copyReport, copyReportCsv, openReport };
+const CHANGES = { check, resend, resume };
+type Look = keyof typeof LOOKS;
+const isLook = (action: Action | Look): action is Look => action in LOOKS;
 
 export class Room {
   readonly tree: OutboxTree;
@@ -24,24 +27,40 @@ export class Room {
   #repaint: ReturnType<typeof setTimeout> | undefined;
   #look: ReturnType<typeof setTimeout> | undefined;
 
-  /** `folder` is where the outbox is kept; `changed` asks VS Code to paint its rows again. */
-  constructor(needs: Omit<SendingNeeds, 'outbox'>, folder: Uri, changed: () => void) {
-    this.#outbox = new Outbox(new Store(durableFiles(folder.fsPath)), () => {
+  /** `folder` is where the outbox is kept; `repaint` shows these deliveries as they are now. */
+  constructor(needs: Omit<SendingNeeds, 'outbox'>, folder: Uri, repaint: (ids: ReadonlySet<string>) => void) {
+    let changed = new Set<string>();
+    this.#outbox = new Outbox(new Store(durableFiles(folder.fsPath)), (id) => {
+      changed.add(id);
       this.#repaint ??= setTimeout(() => {
         this.#repaint = undefined;
-        changed();
+        repaint(changed);
+        changed = new Set();
       }, REPAINT);
     });
     this.needs = { ...needs, outbox: this.#outbox };
     this.tree = new OutboxTree(this.#outbox);
   }
 
-  /** Does something with a delivery. */
-  async act(action: Action, id: string): Promise<void> {
-    if (action !== 'pause') await ON_DELIVERIES[action](id, this.needs);
-    else if (!this.#outbox.stop(id)) {
-      throw new UserFacingError(l10n.t('This window is not sending it: pause it in the window that is.'));
+  /** Does something with a delivery, or shows more of it. @throws UserFacingError where its state does not offer that */
+  async act(action: Action | Look, id: string): Promise<void> {
+    if (isLook(action)) return LOOKS[action](id, this.needs);
+    // What cannot be read can be deleted, too.
+    if (action === 'remove') return remove(id, this.needs);
+    const stored = await storedOf(id, this.needs);
+    if (!actionsOn(stored).includes(action)) {
+      const { name } = stored.account.delivery;
+      throw new UserFacingError(l10n.t('“{0}” has changed. Its row in the outbox shows what you can do now.', name));
     }
+    if (action !== 'cancel') return CHANGES[action](id, this.needs);
+    if (!this.#outbox.cancel(id)) {
+      throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
+    }
+  }
+
+  /** The report of a delivery as it is now. */
+  report(id: string): Promise<string> {
+    return report(id, this.needs).catch(explain);
   }
 
   /** Tells of deliveries that a death has cut off; of those whose window may yet be alive, once it is silent. */

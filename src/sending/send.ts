@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import type { Chat, Kind } from '../service/model.ts';
 import { hideToken } from '../service/secrets.ts';
+import { Slices } from '../service/slices.ts';
 import { nameOf } from '../words/describe.ts';
 import { inform, showProgress } from '../words/doors.ts';
 import { UserFacingError } from '../words/explain.ts';
@@ -12,9 +13,9 @@ import { confirm } from './confirm.ts';
 import { dispatch } from './dispatch.ts';
 import type { Draft } from './draft.ts';
 import { accountOf, type SendingNeeds, serviceOf, tokenOf } from './needs.ts';
-import type { Unreached } from './outbox/outbox.ts';
+import type { Unreached } from './outbox/family.ts';
+import type { Stored } from './outbox/outbox.ts';
 import { digestOf } from './outbox/record.ts';
-import type { Kept } from './outbox/store.ts';
 import { planBatches, type Recipient } from './plan.ts';
 import { askRecipients } from './recipients.ts';
 import { lastRecipients, rememberRecipients } from './remembered.ts';
@@ -37,7 +38,7 @@ export async function resend(id: string, needs: SendingNeeds): Promise<void> {
   const { delivery } = await accountOf(id, needs);
   const unreached = await needs.outbox.unreached(id);
   if (unreached.recipients.length === 0) {
-    void inform(l10n.t('Everybody has been reached: there is nobody to send to again.'));
+    void inform(l10n.t("Everyone has received this message. There's nothing to resend."));
     return;
   }
   const service = await serviceOf(delivery, needs);
@@ -79,7 +80,7 @@ async function send(
   const digest = await digestOf(draft.message);
   let recipients = offered ?? (await ask(lastRecipients(needs.memory, service, draft.source)));
   while (recipients) {
-    const before = await needs.outbox.all();
+    const before = await needs.outbox.entries();
     const answer = await confirm({
       draft,
       digest,
@@ -91,8 +92,8 @@ async function send(
     });
     if (answer === 'cancel') return;
     if (answer === 'send') {
-      const isNew = ({ account: { delivery } }: Kept) =>
-        delivery.digest === digest && !before.some(({ account }) => account.delivery.id === delivery.id);
+      const known = new Set(before.map((one) => ('account' in one ? one.account.delivery.id : one.id)));
+      const isNew = ({ account: { delivery } }: Stored) => delivery.digest === digest && !known.has(delivery.id);
       // Another window has sent the same while the question stood: it is asked with that.
       if (!again && (await needs.outbox.all()).some(isNew)) continue;
       const delivery = {
@@ -110,7 +111,7 @@ async function send(
       const isSent = await dispatch(delivery, service, token, needs, (...how) =>
         again ? needs.outbox.startAgain(delivery, again, ...how) : needs.outbox.start(delivery, ...how),
       );
-      if (!isSent) throw new UserFacingError(l10n.t('It has been sent again meanwhile. Look into the outbox first.'));
+      if (!isSent) throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
       return;
     }
     recipients = await ask(recipients);
@@ -122,13 +123,17 @@ async function named(chats: readonly Chat[], service: Service): Promise<Recipien
   const { directory } = service;
   const unknown = chats.filter(({ type, id }) => !directory.knows(type, id));
   const ids = new Set(unknown.slice(LOOK_UPS));
-  const name = (signal?: AbortSignal) =>
-    Promise.all(
-      chats.map(async (chat) => {
-        const { type, id } = chat;
-        return { ...chat, name: ids.has(chat) ? id : await nameOrId(service, type, id, signal) };
-      }),
-    );
+  const name = async (signal?: AbortSignal) => {
+    const slices = new Slices();
+    const naming: Promise<Recipient>[] = [];
+    for (const chat of chats) {
+      const { type, id } = chat;
+      const named = ids.has(chat) ? Promise.resolve(id) : nameOrId(service, type, id, signal);
+      naming.push(named.then((name) => ({ ...chat, name })));
+      await slices.next();
+    }
+    return Promise.all(naming);
+  };
   if (unknown.length === 0) return name();
   const title = l10n.t('Looking up names: cancel to go on with IDs');
   return showProgress(title, (_, cancellation) => name(signalOf(cancellation)));

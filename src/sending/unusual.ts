@@ -1,5 +1,7 @@
 /** What is unusual about a message that is about to go out: what a person should know before it does. */
+import { Slices } from '../service/slices.ts';
 import type { Draft } from './draft.ts';
+import type { Unreadable } from './outbox/outbox.ts';
 import type { Kept } from './outbox/store.ts';
 import { keyOf, type Recipient } from './plan.ts';
 
@@ -17,6 +19,8 @@ export type Unusual =
   | { what: 'again'; count: number; at: number }
   /** So many of them may have it: what became of it is not known. */
   | { what: 'uncertain'; count: number }
+  /** So many deliveries of the outbox cannot be read: whether they went to some of them is not known. */
+  | { what: 'unreadable'; count: number }
   /** The fields of its content are not documented. */
   | { what: 'undocumented' };
 
@@ -28,33 +32,49 @@ export interface Message {
   address: string;
   recipients: readonly Recipient[];
   /** All deliveries so far, the newest first. */
-  before: readonly Pick<Kept, 'account' | 'isRunning'>[];
+  before: readonly (Pick<Kept, 'account' | 'isRunning'> | Unreadable)[];
   uncertain: readonly Recipient[];
   /** How many members a group has, as far as that is known. */
   membersOf(groupId: string): number | undefined;
 }
 
 /** All that is unusual, the most pressing first. Of those who are uncertain anyway, "again" says nothing. */
-export function unusualIn({ draft, digest, bot, address, recipients, uncertain, ...known }: Message): Unusual[] {
-  const before = known.before.filter(({ account }) => account.delivery.service === address);
+export async function unusualIn({
+  draft,
+  digest,
+  bot,
+  address,
+  recipients,
+  uncertain,
+  ...known
+}: Message): Promise<Unusual[]> {
+  const readable = known.before.filter((one) => 'account' in one);
+  const before = readable.filter(({ account }) => account.delivery.service === address);
   const { source, message } = draft;
   const found: Unusual[] = [];
 
   const doubtful = new Set(uncertain.map(keyOf));
-  const unsure = recipients.filter((one) => doubtful.has(keyOf(one))).length;
+  const sure = new Set(recipients.map(keyOf).filter((key) => !doubtful.has(key)));
+  const unsure = recipients.length - sure.size;
   if (unsure > 0) found.push({ what: 'uncertain', count: unsure });
 
   const got = new Set<string>();
   let last: number | undefined;
+  const slices = new Slices();
   for (const { account, isRunning } of before) {
     if (account.delivery.digest !== digest || account.delivery.bot.id !== bot.id) continue;
-    const states = ['reached', 'missing', 'unknown', ...(isRunning ? (['notSent'] as const) : [])] as const;
-    const theirs = new Set(account.recipients(...states).map(keyOf));
-    const some = recipients.map(keyOf).filter((key) => theirs.has(key) && !doubtful.has(key));
-    if (some.length > 0) last ??= account.delivery.at;
-    for (const key of some) got.add(key);
+    for (const one of account.recipients()) {
+      await slices.next();
+      const { state } = account.outcomeOf(one);
+      const key = keyOf(one);
+      if (state === 'rejected' || (state === 'notSent' && !isRunning) || !sure.has(key)) continue;
+      last ??= account.delivery.at;
+      got.add(key);
+    }
   }
   if (last !== undefined) found.push({ what: 'again', count: got.size, at: last });
+  const unread = known.before.length - readable.length;
+  if (unread > 0) found.push({ what: 'unreadable', count: unread });
 
   if (source !== undefined && 'text' in message.content) {
     const sent = before.find(

@@ -19,6 +19,11 @@ export function count(n: number | undefined): string {
   return n === undefined ? '' : numbers().format(n);
 }
 
+/** A Unix time in milliseconds as local date and time. */
+export function dateAndTime(ms: number): string {
+  return dates().format(ms);
+}
+
 /**
  * A Unix time in seconds as local date and time, and how long ago that was at `now` (Unix ms). `zero` is what 0 stands
  * for; a time that is not known is empty, one that no calendar holds is its number.

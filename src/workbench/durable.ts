@@ -95,7 +95,12 @@ export function durableFiles(root: string, files = builtin('node:fs/promises') a
       }
     },
     append: (path, text) => put(path, 'a', text),
-    remove: (path) => files.rm(full(path), { recursive: true, force: true }),
+    remove: (path) =>
+      files
+        .rm(full(path), { recursive: true, force: true })
+        // Below what is no folder, nothing is there to be removed.
+        .catch(unless('ENOTDIR', undefined))
+        .catch(unless('ELOOP', undefined)),
   };
 }
 

@@ -298,7 +298,7 @@ describe('Sending', function () {
     await heard;
     await progress.getByRole('button', { name: 'Cancel' }).click();
     answer();
-    await toast('2 of 4 reached, 2 not sent to. You stopped it; it can be resumed.').waitFor();
+    await toast('2 of 4 reached, 2 not sent to. Canceled. You can resume it.').waitFor();
     await row('announcement.md, 2 of 4 reached').waitFor();
     await shot('10-stopped');
     await clear();
@@ -357,7 +357,7 @@ describe('Sending', function () {
     const told = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
     await told.waitFor();
     await shot('13-interrupted');
-    await told.getByRole('button', { name: 'Check What Arrived' }).click();
+    await told.getByRole('button', { name: 'Check Delivery' }).click();
     const checked = toast('Arrived: 0. Not in the chat: 1. Still unknown: 0.');
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();

@@ -22,7 +22,7 @@ export const STATES = ['unknown', 'rejected', 'missing', 'notSent', 'reached'] a
 
 type Recipient = Delivery['batches'][number]['recipients'][number];
 
-/** A try of a batch, as the name of its mark says. */
+/** A try of a batch: how often it was tried before. */
 export interface Try {
   batch: number;
   attempt: number;
@@ -41,7 +41,10 @@ export class Account {
   readonly miscounted: { successCount: number; listed: number }[] = [];
   /** Why the last run ended before all was sent, where it did. */
   stopped: StopReason | undefined;
-  readonly #outcomes = new Map<string, Outcome>();
+  /** How many recipients there are. */
+  readonly total: number;
+  /** Of all whose turn has come. */
+  readonly #outcomes = { group: new Map<string, Outcome>(), user: new Map<string, Outcome>() };
   /** How often each batch was tried. */
   readonly #tries: number[];
 
@@ -49,25 +52,37 @@ export class Account {
   constructor(delivery: Delivery, begun: readonly Try[] = [], lines: readonly Line[] = []) {
     this.delivery = delivery;
     this.#tries = delivery.batches.map(() => 0);
-    for (const { recipients } of delivery.batches) this.#set(recipients, () => ({ state: 'notSent' }));
+    this.total = delivery.batches.reduce((sum, { recipients }) => sum + recipients.length, 0);
+    this.counts.notSent = this.total;
     // Of two tries the later one counts, and each begins before it is answered.
     for (const one of begun.toSorted((a, b) => a.attempt - b.attempt)) this.begin(one);
     for (const line of lines) this.apply(line);
   }
 
-  /** How many recipients there are. */
-  get total(): number {
-    return this.#outcomes.size;
+  outcomeOf({ type, id }: Chat): Outcome {
+    return this.#outcomes[type].get(id) ?? NOT_SENT;
   }
 
-  outcomeOf(recipient: Chat): Outcome {
-    return this.#outcomes.get(keyOf(recipient)) ?? { state: 'notSent' };
+  /** What became of those who were not reached: once for all of a batch to whom the same happened. */
+  shortfalls(): Set<Outcome> {
+    const missed = new Set<Outcome>(this.counts.notSent > 0 ? [NOT_SENT] : []);
+    for (const outcomes of Object.values(this.#outcomes)) {
+      for (const outcome of outcomes.values()) if (outcome.state !== 'reached') missed.add(outcome);
+    }
+    return missed;
   }
 
   /** Recipients in the order of the batches, all of them or those in one of these states. */
   recipients(...states: readonly State[]): Recipient[] {
     const all = this.delivery.batches.flatMap(({ recipients }) => recipients);
     return states.length === 0 ? all : all.filter((one) => states.includes(this.outcomeOf(one).state));
+  }
+
+  /** Recipients in the order of the batches, by what became of the message to them. */
+  recipientsByState(): Record<State, Recipient[]> {
+    const groups: Record<State, Recipient[]> = { unknown: [], rejected: [], missing: [], notSent: [], reached: [] };
+    for (const one of this.recipients()) groups[this.outcomeOf(one).state].push(one);
+    return groups;
   }
 
   /** The next try of each batch that nobody of it can have got: never sent, or refused. */
@@ -84,7 +99,8 @@ export class Account {
     this.stopped = undefined;
     if (attempt < (this.#tries[batch] ?? Number.POSITIVE_INFINITY)) return;
     this.#tries[batch] = attempt + 1;
-    this.#set(this.#recipientsOf(batch), () => ({ state: 'unknown' }));
+    const outcome: Outcome = { state: 'unknown' };
+    this.#set(this.#recipientsOf(batch), () => outcome);
   }
 
   apply(line: Line): void {
@@ -96,15 +112,17 @@ export class Account {
       case 'failed': {
         this.begin(line);
         const { state, failure } = line;
+        const outcome: Outcome = { state, failure };
         // A later try may have begun since.
         if (line.attempt === (this.#tries[line.batch] ?? 0) - 1) {
-          this.#set(this.#recipientsOf(line.batch), () => ({ state, failure }));
+          this.#set(this.#recipientsOf(line.batch), () => outcome);
         }
         break;
       }
       case 'read':
         for (const { type, id, msgId } of line.found) {
-          if (!this.#outcomes.has(keyOf({ type, id }))) continue;
+          // Only those to whom it went were looked for.
+          if (!this.#outcomes[type].has(id)) continue;
           this.#set([{ type, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'missing', isRead: true }));
         }
         break;
@@ -125,9 +143,10 @@ export class Account {
     for (const entry of unreadable) this.unreadable.push(entry);
     const listed = reached.length + unreadable.length;
     if (successCount !== undefined && successCount !== listed) this.miscounted.push({ successCount, listed });
+    const missing: Outcome = { state: 'missing' };
     this.#set(recipients, ({ id }) => {
       const msgId = messages.get(id);
-      return msgId === undefined ? { state: 'missing' } : { state: 'reached', msgId };
+      return msgId === undefined ? missing : { state: 'reached', msgId };
     });
   }
 
@@ -137,16 +156,15 @@ export class Account {
 
   #set<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
     for (const recipient of recipients) {
-      const key = keyOf(recipient);
-      const before = this.#outcomes.get(key);
+      const before = this.outcomeOf(recipient);
       // What has reached somebody once has reached them for good.
-      if (before?.state === 'reached') continue;
+      if (before.state === 'reached') continue;
       const outcome = outcomeOf(recipient);
-      if (before) this.counts[before.state]--;
+      this.counts[before.state]--;
       this.counts[outcome.state]++;
-      this.#outcomes.set(key, outcome);
+      this.#outcomes[recipient.type].set(recipient.id, outcome);
     }
   }
 }
 
-const keyOf = ({ type, id }: Chat) => `${type} ${id}`;
+const NOT_SENT: Outcome = { state: 'notSent' };

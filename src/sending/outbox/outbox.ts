@@ -1,10 +1,13 @@
 /** The outbox: deliveries on their way and those of the past. Nothing is sent but what is written down in it first. */
+import PQueue from 'p-queue';
 import type { BatchAnswer } from '../../service/client.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
+import { Slices } from '../../service/slices.ts';
 import { deliver, type Stopped } from '../deliver.ts';
-import type { Batch, Recipient } from '../plan.ts';
-import { Account, type Outcome } from './account.ts';
+import type { Batch } from '../plan.ts';
+import { Account } from './account.ts';
+import { type Unreached, unreachedOf } from './family.ts';
 import type { Delivery } from './record.ts';
 import { type Reading, type Settled, settle } from './settle.ts';
 import type { Kept, Store } from './store.ts';
@@ -15,15 +18,20 @@ export interface Sender {
   send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchAnswer>;
 }
 
-/** Those of a delivery whom the message has not surely reached, by it or by those that went to its unreached since. */
-export interface Unreached {
-  recipients: Recipient[];
-  /** Those of them who may have it all the same. */
-  uncertain: Recipient[];
-  /** The last of these deliveries, which the next one follows, and how much was done about it. */
-  last: string;
-  acts: number;
+/** A delivery of the outbox. */
+export interface Stored extends Kept {
+  /** Another delivery of the outbox goes to its unreached. */
+  isResent: boolean;
 }
+
+/** A delivery that cannot be read, and why. */
+export interface Unreadable {
+  id: string;
+  error: unknown;
+}
+
+/** However few files a computer lets a program open, so many deliveries are read side by side. */
+const READ_AT_ONCE = 8;
 
 interface Running {
   /** Once it is known. */
@@ -51,20 +59,31 @@ export class Outbox {
     return this.#store.newId();
   }
 
-  /** All deliveries, the newest first. */
-  async all(): Promise<Kept[]> {
-    const all = await Promise.all(
-      (await this.#store.ids()).map(async (id) => {
-        const kept = await this.get(id);
-        return kept && (await this.#counts(kept)) ? kept : undefined;
-      }),
-    );
-    return all.filter((kept) => kept !== undefined);
+  /** All deliveries, the newest first, but those that cannot be read. */
+  async all(): Promise<Stored[]> {
+    return (await this.entries()).filter((one) => 'account' in one);
   }
 
-  async get(id: string): Promise<Kept | undefined> {
+  /** All deliveries, the newest first. Each is read by itself: what is wrong with one keeps none of the others away. */
+  async entries(): Promise<(Stored | Unreadable)[]> {
+    const queue = new PQueue({ concurrency: READ_AT_ONCE });
+    const reads = (await this.#store.ids()).map((id) => async () => {
+      try {
+        const stored = await this.get(id);
+        return stored && (await this.#counts(stored)) ? stored : undefined;
+      } catch (error) {
+        return { id, error };
+      }
+    });
+    return (await queue.addAll(reads)).filter((one) => one !== undefined);
+  }
+
+  /** Undefined where there is no such delivery. Rejects where it cannot be read. */
+  async get(id: string): Promise<Stored | undefined> {
     const { account } = this.#running.get(id) ?? {};
-    return account ? { account, isRunning: true, unreadable: 0, acts: 0, resentBy: undefined } : this.#store.load(id);
+    if (account) return { account, isRunning: true, unreadable: 0, acts: 0, resentBy: undefined, isResent: false };
+    const kept = await this.#store.load(id);
+    return kept && { ...kept, isResent: kept.resentBy !== undefined && (await this.#isThere(kept.resentBy)) };
   }
 
   /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
@@ -106,7 +125,7 @@ export class Outbox {
   }
 
   /** Lets a delivery end after the call that is under way; it can be resumed. False where this window does not send it. */
-  stop(id: string): boolean {
+  cancel(id: string): boolean {
     const running = this.#running.get(id);
     running?.abort.abort();
     return running !== undefined;
@@ -126,9 +145,12 @@ export class Outbox {
       ({ account: { delivery: other } }) =>
         other.id !== id && other.bot.id === delivery.bot.id && other.service === delivery.service,
     );
-    const brought = new Set(
-      same.flatMap(({ account }) => account.recipients('reached').map((one) => msgIdOf(account, one))),
-    );
+    const brought = new Set<string>();
+    const slices = new Slices();
+    for (const { account } of same) {
+      for (const one of account.recipients('reached')) brought.add(msgIdOf(account, one));
+      await slices.next();
+    }
     const alike = same.filter(({ account }) => account.delivery.digest === delivery.digest);
     const settled = await settle(
       kept.account,
@@ -147,20 +169,8 @@ export class Outbox {
     return settled;
   }
 
-  async unreached(id: string): Promise<Unreached> {
-    const family = familyOf(id, await this.all());
-    let last = family.find((one) => !family.some((other) => follows(other, one)));
-    // One that came meanwhile; what was forgotten is followed by the next.
-    for (let next = last; next; next = next.resentBy === undefined ? undefined : await this.get(next.resentBy)) {
-      last = next;
-      if (!family.includes(next)) family.push(next);
-    }
-    const states = (one: Recipient): Outcome['state'][] => family.map(({ account }) => account.outcomeOf(one).state);
-    const recipients = family[0]?.account.recipients().filter((one) => !states(one).includes('reached')) ?? [];
-    const uncertain = recipients.filter((one) =>
-      states(one).some((state) => state === 'unknown' || state === 'missing'),
-    );
-    return { recipients, uncertain, last: last?.account.delivery.id ?? id, acts: last?.acts ?? 0 };
+  unreached(id: string): Promise<Unreached> {
+    return unreachedOf(id, this);
   }
 
   /** Forgets a delivery; false while it is sent. */
@@ -171,17 +181,16 @@ export class Outbox {
     return true;
   }
 
-  /** Deliveries that a death has cut off; each is told of once. */
-  async interrupted(): Promise<Kept[]> {
-    const cut = await Promise.all(
-      (await this.#store.interrupted()).map(async (id) => {
-        const kept = await this.#store.load(id);
-        const counts = kept && (await this.#counts(kept));
-        await this.#store.told(id);
-        return counts ? kept : undefined;
-      }),
-    );
-    return cut.filter((kept) => kept !== undefined);
+  /** Deliveries that a crash has cut off; each is told of once. */
+  async interrupted(): Promise<Stored[]> {
+    const cut: Stored[] = [];
+    for (const id of await this.#store.interrupted()) {
+      // One that cannot be read says so in the outbox.
+      const kept = await this.get(id).catch(() => undefined);
+      if (kept && (await this.#counts(kept).catch(() => false))) cut.push(kept);
+      await this.#store.told(id);
+    }
+    return cut;
   }
 
   /** Whether any window says that it sends something. */
@@ -198,9 +207,18 @@ export class Outbox {
   }
 
   /** One that goes to the unreached of another counts once that one says so: nothing of it went out before. */
-  async #counts({ account: { delivery } }: Kept): Promise<boolean> {
-    const before = delivery.resends === undefined ? undefined : await this.#store.load(delivery.resends);
+  async #counts({ account: { delivery }, acts }: Kept): Promise<boolean> {
+    if (acts > 0 || delivery.resends === undefined) return true;
+    const before = await this.#store.load(delivery.resends);
     return !before || before.resentBy === delivery.id;
+  }
+
+  async #isThere(id: string): Promise<boolean> {
+    return this.#store.load(id).then(
+      (kept) => kept !== undefined,
+      // It is there, whatever it says.
+      () => true,
+    );
   }
 
   async #isSent(id: string): Promise<boolean> {
@@ -268,17 +286,6 @@ export interface Ended {
   account: Account;
   stopped: Stopped | undefined;
 }
-
-/** A delivery with those to whose unreached it went, those that went to its own, and theirs in turn. */
-function familyOf(id: string, all: readonly Kept[]): Kept[] {
-  const family = all.filter(({ account }) => account.delivery.id === id);
-  for (const one of family) {
-    family.push(...all.filter((other) => !family.includes(other) && (follows(other, one) || follows(one, other))));
-  }
-  return family;
-}
-
-const follows = (one: Kept, other: Kept) => one.account.delivery.resends === other.account.delivery.id;
 
 function msgIdOf(account: Account, recipient: Chat): string {
   const outcome = account.outcomeOf(recipient);

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { Failure } from '../../service/errors.ts';
 import type { Outgoing } from '../../service/message.ts';
+import { hexDigestOf } from './sealed.ts';
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -10,8 +11,15 @@ const type = v.picklist(['group', 'user']);
 /** As the draft was checked before; what is read back must only be content of its kind (contract 2.7). */
 const Message = v.custom<Outgoing>((value) => v.is(v.object({ contentType: text, content: v.object({}) }), value));
 
-/** A delivery as the person confirmed it: written once, before the first call. Never holds a token. */
-export const Delivery = v.object({
+/** Recipients of one call. */
+export const Batch = v.object({
+  recvType: type,
+  recipients: v.array(v.object({ type, id: text, name: text })),
+});
+type Batch = v.InferOutput<typeof Batch>;
+
+/** What a delivery is, beside its recipients. */
+export const Header = v.object({
   id: v.pipe(text, v.nonEmpty()),
   /** When it was confirmed, in Unix milliseconds. */
   at: v.number(),
@@ -25,12 +33,18 @@ export const Delivery = v.object({
   message: Message,
   /** What tells this message from others: see {@link digestOf}. */
   digest: text,
-  /** Cut once for all: a number of a batch means the same recipients for ever. */
-  batches: v.array(v.object({ recvType: type, recipients: v.array(v.object({ type, id: text, name: text })) })),
+  /** How many batches there are. */
+  batches: count,
   /** The delivery to whose unreached recipients this goes. */
   resends: v.optional(text),
 });
-export type Delivery = v.InferOutput<typeof Delivery>;
+type Header = v.InferOutput<typeof Header>;
+
+/** A delivery as the person confirmed it: written once, before the first call. Never holds a token. */
+export interface Delivery extends Omit<Header, 'batches'> {
+  /** Cut once for all: a number of a batch means the same recipients for ever. */
+  batches: Batch[];
+}
 
 /** Failures are written by ourselves: only what tells them apart is checked. */
 const StoredFailure = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
@@ -76,7 +90,5 @@ export type StopReason = Extract<Line, { what: 'stopped' }>['why'];
 
 /** 32 hexadecimal digits that two messages share if they are the same. */
 export async function digestOf(message: Outgoing): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify([message.contentType, message.content]));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes), 0, 16);
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return (await hexDigestOf(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
 }

@@ -3,7 +3,9 @@ import * as v from 'valibot';
 import { hideToken } from '../../service/secrets.ts';
 import type { DurableFiles } from '../../workbench/durable.ts';
 import { Account, type Try } from './account.ts';
-import { Act, Delivery, Line } from './record.ts';
+import { readDelivery, readJournal, writeDelivery } from './reading.ts';
+import { Act, type Delivery, type Line } from './record.ts';
+import { seal, unseal } from './sealed.ts';
 
 /** A delivery as it is written down. */
 export interface Kept {
@@ -43,16 +45,16 @@ export class Store {
     return `${String(this.#now()).padStart(15, '0')}-${crypto.randomUUID().slice(0, 8)}`;
   }
 
-  /** The IDs of all deliveries, the newest first. */
+  /** The IDs of all deliveries, the newest first. Whatever else lies in their folder is none of ours. */
   async ids(): Promise<string[]> {
     return (await this.#files.names('deliveries')).filter(isId).toSorted().toReversed();
   }
 
   async create(delivery: Delivery): Promise<void> {
-    await this.#files.write(`${folderOf(delivery.id)}/delivery.json`, JSON.stringify(delivery));
+    await this.#files.write(fileOf(delivery.id), await writeDelivery(delivery));
   }
 
-  /** Undefined where there is no such delivery, or none that can be read. */
+  /** Undefined where there is no such delivery. @throws DamagedError, or that of the file system */
   async load(id: string): Promise<Kept | undefined> {
     const folder = folderOf(id);
     const names = await this.#files.names(folder);
@@ -69,34 +71,26 @@ export class Store {
   }
 
   async #load(id: string, names: readonly string[], unwritten: string): Promise<Omit<Kept, 'isRunning'> | undefined> {
-    const folder = folderOf(id);
-    const read = v.safeParse(
-      v.pipe(v.string(), v.parseJson(), Delivery),
-      await this.#files.read(`${folder}/delivery.json`),
-    );
-    if (!read.success || read.output.id !== id) return undefined;
-    const written = (await this.#files.read(`${folder}/journal.ndjson`)) ?? '';
-    const lines = (written + unwritten)
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => v.safeParse(v.pipe(v.string(), v.parseJson(), Line), line));
-    const readable = lines.flatMap((line) => (line.success ? [line.output] : []));
+    const text = await this.#files.read(fileOf(id));
+    if (text === undefined) return undefined;
+    const delivery = await readDelivery(id, text);
+    const written = (await this.#files.read(`${folderOf(id)}/journal.ndjson`)) ?? '';
+    const lines = await readJournal(written + unwritten);
+    const readable = lines.filter((line) => line !== undefined);
     const acts = names.reduce((most, name) => Math.max(most, 1 + numberOf(name)), 0);
-    // Before acts had numbers there was a mark for each call: what it was about is not read any more.
-    const isOld = names.some((name) => /^(?:re)?sent-/.test(name));
-    const beside = await this.#actsBeside(id, acts, isOld ? [] : readable);
+    const beside = await this.#actsBeside(id, acts, readable);
     const account = new Account(
-      read.output,
+      delivery,
       beside.flatMap((act) => (act && 'batch' in act ? [act] : [])),
       readable,
     );
-    const lost = beside.filter((act) => !act).length + (isOld ? 1 : 0);
+    const lost = beside.filter((act) => !act).length;
     // Any batch may be the one that such an act was about.
     if (lost > 0) for (const one of account.open()) account.begin(one);
     const resent = beside.find((act) => act && 'resentBy' in act);
     return {
       account,
-      unreadable: lines.filter(({ success }) => !success).length + lost,
+      unreadable: lines.length - readable.length + lost,
       acts,
       resentBy: resent && 'resentBy' in resent ? resent.resentBy : undefined,
     };
@@ -110,8 +104,7 @@ export class Store {
     const told = new Set(lines.flatMap((line) => ('attempt' in line ? [keyOf(line)] : [])));
     const beside: (Act | undefined)[] = [];
     for (let number = count - 1; number >= 0 && beside.length < count - told.size; number--) {
-      const read = v.safeParse(v.pipe(v.string(), v.parseJson(), Act), await this.#files.read(actOf(id, number)));
-      const act = read.success ? read.output : undefined;
+      const act = await unseal((await this.#files.read(actOf(id, number))) ?? '', Act);
       if (!act || 'resentBy' in act || !told.has(keyOf(act))) beside.push(act);
     }
     return beside;
@@ -121,14 +114,15 @@ export class Store {
    * Writes down what is done about a delivery, as the act of this number, before it is done. False where there is one
    * already: another window has done something, and what it was decides. Rejects where the delivery was forgotten.
    */
-  act(id: string, number: number, act: Act): Promise<boolean> {
-    return this.#files.create(actOf(id, number), JSON.stringify(act));
+  async act(id: string, number: number, act: Act): Promise<boolean> {
+    return this.#files.create(actOf(id, number), await seal(act));
   }
 
   /** Writes a line down; `token` is hidden wherever the service may have repeated it. */
   async append(id: string, line: Line, token?: string): Promise<void> {
+    const sealed = await seal(line, hiding(token));
     // What a death cut off must not spoil the line after it.
-    const text = `${this.#unwritten.get(id) ?? ''}\n${JSON.stringify(line, hiding(token))}\n`;
+    const text = `${this.#unwritten.get(id) ?? ''}\n${sealed}\n`;
     this.#unwritten.set(id, text);
     await this.#files.append(`${folderOf(id)}/journal.ndjson`, text);
     this.#unwritten.delete(id);
@@ -136,7 +130,7 @@ export class Store {
 
   async remove(id: string): Promise<void> {
     // First what makes it a delivery: without its marks it would seem never sent.
-    await this.#files.remove(`${folderOf(id)}/delivery.json`);
+    await this.#files.remove(fileOf(id));
     await this.#files.remove(folderOf(id));
     await this.told(id);
     this.#read.delete(id);
@@ -160,7 +154,9 @@ export class Store {
   }
 
   async isRunning(id: string): Promise<boolean> {
-    const read = v.safeParse(Running, await this.#files.read(runningOf(id)));
+    // Acts decide who sends: what cannot be read here may be taken for nothing.
+    const text = await this.#files.read(runningOf(id)).catch(() => undefined);
+    const read = v.safeParse(Running, text);
     if (!read.success) return false;
     return Math.abs(this.#now() - read.output.at) < SILENCE;
   }
@@ -191,9 +187,13 @@ const hiding = (token: string | undefined) => (name: string, value: unknown) => 
   return typeof value === 'string' && !OWN.has(name) ? hideToken(value, token) : value;
 };
 
-/** An ID stands in paths: it must not lead out of the outbox. */
-const isId = (name: string) => /^\w[\w.-]*$/.test(name);
+/** When a delivery was begun, by its ID (Unix milliseconds). */
+export const timeOf = (id: string): number => Number(id.slice(0, 15));
+
+/** An ID as {@link Store.newId} makes them. It stands in paths, and must not lead out of the outbox. */
+const isId = (name: string) => /^\d{15}-\w{8}$/.test(name);
 const folderOf = (id: string) => `deliveries/${checked(id)}`;
+const fileOf = (id: string) => `${folderOf(id)}/delivery.ndjson`;
 const runningOf = (id: string) => `running/${checked(id)}`;
 const actOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
 /** The number of an act by the name of its file; -1 for any other file. */

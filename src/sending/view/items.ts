@@ -1,9 +1,13 @@
 /** How the rows of the outbox look: the one place where its tree items are made. */
-import { env, l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { textCard } from '../../words/card.ts';
 import { KIND_ICONS } from '../../words/describe.ts';
+import { count, dateAndTime } from '../../words/times.ts';
+import { unreadableText } from '../needs.ts';
 import { type Account, type Outcome, STATES, type State } from '../outbox/account.ts';
-import type { Kept } from '../outbox/store.ts';
+import type { Stored } from '../outbox/outbox.ts';
+import { actionsOn, stateOf } from '../outbox/state.ts';
+import { timeOf } from '../outbox/store.ts';
 import type { Recipient } from '../plan.ts';
 import { detailOf, headline, stateText } from '../report.ts';
 
@@ -15,35 +19,44 @@ const STATE_ICONS = {
   notSent: ['debug-pause', 'list.warningForeground'],
 } as const satisfies Record<State, readonly [icon: string, color: string]>;
 
-export function deliveryItem({ account, isRunning, unreadable, resentBy }: Kept): TreeItem {
+export function deliveryItem(stored: Stored): TreeItem {
+  const { account } = stored;
   const { delivery, counts, total } = account;
+  const isRunning = stateOf(stored) === 'sending';
   const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
-  const sum = l10n.t('{0} of {1} reached', number(counts.reached), number(total));
-  const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'medium', timeStyle: 'short' }).format(delivery.at);
-  item.description = [sum, when].join(' · ');
+  item.description = `${l10n.t('{0} of {1} reached', count(counts.reached), count(total))} · ${dateAndTime(delivery.at)}`;
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worst(account));
-  const lost = unreadable > 0 ? [l10n.t('{0} lines of its journal cannot be read.', unreadable)] : [];
-  const said = [delivery.name, headline(account), l10n.t('{0}, sent by {1}', when, delivery.bot.name), ...lost];
-  item.tooltip = textCard(said.join('\n\n'));
-  const marks = [
-    'delivery',
-    isRunning ? 'running' : 'idle',
-    ...(counts.notSent + counts.rejected > 0 && resentBy === undefined ? ['open'] : []),
-    ...(counts.unknown > 0 ? ['unknown'] : []),
-    ...(counts.reached < total ? ['unreached'] : []),
-  ];
-  item.contextValue = marks.join(' ');
+  item.contextValue = ['delivery', ...actionsOn(stored)].join(' ');
   item.accessibilityInformation = {
     label: `${delivery.name}, ${isRunning ? l10n.t('being sent') : ''} ${item.description}`,
   };
   return item;
 }
 
-export function stateItem(id: string, state: State, count: number): TreeItem {
+export function deliveryTooltip({ account, unreadable }: Stored): MarkdownString {
+  const { delivery } = account;
+  const lost = unreadable > 0 ? [l10n.t("{0} lines of its journal can't be read.", count(unreadable))] : [];
+  const sent = l10n.t('{0}, sent by {1}', dateAndTime(delivery.at), delivery.bot.name);
+  return textCard([delivery.name, headline(account), sent, ...lost].join('\n\n'));
+}
+
+export function unreadableItem(id: string, error: unknown): TreeItem {
+  const item = new TreeItem(l10n.t('Unreadable delivery'), TreeItemCollapsibleState.None);
+  item.id = id;
+  item.description = dateAndTime(timeOf(id));
+  item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
+  item.tooltip = textCard(
+    [unreadableText(error), l10n.t('You can try to read it again, or delete it from the outbox.')].join('\n\n'),
+  );
+  item.contextValue = 'unreadable remove';
+  return item;
+}
+
+export function stateItem(id: string, state: State, size: number): TreeItem {
   const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
   item.id = `${id} ${state}`;
-  item.description = number(count);
+  item.description = count(size);
   item.iconPath = iconOf(state);
   return item;
 }
@@ -59,7 +72,7 @@ export function recipientItem(id: string, { type, id: chat, name }: Recipient, o
 }
 
 export function moreItem(id: string, more: number): TreeItem {
-  const item = new TreeItem(l10n.t('… and {0} more, in the report', number(more)), TreeItemCollapsibleState.None);
+  const item = new TreeItem(l10n.t('… and {0} more, in the report', count(more)), TreeItemCollapsibleState.None);
   item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
   return item;
 }
@@ -78,5 +91,3 @@ function iconOf(state: State): ThemeIcon {
   const [icon, color] = STATE_ICONS[state];
   return new ThemeIcon(icon, new ThemeColor(color));
 }
-
-const number = (value: number) => value.toLocaleString(env.language);

@@ -11,10 +11,13 @@ export const AT = Date.UTC(2026, 10, 21, 12);
 
 export const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ type: 'group', id, name: `group ${id}` }));
 
+/** The ID of a delivery that is called by a word of at most eight letters. */
+export const idOf = (word: string) => `${'0'.repeat(15)}-${word.padEnd(8, '0')}`;
+
 /** A delivery of a text as it is written down. */
 export function deliveryOf(batches: Batch[], changes: Partial<Delivery> = {}): Delivery {
   return {
-    id: '1',
+    id: idOf('a'),
     at: AT,
     service: 'https://service.test',
     bot: { id: BOT, name: 'Order Desk' },

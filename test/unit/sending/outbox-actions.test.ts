@@ -1,14 +1,20 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { SendingNeeds } from '../../../src/sending/needs.ts';
 import type { Delivery } from '../../../src/sending/outbox/record.ts';
+import { Store } from '../../../src/sending/outbox/store.ts';
 import { planBatches, type Recipient } from '../../../src/sending/plan.ts';
 import { csvOf, reportOf } from '../../../src/sending/report.ts';
 import { Room } from '../../../src/sending/room.ts';
+import { resend } from '../../../src/sending/send.ts';
 import type { OutboxNode } from '../../../src/sending/view/tree.ts';
 import type { Connection } from '../../../src/workbench/connection.ts';
+import { durableFiles } from '../../../src/workbench/durable.ts';
 import { Tokens } from '../../../src/workbench/tokens.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
@@ -27,7 +33,9 @@ describe('The outbox', () => {
   let service: TestService;
   let connection: Connection;
   let room: Room;
+  let folder: string;
   let reports: string[];
+  let repainted: string[];
   let opened: unknown[];
 
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
@@ -41,7 +49,7 @@ describe('The outbox', () => {
     connection = newConnection();
     const tokens = new Tokens(secretStorage());
     await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    [reports, opened] = [[], []];
+    [reports, opened, repainted] = [[], [], []];
     const needs: Omit<SendingNeeds, 'outbox'> = {
       tokens,
       memory: memento(),
@@ -50,9 +58,10 @@ describe('The outbox', () => {
       setToken: async () => undefined,
       delivered: async () => {},
       openHistory: async (...where) => void opened.push(where),
-      showReport: async (_, markdown) => void reports.push(markdown),
+      showReport: async (_, id) => void reports.push(id),
     };
-    room = new Room(needs, Uri.file(temporaryPath('room')), () => {});
+    folder = temporaryPath('room');
+    room = new Room(needs, Uri.file(folder), (ids) => repainted.push(...ids));
     service.requests.splice(0);
     service.sandbox.setFaults(undefined);
   });
@@ -107,7 +116,7 @@ describe('The outbox', () => {
     );
     assert.deepEqual(
       [second, first].map((row) => row?.item.contextValue),
-      ['delivery idle', 'delivery idle unreached'],
+      ['delivery remove', 'delivery resend remove'],
     );
     const states = await rows(first?.node);
     assert.deepEqual(texts(states), ['Not confirmed 1', 'Reached 2']);
@@ -122,10 +131,7 @@ describe('The outbox', () => {
     });
     await deliver();
     const [row] = await rows();
-    assert.deepEqual(
-      [row?.item.contextValue, row && iconOf(row.item)],
-      ['delivery idle unknown unreached', 'question'],
-    );
+    assert.deepEqual([row?.item.contextValue, row && iconOf(row.item)], ['delivery check resend remove', 'question']);
   });
 
   it('lists only so many of the recipients, and leads to the report for the others', async () => {
@@ -147,7 +153,7 @@ describe('The outbox', () => {
   it('takes names and texts of the service for what they are in tooltips and reports', async () => {
     const account = await deliver();
     const [row] = await rows();
-    const tooltip = row?.item.tooltip as MarkdownString;
+    const tooltip = room.tree.tooltip(row?.node ?? assert.fail());
     assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
     const report = reportOf(account);
     assert.ok(!report.includes('](command:'), report);
@@ -160,14 +166,15 @@ describe('The outbox', () => {
     assert.equal(await env.clipboard.readText(), reportOf(account));
     await room.act('copyReportCsv', account.delivery.id);
     const copied = await env.clipboard.readText();
-    assert.equal(copied.replace(/\r?\n/g, '\r\n'), csvOf(account));
-    const [head, first, second, third] = csvOf(account).split('\r\n');
+    const csv = await csvOf(account);
+    assert.equal(copied.replace(/\r?\n/g, '\r\n'), csv);
+    const [head, first, second, third] = csv.split('\r\n');
     assert.equal(head, '"Recipient","Kind","ID","Outcome","Details"');
     assert.match(first ?? '', /^"The shop","group","518204736","reached","Message [0-9a-f]{32}"$/);
     assert.match(second ?? '', /^"'=HYPERLINK\(""x""\)","group","big",/);
     assert.equal(
       third,
-      '"[Nora](command:x)","user","7850437","not confirmed","The service did not list this receiver."',
+      '"[Nora](command:x)","user","7850437","not confirmed","The service didn\'t confirm delivery to this recipient."',
     );
   });
 
@@ -175,7 +182,7 @@ describe('The outbox', () => {
     const names = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '\t=1', ' \n=1', 'a\r\n=1\tb\u2028c'];
     const recipients = names.map((name, at) => ({ type: 'user' as const, id: `${at}`, name }));
     const account = await deliver({ batches: planBatches(recipients, 20) });
-    const rows = csvOf(account).split('\r\n').slice(1, -1);
+    const rows = (await csvOf(account)).split('\r\n').slice(1, -1);
     const cells = rows.map((row) => /^"(.*?)","user","\d+","not confirmed","[^"]*"$/.exec(row)?.[1]);
     const formulas = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '=1', '=1'];
     assert.deepEqual(cells, [...formulas.map((formula) => `'${formula}`), 'a =1 b c']);
@@ -193,7 +200,7 @@ describe('The outbox', () => {
     service.requests.splice(0);
     await room.act('resend', delivery.id);
     assert.match(questions[0]?.message ?? '', /to 1 person\?$/);
-    assert.match(questions[0]?.detail ?? '', /May have got this message already: 1\./);
+    assert.match(questions[0]?.detail ?? '', /1 recipients may already have this message\./);
     assert.equal(sends().length, 1);
     const [again] = await outbox().all();
     assert.equal(again?.account.delivery.resends, delivery.id);
@@ -205,10 +212,9 @@ describe('The outbox', () => {
 
   it('sends to nobody again where everybody has been reached', async () => {
     const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 2) });
-    const shown = onMessages();
     service.requests.splice(0);
-    await room.act('resend', delivery.id);
-    assert.deepEqual([shown, sends()], [['Everybody has been reached: there is nobody to send to again.'], []]);
+    await assert.rejects(room.act('resend', delivery.id), /has changed\. Its row in the outbox shows/);
+    assert.deepEqual(sends(), []);
   });
 
   it('resumes after a question whose first answer opens the report', async () => {
@@ -240,8 +246,8 @@ describe('The outbox', () => {
     const { delivery, counts } = await deliver();
     assert.equal(counts.unknown, 1);
     const shown = onMessages();
-    await room.act('checkArrival', delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Arrived: 1\. Not in the chat: 0\. Still unknown: 0\./);
+    await room.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Delivered: 1\. Not delivered: 0\. Still unknown: 0\./);
     assert.equal((await outbox().get(delivery.id))?.account.counts.reached, 2);
   });
 
@@ -250,7 +256,7 @@ describe('The outbox', () => {
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
     Object.assign(room.needs, { delivered: () => Promise.reject(new Error('no history')) });
     await assert.rejects(room.act('resend', delivery.id), /no history/);
-    assert.match(shown.at(-1) ?? '', /^Not everybody was reached: 0 of 1\./);
+    assert.match(shown.at(-1) ?? '', /^0 of 1 recipients reached\./);
   });
 
   it('copies one report at a time: of several, only the last would be kept', () => {
@@ -267,17 +273,21 @@ describe('The outbox', () => {
     const { delivery } = await deliver();
     service.sandbox.setFaults(undefined);
     onMessages((_, offered) => ['Send', 'Resume'].find((button) => offered.includes(button)));
-    await room.act('resend', delivery.id);
+    await resend(delivery.id, room.needs);
     service.requests.splice(0);
-    await assert.rejects(room.act('resume', delivery.id), /has been sent again meanwhile/);
+    await assert.rejects(room.act('resume', delivery.id), /has changed/);
     assert.deepEqual(sends(), []);
     const all = await rows();
-    assert.ok(!all.at(-1)?.item.contextValue?.includes('open'));
+    assert.equal(all.at(-1)?.item.contextValue, 'delivery remove');
   });
 
-  it('says where to pause what another window sends', async () => {
+  it('says where to cancel what another window sends', async () => {
     const { delivery } = await deliver();
-    await assert.rejects(room.act('pause', delivery.id), /pause it in the window that is/);
+    const end = await new Store(durableFiles(folder)).run(delivery.id);
+    const [row] = await rows();
+    assert.equal(row?.item.contextValue, 'delivery cancel');
+    await assert.rejects(room.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
+    await end();
   });
 
   it('says that an answer was not as asked, also where everybody was reached', async () => {
@@ -292,6 +302,47 @@ describe('The outbox', () => {
     assert.match(reportOf(account), /not asked for&#58; 999/);
   });
 
+  it('has a row for a delivery that was damaged, which can be deleted', async () => {
+    await deliver({ name: 'fine.md' });
+    const { delivery } = await deliver({ name: 'damaged.md' });
+    await writeFile(join(folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
+    const [damaged, fine] = await rows();
+    assert.deepEqual([damaged?.item.label, damaged?.item.contextValue], ['Unreadable delivery', 'unreadable remove']);
+    assert.equal(fine?.item.label, 'fine.md');
+    const { tooltip } = damaged?.item ?? assert.fail();
+    assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
+    assert.deepEqual(await rows(damaged?.node), []);
+    await assert.rejects(room.act('openReport', delivery.id), /its file is damaged/);
+    assert.match(await room.report(delivery.id), /its file is damaged/);
+    const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
+    await room.act('remove', delivery.id);
+    assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
+    assert.equal((await rows()).length, 1);
+  });
+
+  it('has reports that follow what becomes of a delivery', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver();
+    assert.match(await room.report(delivery.id), /\| unknown \|/);
+    repainted = [];
+    onMessages();
+    await room.act('check', delivery.id);
+    while (!repainted.includes(delivery.id)) await setImmediate();
+    assert.doesNotMatch(await room.report(delivery.id), /\| unknown \|/);
+  });
+
+  it('lists in a report those first who were not reached, and so many recipients at most', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => ({
+      type: 'user' as const,
+      id: `${index}`,
+      name: `${index}`,
+    }));
+    const account = await deliver({ batches: [...planBatches(RECIPIENTS.slice(0, 1), 1), ...planBatches(many, 2000)] });
+    const report = reportOf(account);
+    assert.match(report, /… and 201 more\. Copy the report as CSV to see everyone\./);
+    assert.ok(!report.includes('| reached |'));
+  });
+
   it('keeps a row that is asked for after its delivery was forgotten', async () => {
     const { delivery } = await deliver();
     const [row] = await room.tree.children();
@@ -301,13 +352,19 @@ describe('The outbox', () => {
   });
 
   it('does nothing with a delivery of another service but say so', async () => {
-    const { delivery } = await deliver({ service: 'https://other.test' });
     onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
-    service.requests.splice(0);
-    for (const action of ['resend', 'checkArrival', 'resume'] as const) {
-      await assert.rejects(room.act(action, delivery.id), /belongs to https:\/\/other\.test/);
+    const trouble = {
+      resend: { fault: 'missing' },
+      check: { fault: 'reset', work: 'done' },
+      resume: { fault: 'code', code: 1003 },
+    } as const;
+    for (const [action, fault] of Object.entries(trouble)) {
+      service.sandbox.setFaults({ faults: [{ on: 'batch_send', times: 1, ...fault }] });
+      const { delivery } = await deliver({ service: 'https://other.test' });
+      service.requests.splice(0);
+      await assert.rejects(room.act(action as keyof typeof trouble, delivery.id), /belongs to https:\/\/other\.test/);
+      assert.deepEqual(service.requests, []);
     }
-    assert.deepEqual(service.requests, []);
   });
 
   it('forgets a delivery only after the person has said so', async () => {
@@ -318,7 +375,7 @@ describe('The outbox', () => {
     assert.equal((await outbox().all()).length, 1);
     await room.act('remove', delivery.id);
     assert.deepEqual(await outbox().all(), []);
-    await assert.rejects(room.act('openReport', delivery.id), /is not kept any more/);
+    await assert.rejects(room.act('openReport', delivery.id), /no longer in the outbox/);
   });
 
   it('never writes down a token', async () => {
@@ -331,7 +388,7 @@ describe('The outbox', () => {
     const token = service.sandbox.token(BOT) ?? '';
     for (const text of [
       reportOf(account),
-      csvOf(account),
+      await csvOf(account),
       JSON.stringify((await outbox().all())[0]?.account.delivery),
     ]) {
       assert.ok(!text.includes(token), text);

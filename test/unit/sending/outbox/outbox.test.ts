@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -9,9 +9,9 @@ import { Store } from '../../../../src/sending/outbox/store.ts';
 import { planBatches } from '../../../../src/sending/plan.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { durableFiles } from '../../../../src/workbench/durable.ts';
-import { type Answers, BOT, deliveryOf, everyone, failing, groups, refused, states } from '../delivering.ts';
+import { type Answers, BOT, deliveryOf, everyone, failing, groups, idOf, refused, states } from '../delivering.ts';
 
-const ID = 'one';
+const ID = idOf('one');
 const plan = (ids: string) => planBatches(groups(...ids), 2);
 
 describe('The outbox', () => {
@@ -29,7 +29,7 @@ describe('The outbox', () => {
     },
   });
   /** A delivery to the unreached of the first one. */
-  const again = (ids: string, id: string) => deliveryOf(plan(ids), { id, resends: ID });
+  const again = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
   const counts = async (id = ID) => (await open().get(id))?.account.counts;
 
   beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('The outbox', () => {
   it('stops after the call that is under way, and resumes with the rest', async () => {
     const outbox = open();
     const stopping: Answers = (...call) => {
-      outbox.stop(ID);
+      outbox.cancel(ID);
       return everyone(...call);
     };
     const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(stopping));
@@ -116,13 +116,13 @@ describe('The outbox', () => {
       new Store({
         ...files,
         async write(path, text) {
-          assert.equal(outbox.stop(ID), true);
+          assert.equal(outbox.cancel(ID), true);
           await files.write(path, text);
         },
       }),
     );
     const { stopped } = await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
-    assert.deepEqual([stopped?.why, sent, outbox.stop(ID)], ['person', [], false]);
+    assert.deepEqual([stopped?.why, sent, outbox.cancel(ID)], ['person', [], false]);
   });
 
   it('waits for the answer of the call under way when its window closes, and tells of the rest at the next start', async () => {
@@ -226,19 +226,19 @@ describe('The outbox', () => {
         successCount: 1,
       });
     await open().start(deliveryOf(planBatches(groups(...'abcd'), 9), { id: ID }), by(only('a')));
-    const sendAgain = async (ids: string, id: string, resends: string) => {
-      const delivery = deliveryOf(planBatches(groups(...ids), 9), { id, resends });
+    const sendAgain = async (ids: string, word: string, resends: string) => {
+      const delivery = deliveryOf(planBatches(groups(...ids), 9), { id: idOf(word), resends });
       await open().startAgain(delivery, await open().unreached(resends), by(only(ids.charAt(0))));
     };
     await sendAgain('bcd', 'two', ID);
-    await sendAgain('cd', 'three', 'two');
+    await sendAgain('cd', 'three', idOf('two'));
     assert.deepEqual(
       (await open().unreached(ID)).recipients.map(({ id }) => id),
       ['d'],
     );
     // What went to the unreached of one counts for the others, too.
-    const theirs = await open().unreached('two');
-    assert.deepEqual([theirs.recipients.map(({ id }) => id), theirs.last], [['d'], 'three']);
+    const theirs = await open().unreached(idOf('two'));
+    assert.deepEqual([theirs.recipients.map(({ id }) => id), theirs.last], [['d'], idOf('three')]);
   });
 
   it('gives the right to send to the unreached only to whoever knows all that was sent to them', async () => {
@@ -264,7 +264,7 @@ describe('The outbox', () => {
 
   it('resumes nothing whose unreached were sent to again, and stops where they are', async () => {
     const elsewhere: Answers = async (...call) => {
-      await new Store(durableFiles(folder)).act(ID, 1, { resentBy: 'two' });
+      await new Store(durableFiles(folder)).act(ID, 1, { resentBy: idOf('two') });
       return everyone(...call);
     };
     const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
@@ -278,18 +278,18 @@ describe('The outbox', () => {
     const store = new Store(durableFiles(folder), () => Date.now() + 60_000);
     // Its window died before it could say so.
     await store.create(again('ab', 'lost'));
-    await (await store.run('lost'))(true);
+    await (await store.run(idOf('lost')))(true);
     const outbox = new Outbox(new Store(durableFiles(folder), () => Date.now() + 200_000));
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
-    assert.equal(await outbox.resume('lost', by(everyone)), undefined);
+    assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
     await outbox.startAgain(again('ab', 'two'), await outbox.unreached(ID), by(everyone));
-    assert.deepEqual([sent, await outbox.resume('lost', by(everyone))], [['ab', 'ab'], undefined]);
+    assert.deepEqual([sent, await outbox.resume(idOf('lost'), by(everyone))], [['ab', 'ab'], undefined]);
   });
 
   it('lets those be sent to again whose delivery was forgotten, and nothing more of the one before', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
     await open().startAgain(again('ab', 'two'), await open().unreached(ID), by(refused(-1)));
-    await open().remove('two');
+    await open().remove(idOf('two'));
     assert.equal(await open().resume(ID, by(everyone)), undefined);
     await open().startAgain(again('ab', 'three'), await open().unreached(ID), by(everyone));
     assert.deepEqual([sent, (await open().unreached(ID)).recipients], [['ab', 'ab', 'ab'], []]);
@@ -299,8 +299,8 @@ describe('The outbox', () => {
     const lost = failing({ kind: 'timedOut', after: 1 });
     const list = [{ recvId: 'a', msgId: 'm' }];
     const reached: Answers = async () => ({ reached: list, unreadable: [], successCount: 1 });
-    await open().start(deliveryOf(plan('a'), { id: 'elsewhere', service: 'https://other.test' }), by(reached));
-    await open().start(deliveryOf(plan('a'), { id: 'unseen', service: 'https://other.test' }), by(lost));
+    await open().start(deliveryOf(plan('a'), { id: idOf('else'), service: 'https://other.test' }), by(reached));
+    await open().start(deliveryOf(plan('a'), { id: idOf('unseen'), service: 'https://other.test' }), by(lost));
     const at = Date.now();
     await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
     const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
@@ -308,10 +308,55 @@ describe('The outbox', () => {
     assert.deepEqual([settled?.unclear, settled?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
   });
 
-  it('bears with files that are no deliveries', async () => {
+  it('ignores files of others in its folders', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
-    for (const name of ['deliveries', 'running']) await writeFile(join(folder, name, '.DS_Store'), 'x');
-    assert.equal((await open().all()).length, 1);
+    for (const name of ['deliveries', 'running']) {
+      for (const stray of ['.DS_Store', 'Thumbs.db']) await writeFile(join(folder, name, stray), 'x');
+      await mkdir(join(folder, name, 'New Folder'));
+    }
+    assert.equal((await open().entries()).length, 1);
     assert.deepEqual([await open().interrupted(), await open().isSomeRunning()], [[], false]);
+  });
+
+  it('lists each delivery that it cannot read as such, and the others as ever', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    const at = (word: string, ...names: string[]) => join(folder, 'deliveries', idOf(word), ...names);
+    await writeFile(at('file'), 'x');
+    await symlink(at('loop'), at('loop'));
+    await mkdir(at('folder', 'delivery.ndjson'), { recursive: true });
+    for (const word of ['journal', 'act']) await open().start(deliveryOf(plan('ab'), { id: idOf(word) }), by(everyone));
+    await rm(at('journal', 'journal.ndjson'));
+    await mkdir(at('journal', 'journal.ndjson'));
+    await mkdir(at('act', 'act-1'));
+    const entries = await open().entries();
+    const unreadable = entries.flatMap((one) => ('error' in one ? [[one.id, String(one.error).slice(0, 14)]] : []));
+    assert.deepEqual(unreadable.toSorted(), [
+      [idOf('act'), 'Error: EISDIR:'],
+      [idOf('file'), 'Error: ENOTDIR'],
+      [idOf('folder'), 'Error: EISDIR:'],
+      [idOf('journal'), 'Error: EISDIR:'],
+      [idOf('loop'), 'Error: ELOOP: '],
+    ]);
+    assert.deepEqual(
+      (await open().all()).map(({ account }) => account.delivery.id),
+      [ID],
+    );
+    await open().start(deliveryOf(plan('cd'), { id: idOf('new') }), by(everyone));
+    for (const [id = ''] of unreadable) assert.equal(await open().remove(id), true);
+    assert.equal((await open().entries()).length, 2);
+  });
+
+  it('reads a few deliveries side by side, however many there are', async () => {
+    const files = durableFiles(folder);
+    for (let index = 0; index < 40; index++) {
+      await new Store(files).create(deliveryOf(plan('ab'), { id: idOf(`${100 + index}`) }));
+    }
+    let [now, most] = [0, 0];
+    const read: typeof files.read = async (path) => {
+      most = Math.max(most, ++now);
+      return files.read(path).finally(() => now--);
+    };
+    assert.equal((await new Outbox(new Store({ ...files, read })).all()).length, 40);
+    assert.ok(most > 1 && most <= 8, `${most}`);
   });
 });

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DamagedError, writeDelivery } from '../../../../src/sending/outbox/reading.ts';
 import type { Line } from '../../../../src/sending/outbox/record.ts';
+import { seal } from '../../../../src/sending/outbox/sealed.ts';
 import { SILENCE, Store } from '../../../../src/sending/outbox/store.ts';
 import { planBatches } from '../../../../src/sending/plan.ts';
 import { durableFiles } from '../../../../src/workbench/durable.ts';
-import { AT, deliveryOf, groups, states } from '../delivering.ts';
+import { AT, deliveryOf, groups, idOf, states } from '../delivering.ts';
 
-const ID = 'one';
+const ID = idOf('one');
 const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });
 const answered = (batch: number, ...ids: string[]): Line => ({
   what: 'answered',
@@ -23,6 +25,7 @@ describe('The outbox on the disk', () => {
   let folder: string;
   let now: number;
   let store: Store;
+  const file = () => join(folder, 'deliveries', ID, 'delivery.ndjson');
   const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
   const another = () => new Store(durableFiles(folder), () => now);
 
@@ -72,16 +75,20 @@ describe('The outbox on the disk', () => {
 
   it('lets only one window do what is done next, whatever that is', async () => {
     await store.create(DELIVERY);
-    for (const [number, act] of [{ batch: 0, attempt: 0 }, { batch: 0, attempt: 1 }, { resentBy: 'two' }].entries()) {
+    for (const [number, act] of [
+      { batch: 0, attempt: 0 },
+      { batch: 0, attempt: 1 },
+      { resentBy: idOf('two') },
+    ].entries()) {
       const windows = Array.from({ length: 8 }, another);
       const acted = await Promise.all(windows.map((window) => window.act(ID, number, act)));
       assert.equal(acted.filter(Boolean).length, 1);
     }
     const { acts, resentBy } = (await another().load(ID)) ?? assert.fail();
-    assert.deepEqual([acts, resentBy], [3, 'two']);
+    assert.deepEqual([acts, resentBy], [3, idOf('two')]);
     // Nothing is left of those who came too late.
     const names = await readdir(join(folder, 'deliveries', ID));
-    assert.deepEqual(names.toSorted(), ['act-0', 'act-1', 'act-2', 'delivery.json']);
+    assert.deepEqual(names.toSorted(), ['act-0', 'act-1', 'act-2', 'delivery.ndjson']);
   });
 
   it('does not know what became of a batch that may have gone out by an act that cannot be read', async () => {
@@ -98,17 +105,6 @@ describe('The outbox on the disk', () => {
       assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
       assert.deepEqual([unreadable > 0, account.open()], [true, []]);
     }
-  });
-
-  it('does not know what became of batches that an earlier version marked, and takes none for unsent', async () => {
-    await store.create(DELIVERY);
-    await store.append(ID, answered(0, 'a', 'b'));
-    for (const mark of ['sent-0.0', 'sent-1.0']) await writeFile(join(folder, 'deliveries', ID, mark), '');
-    const { account, acts, resentBy } = (await another().load(ID)) ?? assert.fail();
-    assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
-    assert.deepEqual([account.open(), acts, resentBy], [[], 0, undefined]);
-    await store.act(ID, 0, { resentBy: 'two' });
-    assert.equal((await another().load(ID))?.resentBy, 'two');
   });
 
   it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
@@ -131,16 +127,59 @@ describe('The outbox on the disk', () => {
 
   it('takes nothing for an outcome that is none, and says how much it could not read', async () => {
     await store.create(DELIVERY);
-    await appendFile(journal(), '{"what":"answered"}\nnull\n{"what":"answered","batch":-1}\n[]\n\u0000\n');
+    const sealed = await Promise.all(
+      [{ what: 'answered' }, { ...answered(0, 'a'), batch: -1 }, []].map((line) => seal(line)),
+    );
+    const lines = [...sealed, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
+    await appendFile(journal(), `${lines.join('\n')}\n`);
     const kept = (await store.load(ID)) ?? assert.fail();
-    assert.deepEqual([kept.unreadable, kept.account.counts.notSent], [5, 4]);
+    assert.deepEqual([kept.unreadable, kept.account.counts.notSent], [6, 4]);
   });
 
-  it('has no delivery where what was written down is none', async () => {
+  it('never takes what was damaged for a word of its own, whichever byte it is', async () => {
     await store.create(DELIVERY);
-    for (const text of ['', '{', 'null', '{"id":"one"}', JSON.stringify({ ...DELIVERY, batches: 1 })]) {
-      await writeFile(join(folder, 'deliveries', ID, 'delivery.json'), text);
-      assert.equal(await store.load(ID), undefined, text);
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    await store.act(ID, 1, { batch: 1, attempt: 0 });
+    const at = join(folder, 'deliveries', ID);
+    for (const name of await readdir(at)) {
+      const whole = await readFile(join(at, name));
+      for (let index = 0; index < whole.length; index++) {
+        const damaged = Buffer.from(whole);
+        damaged[index] = (damaged[index] ?? 0) ^ 1;
+        await writeFile(join(at, name), damaged);
+        const kept = await another()
+          .load(ID)
+          .catch(() => undefined);
+        const { account } = kept ?? {};
+        const where = `${name} at ${index}`;
+        assert.equal(account?.open().length ?? 0, 0, where);
+        if (account)
+          assert.deepEqual(
+            account.recipients(),
+            DELIVERY.batches.flatMap((one) => one.recipients),
+            where,
+          );
+        // A line break between two entries may go unnoticed: it says nothing.
+        assert.ok(name !== 'delivery.ndjson' || !account, where);
+        for (const id of ['c', 'd'])
+          assert.equal(account?.outcomeOf({ type: 'group', id }).state ?? 'unknown', 'unknown');
+      }
+      await writeFile(join(at, name), whole);
+    }
+  });
+
+  it('takes nothing for a delivery that is not all of what was written down', async () => {
+    await store.create(DELIVERY);
+    const [header = '', ...batches] = (await readFile(file(), 'utf8')).split('\n');
+    const whole = [
+      ['', '{', 'null', JSON.stringify(DELIVERY), await seal({ id: ID })],
+      [header, [header, ...batches.slice(1)].join('\n'), [header, ...batches, batches[0], ''].join('\n')],
+      [[await seal({ ...DELIVERY, batches: 2, id: idOf('other') }), ...batches].join('\n')],
+    ].flat();
+    for (const text of whole) {
+      await writeFile(file(), text);
+      await assert.rejects(another().load(ID), DamagedError, text);
     }
   });
 
@@ -195,8 +234,8 @@ describe('The outbox on the disk', () => {
   it('touches nothing outside of its folders, whatever an ID says', async () => {
     await writeFile(join(folder, 'precious'), '');
     await store.create(DELIVERY);
-    await writeFile(join(folder, 'deliveries', ID, 'delivery.json'), JSON.stringify({ ...DELIVERY, id: '..' }));
-    assert.equal(await store.load(ID), undefined);
+    await writeFile(file(), await writeDelivery({ ...DELIVERY, id: '..' }));
+    await assert.rejects(store.load(ID), DamagedError);
     for (const id of ['..', '../..', '.', '', 'a/../../..', 'a\\b']) {
       await assert.rejects(store.remove(id), /no delivery/, id);
       await assert.rejects(store.create({ ...DELIVERY, id }), /no delivery/, id);

@@ -1,0 +1,48 @@
+/** Reading what the outbox wrote down: files that anything may have happened to since. */
+import { Slices } from '../../service/slices.ts';
+import { Batch, type Delivery, Header, Line } from './record.ts';
+import { seal, unseal } from './sealed.ts';
+
+/** A delivery that cannot be read: something happened to its file. */
+export class DamagedError extends Error {
+  override readonly name = 'DamagedError';
+}
+
+/** The text of a delivery's file: a line of its own for each batch, so that no number of recipients is too much at once. */
+export async function writeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
+  const slices = new Slices();
+  const lines = [await seal({ ...delivery, batches: batches.length })];
+  for (const batch of batches) {
+    lines.push(await seal(batch));
+    await slices.next();
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** @throws DamagedError where this is not, to the last character, what was written down of the delivery with this ID */
+export async function readDelivery(id: string, text: string): Promise<Delivery> {
+  const slices = new Slices();
+  const [first = '', ...lines] = text.split('\n');
+  const header = await unseal(first, Header);
+  const batches: Delivery['batches'] = [];
+  for (const line of lines.slice(0, -1)) {
+    const batch = await unseal(line, Batch);
+    if (batch) batches.push(batch);
+    await slices.next();
+  }
+  if (header?.id !== id || header.batches !== batches.length || lines.length !== batches.length + 1 || lines.at(-1)) {
+    throw new DamagedError();
+  }
+  return { ...header, batches };
+}
+
+/** What a journal says, line by line; undefined for one that was damaged or cut off. */
+export async function readJournal(text: string): Promise<(Line | undefined)[]> {
+  const slices = new Slices();
+  const read: (Line | undefined)[] = [];
+  for (const line of text.split('\n')) {
+    if (line) read.push(await unseal(line, Line));
+    await slices.next();
+  }
+  return read;
+}

@@ -1,0 +1,30 @@
+/** Lines of JSON that tell when they were damaged: each begins with a checksum of what follows. */
+import * as v from 'valibot';
+
+/** Hexadecimal digits of a checksum. */
+const DIGITS = 16;
+
+/** A line, without its line break. `replacer` is that of `JSON.stringify`. */
+export async function seal(value: unknown, replacer?: (name: string, value: unknown) => unknown): Promise<string> {
+  const json = JSON.stringify(value, replacer);
+  return `${await checksumOf(json)} ${json}`;
+}
+
+/** What a line says; undefined where it was damaged, or is nothing of this kind. */
+export async function unseal<Schema extends v.GenericSchema>(
+  line: string,
+  schema: Schema,
+): Promise<v.InferOutput<Schema> | undefined> {
+  const json = line.slice(DIGITS + 1);
+  if (line !== `${await checksumOf(json)} ${json}`) return undefined;
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);
+  return read.success ? read.output : undefined;
+}
+
+const checksumOf = async (text: string) => (await hexDigestOf(text)).slice(0, DIGITS);
+
+/** The SHA-256 digest of a text: 64 hexadecimal digits. */
+export async function hexDigestOf(text: string): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

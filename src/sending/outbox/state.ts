@@ -1,0 +1,41 @@
+/** The states of a delivery as a whole, and what a person can do in each; CONTRIBUTING has them as a drawing. */
+import type { Stored } from './outbox.ts';
+
+export type DeliveryState =
+  /** It is being sent, by this window or another. */
+  | 'sending'
+  /** Sending ended before everybody's turn had come. */
+  | 'unfinished'
+  /** Everybody was sent to, and not everybody was reached. */
+  | 'unreached'
+  /** A later delivery goes to those who were not reached. */
+  | 'resent'
+  /** Everybody was reached. */
+  | 'delivered';
+
+/** What may be done with a delivery, beside looking at it. */
+export type Action = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
+
+/** What tells the state of a delivery. */
+type Signs = Pick<Stored, 'account' | 'isRunning' | 'isResent' | 'resentBy'>;
+
+export function stateOf({ account, isRunning, isResent, resentBy }: Signs): DeliveryState {
+  const { counts, total } = account;
+  if (isRunning) return 'sending';
+  if (counts.reached === total) return 'delivered';
+  if (isResent) return 'resent';
+  // Once another delivery went to its unreached, nothing more of it goes out: not even if that one was forgotten.
+  return counts.notSent > 0 && resentBy === undefined ? 'unfinished' : 'unreached';
+}
+
+/** What a person can do with a delivery now, what helps most first. */
+export function actionsOn(delivery: Signs): Action[] {
+  const state = stateOf(delivery);
+  if (state === 'sending') return ['cancel'];
+  return [
+    ...(state === 'unfinished' ? (['resume'] as const) : []),
+    ...(delivery.account.counts.unknown > 0 ? (['check'] as const) : []),
+    ...(state === 'unreached' ? (['resend'] as const) : []),
+    'remove',
+  ];
+}
