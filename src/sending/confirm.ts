@@ -118,12 +118,16 @@ function unusualText(one: Unusual): string {
     case 'again':
       return l10n.t('The same message was sent to {0} of them before: {1}.', count(one.count), when(one.at));
     case 'uncertain':
-      return l10n.t('{0} recipients may already have this message.', count(one.count));
+      return one.count === 1
+        ? l10n.t('1 recipient may already have this message.')
+        : l10n.t('{0} recipients may already have this message.', count(one.count));
     case 'unreadable':
-      return l10n.t(
-        "{0} deliveries in the outbox can't be read. They may have sent this message before.",
-        count(one.count),
-      );
+      return one.count === 1
+        ? l10n.t("1 delivery in the outbox can't be read. It may have sent this message before.")
+        : l10n.t(
+            "{0} deliveries in the outbox can't be read. They may have sent this message before.",
+            count(one.count),
+          );
     case 'undocumented':
       return l10n.t('The fields of HTML content are not documented: it may be refused, or shown in another way.');
   }

@@ -10,10 +10,11 @@ import {
   type Hover,
   languages,
   type MarkdownString,
+  Position,
   Range,
   type SnippetString,
   type TextDocument,
-  type Uri,
+  Uri,
   WorkspaceEdit,
   window,
   workspace,
@@ -27,8 +28,17 @@ import { closeEditors } from './editors.ts';
 const BOT = '30481126';
 const GROUP = '518204736';
 
-const open = (...lines: string[]): Promise<TextDocument> =>
-  Promise.resolve(workspace.openTextDocument({ language: 'markdown', content: lines.join('\n') }));
+let opened = 0;
+
+/** Each has a name of its own: VS Code may give a document the text of an earlier one that had its name. */
+async function open(...lines: string[]): Promise<TextDocument> {
+  const uri = Uri.from({ scheme: 'untitled', path: `/draft-${++opened}.md` });
+  const document = await workspace.openTextDocument(uri);
+  const edit = new WorkspaceEdit();
+  edit.insert(uri, new Position(0, 0), lines.join('\n'));
+  await workspace.applyEdit(edit);
+  return document;
+}
 const withBlock = (...lines: string[]) => open('---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi');
 
 const shownOf = (uri: Uri): Diagnostic[] =>

@@ -189,7 +189,7 @@ describe('Sending, with a token in the secret storage', () => {
 
   it('does not call a receiver reached whom the service does not list', async () => {
     await send('For one and not for the other', ['7058314', REFUSING]);
-    assert.match(said.at(-1) ?? '', /^Not everybody was reached: 1 of 2\./);
+    assert.match(said.at(-1) ?? '', /^1 of 2 recipients reached\./);
   });
 
   it('warns of those who may have got the message until they are reached, whatever came between', async () => {
@@ -215,7 +215,7 @@ describe('Sending, with a token in the secret storage', () => {
     await commands.executeCommand('botChats.sendActiveMarkdown');
     await confirmedThrice;
     assert.deepEqual(
-      confirmations.map((detail) => /⚠ .* 1 of them before|⚠ May have got this message already: 1\./.test(detail)),
+      confirmations.map((detail) => /⚠ .* 1 of them before|⚠ 1 recipient may already have this/.test(detail)),
       [false, true, true],
     );
     assert.equal(sends().length, 2);

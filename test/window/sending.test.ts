@@ -307,7 +307,7 @@ describe('Sending', function () {
   it('is resumed with the rest, after a question whose first answer sends nothing but shows the report', async () => {
     const { page } = window;
     await pressOn('announcement.md, 2 of 4 reached', 'Resume…');
-    await dialog().getByText('Go on sending “announcement.md” as Order Desk to 2 people?').waitFor();
+    await dialog().getByText('Resume sending “announcement.md” as Order Desk to 2 people?').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Delivery of announcement.md', selected: true }).waitFor();
     // VS Code gives the page of a custom editor no title.
@@ -318,7 +318,10 @@ describe('Sending', function () {
     assert.deepEqual(calls, ['518204736', 'big']);
     await pressOn('announcement.md, 2 of 4 reached', 'Resume…');
     await press('Resume');
-    await toast('Not everybody was reached: 3 of 4.').waitFor();
+    await toast('3 of 4 recipients reached.').waitFor();
+    // The report that is open says so, too.
+    await report.getByRole('cell', { name: 'not confirmed' }).waitFor();
+    await report.getByRole('cell', { name: 'not sent' }).first().waitFor({ state: 'hidden' });
     await clear();
   });
 
@@ -328,7 +331,7 @@ describe('Sending', function () {
     await row('Nora Quietwood (no bots, please) 7850437').waitFor();
     await shot('12-outbox');
     await pressOn('announcement.md, 3 of 4 reached', 'Resend to Missing Only…');
-    for (const text of ['to 1 person?', '⚠ May have got this message already: 1.'])
+    for (const text of ['to 1 person?', '⚠ 1 recipient may already have this message.'])
       await dialog().getByText(text).waitFor();
     await press('Send');
     // No notification is waited for: VS Code leaves those in the bell that come too fast.
@@ -358,7 +361,7 @@ describe('Sending', function () {
     await told.waitFor();
     await shot('13-interrupted');
     await told.getByRole('button', { name: 'Check Delivery' }).click();
-    const checked = toast('Arrived: 0. Not in the chat: 1. Still unknown: 0.');
+    const checked = toast('Delivered: 0. Not delivered: 1. Still unknown: 0.');
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');

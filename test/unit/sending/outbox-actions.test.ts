@@ -200,7 +200,7 @@ describe('The outbox', () => {
     service.requests.splice(0);
     await room.act('resend', delivery.id);
     assert.match(questions[0]?.message ?? '', /to 1 person\?$/);
-    assert.match(questions[0]?.detail ?? '', /1 recipients may already have this message\./);
+    assert.match(questions[0]?.detail ?? '', /1 recipient may already have this message\./);
     assert.equal(sends().length, 1);
     const [again] = await outbox().all();
     assert.equal(again?.account.delivery.resends, delivery.id);
