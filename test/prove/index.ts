@@ -7,12 +7,13 @@ import { parseArgs } from 'node:util';
 import { closePages } from '../host/historyPage.ts';
 import { pack } from '../host/packed.ts';
 import { answers } from './answers.ts';
+import { damage } from './damage.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
 import { windows } from './windows.ts';
 
-const PROOFS = [kills, windows, disk, answers, messages];
+const PROOFS = [kills, windows, disk, damage, answers, messages];
 
 const { values } = parseArgs({
   options: {

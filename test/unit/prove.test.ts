@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { answers } from '../prove/answers.ts';
+import { damage } from '../prove/damage.ts';
 import { disk } from '../prove/disk.ts';
 import { kills } from '../prove/kills.ts';
 import { windows } from '../prove/windows.ts';
@@ -20,6 +21,10 @@ describe('In short,', () => {
 
   it('a disk that fails has nothing sent that is not written down, and nobody doubled or lost', async () => {
     assertNone(await disk.run({ seed: 4, runs: 60, report }));
+  });
+
+  it('whatever is damaged in the outbox is noticed, and nobody doubled or lost', async () => {
+    assertNone(await damage.run({ seed: 3, runs: 60, report }));
   });
 
   it('whatever the service answers, the client gives valid data or an error of its own that tells no token', async () => {

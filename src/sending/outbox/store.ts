@@ -79,14 +79,11 @@ export class Store {
     const readable = lines.filter((line) => line !== undefined);
     const acts = names.reduce((most, name) => Math.max(most, 1 + numberOf(name)), 0);
     const beside = await this.#actsBeside(id, acts, readable);
-    const account = new Account(
-      delivery,
-      beside.flatMap((act) => (act && 'batch' in act ? [act] : [])),
-      readable,
-    );
+    const begun = beside.flatMap((act) => (act && 'batch' in act ? [act] : []));
+    let account = new Account(delivery, begun, readable);
     const lost = beside.filter((act) => !act).length;
-    // Any batch may be the one that such an act was about.
-    if (lost > 0) for (const one of account.open()) account.begin(one);
+    // Any batch may be the one that such an act was about; what was read of it afterwards holds.
+    if (lost > 0) account = new Account(delivery, [...begun, ...account.open()], readable);
     const resent = beside.find((act) => act && 'resentBy' in act);
     return {
       account,

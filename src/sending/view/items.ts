@@ -16,7 +16,7 @@ const STATE_ICONS = {
   missing: ['warning', 'list.warningForeground'],
   rejected: ['error', 'list.errorForeground'],
   unknown: ['question', 'list.warningForeground'],
-  notSent: ['debug-pause', 'list.warningForeground'],
+  notSent: ['circle-slash', 'list.warningForeground'],
 } as const satisfies Record<State, readonly [icon: string, color: string]>;
 
 export function deliveryItem(stored: Stored): TreeItem {

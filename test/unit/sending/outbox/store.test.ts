@@ -105,6 +105,17 @@ describe('The outbox on the disk', () => {
       assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
       assert.deepEqual([unreadable > 0, account.open()], [true, []]);
     }
+    // What is read afterwards settles it.
+    await store.append(ID, {
+      what: 'read',
+      at: AT,
+      found: [
+        { type: 'group', id: 'c', msgId: 'm' },
+        { type: 'group', id: 'd' },
+      ],
+    });
+    const { account } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'reached', d: 'missing' });
   });
 
   it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
