@@ -82,12 +82,18 @@ class Window {
 
   /** Lets it take so many steps, or fewer where it is over before. */
   async run(steps = Number.POSITIVE_INFINITY): Promise<void> {
-    await setImmediate();
+    await this.#rest();
     for (let left = steps; left > 0 && !this.isOver; left--) {
       this.steps++;
       this.#waiting.shift()?.();
-      await setImmediate();
+      await this.#rest();
     }
+  }
+
+  /** Lets it work until it is about to touch something. */
+  async #rest(): Promise<void> {
+    do await setImmediate();
+    while (this.#waiting.length === 0 && !this.isOver);
   }
 }
 
