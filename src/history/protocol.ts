@@ -31,7 +31,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** One row of the history, oldest first. */
 const Item = v.variant('type', [
-  /** `raw` comes only with kinds that the page shows as they came. */
+  /** `raw` comes only with what the page shows as it came. */
   v.object({ type: v.literal('message'), key, message: Message, raw: v.optional(v.unknown()) }),
   v.object({ type: v.literal('unreadable'), key, raw: v.optional(v.unknown()) }),
   /** Messages that are not loaded, between those that are. */
@@ -128,11 +128,22 @@ export interface Labels {
   readonly actions: string;
   readonly replyTo: string;
   readonly replyToUnloaded: string;
+  readonly reply: string;
+  readonly systemMessage: string;
   readonly command: string;
   readonly mentions: string;
   readonly image: string;
   readonly imageKey: string;
   readonly file: string;
+  readonly video: string;
+  readonly audio: string;
+  readonly expression: string;
+  readonly expressionId: string;
+  readonly stickerId: string;
+  readonly stickerPackId: string;
+  readonly post: string;
+  readonly form: string;
+  readonly expired: string;
   readonly html: string;
   readonly showPage: string;
   readonly showSource: string;

@@ -2,21 +2,19 @@
 import { l10n } from 'vscode';
 import { isFailure, isPassing, mayNeedToken } from '../service/errors.ts';
 import { explain, UserFacingError } from '../words/explain.ts';
+import { kindOf } from './kinds.ts';
 import type { EdgeView, Item as ItemView } from './protocol.ts';
 import { type Edge, type Item, LostAnchorError } from './timeline.ts';
 
 /** No token is saved for the bot that should read. */
 export class NoTokenError extends UserFacingError {}
 
-/** Kinds that the page shows by their fields; all others it shows as they came. */
-const SHOWN_KINDS: ReadonlySet<string> = new Set(['text', 'markdown', 'image', 'file', 'html']);
-
 export function itemView(item: Item): ItemView {
   if (item.type === 'gap') return { type: 'gap', key: `gap ${item.id}`, id: item.id, edge: edgeView(item.edge) };
   const { key, entry } = item;
   if (!entry.readable) return { type: 'unreadable', key, raw: entry.raw };
   const { message, raw } = entry;
-  return { type: 'message', key, message, raw: SHOWN_KINDS.has(message.contentType) ? undefined : raw };
+  return { type: 'message', key, message, raw: kindOf(message) ? undefined : raw };
 }
 
 export function edgeView(edge: Edge): EdgeView {

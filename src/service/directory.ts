@@ -167,7 +167,9 @@ export class Directory {
       this.#tell(kind, id);
       return found;
     } catch (error) {
-      if (isFailure(error, 'notFound')) {
+      // Code -1 was seen for other refusals, too (observed): it takes away nothing that was found before.
+      const isSure = isFailure(error, 'notFound') && (error.failure.code === undefined || !this.peek(kind, id));
+      if (isSure) {
         this.#shelf.missing(kind, id, error);
         this.#tell(kind, id);
       }

@@ -22,6 +22,37 @@ const Buttons = v.pipe(
 );
 
 /**
+ * The fields of a form: an object by their IDs, a list, or either of these as JSON. A value may be null, which reads as
+ * empty; what is neither a text nor a number reads as its JSON. What says nothing is left out.
+ */
+const Form = v.pipe(
+  v.unknown(),
+  v.transform((form) => {
+    const parts = typeof form === 'string' ? parsed(form) : form;
+    return typeof parts === 'object' && parts !== null ? Object.values(parts) : [];
+  }),
+  readableOf(
+    v.pipe(
+      fieldsOf({ label: text, value: v.fallback(v.pipe(v.unknown(), v.transform(written)), '') }),
+      v.check(({ label, value }) => label !== '' || value !== ''),
+    ),
+  ),
+);
+
+function written(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Content (contract 2.7): which fields are set depends on the message's `contentType`. Fields that did not come stay
  * away. Those marked "seen" were observed in received messages and are not documented.
  */
@@ -30,7 +61,7 @@ const Content = fieldsOf({
   /** A note beside a listed text message. */
   tip: v.optional(text),
   imageKey: v.optional(text),
-  /** Seen. */
+  /** Seen; like all other addresses of media, it may be a bare name. */
   imageUrl: v.optional(text),
   /** Seen. */
   imageName: v.optional(text),
@@ -42,8 +73,33 @@ const Content = fieldsOf({
   fileUrl: v.optional(text),
   /** Seen; bytes. */
   fileSize: v.optional(number),
-  /** Seen: identifiers of the users that a message mentions. */
+  /** Seen. */
+  videoUrl: v.optional(text),
+  /** Seen; seconds. */
+  videoDuration: v.optional(number),
+  /** Seen. */
+  audioUrl: v.optional(text),
+  /** Seen; seconds. */
+  audioDuration: v.optional(number),
+  /** Seen: which picture an expression is. */
+  expressionId: v.optional(text),
+  stickerId: v.optional(text),
+  stickerPackId: v.optional(text),
+  /** Seen. */
+  postId: v.optional(text),
+  postTitle: v.optional(text),
+  postContent: v.optional(text),
+  /** Seen: 1 text, 2 Markdown. */
+  postContentType: v.optional(code),
+  /** Seen. */
+  formJson: v.optional(Form),
+  /** Seen: identifiers of the users that a message mentions, each as often as it does. */
   at: v.optional(readableOf(identifier)),
+  /** Seen: what a reply quotes, as "name : text", and what media that brought. */
+  parent: v.optional(text),
+  parentImgName: v.optional(text),
+  parentVideoUrl: v.optional(text),
+  parentFileName: v.optional(text),
   buttons: v.optional(Buttons),
 });
 

@@ -20,7 +20,7 @@ describe('What axe tests of accessibility', () => {
 });
 
 async function inHistory(theme: ThemeName): Promise<Found> {
-  const shown = await openHistoryPage({ theme, web, pictures: true, height: 3200 });
+  const shown = await openHistoryPage({ theme, web, pictures: true, height: 4400 });
   const { page } = shown;
   const edges = (older: object, newer: object) => shown.post({ type: 'edges', older, newer });
   const failed = { at: 'failed', text: 'The service cannot be reached.', needsToken: true };

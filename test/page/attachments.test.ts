@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../unit/deferred.ts';
 import { listed } from './messages.ts';
-import { all, asked, assertHarmless, file, image, links, one, open, shown, web, words } from './shown.ts';
+import { all, asked, assertHarmless, file, image, links, one, open, openAnew, shown, web, words } from './shown.ts';
 
 describe('A picture', () => {
   const content = {
@@ -115,11 +115,119 @@ describe('A file', () => {
   });
 });
 
+describe('Media without an address', () => {
+  it('are shown by their names, and lead nowhere', async () => {
+    await open(
+      [
+        image({ imageName: 'cat.png', imageUrl: 'cat.png' }),
+        image({ imageUrl: 'cat.png' }),
+        file({ fileName: 'notes.pdf', fileUrl: 'notes.pdf', fileSize: 5 }),
+        listed({ contentType: 'video', content: { videoUrl: 'cat.mp4', videoDuration: 3_700 } }),
+        listed({ contentType: 'audio', content: { audioUrl: 'purr.m4a', audioDuration: 7.4 } }),
+        listed({ contentType: 'expression', content: { imageName: 'wave.webp', expressionId: '7', stickerPackId: 3 } }),
+      ],
+      { pictures: true },
+    );
+    await all('.card').nth(5).waitFor();
+    assert.deepEqual(await all('.card').allInnerTexts(), [
+      'Image · cat.png',
+      'Image\ncat.png',
+      'File · 5 bytes\nnotes.pdf',
+      'Video · 1:01:40\ncat.mp4',
+      'Audio · 0:07\npurr.m4a',
+      'Sticker\nwave.webp\nExpression ID: 7 · Sticker pack ID: 3',
+    ]);
+    assert.equal(await all('a, img, video, audio').count(), 0);
+    await assertHarmless();
+  });
+});
+
+describe('Media with a signed address', () => {
+  const t = '6a59e100';
+  const expiry = Date.UTC(2026, 6, 17, 8);
+  const signed = (name: string) => `https://a.example/files/${name}?sign=abc&t=${t}`;
+  const messages = () => [
+    image({ imageName: 'cat.png', imageUrl: signed('1.png') }),
+    image({ imageUrl: signed('caf%C3%A9.png') }),
+    file({ fileName: 'notes.pdf', fileUrl: signed('2.pdf') }),
+    listed({ contentType: 'video', content: { videoUrl: signed('3.mp4') } }),
+  ];
+
+  it('say that it has expired, and load nothing, from that second on', async () => {
+    await openAnew([], { pictures: true, web });
+    await shown.page.clock.setFixedTime(expiry);
+    await shown.show(messages());
+    await all('.card').nth(3).waitFor();
+    assert.deepEqual(await all('.card').allInnerTexts(), [
+      'Image · cat.png\nThis link has expired.',
+      'Image · café.png\nThis link has expired.',
+      'File\nnotes.pdf\nThis link has expired.',
+      'Video\n3.mp4\nThis link has expired.',
+    ]);
+    assert.equal(await all('a, img').count(), 0);
+    await assertHarmless();
+    await shown.close();
+  });
+
+  it('are opened and loaded before', async () => {
+    await openAnew([], { pictures: true, web: () => web('https://a.example/a.png') });
+    await shown.page.clock.setFixedTime(expiry - 1);
+    await shown.show(messages());
+    await all('img').nth(1).waitFor();
+    assert.deepEqual(
+      (await links()).map(([, href]) => href),
+      [signed('1.png'), signed('caf%C3%A9.png'), signed('2.pdf'), signed('3.mp4')],
+    );
+    await shown.close();
+  });
+});
+
+describe('A post', () => {
+  const post = (content: object) => listed({ contentType: 'post', content });
+
+  it('is its title and its text or Markdown', async () => {
+    await open([
+      post({ postId: '9', postTitle: 'Tea', postContent: '**hot** <b>', postContentType: 1 }),
+      post({ postTitle: 'Tea', postContent: '**hot**', postContentType: '2' }),
+      post({ postTitle: 'Tea', postContent: '**hot**', postContentType: 7 }),
+    ]);
+    await one('.post strong').waitFor();
+    assert.deepEqual(await all('.card').allInnerTexts(), [
+      'Post\nTea\n\n**hot** <b>',
+      'Post\nTea\n\nhot',
+      'Post\nTea\n\n**hot**',
+    ]);
+  });
+});
+
+describe('A form', () => {
+  it('is its fields, whatever they are kept in, with those that say nothing', async () => {
+    const fields = [
+      { id: 'a', label: 'Size', value: 'large' },
+      { label: 'Colour', value: null },
+      { label: 'Pieces', value: 3 },
+      { label: '', value: 'no label' },
+      { label: '', value: null },
+      'none',
+    ];
+    const byId = Object.fromEntries(fields.map((field, index) => [`f${index}`, field]));
+    const forms = [fields, byId, JSON.stringify(fields), JSON.stringify(byId)];
+    await open(forms.map((formJson) => listed({ contentType: 'form', content: { formJson } })));
+    await all('.card').nth(3).waitFor();
+    for (const said of await all('.card').allInnerTexts()) {
+      assert.equal(said, 'Form\nSize\nlarge\nColour\n—\nPieces\n3\nno label');
+    }
+    assert.equal(await all('dl').first().locator('dt').count(), 4);
+  });
+});
+
 describe('A message of another kind', () => {
   it('is shown as the JSON of its content', async () => {
-    await open([listed({ contentType: 'video', content: { videoUrl: 'https://a.example/v.mp4', more: [1] } })]);
-    assert.equal(await words('.card-title'), 'A message of the kind “video”, shown as it came');
-    assert.deepEqual(JSON.parse(await words('.card pre')), { videoUrl: 'https://a.example/v.mp4', more: [1] });
+    for (const kind of ['liveAudio', 'audioCall', 'videoCall', 'a2ui', 'unknown', 'constructor', 'form', 'video']) {
+      await open([listed({ contentType: kind, content: { room: 'https://a.example/r', more: [1] } })]);
+      assert.equal(await words('.card-title'), `A message of the kind “${kind}”, shown as it came`);
+      assert.deepEqual(JSON.parse(await words('.card pre')), { room: 'https://a.example/r', more: [1] });
+    }
   });
 
   it('is shown as it was read where the JSON did not come along', async () => {

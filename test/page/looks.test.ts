@@ -5,7 +5,7 @@ import { assertHarmless, one, open, shown, web } from './shown.ts';
 describe('All kinds of messages', () => {
   for (const theme of themes) {
     it(`shows all kinds in the ${theme} theme`, async () => {
-      await open(kinds(), { theme, pictures: true, height: 2300, web });
+      await open(kinds(), { theme, pictures: true, height: 3300, web });
       await one('.code-kwd').waitFor();
       await one('.html-page table').waitFor();
       await shown.page.getByRole('button', { name: 'Order one' }).click();

@@ -70,7 +70,37 @@ export function kinds(): Listed[] {
     content('html', {
       text: '<h2>Weekly report</h2><p>Sales are <b>up</b>, see <a href="https://evil.example/x">https://shop.example/report</a>.</p><table><tr><th>Day<th>Sold<tr><td>Mon<td>12</table><script>alert(1)</script><form><input value=x><button>Log in</button></form>',
     }),
-    content('video', { videoUrl: 'https://shop.example/v.mp4', duration: 12, more: { any: ['thing', null] } }),
+    listed({
+      contentType: 'text',
+      parentId: 'gone',
+      content: {
+        text: 'Both, please.',
+        parent: `Alice Fernhollow : Soup or bread? ${'There is enough of it. '.repeat(20)}`,
+      },
+    }),
+    content('text', { text: 'It has arrived.', parent: 'Tom : Here it is', parentFileName: 'invoice.pdf' }),
+    content('tip', { text: 'Alice Fernhollow is now an administrator.' }),
+    content('video', { videoUrl: 'https://shop.example/v.mp4', videoDuration: 83, etag: 'e' }),
+    content('video', { videoUrl: 'kettle-in-use.mp4', videoDuration: 4 }),
+    content('audio', { audioUrl: 'https://shop.example/a.m4a?t=5f000000', audioDuration: 7 }),
+    content('expression', { imageName: 'thumbs-up.webp', expressionId: '12', stickerId: '0', stickerPackId: '5' }),
+    content('post', {
+      postId: '99',
+      postTitle: 'How to brew fern tea',
+      postContent: 'Use **soft** water:\n\n- 80 °C\n- three minutes',
+      postContentType: 2,
+    }),
+    content('form', {
+      formJson: { a: { label: 'Period', value: 'Yesterday' }, b: { label: 'Remarks', value: null } },
+    }),
+    content('image', {
+      imageUrl: 'https://shop.example/soup.png?sign=a&t=5f000000',
+      imageName: 'soup.png',
+      imageWidth: 240,
+      imageHeight: 120,
+    }),
+    content('text', { text: '@Alice Fernhollow\u200B the soup is ready.', at: ['7058314'] }),
+    content('liveAudio', { room: 7, more: { any: ['thing', null] } }),
     content('text', {
       text: 'Hidden: a\u202Eb\u200Bc. Not hidden: می‌خواهم, 👩‍👩‍👧, 🏴󠁧󠁢󠁥󠁮󠁧󠁿, שלום עולם',
       buttons: [

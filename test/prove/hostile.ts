@@ -201,6 +201,22 @@ const contents = fc.oneof(
   }),
   fc.record({ contentType: fc.constant('file'), content: fc.record({ fileUrl: addresses, fileName: html, buttons }) }),
   fc.record({
+    contentType: fc.constantFrom('video', 'audio', 'expression', 'tip'),
+    content: fc.record({ text: html, videoUrl: addresses, audioUrl: addresses, imageUrl: addresses, imageName: html }),
+  }),
+  fc.record({
+    contentType: fc.constant('post'),
+    content: fc.record({ postTitle: html, postContent: markdown, postContentType: fc.constantFrom(1, 2) }),
+  }),
+  fc.record({
+    contentType: fc.constant('form'),
+    content: fc.record({ formJson: fc.array(fc.record({ label: html, value: addresses }), { minLength: 1 }) }),
+  }),
+  fc.record({
+    contentType: fc.constant('text'),
+    content: fc.record({ text: words, parent: html, parentVideoUrl: addresses, parentFileName: html }),
+  }),
+  fc.record({
     contentType: fc.oneof(words, html),
     content: fc.dictionary(words, html, { maxKeys: 3, noNullPrototype: true }),
   }),

@@ -10,19 +10,19 @@ import type { Progress } from './store.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
-/** How to write a chat of this name in a form. The Markdown renderer is loaded where it is needed. */
-export async function formatOf(name: FormatName, title: string, progress: Progress): Promise<Format> {
+/** How to write a chat of this name in a form. The Markdown renderer is loaded where it is needed. `now` is Unix ms. */
+export async function formatOf(name: FormatName, title: string, progress: Progress, now = Date.now()): Promise<Format> {
   const words = wordsOf();
   switch (name) {
     case 'md': {
       const heading = markdownHeading(headingOf(title, progress));
-      return { heading, ending: '', entry: (entry) => markdownOf(entry, words) };
+      return { heading, ending: '', entry: (entry) => markdownOf(entry, words, now) };
     }
     case 'html': {
       const { render } = await import('../webview/markdownHtml.ts');
       const heading = htmlHeading(headingOf(title, progress), words);
       const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
-      return { heading, ending: HTML_ENDING, entry: (entry) => htmlOf(entry, words, rendered) };
+      return { heading, ending: HTML_ENDING, entry: (entry) => htmlOf(entry, words, rendered, now) };
     }
     case 'ndjson':
       return { heading: '', ending: '', entry: ndjsonOf };
@@ -50,6 +50,12 @@ function wordsOf(): Words {
     unreadable: l10n.t('This message could not be read. It came as:'),
     image: l10n.t('Image'),
     file: l10n.t('File'),
+    video: l10n.t('Video'),
+    audio: l10n.t('Audio'),
+    expression: l10n.t('Sticker'),
+    post: l10n.t('Post'),
+    form: l10n.t('Form'),
+    expired: l10n.t('This link has expired.'),
     htmlSource: l10n.t('HTML, shown as source'),
     message: (id) => l10n.t('Message {0}', id),
     replyTo: (id) => l10n.t('Reply to {0}', id),

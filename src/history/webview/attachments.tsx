@@ -1,8 +1,8 @@
-/** Messages that bring a picture or a file (contract 2.7). */
+/** Messages that bring a picture, a file (contract 2.7) or something else that has a name and an address. */
 import { useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
+import { type Media, mediaOf } from '../media.ts';
 import { labels, say, tell } from './host.ts';
-import { webAddress } from './links.ts';
 import { sizeText } from './numbers.ts';
 import { Address } from './text.tsx';
 import { brief, visible } from './visible.ts';
@@ -12,26 +12,27 @@ type Content = Message['content'];
 /** As high as a picture is shown (pixels). */
 const HEIGHT = 320;
 
-export function Image({ content, pictures }: { content: Content; pictures: boolean }) {
+export function Image({ message, pictures }: { message: Message; pictures: boolean }) {
   const [isBroken, setBroken] = useState<string>();
-  const { imageKey, imageUrl = '', imageName } = content;
-  const address = webAddress(imageUrl);
-  if (pictures && address && isBroken !== address) {
+  const { content } = message;
+  const media = mediaOf(message, Date.now());
+  const { name = '', address = '', isExpired } = media ?? {};
+  if (pictures && address && !isExpired && isBroken !== address) {
     return (
       <figure class="picture">
         <Address address={address}>
           <img
             {...sizeOf(content)}
             src={address}
-            alt={imageName ? brief(imageName) : labels.image}
+            alt={name ? brief(name) : labels.image}
             loading="lazy"
             referrerpolicy="no-referrer"
             onError={() => setBroken(address)}
           />
         </Address>
-        {imageName && (
+        {name && (
           <figcaption>
-            <bdi>{brief(imageName)}</bdi>
+            <bdi>{brief(name)}</bdi>
           </figcaption>
         )}
       </figure>
@@ -39,9 +40,9 @@ export function Image({ content, pictures }: { content: Content; pictures: boole
   }
   return (
     <div class="card">
-      <bdi class="card-title">{imageName ? `${labels.image} · ${brief(imageName)}` : labels.image}</bdi>
-      {imageUrl && <Address address={imageUrl} />}
-      {imageKey && <Key value={imageKey} />}
+      <bdi class="card-title">{name ? `${labels.image} · ${brief(name)}` : labels.image}</bdi>
+      {media && <Whereabouts media={media} />}
+      {content.imageKey && <Key value={content.imageKey} />}
     </div>
   );
 }
@@ -73,16 +74,46 @@ function Key({ value }: { value: string }) {
   );
 }
 
-export function File({ content: { fileName, fileUrl, fileSize } }: { content: Content }) {
-  const size = fileSize === undefined ? '' : sizeText(fileSize);
+/** A file, a video, an audio or a sticker: what it is, and where it lies. Nothing of it is loaded. */
+export function Attachment({ message }: { message: Message }) {
+  const { contentType, content } = message;
+  const media = mediaOf(message, Date.now());
+  if (!media) return null;
+  const size = content.fileSize === undefined ? '' : sizeText(content.fileSize);
+  const title = [titleOf(contentType), media.duration, contentType === 'file' && size].filter(Boolean).join(' · ');
   return (
     <div class="card file">
-      <span class="card-title">
-        {labels.file}
-        {size && ` · ${size}`}
-      </span>
-      {fileName && <bdi class="file-name">{visible(fileName)}</bdi>}
-      {fileUrl && <Address address={fileUrl} />}
+      <span class="card-title">{title}</span>
+      {media.name && <bdi class="file-name">{visible(media.name)}</bdi>}
+      <Whereabouts media={media} />
+      {contentType === 'expression' && <StickerIds content={content} />}
     </div>
   );
+}
+
+function titleOf(contentType: string): string {
+  switch (contentType) {
+    case 'video':
+      return labels.video;
+    case 'audio':
+      return labels.audio;
+    case 'expression':
+      return labels.expression;
+    default:
+      return labels.file;
+  }
+}
+
+function Whereabouts({ media: { bareName, address, isExpired } }: { media: Media }) {
+  if (isExpired) return <span class="card-title">{labels.expired}</span>;
+  return <>{(address || bareName) && <Address address={address || bareName} />}</>;
+}
+
+/** An ID of 0 names nothing. */
+function StickerIds({ content }: { content: Content }) {
+  const told = (['expressionId', 'stickerId', 'stickerPackId'] as const).flatMap((field) => {
+    const id = content[field];
+    return id && id !== '0' ? [say(field, brief(id))] : [];
+  });
+  return <>{told.length > 0 && <bdi class="card-title">{told.join(' · ')}</bdi>}</>;
 }

@@ -1,7 +1,9 @@
 /** What a message says, by its kind (contract 2.7). */
 import type { ComponentChildren } from 'preact';
 import type { Message } from '../../service/message.ts';
-import { File, Image } from './attachments.tsx';
+import { kindOf } from '../kinds.ts';
+import { hasAllMentions, shownText } from '../mentions.ts';
+import { Attachment, Image } from './attachments.tsx';
 import { labels, say } from './host.ts';
 import { Html } from './htmlPage.tsx';
 import { MarkdownText } from './markdownText.tsx';
@@ -17,11 +19,12 @@ export interface ContentProps {
 }
 
 export function Content(props: ContentProps) {
-  const { tip, at = [] } = props.message.content;
+  const { content } = props.message;
+  const { tip, at = [] } = content;
   return (
     <>
       <Said {...props} />
-      {at.length > 0 && <p class="tip">{say('mentions', brief(at.join(', ')))}</p>}
+      {!hasAllMentions(content) && <p class="tip">{say('mentions', brief(at.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
           <Text text={tip} />
@@ -31,22 +34,68 @@ export function Content(props: ContentProps) {
   );
 }
 
-function Said({ message: { contentType, content }, raw, pictures }: ContentProps) {
-  switch (contentType) {
+function Said({ message, raw, pictures }: ContentProps) {
+  const { contentType, content } = message;
+  const text = shownText(content);
+  switch (kindOf(message)) {
     case 'text':
-      return content.text ? <PlainText content={content} text={content.text} /> : <Nothing tip={content.tip} />;
+    case 'tip':
+      return text ? <PlainText content={content} text={text} /> : <Nothing tip={content.tip} />;
     case 'markdown':
-      if (!content.text) return <Nothing tip={content.tip} />;
-      return <MarkdownText content={content} text={content.text} pictures={pictures} />;
+      if (!text) return <Nothing tip={content.tip} />;
+      return <MarkdownText content={content} text={text} pictures={pictures} />;
     case 'image':
-      return <Image content={content} pictures={pictures} />;
+      return <Image message={message} pictures={pictures} />;
     case 'file':
-      return <File content={content} />;
+    case 'video':
+    case 'audio':
+    case 'expression':
+      return <Attachment message={message} />;
+    case 'post':
+      return <Post content={content} pictures={pictures} />;
+    case 'form':
+      return <Form fields={content.formJson ?? []} />;
     case 'html':
-      return <Html content={content} text={content.text ?? ''} pictures={pictures} />;
+      return <Html content={content} text={text} pictures={pictures} />;
     default:
       return <Raw title={say('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />;
   }
+}
+
+/** A post as its own text says it; an ID of its own leads nowhere. */
+function Post({ content, pictures }: { content: Message['content']; pictures: boolean }) {
+  const { postTitle, postContent = '', postContentType } = content;
+  return (
+    <div class="card">
+      <span class="card-title">{labels.post}</span>
+      {postTitle && <bdi class="file-name">{visible(postTitle)}</bdi>}
+      {postContent && (
+        <div class="post">
+          {postContentType === 2 ? (
+            <MarkdownText content={content} text={postContent} pictures={pictures} />
+          ) : (
+            <PlainText content={content} text={postContent} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> }) {
+  return (
+    <div class="card">
+      <span class="card-title">{labels.form}</span>
+      <dl class="form">
+        {fields.map(({ label, value }, index) => (
+          <div key={index}>
+            <dt dir="auto">{visible(label)}</dt>
+            <dd dir="auto">{value ? <Text text={value} /> : '—'}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
 }
 
 function PlainText({ content, text }: { content: object; text: string }) {

@@ -5,8 +5,9 @@ import { Avatar } from './avatar.tsx';
 import { Buttons } from './buttons.tsx';
 import { Content, Raw } from './content.tsx';
 import { labels, pictures, say } from './host.ts';
+import { nameOf, Quote } from './quote.tsx';
 import { clockTime, exactTime } from './times.ts';
-import { brief, visible } from './visible.ts';
+import { visible } from './visible.ts';
 
 export interface EntryNeeds {
   /** Finds a loaded message, for quotes. */
@@ -30,12 +31,13 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
   const { key } = item;
   const message = item.type === 'message' ? item.message : undefined;
   const context = { webviewSection: 'message', message: key, preventDefaultContextMenuItems: true };
+  const isSystem = message?.contentType === 'tip';
   return (
     <article
-      class={continues ? 'entry row continues' : 'entry row'}
+      class={`entry row${continues ? ' continues' : ''}${isSystem ? ' system' : ''}`}
       id={anchorOf(key)}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={message ? `${visible(nameOf(message))}, ${exactTime(message.sendTime)}` : labels.unreadable}
+      aria-label={message ? `${titleOf(message)}, ${exactTime(message.sendTime)}` : labels.unreadable}
       data-vscode-context={JSON.stringify(context)}
     >
       {message ? (
@@ -50,6 +52,9 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
   );
 }
 
+/** What the system says is of nobody. */
+const titleOf = (message: Message) => (message.contentType === 'tip' ? labels.systemMessage : visible(nameOf(message)));
+
 interface SaidProps {
   message: Message;
   raw: unknown;
@@ -60,14 +65,15 @@ interface SaidProps {
 
 function Said({ message, raw, continues, itemKey, needs }: SaidProps) {
   const { parentId, commandName } = message;
+  const hasHeader = !continues && message.contentType !== 'tip';
   return (
     <>
-      {!continues && <Header message={message} profile={needs.profile} />}
-      {parentId && <Quote id={parentId} parent={needs.find(parentId)} goTo={() => needs.goTo(parentId, itemKey)} />}
+      {hasHeader && <Header message={message} profile={needs.profile} />}
+      <Quote reply={message} parent={needs.find(parentId)} goTo={() => needs.goTo(parentId, itemKey)} />
       {commandName && <p class="command">{say('command', visible(commandName))}</p>}
       <Content message={message} raw={raw} pictures={pictures} />
       <Buttons rows={message.content.buttons ?? []} />
-      {continues && <Time class="side-time" time={message.sendTime} />}
+      {!hasHeader && <Time class="side-time" time={message.sendTime} />}
     </>
   );
 }
@@ -106,39 +112,12 @@ function Time({ class: className, time }: { class: string; time: number | undefi
   );
 }
 
-function Quote({ id, parent, goTo }: { id: string; parent: Message | undefined; goTo: () => void }) {
-  return (
-    <button type="button" class="quote" onClick={goTo}>
-      {parent ? (
-        <>
-          <strong>{say('replyTo', visible(nameOf(parent)))}</strong> {visible(excerptOf(parent))}
-        </>
-      ) : (
-        say('replyToUnloaded', brief(id))
-      )}
-    </button>
-  );
-}
-
 /** VS Code's own menu of this message, where the pointer or the focus is. */
 function openMenu(event: MouseEvent) {
   const button = event.currentTarget as Element;
   const { left, bottom } = button.getBoundingClientRect();
   button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }));
 }
-
-/** The first line that says something, without the marks of Markdown and HTML. */
-function excerptOf({ content, contentType }: Message): string {
-  const start = (content.text ?? '').slice(0, 2000);
-  const lines = (contentType === 'html' ? start.replace(/<[^>]*>/g, ' ').trim() : start)
-    .split('\n')
-    .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
-  const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
-  const text = said || content.fileName || content.imageKey || contentType;
-  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
-}
-
-const nameOf = ({ senderNickname, senderId }: Message) => senderNickname || senderId;
 
 /** The ID of the element of a message, and back. */
 export const anchorOf = (key: string) => `message-${key}`;

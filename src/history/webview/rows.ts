@@ -1,6 +1,7 @@
 /** How rows of the history stand beside each other, and which of them are shown. */
 import type { Message } from '../../service/message.ts';
 import type { Item, Seen } from '../protocol.ts';
+import { quotedOf } from '../quoted.ts';
 import { dayOf } from './times.ts';
 
 /** Messages of one sender that follow each other within this time (milliseconds) stand under one name. */
@@ -78,7 +79,10 @@ export const messageOf = (item: Item | undefined) => (item?.type === 'message' ?
 
 function follows(message: Message, previous: Message): boolean {
   const apart = (message.sendTime ?? 0) - (previous.sendTime ?? 0);
-  return message.senderId === previous.senderId && apart < GROUPED_WITHIN && !message.parentId;
+  // What the system says stands under no name.
+  const isSystem = message.contentType === 'tip' || previous.contentType === 'tip';
+  const isReply = message.parentId !== '' || quotedOf(message.content) !== undefined;
+  return message.senderId === previous.senderId && apart < GROUPED_WITHIN && !isReply && !isSystem;
 }
 
 /** Those of the time of the last one seen, too, unless that is known by its ID to come before. */

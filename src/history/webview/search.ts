@@ -1,6 +1,10 @@
 /** Finding words in what is loaded, and marking them in the page. */
+
+import { shownText } from '../mentions.ts';
 import type { Item } from '../protocol.ts';
+import { QUOTED, quotedOf } from '../quoted.ts';
 import { fold, rangesOf } from './folding.ts';
+import { brief } from './visible.ts';
 
 /** How many messages are looked through before the page may do something else. */
 const PORTION = 2000;
@@ -24,9 +28,14 @@ function textOf(item: Item): string {
   if (item.type === 'gap') return '';
   if (item.type === 'unreadable') return JSON.stringify(item.raw) ?? '';
   const { content, commandName, senderNickname, senderId, msgId } = item.message;
-  const buttons = content.buttons?.flat().map(({ text }) => text) ?? [];
+  const { name, text, media = [] } = quotedOf(content) ?? {};
+  const quoted = [name, text && brief(text, QUOTED), ...media.map((one) => one.name)];
+  const buttons = content.buttons?.flat().map((button) => button.text) ?? [];
   const files = [content.fileName, content.fileUrl, content.imageName, content.imageKey, content.imageUrl];
-  return [content.text, content.tip, ...files, ...buttons, commandName, senderNickname, senderId, msgId].join('\n');
+  const others = [content.videoUrl, content.audioUrl, content.postTitle, content.postContent];
+  const fields = content.formJson?.flatMap(({ label, value }) => [label, value]) ?? [];
+  const said = [shownText(content), content.tip, ...files, ...others, ...fields, ...buttons, commandName];
+  return [...quoted, ...said, senderNickname, senderId, msgId].join('\n');
 }
 
 /** Where the match at a place is now that others were found; where it is gone, the one that has its place. */

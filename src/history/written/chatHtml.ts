@@ -1,8 +1,11 @@
 /** A whole chat as one HTML document that asks the network for nothing: its heading, each entry on its own, its end. */
 import type { Listed, Message } from '../../service/message.ts';
 import { isWebAddress, seenAddress } from '../../words/escape.ts';
+import { kindOf } from '../kinds.ts';
+import { shownText } from '../mentions.ts';
+import { quotedText } from '../quoted.ts';
 import { visible } from '../webview/visible.ts';
-import { asText, contentJson } from './content.ts';
+import { asText, contentJson, whereabouts } from './content.ts';
 import { captionOf, effectOf, headOf } from './parts.ts';
 import type { Heading, Words } from './words.ts';
 
@@ -15,6 +18,8 @@ article { padding: .75rem 0; border-top: 1px solid var(--line); overflow-wrap: a
 article:target { outline: 2px solid var(--link); outline-offset: 4px; }
 header, footer, .quiet { color: var(--quiet); font-size: 13px; }
 header b { color: CanvasText; font-size: 15px; }
+.tip { margin: 0; text-align: center; }
+blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid var(--line); white-space: pre-wrap; }
 .text, pre { white-space: pre-wrap; margin: .25rem 0; }
 pre { padding: .5rem; border: 1px solid var(--line); overflow-x: auto; }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; }
@@ -45,43 +50,74 @@ export function htmlHeading({ title, facts }: Heading, { language }: Words): str
 
 export const HTML_ENDING = '</body>\n</html>\n';
 
-/** One entry; Markdown is shown as source where it cannot be rendered. */
-export function htmlOf(entry: Listed, words: Words, render?: Render): string {
+/** One entry; Markdown is shown as source where it cannot be rendered. `now` is Unix ms. */
+export function htmlOf(entry: Listed, words: Words, render?: Render, now = Date.now()): string {
   if (!entry.readable) {
     return `<article><p class="quiet">${text(words.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
   }
   const { message } = entry;
   const { sender, time, details } = headOf(message, words);
-  const told = [
+  const article = (...parts: string[]) =>
+    `<article id="${text(idOf(message.msgId))}">\n${parts.filter(Boolean).join('\n')}\n</article>\n`;
+  if (message.contentType === 'tip') {
+    const said = `<p class="quiet tip" dir="auto">${text(asText(entry, now))}</p>`;
+    return article(said, `<p class="quiet tip"><time>${text(time)}</time></p>`, buttonsOf(message, words));
+  }
+  return article(
     `<header><b dir="auto">${text(sender)}</b> ${text(details)} · <time>${text(time)}</time></header>`,
-    message.parentId &&
-      `<p class="quiet"><a href="#${text(fragment(message.parentId))}">${text(words.replyTo(message.parentId))}</a></p>`,
+    replyOf(message, words),
     quiet(message.commandName && words.command(message.commandName)),
-    quiet(captionOf(message, words)),
-    contentOf(entry, message, render),
+    quiet(captionOf(message, words, now)),
+    contentOf(entry, message, { render, now }),
     quiet(message.content.tip ?? ''),
     buttonsOf(message, words),
-  ];
-  return `<article id="${text(idOf(message.msgId))}">\n${told.filter(Boolean).join('\n')}\n</article>\n`;
+  );
 }
 
-function contentOf(entry: Listed, message: Message, render: Render | undefined): string {
-  const { contentType, content } = message;
-  switch (contentType) {
+/** The way to the message that this one replies to, and what it quotes of that. */
+function replyOf({ parentId, content }: Message, words: Words): string {
+  const way = parentId && `<a href="#${text(fragment(parentId))}">${text(words.replyTo(parentId))}</a>`;
+  const quoted = quotedText(content);
+  if (!quoted) return way && `<p class="quiet">${way}</p>`;
+  return `<blockquote class="quiet" dir="auto">${[way, text(quoted)].filter(Boolean).join('<br>')}</blockquote>`;
+}
+
+function contentOf(entry: Listed, message: Message, { render, now }: { render: Render | undefined; now: number }) {
+  const { content } = message;
+  const rendered = (markdown: string) => {
+    const html = render?.(markdown);
+    return html === undefined ? source(markdown) : `<div dir="auto">${html}</div>`;
+  };
+  const plain = (words: string) => `<div class="text" dir="auto">${text(words)}</div>`;
+  switch (kindOf(message)) {
     case 'text':
-      return `<div class="text" dir="auto">${text(content.text ?? '')}</div>`;
-    case 'markdown': {
-      const rendered = render?.(content.text ?? '');
-      return rendered === undefined ? source(content.text ?? '') : `<div dir="auto">${rendered}</div>`;
-    }
+      return plain(shownText(content));
+    case 'markdown':
+      return rendered(shownText(content));
     case 'html':
       return source(content.text ?? '');
     case 'image':
-      return linked(content.imageName || content.imageKey || '', content.imageUrl ?? '') || source(contentJson(entry));
     case 'file':
-      return linked(content.fileName ?? '', content.fileUrl ?? '') || source(contentJson(entry));
+    case 'video':
+    case 'audio':
+    case 'expression': {
+      const { name, place } = whereabouts(message, now);
+      return linked(name, place) || source(contentJson(entry));
+    }
+    case 'post': {
+      const { postTitle = '', postContent = '', postContentType } = content;
+      const title = postTitle && `<b dir="auto">${text(postTitle)}</b>`;
+      return `${title}${postContentType === 2 ? rendered(postContent) : plain(postContent)}`;
+    }
+    case 'form': {
+      const items = (content.formJson ?? []).map(
+        ({ label, value }) =>
+          `<li><span class="quiet" dir="auto">${text(label)}</span> <span dir="auto">${text(value || '—')}</span></li>`,
+      );
+      return `<ul>\n${items.join('\n')}\n</ul>`;
+    }
     default:
-      return source(asText(entry));
+      return source(contentJson(entry));
   }
 }
 

@@ -1,9 +1,10 @@
 /** A whole chat as one Markdown document: its heading, and each entry on its own. */
 import type { Listed, Message } from '../../service/message.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from '../../words/escape.ts';
+import { quotedText } from '../quoted.ts';
 import { visible } from '../webview/visible.ts';
 import { confine } from './confine.ts';
-import { asMarkdown } from './content.ts';
+import { asText, contentMarkdown, quoted } from './content.ts';
 import { captionOf, effectOf, headOf } from './parts.ts';
 import type { Heading, Words } from './words.ts';
 
@@ -13,18 +14,26 @@ export function markdownHeading({ title, facts }: Heading): string {
   return `# ${escapeLabel(visible(title))}\n\n${list}`;
 }
 
-/** One entry. Its content is quoted, so that no mark within it reaches the messages after it, nor does a definition. */
-export function markdownOf(entry: Listed, words: Words): string {
+/**
+ * One entry. Its content is quoted, so that no mark within it reaches the messages after it, nor does a definition. What
+ * the system says is a line of its own. `now` is Unix ms.
+ */
+export function markdownOf(entry: Listed, words: Words, now = Date.now()): string {
   if (!entry.readable) return `\n---\n\n${words.unreadable}\n\n${quoted(codeBlock('json', visible(rawJson(entry))))}\n`;
   const { message } = entry;
   const { sender, time, details } = headOf(message, words);
+  if (message.contentType === 'tip') {
+    const line = [time, escapeLabel(visible(asText(entry, now)))].filter(Boolean).join(' · ');
+    return `\n${[line, buttonsOf(message, words)].filter(Boolean).join('\n\n')}\n`;
+  }
   const ids = [details, words.message(message.msgId), message.parentId && words.replyTo(message.parentId)];
   const told = [
     `## ${escapeLabel(visible(sender))} · ${time}`,
     escapeLabel(visible(ids.filter(Boolean).join(' · '))),
     message.commandName && escapeLabel(visible(words.command(message.commandName))),
-    escapeLabel(visible(captionOf(message, words))),
-    quoted(contentOf(entry, message)),
+    escapeLabel(visible(captionOf(message, words, now))),
+    quoted(quoted(escapeText(visible(quotedText(message.content))))),
+    quoted(contentOf(entry, message, now)),
     quoted(escapeText(visible(message.content.tip ?? ''))),
     buttonsOf(message, words),
   ];
@@ -32,23 +41,15 @@ export function markdownOf(entry: Listed, words: Words): string {
 }
 
 /** Only what is Markdown by itself could change what others wrote. */
-function contentOf(entry: Listed, { contentType }: Message): string {
-  const markdown = visible(asMarkdown(entry));
-  return contentType === 'markdown' ? confine(markdown) : markdown;
+function contentOf(entry: Listed, { contentType }: Message, now: number): string {
+  const markdown = visible(contentMarkdown(entry, now));
+  return contentType === 'markdown' || contentType === 'post' ? confine(markdown) : markdown;
 }
 
 function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string {
   return buttons
     .flat()
     .map((button) => `- ${codeSpan(visible(button.text)) || '…'} ${escapeLabel(visible(effectOf(button, words)))}`)
-    .join('\n');
-}
-
-function quoted(markdown: string): string {
-  if (!markdown.trim()) return '';
-  return markdown
-    .split(/\r\n?|\n/)
-    .map((line) => (line ? `> ${line}` : '>'))
     .join('\n');
 }
 

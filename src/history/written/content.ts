@@ -1,50 +1,107 @@
 /** One message taken along: as text to paste, as Markdown, as JSON. Pure; nothing here is in a language of its own. */
 import type { Listed, Message } from '../../service/message.ts';
-import { codeBlock, escapeText, link } from '../../words/escape.ts';
+import { codeBlock, escapeLabel, escapeText, link } from '../../words/escape.ts';
+import { kindOf } from '../kinds.ts';
+import { mediaOf } from '../media.ts';
+import { shownText } from '../mentions.ts';
+import { quotedText } from '../quoted.ts';
 import { harmless } from './confine.ts';
 
 /**
- * What a person would paste: the text, source as it stands; of an image or a file what it is and where it lies; of
- * anything else the JSON of its content.
+ * What a person would paste: what the message quotes, then the text, source as it stands; of an image, a file and the
+ * like what it is called and where it lies, unless nothing is there any more; of anything else the JSON of its content.
+ * `now` is Unix ms.
  */
-export function asText(entry: Listed): string {
+export function asText(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return json(entry.raw);
-  const { contentType, content } = entry.message;
-  switch (contentType) {
+  const { content } = entry.message;
+  return paragraphs(quoted(quotedText(content)), saidIn(entry, entry.message, now));
+}
+
+function saidIn(entry: Listed, message: Message, now: number): string {
+  const { content } = message;
+  switch (kindOf(message)) {
     case 'text':
     case 'markdown':
     case 'html':
-      return content.text ?? '';
-    case 'image':
-      return content.imageUrl || content.imageKey || contentJson(entry);
+    case 'tip':
+      return shownText(content);
+    case 'image': {
+      const { name, place } = whereabouts(message, now);
+      return place || name || contentJson(entry);
+    }
     case 'file':
-      return [content.fileName, content.fileUrl].filter(Boolean).join(' ') || contentJson(entry);
+    case 'video':
+    case 'audio':
+    case 'expression': {
+      const { name, place } = whereabouts(message, now);
+      return [name, place].filter(Boolean).join(' ') || contentJson(entry);
+    }
+    case 'post':
+      return paragraphs(content.postTitle, content.postContent);
+    case 'form':
+      return (content.formJson ?? []).map(({ label, value }) => `${label}: ${value}`.trim()).join('\n');
     default:
       return contentJson(entry);
   }
 }
 
+/** The same as a Markdown document, without the buttons. `now` is Unix ms. */
+export function asMarkdown(entry: Listed, now = Date.now()): string {
+  const quotation = entry.readable ? escapeText(quotedText(entry.message.content)) : '';
+  return paragraphs(quoted(quotation), contentMarkdown(entry, now));
+}
+
 /**
- * The content as a Markdown document, without the buttons: text reads the same, Markdown stands as it is but for what is
- * {@link harmless harmful}, an image or a file is a link where it has an address of the web. HTML is shown as source, anything else as JSON.
+ * The content as a Markdown document, without the buttons and what it quotes: text reads the same, Markdown stands as it
+ * is but for what is {@link harmless harmful}, an image or a file is a link where it has an address of the web that has
+ * not expired. HTML is shown as source, anything else as JSON. `now` is Unix ms.
  */
-export function asMarkdown(entry: Listed): string {
+export function contentMarkdown(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
-  const { contentType, content } = entry.message;
-  switch (contentType) {
+  const { message } = entry;
+  const { content } = message;
+  switch (kindOf(message)) {
     case 'text':
-      return escapeText(content.text ?? '');
+    case 'tip':
+      return escapeText(shownText(content));
     case 'markdown':
-      return harmless(content.text ?? '');
+      return harmless(shownText(content));
     case 'html':
       return codeBlock('html', content.text ?? '');
     case 'image':
-      return linked(content.imageName || content.imageKey, content.imageUrl) || codeBlock('json', contentJson(entry));
     case 'file':
-      return linked(content.fileName, content.fileUrl) || codeBlock('json', contentJson(entry));
+    case 'video':
+    case 'audio':
+    case 'expression': {
+      const { name, place } = whereabouts(message, now);
+      return link(name || place, place) || codeBlock('json', contentJson(entry));
+    }
+    case 'post': {
+      const { postTitle = '', postContent = '', postContentType } = content;
+      const body = postContentType === 2 ? harmless(postContent) : escapeText(postContent);
+      return paragraphs(postTitle.trim() && `**${escapeLabel(postTitle)}**`, body);
+    }
+    case 'form':
+      return (content.formJson ?? [])
+        .map(({ label, value }) => `- ${escapeLabel(label)}: ${escapeLabel(value)}`.trimEnd())
+        .join('\n');
     default:
       return codeBlock('json', contentJson(entry));
   }
+}
+
+/**
+ * What an image, a file and the like is called, and where it lies: an address of the web, or another name; empty where
+ * there is none, or none any more. `now` is Unix ms.
+ */
+export function whereabouts(message: Message, now: number): { name: string; place: string } {
+  const { name = '', bareName = '', address = '', isExpired } = mediaOf(message, now) ?? {};
+  const { imageKey, expressionId, stickerId } = message.content;
+  return {
+    name: name || imageKey || expressionId || stickerId || '',
+    place: isExpired ? '' : address || bareName,
+  };
 }
 
 /** The JSON as it came, indented. */
@@ -62,8 +119,17 @@ export function contentJson({ raw }: Listed): string {
   return json(typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw);
 }
 
+/** Lines as a quotation; empty where they say nothing. */
+export function quoted(text: string): string {
+  if (!text.trim()) return '';
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) => (line ? `> ${line}` : '>'))
+    .join('\n');
+}
+
 /** The address that a button opens: some senders put it into `value`. */
 export const opensOf = ({ url, value }: NonNullable<Message['content']['buttons']>[number][number]) => url || value;
 
-const linked = (name = '', address = '') => link(name || address, address);
+const paragraphs = (...parts: (string | undefined)[]) => parts.filter(Boolean).join('\n\n');
 const json = (value: unknown) => JSON.stringify(value, null, 2) ?? '';

@@ -1,14 +1,14 @@
 /** A message as a draft: Markdown ready to be sent, with its buttons before it. */
 import type { Button, Listed } from '../../service/message.ts';
-import { asMarkdown, opensOf } from './content.ts';
+import { contentMarkdown, opensOf } from './content.ts';
 
 /**
- * Markdown with YAML front matter that holds the rows of buttons, where there are any: `text` with `opens`, `copies` or
+ * What the message says, and not what it replies to: Markdown with YAML front matter that holds the rows of buttons, where there are any: `text` with `opens`, `copies` or
  * `reports` (contract 2.8). Action types that are not documented are kept as they came.
  */
 export function asDraft(entry: Listed): string {
   const rows = entry.readable ? (entry.message.content.buttons ?? []) : [];
-  const text = asMarkdown(entry);
+  const text = contentMarkdown(entry);
   if (rows.length > 0) return `---\nchat:\n  buttons:\n${rows.map(rowOf).join('')}---\n\n${text}`;
   // Its first rule would be taken for the beginning of front matter.
   return /^\uFEFF?---/.test(text) ? `---\n---\n\n${text}` : text;

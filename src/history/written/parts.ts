@@ -1,5 +1,7 @@
 /** What every written form of a message tells of it. */
 import type { Button, Message } from '../../service/message.ts';
+import { kindOf } from '../kinds.ts';
+import { mediaOf } from '../media.ts';
 import { opensOf } from './content.ts';
 import type { Words } from './words.ts';
 
@@ -37,19 +39,30 @@ export function effectOf(button: Button, words: Words): string {
   }
 }
 
-/** What a message is, where its content does not say so by itself. */
-export function captionOf({ contentType }: Message, words: Words): string {
-  switch (contentType) {
+/** What a message is, where its content does not say so by itself. `now` is Unix ms. */
+export function captionOf(message: Message, words: Words, now: number): string {
+  const { duration = '', isExpired = false } = mediaOf(message, now) ?? {};
+  return [kindWords(message, words), duration, isExpired && words.expired].filter(Boolean).join(' · ');
+}
+
+function kindWords(message: Message, words: Words): string {
+  const kind = kindOf(message);
+  switch (kind) {
     case 'text':
     case 'markdown':
+    case 'tip':
       return '';
     case 'image':
-      return words.image;
     case 'file':
-      return words.file;
+    case 'video':
+    case 'audio':
+    case 'expression':
+    case 'post':
+    case 'form':
+      return words[kind];
     case 'html':
       return words.htmlSource;
     default:
-      return words.otherKind(contentType);
+      return words.otherKind(message.contentType);
   }
 }

@@ -7,6 +7,12 @@ export interface Words {
   unreadable: string;
   image: string;
   file: string;
+  video: string;
+  audio: string;
+  expression: string;
+  post: string;
+  form: string;
+  expired: string;
   htmlSource: string;
   message(id: string): string;
   replyTo(id: string): string;

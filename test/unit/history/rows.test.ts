@@ -106,6 +106,19 @@ describe('A row of the history', () => {
     );
   });
 
+  it('stands under no name where the system says it, nor does what comes next or quotes another', () => {
+    assert.deepEqual(
+      rowsOf([
+        at('a', DAY),
+        at('b', DAY + 1, { contentType: 'tip', content: { text: 'Ben joined.' } }),
+        at('c', DAY + 2),
+        at('d', DAY + 3, { content: { text: 'Yes', parent: 'Ben : No' } }),
+        at('e', DAY + 4),
+      ]),
+      ['day 1', '', '', '', 'continues'],
+    );
+  });
+
   it('is the first new one behind the last that was seen', () => {
     const items = [at('a', DAY), at('b', DAY + 1), at('c', DAY + 2), at('d', DAY + 3)];
     assert.deepEqual(rowsOf(items, { msgId: 'b', sendTime: DAY + 1 }), ['day 1', 'continues', 'new', 'continues']);

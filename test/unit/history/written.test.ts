@@ -36,6 +36,52 @@ describe('A message as text', () => {
     assert.equal(asText(listed('file', { fileName: 'a.pdf', fileUrl: '' })), 'a.pdf');
   });
 
+  it('is the name of what has no address, or none any more', () => {
+    const expired = 'https://x.y/files/k.png?sign=s&t=5f000000';
+    for (const [kind, content, expected] of [
+      ['image', { imageName: 'k.jpg' }, 'k.jpg'],
+      ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
+      ['image', { imageName: 'a.jpg', imageUrl: expired }, 'a.jpg'],
+      ['image', { imageUrl: expired }, 'k.png'],
+      ['file', { fileName: 'a.pdf', fileUrl: 'a.pdf' }, 'a.pdf'],
+      ['file', { fileName: 'a.pdf', fileUrl: expired }, 'a.pdf'],
+      ['video', { videoUrl: 'v.mp4', videoDuration: 3 }, 'v.mp4'],
+      ['video', { videoUrl: 'https://x.y/v' }, 'https://x.y/v'],
+      ['audio', { audioUrl: 'a.m4a' }, 'a.m4a'],
+      ['expression', { imageName: 'wave.webp', expressionId: '7' }, 'wave.webp'],
+      ['expression', { expressionId: 7 }, '7'],
+    ] as const) {
+      assert.equal(asText(listed(kind, content)), expected);
+    }
+    assert.equal(asText(listed('image', { imageUrl: expired }), 0x5f000000 * 1000 - 1), expired);
+  });
+
+  it('is what a post, a form or the system says', () => {
+    assert.equal(asText(listed('post', { postTitle: 'Tea', postContent: '*hot*' })), 'Tea\n\n*hot*');
+    const formJson = [
+      { label: 'Size', value: 'L' },
+      { label: 'Note', value: null },
+    ];
+    assert.equal(asText(listed('form', { formJson })), 'Size: L\nNote:');
+    assert.equal(asText(listed('tip', { text: 'Ann joined.' })), 'Ann joined.');
+  });
+
+  it('begins with what it quotes', () => {
+    assert.equal(
+      asText(listed('text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' })),
+      '> Ann : Soup?\n> Bread?\n\nYes.',
+    );
+    assert.equal(
+      asText(listed('text', { text: 'Nice.', parentImgName: 'cat.jpg', parentVideoUrl: 'https://x.y/v/cat.mp4?t=1' })),
+      '> cat.jpg · cat.mp4\n\nNice.',
+    );
+  });
+
+  it('names whom it mentions, without what nobody sees behind the name', () => {
+    assert.equal(asText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C\u200B');
+    assert.equal(asText(listed('text', { text: '@Ann\u200B' })), '@Ann\u200B');
+  });
+
   it('is the JSON of its content where it is anything else, or could not be read', () => {
     assert.equal(asText(listed('audio', { length: 3 })), '{\n  "length": 3\n}');
     assert.equal(asText(listed('file', { odd: 1 })), '{\n  "odd": 1\n}');
@@ -149,6 +195,29 @@ describe('A message as Markdown', () => {
     ] as const) {
       assert.equal(asMarkdown(listed(kind, content)), expected);
     }
+  });
+
+  it('links nothing that is a bare name, or has expired', () => {
+    for (const [kind, content, expected] of [
+      ['image', { imageName: 'k_1_.jpg', imageUrl: 'https://x.y/k?t=5f000000' }, 'k_1\\_.jpg'],
+      ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
+      ['file', { fileName: 'a', fileUrl: 'https://x.y/a?t=5F000000&u=1' }, 'a'],
+      ['video', { videoUrl: 'v.mp4' }, 'v.mp4'],
+      ['audio', { audioUrl: 'https://x.y/a' }, '[https://x.y/a](<https://x.y/a>)'],
+      ['expression', { imageName: '[wave]' }, '\\[wave\\]'],
+    ] as const) {
+      assert.equal(asMarkdown(listed(kind, content)), expected);
+    }
+  });
+
+  it('has posts, forms and quotations as what they are', () => {
+    const post = { postTitle: '*Tea*', postContent: '*hot* <b>' };
+    assert.equal(asMarkdown(listed('post', { ...post, postContentType: 1 })), '**\\*Tea\\***\n\n\\*hot\\* &lt;b>');
+    assert.equal(asMarkdown(listed('post', { ...post, postContentType: 2 })), '**\\*Tea\\***\n\n*hot* &lt;b>');
+    const formJson = { a: { label: '*Size*', value: '# L' }, b: { label: 'Note' } };
+    assert.equal(asMarkdown(listed('form', { formJson })), '- \\*Size\\*: \\# L\n- Note:');
+    const reply = { text: '# Yes', parent: 'Ann : <b>\n# no' };
+    assert.equal(asMarkdown(listed('markdown', reply)), '> Ann : &lt;b>  \n> \\# no\n\n# Yes');
   });
 
   it('shows HTML as source and anything else as JSON, whatever they hold', () => {

@@ -21,7 +21,7 @@ const entryOf = (change: object = {}) => v.parse(Listed, { ...raw, ...change });
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202E\u0007';
 
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/u;
-const ALLOWED = 'article header b time p a br div ul li span pre id class dir href title rel'.split(' ');
+const ALLOWED = 'article blockquote header b time p a br div ul li span pre id class dir href title rel'.split(' ');
 
 /** The names of all elements and attributes. */
 function namesIn(html: string): Set<string> {
@@ -91,6 +91,28 @@ Command /weather
     assert.match(of('audio', { length: 3 }), /\n\nKind audio\n\n> ```json\n> \{\n> {3}"length": 3\n> \}\n> ```\n$/);
   });
 
+  it('has what a reply quotes above what it says', () => {
+    const entry = entryOf({
+      commandName: '',
+      content: { text: 'Yes.', parent: 'Ann : *Soup*?', parentImgName: 'a.jpg' },
+    });
+    assert.match(markdownOf(entry, words), /Reply to m1\n\n> > Ann : \\\*Soup\\\*\? · a\.jpg\n\n> Yes\.\n$/);
+  });
+
+  it('has what the system says as a line of its own', () => {
+    const entry = entryOf({ contentType: 'tip', content: { text: '# Ann\njoined.' } });
+    assert.equal(markdownOf(entry, words), '\n2023-11-14T22:13:20.123Z · \\# Ann joined.\n');
+  });
+
+  it('says how long a video is, and that an address has expired', () => {
+    const content = { videoUrl: 'https://x.y/v.mp4?sign=a&t=5f000000', videoDuration: 83 };
+    const entry = entryOf({ contentType: 'video', content });
+    assert.match(markdownOf(entry, words), /\n\nVideo · 1:23 · Expired\.\n\n> v\.mp4\n$/);
+    assert.match(markdownOf(entry, words, 0x5f000000 * 1000 - 1), /\n\nVideo · 1:23\n\n> \[https:/);
+    assert.match(htmlOf(entry, words), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
+    assert.match(htmlOf(entry, words, undefined, 0x5f000000 * 1000 - 1), /Video · 1:23<\/p>\n<a href="https:/);
+  });
+
   it('keeps what could not be read as it came', () => {
     const entry = v.parse(Listed, { broken: '```' });
     assert.equal(
@@ -143,6 +165,32 @@ describe('A chat as HTML', () => {
     );
   });
 
+  it('has what a reply quotes in one piece with the way there', () => {
+    const content = { text: 'Yes.', parent: 'Ann : <Soup>?' };
+    const html = htmlOf(entryOf({ content }), words);
+    const way = '<a href="#message-m1">Reply to m1</a>';
+    assert.ok(html.includes(`<blockquote class="quiet" dir="auto">${way}<br>Ann : &lt;Soup&gt;?</blockquote>`), html);
+    const without = htmlOf(entryOf({ parentId: '', content }), words);
+    assert.ok(without.includes('<blockquote class="quiet" dir="auto">Ann : &lt;Soup&gt;?</blockquote>'), without);
+  });
+
+  it('has what the system says without a sender', () => {
+    const html = htmlOf(entryOf({ contentType: 'tip', content: { text: 'Ann <joined>.' } }), words);
+    assert.equal(
+      html,
+      '<article id="message-m2">\n<p class="quiet tip" dir="auto">Ann &lt;joined&gt;.</p>\n' +
+        '<p class="quiet tip"><time>2023-11-14T22:13:20.123Z</time></p>\n</article>\n',
+    );
+  });
+
+  it('has posts and forms as what they are', () => {
+    const of = (contentType: string, content: object) => htmlOf(entryOf({ contentType, content }), words, render);
+    const post = of('post', { postTitle: 'Tea', postContent: '*hot*', postContentType: 2 });
+    assert.match(post, /<p class="quiet" dir="auto">Post<\/p>\n<b dir="auto">Tea<\/b><div dir="auto"><p><em>hot<\/em>/);
+    const form = of('form', { formJson: [{ label: 'Size', value: null }] });
+    assert.ok(form.includes('<li><span class="quiet" dir="auto">Size</span> <span dir="auto">—</span></li>'), form);
+  });
+
   it('holds no mark of a message’s own, wherever it stands', () => {
     const buttons = [1, 2, 3, 9].map((actionType) => ({ text: hostile, actionType, url: hostile, value: hostile }));
     const everywhere = {
@@ -152,9 +200,15 @@ describe('A chat as HTML', () => {
     const text = `${hostile}\n[a](javascript:alert(1)) ![b](https://x.y/p.png) <b onclick=x>`;
     const file = { fileName: hostile, fileUrl: `https://x.y/${hostile}` };
     const image = { imageKey: hostile, imageName: hostile, imageUrl: `https://x.y/${hostile}` };
-    for (const contentType of ['text', 'markdown', 'html', 'image', 'file', 'audio', hostile]) {
+    const more = {
+      ...{ videoUrl: hostile, audioUrl: hostile, expressionId: hostile, postTitle: hostile, postContent: text },
+      ...{ formJson: [{ label: hostile, value: hostile }], postContentType: 2 },
+      ...{ parent: hostile, parentImgName: hostile, parentVideoUrl: hostile, parentFileName: hostile },
+    };
+    const others = ['audio', 'video', 'expression', 'post', 'form', 'tip', hostile];
+    for (const contentType of ['text', 'markdown', 'html', 'image', 'file', ...others]) {
       for (const renderer of [undefined, render]) {
-        const content = { text, tip: hostile, buttons, ...file, ...image };
+        const content = { text, tip: hostile, buttons, ...file, ...image, ...more };
         const html = htmlOf(entryOf({ ...everywhere, contentType, content }), words, renderer);
         assert.deepEqual(
           [...namesIn(html)].filter((name) => !ALLOWED.includes(name)),

@@ -13,6 +13,14 @@ describe('A message as a draft', () => {
     assert.equal(draft('file', { fileName: 'a', fileUrl: 'https://x.y' }), '[a](<https://x.y>)');
   });
 
+  it('leaves out what a reply quotes, and offers no name and nothing expired as an address', () => {
+    assert.equal(draft('text', { text: 'Yes.', parent: 'Ann : Soup?' }), 'Yes.');
+    assert.equal(draft('image', { imageName: 'cat.jpg', imageUrl: 'cat.jpg' }), 'cat.jpg');
+    assert.equal(draft('video', { videoUrl: 'cat.mp4' }), 'cat.mp4');
+    assert.equal(draft('file', { fileName: 'a.pdf', fileUrl: 'a.pdf' }), 'a.pdf');
+    assert.equal(draft('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a.pdf?t=5f000000' }), 'a.pdf');
+  });
+
   it('has its rows of buttons before it', () => {
     const buttons = [
       [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Directory } from '../../../src/service/directory.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
 import { settled } from '../deferred.ts';
 import { broken, held, MINUTE, missing, thing, withGroup } from './held-directory.ts';
 
@@ -147,6 +148,29 @@ describe('Directory', () => {
     await vanishing;
     assert.equal(directory.peek('group', '1'), undefined);
     assert.deepEqual(directory.entries(), []);
+  });
+
+  it('keeps what it knew where code -1 says that it is gone, and fails who wanted news', async () => {
+    const { clock, directory, answer, first, changes } = await withGroup();
+    const refusal = new ServiceError({ kind: 'notFound', what: 'group', id: '1', code: -1, text: '群(ID:1)不存在。' });
+    const failed = assert.rejects(directory.get('group', '1', { accept: 'new' }), (error) => error === refusal);
+    await answer(refusal);
+    await failed;
+    assert.equal(directory.peek('group', '1'), first);
+    assert.equal(directory.entries().length, 1);
+    assert.deepEqual(changes, ['group 1']);
+    // It is no fresher than it was.
+    clock.now = 10 * MINUTE;
+    const stale = assert.rejects(directory.get('group', '1', { accept: 'fresh' }), (error) => error === refusal);
+    await answer(refusal);
+    await stale;
+  });
+
+  it('remembers code -1 of what it never found, as it does any other way to be missing', async () => {
+    const refusal = new ServiceError({ kind: 'notFound', what: 'group', id: '1', code: -1, text: '群(ID:1)不存在。' });
+    const { directory, requests } = await withGroup(refusal);
+    await assert.rejects(directory.get('group', '1'), (error) => error === refusal);
+    assert.equal(requests().length, 1);
   });
 
   it('takes nothing for fresh that is from later than now, for a clock may be set back', async () => {

@@ -66,6 +66,49 @@ describe('Listed messages', () => {
     });
   });
 
+  it('keep what was seen in replies and in further kinds', async () => {
+    const seen = {
+      ...{ parent: 'Ann : Soup?', parentImgName: 'a.jpg', parentVideoUrl: 'v.mp4', parentFileName: 'b.pdf' },
+      ...{ videoUrl: 'v.mp4', videoDuration: 3, audioUrl: 'a.m4a', audioDuration: 7 },
+      ...{ expressionId: '1', stickerId: '2', stickerPackId: '3' },
+      ...{ postId: '9', postTitle: 'Tea', postContent: 'hot', postContentType: 2 },
+      formJson: [{ label: 'Size', value: 'L' }],
+    };
+    assert.deepEqual((await read({ ...MESSAGE, content: seen })).content, seen);
+    const odd = { videoDuration: '3', audioDuration: null, stickerId: 0, parent: null, postContentType: '2' };
+    assert.deepEqual((await read({ ...MESSAGE, content: odd })).content, {
+      ...{ videoDuration: 3, audioDuration: undefined, stickerId: '0', parent: '', postContentType: 2 },
+    });
+  });
+
+  it('have the fields of a form, whatever they are kept in', async () => {
+    const formOf = async (formJson: unknown) => (await read({ ...MESSAGE, content: { formJson } })).content.formJson;
+    const fields = [
+      { label: 'Size', value: 'L' },
+      { label: 'Note', value: null },
+      { label: 'Pieces', value: 3 },
+    ];
+    const values = [{ label: 'Fast', value: true }, { label: 'Kinds', value: ['a', 'b'] }, { value: 'x' }];
+    const form = [...fields, ...values];
+    const expected = [
+      ...[
+        { label: 'Size', value: 'L' },
+        { label: 'Note', value: '' },
+        { label: 'Pieces', value: '3' },
+      ],
+      ...[
+        { label: 'Fast', value: 'true' },
+        { label: 'Kinds', value: '["a","b"]' },
+        { label: '', value: 'x' },
+      ],
+    ];
+    const byId = Object.fromEntries(form.map((field, index) => [`id${index}`, field]));
+    for (const kept of [form, byId, JSON.stringify(form), JSON.stringify(byId), [null, ...form, {}, 'x', [form]]]) {
+      assert.deepEqual(await formOf(kept), expected);
+    }
+    for (const none of [null, '', 'none', '{', 7, [], {}, '"a"']) assert.deepEqual(await formOf(none), []);
+  });
+
   it('keep fields that nobody knows in what came', async () => {
     const content = { ...CONTENT, etag: 'e', form: { a: [null] }, buttons: [[{ ...BUTTON, style: 'red' }]] };
     const raw = { ...MESSAGE, recall: true, content };

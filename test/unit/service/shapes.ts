@@ -78,7 +78,12 @@ export const message = objectOf({
   ...all(number, 'sendTime', 'commandId'),
   content: objectOf({
     ...all(maybe(text), 'text', 'tip', 'imageKey', 'imageUrl', 'imageName', 'fileName', 'fileUrl'),
-    ...all(number, 'imageWidth', 'imageHeight', 'fileSize'),
+    ...all(maybe(text), 'videoUrl', 'audioUrl', 'expressionId', 'stickerId', 'stickerPackId'),
+    ...all(maybe(text), 'postId', 'postTitle', 'postContent'),
+    ...all(maybe(text), 'parent', 'parentImgName', 'parentVideoUrl', 'parentFileName'),
+    ...all(number, 'imageWidth', 'imageHeight', 'fileSize', 'videoDuration', 'audioDuration'),
+    postContentType: code,
+    formJson: maybe(listOf(objectOf({ label: text, value: text }))),
     at: maybe(listOf(identifier)),
     buttons: maybe(listOf(listOf(button))),
   }),

@@ -1,0 +1,35 @@
+/** What a reply quotes of the message that it replies to. Pure. */
+import type { Message } from '../service/message.ts';
+import { fileNameIn } from './media.ts';
+
+/** So much of a quoted text is shown (UTF-16 units): it stands on one or two lines. */
+export const QUOTED = 300;
+
+type Content = Message['content'];
+
+/** Each is empty where none came. */
+export interface Quoted {
+  /** Who is quoted. */
+  readonly name: string;
+  readonly text: string;
+  /** What the quoted message brought beside words: its kind and name. */
+  readonly media: readonly { readonly kind: 'image' | 'video' | 'file'; readonly name: string }[];
+}
+
+/** Undefined where nothing is quoted. */
+export function quotedOf({ parent = '', parentImgName, parentVideoUrl, parentFileName }: Content): Quoted | undefined {
+  const media = [
+    { kind: 'image' as const, name: parentImgName },
+    { kind: 'video' as const, name: parentVideoUrl && (fileNameIn(parentVideoUrl) || parentVideoUrl) },
+    { kind: 'file' as const, name: parentFileName },
+  ].flatMap(({ kind, name }) => (name ? [{ kind, name }] : []));
+  if (!parent.trim() && media.length === 0) return undefined;
+  const [, name = '', text = ''] = /^([^\n]*?) :(?: (.*))?$/s.exec(parent) ?? ['', '', parent];
+  return { name: name.trim(), text: text.trim(), media };
+}
+
+/** All that is quoted as one text, in no language; empty where nothing is. */
+export function quotedText(content: Content): string {
+  const names = quotedOf(content)?.media.map(({ name }) => name) ?? [];
+  return [content.parent?.trim(), ...names].filter(Boolean).join(' · ');
+}
