@@ -24,19 +24,21 @@ export function mediaOf({ contentType, content }: Message, now: number): Media |
     case 'file':
       return media(content.fileName, content.fileUrl, now);
     case 'video':
-      return { ...media('', content.videoUrl, now), duration: durationText(content.videoDuration) };
+      return { ...media(content.videoUrl, content.videoUrl, now), duration: durationText(content.videoDuration) };
     case 'audio':
-      return { ...media('', content.audioUrl, now), duration: durationText(content.audioDuration) };
+      return { ...media(content.audioUrl, content.audioUrl, now), duration: durationText(content.audioDuration) };
     default:
       return undefined;
   }
 }
 
+/** `name` may be the same as `place`, an address as well. */
 function media(name = '', place = '', now: number): Media {
   const address = webAddress(place) ?? '';
   const isExpired = hasExpired(address, now);
+  const ownName = address && name === place ? '' : name;
   return {
-    name: name || (isExpired ? fileNameIn(address) : ''),
+    name: ownName || (isExpired ? fileNameIn(address) : ''),
     bareName: address || place === name ? '' : place,
     address,
     isExpired,

@@ -7,7 +7,12 @@ type Content = Message['content'];
 
 /** The text as it is meant to be seen: without the ends of as many mentions as the message says that it has. */
 export function shownText({ text = '', at = [] }: Content): string {
-  let left = at.length;
+  return withoutEnds(text, at.length);
+}
+
+/** A text without the ends of so many mentions. */
+export function withoutEnds(text: string, mentions: number): string {
+  let left = mentions;
   return left === 0 ? text : text.replace(MENTION, (found, name: string) => (left-- > 0 ? name : found));
 }
 

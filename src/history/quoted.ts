@@ -1,6 +1,7 @@
 /** What a reply quotes of the message that it replies to. Pure. */
 import type { Message } from '../service/message.ts';
 import { fileNameIn } from './media.ts';
+import { withoutEnds } from './mentions.ts';
 
 /** So much of a quoted text is shown (UTF-16 units): it stands on one or two lines. */
 export const QUOTED = 300;
@@ -25,11 +26,13 @@ export function quotedOf({ parent = '', parentImgName, parentVideoUrl, parentFil
   ].flatMap(({ kind, name }) => (name ? [{ kind, name }] : []));
   if (!parent.trim() && media.length === 0) return undefined;
   const [, name = '', text = ''] = /^([^\n]*?) :(?: (.*))?$/s.exec(parent) ?? ['', '', parent];
-  return { name: name.trim(), text: text.trim(), media };
+  // It does not say how many it mentions.
+  return { name: name.trim(), text: withoutEnds(text.trim(), Infinity), media };
 }
 
 /** All that is quoted as one text, in no language; empty where nothing is. */
 export function quotedText(content: Content): string {
-  const names = quotedOf(content)?.media.map(({ name }) => name) ?? [];
-  return [content.parent?.trim(), ...names].filter(Boolean).join(' · ');
+  const { name = '', text = '', media = [] } = quotedOf(content) ?? {};
+  const said = [text, ...media.map((one) => one.name)].filter(Boolean).join(' · ');
+  return [name, said].filter(Boolean).join(' : ');
 }

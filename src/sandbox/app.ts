@@ -1,7 +1,8 @@
-import { choices, noSuchBot } from './choices.ts';
+import { choices } from './choices.ts';
 import { defaultUser } from './data/users.ts';
 import { bodyOf, queryOf, Refused } from './input.ts';
 import { operationOf } from './operations.ts';
+import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage } from './refusals.ts';
 import { batchSend, botLookup, groupLookup, messageList, userLookup } from './requests.ts';
 import type { Bot } from './resources.ts';
 import { sendToAll } from './sending.ts';
@@ -17,7 +18,7 @@ export function createApp(world: World, now: () => number): (request: Request) =
     'POST group-info': async (request) => {
       const { groupId } = await bodyOf(request, groupLookup);
       const group = world.groups.get(groupId);
-      if (!group) throw new Refused(choices.noSuchGroup(groupId));
+      if (!group) throw new Refused(noSuchGroup(groupId));
       return { group };
     },
 
@@ -46,11 +47,11 @@ export function createApp(world: World, now: () => number): (request: Request) =
         after,
       } = queryOf(request, messageList);
       const chat = world.chatOf(bot, chatType, chatId);
-      if (!chat) throw new Refused(choices.noSuchChat(chatId));
+      if (!chat) throw new Refused(chatType === 'group' ? noSuchGroup(chatId) : choices.noSuchUserChat(chatId));
       // Rule 5 asks nothing of the anchor, not even that it exists.
       if (msgId !== '' && before === 0 && after === 0) return { list: [], total: 0 };
       const anchor = msgId === '' ? undefined : chat.find(msgId);
-      if (msgId !== '' && anchor === undefined) throw new Refused(choices.noSuchMessage(msgId));
+      if (msgId !== '' && anchor === undefined) throw new Refused(noSuchMessage);
       const list = chat.list({ anchor, before, after });
       return { list, total: list.length };
     },
@@ -84,8 +85,8 @@ async function answer(work: Work, request: Request): Promise<Response> {
 /** The bot whose token the query carries, contract 5. */
 function botOf(world: World, { url }: Request): Bot {
   const token = new URL(url).searchParams.get('token');
-  if (!token) throw new Refused(choices.badParameter('token'));
+  if (!token) throw new Refused(badParameter('token'));
   const bot = world.botOf(token);
-  if (!bot) throw new Refused(choices.badToken);
+  if (!bot) throw new Refused(badToken);
   return bot;
 }

@@ -1,6 +1,7 @@
 import { messageId } from './message-id.ts';
 import { mix } from './mix.ts';
-import type { Bot, Message, User } from './resources.ts';
+import { quoteOf } from './quote.ts';
+import type { Bot, Content, Message, User } from './resources.ts';
 import { fillIn } from './scenes/fill-in.ts';
 import type { Scene } from './scenes/scene.ts';
 import { sendTime } from './schedule.ts';
@@ -32,22 +33,25 @@ export function conversation(cast: Cast, length: number): (index: number) => Mes
   };
   const scenes = length === 0 ? 0 : spotOf(length - 1).scene + 1;
 
-  return (index) => {
+  const read = (index: number): Message => {
     const { line, turn, turns, scene } = spotOf(index);
     const { from, to, command, ...said } = line;
     const seed = mix(cast.chat, scene);
-    const people = [0, 1, 2].map((number) => cast.users[(seed + number) % cast.users.length]);
-    const names = people.map((person) => person?.nickname ?? '');
+    const people = [0, 1, 2].flatMap((number) => cast.users[(seed + number) % cast.users.length] ?? []);
+    const time = sendTime(cast.chat, { scene, scenes, turn, turns });
+    const { contentType, content } = fillIn(said, { seed, web: cast.web, people, sendTime: time });
+    const parent = to === undefined ? undefined : read(index - turn + to);
     return {
       msgId: messageId({ chat: cast.chat, index, run: 0 }),
-      parentId: to === undefined ? '' : messageId({ chat: cast.chat, index: index - turn + to, run: 0 }),
+      parentId: parent?.msgId ?? '',
       ...(from === 'bot' ? fromBot(cast.bot) : fromUser(people[from])),
-      ...fillIn(said, { seed, web: cast.web, names }),
-      sendTime: sendTime(cast.chat, { scene, scenes, turn, turns }),
+      ...({ contentType, content: { ...content, ...(parent && quoteOf(parent)) } } as Content),
+      sendTime: time,
       commandName: command?.[0] ?? '',
       commandId: command?.[1] ?? 0,
     };
   };
+  return read;
 }
 
 /** The sender fields (contract 2.6) of a bot. */

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 // Empty content was observed to be refused; empty IDs in lookups are merely unknown ones.
 const filled = v.pipe(v.string(), v.nonEmpty());
-const count = v.optional(v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number)), '0');
+// An empty one counts as absent (observed).
+const count = v.optional(v.pipe(v.string(), v.regex(/^\d*$/), v.transform(Number)), '');
 const chatType = v.picklist(['user', 'group']);
 
 /** A button, contract 2.8. */

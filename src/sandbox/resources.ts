@@ -85,20 +85,71 @@ export interface Button {
   readonly value?: string | undefined;
 }
 
-interface Buttons {
+/** What any content may hold; all but the buttons was observed. */
+interface Common {
   readonly buttons?: readonly (readonly Button[])[] | undefined;
+  /** Identifiers of those mentioned, in the order of the text, each as often. */
+  readonly at?: readonly string[];
+  /** What a reply quotes, as "name : text". */
+  readonly parent?: string;
+  readonly parentImgName?: string;
+  readonly parentVideoUrl?: string;
+  readonly parentFileName?: string;
 }
 
-/** A kind of content with the content that belongs to it, contract 2.7. */
+/** A picture as it is listed (observed): without an address it has a name alone. Sizes in pixels. */
+export interface Picture {
+  readonly imageUrl?: string;
+  readonly imageName: string;
+  readonly etag: string;
+  readonly imageWidth: number;
+  readonly imageHeight: number;
+}
+
+/** What is kept of a file; with `etag` and `fileSize` (bytes) it was observed. */
+interface File {
+  readonly fileName: string;
+  readonly fileUrl: string;
+  readonly etag?: string;
+  readonly fileSize?: number;
+}
+
+/** A field of a form (observed). */
+export interface Field {
+  readonly label: string;
+  readonly value: string | null;
+}
+
+/** A sticker (observed). */
+export interface Sticker {
+  readonly imageName: string;
+  readonly expressionId: string;
+  readonly stickerId: string;
+  readonly stickerPackId: string;
+}
+
+/** A post (observed): its content is text (1) or Markdown (2). */
+interface Post {
+  readonly postId: string;
+  readonly postTitle: string;
+  readonly postContent: string;
+  readonly postContentType: 1 | 2;
+}
+
+type Of<Kind extends string, Fields> = { readonly contentType: Kind; readonly content: Common & Fields };
+
+/** A kind of content with the content that belongs to it: those of contract 2.7, and others that were observed. */
 export type Content =
-  | { readonly contentType: 'text'; readonly content: Buttons & { readonly text: string; readonly tip?: string } }
-  | { readonly contentType: 'markdown'; readonly content: Buttons & { readonly text: string } }
-  | { readonly contentType: 'image'; readonly content: Buttons & { readonly imageKey: string } }
-  | {
-      readonly contentType: 'file';
-      readonly content: Buttons & { readonly fileName: string; readonly fileUrl: string };
-    }
-  | { readonly contentType: 'html'; readonly content: Buttons & { readonly text: string } };
+  | Of<'text', { readonly text: string; readonly tip?: string }>
+  | Of<'markdown' | 'html' | 'tip', { readonly text: string }>
+  | Of<'image', { readonly imageKey: string } | Picture>
+  | Of<'file', File>
+  /** Durations in seconds. */
+  | Of<'video', { readonly videoUrl: string; readonly videoDuration: number; readonly etag: string }>
+  | Of<'audio', { readonly audioUrl: string; readonly audioDuration: number }>
+  | Of<'expression', Sticker>
+  | Of<'post', Post>
+  | Of<'form', { readonly formJson: Readonly<Record<string, Field>> }>;
 
 /** Message, contract 2.6. */
 export type Message = Content & {

@@ -21,7 +21,7 @@ export interface World {
 /** Makes a new world; `messages` is the length that the first group's chat begins with, if not its usual one. */
 export function createWorld(web: string, openApi: string, messages: number | undefined): World {
   const bots = createBots(web, openApi);
-  const groups = createGroups(bots);
+  const groups = createGroups(bots, openApi);
   const tokens = byId(bots, (bot) => tokenOf(bot.botId));
   // Every chat has a number of its own: the groups' first, then those of each bot with each user.
   const groupChats = new Map(

@@ -337,11 +337,11 @@ describe('A history', function () {
   it('keeps what is loaded when the token is refused, and goes on with another one', async () => {
     // Only what is older is asked for from now on.
     await window.configure({ 'botChats.history.refreshSeconds': 0 });
-    messagesAnswer(() => Response.json({ code: 1003, msg: '未授权: token 无效' }));
+    messagesAnswer(() => Response.json({ code: 1003, msg: '非法token' }));
     await button('Check for new messages').click();
     await alert().waitFor();
     await history.wheelTo(history.page.locator('main > :first-child').getByRole('alert'), -500);
-    const refusal = alert().getByText('The service answered with code 1003: “未授权: token 无效”');
+    const refusal = alert().getByText('The service answered with code 1003: “非法token”');
     await refusal.first().scrollIntoViewIfNeeded();
     await shot('15-refused');
     assert.equal(await refusal.count(), 2);
@@ -359,7 +359,7 @@ describe('A history', function () {
     await history.page.getByText('There are no messages here yet.').waitFor();
     await row(/^nosuch/).click();
     history = await reading(window, 'nosuch');
-    await alert().getByText('会话不存在: nosuch').waitFor();
+    await alert().getByText('群(ID:nosuch)不存在。').waitFor();
     await shot('16-unknown');
   });
 
@@ -372,7 +372,7 @@ describe('A history', function () {
       }
       if (!request.url.includes('/bot/messages')) return undefined;
       const answer = await (await service.sandbox.fetch(request)).json();
-      // The sandbox itself lists a picture by its key alone.
+      // The sandbox itself has no pictures.
       const imageUrl = `${service.origin}/dusk.png`;
       const picture = { imageUrl, imageName: 'dusk.png', imageWidth: 240, imageHeight: 120 };
       const { list } = answer.data as { list: Sent[] };

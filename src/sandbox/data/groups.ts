@@ -7,7 +7,8 @@ import { secondsOf } from './time.ts';
 type Told = Pick<Group, 'groupId' | 'name' | 'introduction' | 'createBy' | 'headcount'> & Partial<Group>;
 
 /** The groups of the sandbox (contract 2.1), all invented; the bots in them are taken from `bots`. */
-export function createGroups(bots: readonly Bot[]): readonly Group[] {
+export function createGroups(bots: readonly Bot[], openApiUrl: string): readonly Group[] {
+  const group = groupsAt(`${openApiUrl}/open-apis/v1/bot/batch_send?token=`);
   return [
     group(1042, '2024-01-08 09:30:00', bots[0], {
       groupId: '518204736',
@@ -71,24 +72,27 @@ export function createGroups(bots: readonly Bot[]): readonly Group[] {
   ];
 }
 
-function group(id: number, created: string | undefined, bot: Bot | undefined, told: Told): Group {
-  const createTime = created === undefined ? 0 : secondsOf(created);
-  return {
-    id,
-    createTime,
-    avatarId: 5000 + id,
-    avatarUrl: '',
-    readHistory: 1,
-    category: '',
-    uri: bot?.uri ?? '',
-    groupBotRel: relation(id, told.groupId, bot),
-    checkChatInfoRecord: review(9000 + id, 2, told.groupId, createTime),
-    ...told,
+/** Makes groups with this send address. */
+function groupsAt(uri: string) {
+  return (id: number, created: string | undefined, bot: Bot | undefined, told: Told): Group => {
+    const createTime = created === undefined ? 0 : secondsOf(created);
+    return {
+      id,
+      createTime,
+      avatarId: 5000 + id,
+      avatarUrl: '',
+      readHistory: 1,
+      category: '',
+      uri,
+      groupBotRel: relation(id, told.groupId, bot),
+      checkChatInfoRecord: review(9000 + id, 2, told.groupId, createTime),
+      ...told,
+    };
   };
 }
 
 function relation(id: number, groupId: string, bot: Bot | undefined): GroupBotRelation {
-  if (!bot) return { id: 0, groupId, botId: '', delFlag: 0, createTime: 0, updateTsime: 0, bot: emptyBot };
+  if (!bot) return { id: 0, groupId: '', botId: '', delFlag: 0, createTime: 0, updateTsime: 0, bot: emptyBot };
   const joined = bot.createTime + 3600;
   return {
     id: 7000 + id,

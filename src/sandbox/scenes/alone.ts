@@ -21,7 +21,7 @@ export const orders: readonly Scene[] = [
   ],
   [
     text(0, 'Is this kettle one of ours?'),
-    image(0, '{key}-kettle.jpg'),
+    image(0, '{key}-kettle.jpg', 'name'),
     text('bot', 'I only read text, sorry.', { to: 1 }),
   ],
 ];

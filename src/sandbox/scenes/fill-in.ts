@@ -1,26 +1,31 @@
 import { between, mix } from '../mix.ts';
 
-/** What the places in the texts of one scene stand for: the same in all its turns, something else in the next scene. */
+/** What the places in the texts of one scene stand for: the same in all its turns, but for times, and something else in the next scene. */
 export interface Filling {
   /** Any number that is the scene's own. */
   readonly seed: number;
   /** The base address of what the scene links to. */
   readonly web: string;
   /** The people of the scene, by number. */
-  readonly names: readonly string[];
+  readonly people: readonly { readonly userId: string; readonly nickname: string }[];
+  /** Of the message, in Unix milliseconds. */
+  readonly sendTime: number;
 }
 
 const places: Readonly<Record<string, (filling: Filling) => string | undefined>> = {
   web: ({ web }) => web,
-  a: ({ names }) => names[0],
-  b: ({ names }) => names[1],
-  c: ({ names }) => names[2],
+  a: ({ people }) => people[0]?.nickname,
+  b: ({ people }) => people[1]?.nickname,
+  c: ({ people }) => people[2]?.nickname,
+  cId: ({ people }) => people[2]?.userId,
   n: ({ seed }) => String(between(mix(seed, 1), 20, 48)),
   m: ({ seed }) => String(between(mix(seed, 2), 3, 19)),
   order: ({ seed }) => `FK-${between(mix(seed, 3), 10_000, 99_999)}`,
   price: ({ seed }) => `${between(mix(seed, 4), 6, 64)}.${between(mix(seed, 5), 10, 95)}`,
   time: ({ seed }) => `${String(between(mix(seed, 6), 9, 20)).padStart(2, '0')}:${between(mix(seed, 7), 0, 5)}0`,
   version: ({ seed }) => `2.${between(mix(seed, 8), 1, 40)}.${between(mix(seed, 9), 0, 9)}`,
+  /** When a signed address expires: an hour after its message, in Unix seconds as hexadecimal digits (observed). */
+  expiry: ({ sendTime }) => (Math.floor(sendTime / 1000) + 3600).toString(16),
   key: ({ seed }) => mix(seed, 10).toString(16).padStart(8, '0'),
 };
 

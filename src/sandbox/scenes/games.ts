@@ -26,7 +26,7 @@ export const games: readonly Scene[] = [
   [
     text(1, 'The Copper Lantern is closed next week. Other ideas?'),
     text(0, 'My kitchen fits six if nobody minds the cat.'),
-    image(0, '{key}-cat-on-board.jpg'),
+    image(0, '{key}-cat-on-board.jpg', 'name'),
     text(1, 'The cat has clearly won already.', { to: 2 }),
     file(2, 'rules-summary-{m}.pdf'),
   ],

@@ -49,7 +49,7 @@ export const reading: readonly Scene[] = [
   ],
   [
     text(0, '在旧书摊淘到了第一版,扉页上还有一句赠言。'),
-    image(0, '{key}-title-page.jpg'),
+    image(0, '{key}-title-page.jpg', 'signed'),
     text(1, '"给怕黑的人",好温柔。', { to: 1 }),
     text('bot', '今天已有 {n} 人打卡,连续最长 {m} 天。'),
   ],

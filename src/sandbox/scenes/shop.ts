@@ -1,4 +1,20 @@
-import { copy, file, html, image, markdown, open, report, type Scene, text } from './scene.ts';
+import {
+  audio,
+  copy,
+  file,
+  form,
+  html,
+  image,
+  markdown,
+  open,
+  post,
+  report,
+  type Scene,
+  sticker,
+  text,
+  tip,
+  video,
+} from './scene.ts';
 
 /** The shop team, in English: every kind of content, replies, commands and buttons. */
 export const shop: readonly Scene[] = [
@@ -6,7 +22,7 @@ export const shop: readonly Scene[] = [
     text(0, 'Morning all. The courier is early today, so please have the parcels by the door at {time}.'),
     text(1, 'On it. {n} parcels packed, {m} still to go.', { to: 0 }),
     text(2, 'I can take the Riverside ones on my bike.'),
-    text(0, 'Thank you {c}, that saves us a trip.', { to: 2 }),
+    text(0, 'Thank you @{c}\u200B, that saves us a trip.', { to: 2, at: ['{cId}'] }),
   ],
   [
     text(1, '/order {order}', { command: ['/order', 1] }),
@@ -36,7 +52,7 @@ export const shop: readonly Scene[] = [
     text(2, 'The new labels arrived. Blue or green for the winter blend?'),
     image(2, '{key}-labels.jpg'),
     text(0, 'Green. Blue disappears on the shelf.', { to: 1 }),
-    text(1, 'Green here too.'),
+    sticker(1, { imageName: 'green-leaf.webp', expressionId: '204', stickerId: '3117', stickerPackId: '12' }),
     text(2, 'Green it is. Reprinting {n} of them now.'),
   ],
   [
@@ -45,7 +61,7 @@ export const shop: readonly Scene[] = [
       buttons: [[report('Order more', 'restock:smoked-fern'), report('Not now', 'later:smoked-fern')]],
     }),
     text(0, 'Ordered {n} more. They come on Thursday.', { to: 0 }),
-    text(1, 'Then let us keep the last ones for the subscribers.'),
+    audio(1, '{key}-voice.m4a', 6),
   ],
   [
     text(0, 'Notes from the meeting, short version:'),
@@ -98,7 +114,7 @@ export const shop: readonly Scene[] = [
     text(2, 'Who is on duty on Saturday? I promised my sister to help her move.'),
     text(1, 'I can swap with you if you take my Wednesday.', { to: 0 }),
     text(2, 'Deal.', { to: 1 }),
-    text(0, 'Written down: {b} on Saturday, {c} on Wednesday.'),
+    post(0, 'Who is on duty', ['- Saturday: **{b}**', '- Wednesday: **{c}**']),
   ],
   [
     html(
@@ -116,14 +132,18 @@ export const shop: readonly Scene[] = [
   ],
   [
     text(0, 'The plant wall needs water while I am away. Two cans every other day, the ferns first.'),
-    text(2, 'I will do it before opening.'),
-    image(2, '{key}-plant-wall.jpg'),
+    tip(0, '{a} made {c} an administrator.'),
+    video(2, '{key}-plant-wall.mp4', 14),
     text(0, 'They look happier than when I left.', { to: 2 }),
   ],
   [
     text(1, '/stock moonlit oolong', { command: ['/stock', 2] }),
     text('bot', 'Moonlit oolong: {n} bags in the shop, {m} in the cellar.', { to: 0 }),
-    text(1, 'The cellar shelf says otherwise, counting again.'),
+    form(1, {
+      shelf: { label: 'Shelf', value: 'Cellar' },
+      bags: { label: 'Bags', value: '{m}' },
+      remarks: { label: 'Remarks', value: null },
+    }),
     file(1, 'stock-count-{m}.csv'),
     text(0, 'Your count is right, the bot had an old delivery. Corrected.', { to: 3 }),
   ],

@@ -13,7 +13,7 @@ export const town: readonly Scene[] = [
   ],
   [
     text(1, '有人看到一只橘猫吗?戴绿色项圈,叫"馒头"。'),
-    image(1, '{key}-mantou.jpg'),
+    image(1, '{key}-mantou.jpg', 'signed'),
     text(2, 'There is an orange cat on the bakery roof right now!', { to: 0 }),
     text(1, '就是它!谢谢,我马上过去。', { to: 2 }),
     text(0, 'It comes for the cheese rolls, every day at {time}.'),

@@ -227,7 +227,7 @@ describe('The commands of a history', () => {
     it('and reject with what the service says of one that does not exist', async () => {
       await open();
       type('nosuch');
-      await assert.rejects(actions.goToMessage(), /code -1: 消息不存在: nosuch/);
+      await assert.rejects(actions.goToMessage(), /code -1: 消息不存在或无权限修改/);
     });
   });
 

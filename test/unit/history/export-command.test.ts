@@ -133,13 +133,16 @@ describe('Exporting a chat', () => {
     ]);
   });
 
-  it('writes Markdown with every message under its sender', async () => {
+  it('writes Markdown with every message under its sender, and lines of the system under none', async () => {
     [chosen, target] = [['Markdown'], Uri.file(join(folder, 'chat.md'))];
     await start();
     const text = read('chat.md');
     assert.ok(text.startsWith(`# River Walkers\n\n- Chat: ${GROUP}\n- Bot: ${BOT}\n`), text.slice(0, 200));
     assert.ok(text.includes('- Messages: 480\n'));
-    assert.equal([...text.matchAll(/^## .+ · \d{4}-\d\d-\d\dT[\d:.]+Z$/gm)].length, LENGTH);
+    const senders = text.match(/^## .+ · \d{4}-\d\d-\d\dT[\d:.]+Z$/gm) ?? [];
+    const lines = text.match(/^\d{4}-\d\d-\d\dT[\d:.]+Z · .+ an administrator\.$/gm) ?? [];
+    assert.equal(senders.length + lines.length, LENGTH);
+    assert.ok(lines.length > 0);
   });
 
   it('writes HTML with every message, Markdown rendered', async () => {

@@ -414,9 +414,9 @@ describe('A history panel', () => {
         onMessages((message) => void resolve(message));
       });
       page.say({ type: 'goTo', msgId: 'nosuch' });
-      assert.equal(await shown, 'The service answered with code -1: “消息不存在: nosuch”');
+      assert.equal(await shown, 'The service answered with code -1: “消息不存在或无权限修改”');
       assert.deepEqual([page.keys, page.told('show')], [before, []]);
-      assert.match(lines.join('\n'), /code -1: 消息不存在: nosuch/);
+      assert.match(lines.join('\n'), /code -1: 消息不存在或无权限修改/);
       await assert.rejects(panel.goTo('nosuch'), /code -1/);
     });
 
@@ -514,9 +514,7 @@ describe('A history panel', () => {
     const noToken = { at: 'failed', text: `No token is saved for the bot ${BOT}.`, needsToken: true };
     const refused = {
       at: 'failed',
-      text:
-        'The service answered with code 1003: “未授权: token 无效” ' +
-        '(Observed, not documented: the token was refused)',
+      text: 'The service answered with code 1003: “非法token” ' + '(Observed, not documented: the token was refused)',
       needsToken: true,
     };
 

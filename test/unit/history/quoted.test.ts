@@ -14,6 +14,7 @@ describe('What a reply quotes', () => {
       ['two\nlines : here', '', 'two\nlines : here'],
       ['3:1', '', '3:1'],
       [' : Soup', '', 'Soup'],
+      ['Ann : @Ben\u200B, a\u200Bb', 'Ann', '@Ben, a\u200Bb'],
     ] as const) {
       assert.deepEqual(quotedOf({ parent }), { name, text, media: [] }, parent);
     }
@@ -31,7 +32,7 @@ describe('What a reply quotes', () => {
         ],
       },
     );
-    assert.equal(quotedText({ parent: 'Ann : ', parentVideoUrl: 'v.mp4' }), 'Ann : · v.mp4');
+    assert.equal(quotedText({ parent: 'Ann : ', parentVideoUrl: 'v.mp4' }), 'Ann : v.mp4');
   });
 
   it('is nothing where nothing came', () => {

@@ -72,14 +72,19 @@ describe('Sandbox request bodies', () => {
     'bot-info': { botId: '30481126' },
     batch_send: { recvIds: [], recvType: 'group', contentType: 'text', content: { text: 'Hello' } },
   };
-  const refusedFor = (field: string) => new RegExp(`^参数错误: ${field.replaceAll('.', '\\.')}$`);
+  /** Of content and its kind, texts were recorded. */
+  const refusedFor = (field: string) => {
+    if (field === 'contentType') return /^contentType取值错误，请翻看文档$/;
+    if (/^content(?!\.buttons)/.test(field)) return /^消息内容不能为空$/;
+    return new RegExp(`^参数错误: ${field.replaceAll('.', '\\.')}$`);
+  };
 
   for (const [operation, body] of Object.entries(bodies)) {
     describe(`of ${operation}`, () => {
       it('must be a JSON object', async () => {
         const nested = '['.repeat(100_000);
         for (const bad of ['', '{', 'null', '[]', '[{}]', '"big"', '1', 'true', "{'a':1}", '{}{}', nested]) {
-          assertRefused(await service.post(urlOf(operation), bad), 1002, /JSON/);
+          assertRefused(await service.post(urlOf(operation), bad), 1002, /^请求参数应为json格式$/);
         }
       });
 
@@ -101,7 +106,7 @@ describe('Sandbox request bodies', () => {
           'application/x-www-form-urlencoded',
           'multipart/form-data; boundary=x',
         ]) {
-          assertRefused(await ask(type), 1002, /Content-Type/);
+          assertRefused(await ask(type), 1002, /^请求参数应为json格式$/);
         }
         for (const type of ['application/json', 'Application/JSON; charset=utf-8', 'application/json ;charset=utf-8']) {
           dataOf(await ask(type));
@@ -116,7 +121,11 @@ describe('Sandbox request bodies', () => {
       it('must hold their fields themselves, neither in a prototype nor in the query', async () => {
         const [field = ''] = Object.keys(body);
         const text = `{"__proto__":${JSON.stringify(body)}}`;
-        assertRefused(await service.post(urlOf(operation), text), 1002, /参数错误: (groupId|botId|contentType)$/);
+        assertRefused(
+          await service.post(urlOf(operation), text),
+          1002,
+          /^(参数错误: (groupId|botId)|contentType取值错误，请翻看文档)$/,
+        );
         const url = new URL(urlOf(operation));
         url.searchParams.set(field, 'big');
         assertRefused(await service.post(url.href, withValue(body, field, undefined)), 1002, refusedFor(field));
@@ -163,7 +172,7 @@ describe('Sandbox request bodies', () => {
         const answer = await service.send({ contentType, content: other });
         assertRefused(answer, 1002, refusedFor(`content.${field}`));
       }
-      assertRefused(await service.send({ content: [] }), 1002, /content/);
+      assertRefused(await service.send({ content: [] }), 1002, refusedFor('content'));
       assert.equal(await total(), 0);
     });
   });

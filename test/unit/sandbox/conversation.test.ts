@@ -11,10 +11,24 @@ interface Message {
   readonly senderType: string;
   readonly senderNickname: string;
   readonly contentType: string;
-  readonly content: { readonly text?: string; readonly tip?: string; readonly buttons?: Button[][] };
+  readonly content: Content;
   readonly sendTime: number;
   readonly commandName: string;
   readonly commandId: number;
+}
+interface Content {
+  readonly text?: string;
+  readonly tip?: string;
+  readonly buttons?: Button[][];
+  readonly at?: string[];
+  readonly parent?: string;
+  readonly parentImgName?: string;
+  readonly parentVideoUrl?: string;
+  readonly parentFileName?: string;
+  readonly imageUrl?: string;
+  readonly imageName?: string;
+  readonly videoUrl?: string;
+  readonly fileName?: string;
 }
 interface Button {
   readonly text: string;
@@ -25,8 +39,14 @@ const contentFields: Record<string, Record<string, string>> = {
   text: { text: 'string' },
   markdown: { text: 'string' },
   html: { text: 'string' },
-  image: { imageKey: 'string' },
-  file: { fileName: 'string', fileUrl: 'string' },
+  image: { imageName: 'string', etag: 'string', imageWidth: 'number', imageHeight: 'number' },
+  file: { fileName: 'string', fileUrl: 'string', etag: 'string', fileSize: 'number' },
+  tip: { text: 'string' },
+  video: { videoUrl: 'string', videoDuration: 'number', etag: 'string' },
+  audio: { audioUrl: 'string', audioDuration: 'number' },
+  expression: { imageName: 'string', expressionId: 'string', stickerId: 'string', stickerPackId: 'string' },
+  post: { postId: 'string', postTitle: 'string', postContent: 'string', postContentType: 'number' },
+  form: { formJson: 'object' },
 };
 const buttonFields: Record<number, Record<string, string>> = {
   1: { text: 'string', actionType: 'number', url: 'string' },
@@ -97,8 +117,9 @@ describe('Sandbox conversations', () => {
 
   it('show the content that belongs to each content type, and every content type', () => {
     for (const { contentType, content } of everything) {
-      const { buttons: _, tip, ...fields } = content;
-      assertFields(fields, contentFields[contentType] ?? {});
+      const { buttons, tip, at, parent, parentImgName, parentVideoUrl, parentFileName, ...fields } = content;
+      const { imageUrl, ...others } = fields;
+      assertFields(contentType === 'image' ? others : fields, contentFields[contentType] ?? {});
       if (tip !== undefined) assert.ok(contentType === 'text' && typeof tip === 'string');
     }
     assert.deepEqual(new Set(everything.map((message) => message.contentType)), new Set(Object.keys(contentFields)));
@@ -152,6 +173,53 @@ describe('Sandbox conversations', () => {
     assert.ok(replies > 100);
   });
 
+  it('quote what they reply to, and nothing else', () => {
+    const byId = new Map(everything.map((message) => [message.msgId, message]));
+    for (const { parentId, content } of everything) {
+      const parent = byId.get(parentId);
+      const { parentImgName, parentVideoUrl, parentFileName } = content;
+      if (!parent) {
+        assert.deepEqual([content.parent, parentImgName, parentVideoUrl, parentFileName], Array(4).fill(undefined));
+        continue;
+      }
+      const { imageName, videoUrl, fileName, text = '' } = parent.content;
+      assert.deepEqual([parentImgName, parentVideoUrl, parentFileName], [imageName, videoUrl, fileName]);
+      const name = `${parent.senderNickname} : `;
+      if (parent.contentType === 'text') assert.equal(content.parent, name + text.slice(0, 80));
+      else assert.ok(content.parent?.startsWith(name) && content.parent.length <= name.length + 80, content.parent);
+    }
+    const replies = everything.filter(({ parentId }) => parentId);
+    for (const field of ['parentImgName', 'parentVideoUrl', 'parentFileName'] as const) {
+      assert.ok(
+        replies.some(({ content }) => content[field]),
+        field,
+      );
+    }
+  });
+
+  it('mention people by name and an unseen end, with their IDs beside the text', async () => {
+    const mentioning = everything.filter(({ content }) => content.at);
+    assert.ok(mentioning.length > 0);
+    for (const { content } of mentioning) {
+      const names = [...(content.text ?? '').matchAll(/@([^\u200B]+)\u200B/g)].map(([, name]) => name);
+      const ids = content.at ?? [];
+      const users = ids.map(async (id) => dataOf(await service.user(`?userId=${id}`)).user.nickname);
+      assert.deepEqual(await Promise.all(users), names);
+    }
+  });
+
+  it('hold pictures by their addresses, by their names alone, and by addresses that end after an hour', () => {
+    const pictures = everything.filter(({ contentType }) => contentType === 'image');
+    const expiries = everything.flatMap(({ content: { imageUrl, videoUrl }, sendTime }) => {
+      const time = new URL(imageUrl ?? videoUrl ?? 'x:').searchParams.get('t');
+      return time ? [Number.parseInt(time, 16) - Math.floor(sendTime / 1000)] : [];
+    });
+    assert.ok(pictures.some(({ content }) => !content.imageUrl));
+    assert.ok(pictures.some(({ content }) => content.imageUrl?.endsWith(content.imageName ?? '?')));
+    assert.ok(pictures.some(({ content }) => content.imageUrl?.includes('&t=')));
+    assert.deepEqual(new Set(expiries), new Set([3600]));
+  });
+
   it('give a command a name and a number, and other messages neither', () => {
     for (const { commandName, commandId } of everything) assert.equal(commandName === '', commandId === 0);
     const commands = everything.filter(({ commandId }) => commandId > 0);
@@ -160,7 +228,7 @@ describe('Sandbox conversations', () => {
   });
 
   it('leave no place in a text unfilled', () => {
-    const left = JSON.stringify(everything).match(/\{(web|n|m|order|price|time|version|key|a|b|c)\}/g);
+    const left = JSON.stringify(everything).match(/\{(web|n|m|order|price|time|version|key|expiry|a|b|c|cId)\}/g);
     assert.equal(left, null);
   });
 });

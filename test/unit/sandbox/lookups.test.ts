@@ -158,9 +158,9 @@ describe('Sandbox lookups', () => {
     it('fill the bot of a group without one with empty values', async () => {
       const { group } = dataOf(await service.group({ groupId: '531048827' }));
       const { bot: empty, ...relation } = group.groupBotRel;
-      const none = { id: 0, groupId: '531048827', botId: '', delFlag: 0, createTime: 0, updateTsime: 0 };
+      const none = { id: 0, groupId: '', botId: '', delFlag: 0, createTime: 0, updateTsime: 0 };
       assert.deepEqual(relation, none);
-      assert.equal(group.uri, '');
+      assert.equal(group.uri, `${service.sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=`);
       const { checkChatInfoRecord, ...bot } = empty;
       for (const value of [...Object.values(bot), ...Object.values(checkChatInfoRecord)]) {
         assert.ok(value === '' || value === 0, `${value} is empty`);
@@ -181,7 +181,7 @@ describe('Sandbox lookups', () => {
         'x'.repeat(100_000),
       ]) {
         const { status, body } = await service.group({ groupId });
-        assert.deepEqual({ status, body }, { status: 200, body: { code: -1, msg: `群组不存在: ${groupId}` } });
+        assert.deepEqual({ status, body }, { status: 200, body: { code: -1, msg: `群(ID:${groupId})不存在。` } });
       }
     });
   });

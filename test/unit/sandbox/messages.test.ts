@@ -68,7 +68,7 @@ describe('Sandbox message list (4.4)', () => {
   it('chooses rule 5 for an anchor that does not exist, but not for a chat that does not', async () => {
     assert.deepEqual(await list({ 'message-id': 'x', before: '0' }), []);
     const answer = await service.messages({ 'chat-id': '999999999', 'message-id': 'x' });
-    assertRefused(answer, -1, /会话不存在/);
+    assertRefused(answer, -1, /^群\(ID:999999999\)不存在。$/);
   });
 
   it('rule 6: puts the newest first', async () => {
@@ -93,8 +93,10 @@ describe('Sandbox message list (4.4)', () => {
     assert.deepEqual(await list({ after: '5' }), []);
   });
 
-  it('takes an empty message-id for an absent one', async () => {
-    assert.deepEqual(await places({ 'message-id': '', before: '2' }), [39, 38]);
+  it('takes what is empty for absent', async () => {
+    assert.deepEqual(await places({ 'message-id': '', before: '2', after: '' }), [39, 38]);
+    assert.deepEqual(await places({ 'message-id': at(20), before: '', after: '1' }), [21, 20]);
+    assert.deepEqual(await list({ 'message-id': '', before: '', after: '' }), []);
   });
 
   it('walks a whole chat page by page without a gap or a repetition', async () => {
@@ -113,24 +115,24 @@ describe('Sandbox message list (4.4)', () => {
 
   it('refuses a token that is missing, empty or wrong, whatever else is wrong', async () => {
     const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages`;
-    assertRefused(await service.ask(`${url}?chat-id=518204736&chat-type=group`), 1002, /token/);
-    assertRefused(await service.ask(url), 1002, /token/);
-    assertRefused(await service.messages({ token: '', before: '1' }), 1002, /token/);
+    assertRefused(await service.ask(`${url}?chat-id=518204736&chat-type=group`), 1002, /^token不存在$/);
+    assertRefused(await service.ask(url), 1002, /^token不存在$/);
+    assertRefused(await service.messages({ token: '', before: '1' }), 1002, /^token不存在$/);
     for (const token of ['nonsense', '30481126', `${service.token} `]) {
-      assertRefused(await service.messages({ token, before: '1' }), 1003, /未授权/);
+      assertRefused(await service.messages({ token, before: '1' }), 1003, /^非法token$/);
     }
   });
 
   it('names the parameter that is wrong', async () => {
     const bad: [Query, RegExp][] = [
-      [{ 'chat-id': '' }, /chat-id/],
-      [{ 'chat-type': '' }, /chat-type/],
-      [{ 'chat-type': 'bot' }, /chat-type/],
-      [{ 'chat-type': 'Group' }, /chat-type/],
-      [{ 'chat-type': 'constructor' }, /chat-type/],
+      [{ 'chat-id': '' }, /^chat-id值错误，值不能为空$/],
+      ...['', 'bot', 'Group', 'constructor'].map((type): [Query, RegExp] => [
+        { 'chat-type': type },
+        /^chat-type取值错误，取值仅支持group、user$/,
+      ]),
     ];
     for (const name of ['before', 'after']) {
-      for (const value of ['-1', '1.5', 'x', '', ' 1', '1\n', '+1', '1e3', '0x10', 'NaN', 'null', '５'])
+      for (const value of ['-1', '1.5', 'x', ' ', ' 1', '1\n', '+1', '1e3', '0x10', 'NaN', 'null', '５'])
         bad.push([{ [name]: value }, new RegExp(name)]);
     }
     for (const [query, text] of bad) assertRefused(await service.messages(query), 1002, text);
@@ -153,7 +155,8 @@ describe('Sandbox message list (4.4)', () => {
     ];
     for (const [type, id] of unknown) {
       const answer = await service.messages({ 'chat-type': type, 'chat-id': id, before: '1' });
-      assertRefused(answer, -1, new RegExp(`会话不存在: ${id}$`));
+      const text = type === 'group' ? `^群\\(ID:${id}\\)不存在。$` : `^会话不存在: ${id}$`;
+      assertRefused(answer, -1, new RegExp(text));
     }
   });
 
@@ -162,7 +165,7 @@ describe('Sandbox message list (4.4)', () => {
     const elsewhere = (await list({ 'chat-id': 'big', before: '1000' })).at(-1)?.msgId ?? '';
     for (const anchor of [elsewhere, 'x', '0'.repeat(32), at(3).toUpperCase(), `${at(3)}0`]) {
       const answer = await service.messages({ 'message-id': anchor, before: '1' });
-      assertRefused(answer, -1, new RegExp(`消息不存在: ${anchor}$`));
+      assertRefused(answer, -1, /^消息不存在或无权限修改$/);
     }
   });
 

@@ -129,7 +129,7 @@ describe('Sandbox batch send (4.5)', () => {
 
   it('refuses a bad token and sends nothing', async () => {
     assertRefused(await service.send({}, ''), 1002, /token/);
-    assertRefused(await service.send({}, 'nonsense'), 1003, /未授权/);
+    assertRefused(await service.send({}, 'nonsense'), 1003, /^非法token$/);
     assert.equal(dataOf(await service.messages({ before: '100' })).total, 10);
   });
 

@@ -176,7 +176,10 @@ describe('Choosing recipients', () => {
       shown.map(({ description }) => description),
       ['nosuch · add as a group', 'nosuch · add as a person', 'other · add as a group', 'other · add as a person'],
     );
-    assert.match(shown[0]?.detail ?? '', /^There is no group with the ID nosuch\. .*code -1: “群组不存在: nosuch”/);
+    assert.match(
+      shown[0]?.detail ?? '',
+      /^There is no group with the ID nosuch\. .*code -1: “群\(ID:nosuch\)不存在。”/,
+    );
     assert.equal(shown[1]?.detail, 'There is no user with the ID nosuch.');
   });
 

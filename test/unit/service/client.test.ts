@@ -79,7 +79,7 @@ describe('Client with the sandbox', () => {
   });
 
   it('says that there is no such group', async () => {
-    const failure = { kind: 'notFound', what: 'group', id: '999999999', code: -1, text: '群组不存在: 999999999' };
+    const failure = { kind: 'notFound', what: 'group', id: '999999999', code: -1, text: '群(ID:999999999)不存在。' };
     assert.deepEqual(await failureOf(client.group('999999999')), failure);
   });
 
@@ -117,9 +117,9 @@ describe('Client with the sandbox', () => {
 
   it('passes on why a list is refused', async () => {
     const refused = (as: string, id: string, page: Page) => failureOf(client.messages(as, { type: 'group', id }, page));
-    const badToken = { kind: 'rejected', code: 1003, text: '未授权: token 无效', status: 200 };
-    const noChat = { kind: 'rejected', code: -1, text: '会话不存在: 999', status: 200 };
-    const noAnchor = { kind: 'rejected', code: -1, text: '消息不存在: x', status: 200 };
+    const badToken = { kind: 'rejected', code: 1003, text: '非法token', status: 200 };
+    const noChat = { kind: 'rejected', code: -1, text: '群(ID:999)不存在。', status: 200 };
+    const noAnchor = { kind: 'rejected', code: -1, text: '消息不存在或无权限修改', status: 200 };
     assert.deepEqual(await refused('wrong', 'big', { latest: 1 }), badToken);
     assert.deepEqual(await refused(token, '999', { latest: 1 }), noChat);
     assert.deepEqual(await refused(token, 'big', { anchor: 'x', after: 1 }), noAnchor);
@@ -173,7 +173,7 @@ describe('Client with the sandbox', () => {
   it('passes on why nothing was sent', async () => {
     const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
     const refused = await failureOf(client.batchSend('wrong', 'group', ['big'], message));
-    assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '未授权: token 无效', status: 200 });
+    assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '非法token', status: 200 });
   });
 });
 
