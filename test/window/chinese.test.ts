@@ -70,7 +70,7 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     await shot('5-outside');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'hidden' });
-    const link = history.page.getByRole('link', { name: 'https://sandbox.invalid' }).first();
+    const link = history.page.getByRole('link', { name: 'https://sandbox.invalid/web/files/' }).last();
     await history.wheelTo(link, -200);
     await link.click();
     await question.getByRole('button', { name: 'Cancel' }).click();

@@ -232,7 +232,9 @@ describe('A history', function () {
     const { page } = window;
     await goTo(sent.at(-1)?.msgId ?? '');
     await chooseFromMenu(page, article(sent.at(-1)), 'Copy as Text');
-    await copied(page, sent.at(-1)?.content.text ?? '');
+    // It replies to a picture.
+    const { text, parentImgName } = sent.at(-1)?.content ?? {};
+    await copied(page, `> Owen Pikestaff : ${parentImgName}\n\n${text}`);
     await article(sent.at(-1)).hover();
     await article(sent.at(-1)).getByRole('button', { name: 'What to do with this message' }).click();
     await choose(page, 'Copy Message ID');

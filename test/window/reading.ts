@@ -12,7 +12,7 @@ export interface Sent {
   readonly msgId: string;
   readonly parentId: string;
   readonly contentType: string;
-  readonly content: { readonly text?: string };
+  readonly content: { readonly text?: string; readonly parentImgName?: string };
 }
 
 /** The history of a chat in its panel, for a test to read and to move in. */
