@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks';
 import type { Message } from '../../service/message.ts';
 import { type Media, mediaOf } from '../media.ts';
+import { sizeText } from '../size.ts';
 import { labels, say, tell } from './host.ts';
-import { sizeText } from './numbers.ts';
 import { Address } from './text.tsx';
 import { brief, visible } from './visible.ts';
 
@@ -79,8 +79,8 @@ export function Attachment({ message }: { message: Message }) {
   const { contentType, content } = message;
   const media = mediaOf(message, Date.now());
   if (!media) return null;
-  const size = content.fileSize === undefined ? '' : sizeText(content.fileSize);
-  const title = [titleOf(contentType), media.duration, contentType === 'file' && size].filter(Boolean).join(' · ');
+  const size = sizeText(content.fileSize, document.documentElement.lang);
+  const title = [titleOf(contentType), media.duration, size].filter(Boolean).join(' · ');
   return (
     <div class="card file">
       <span class="card-title">{title}</span>

@@ -1,6 +1,7 @@
 /** What a message replies to, above what it says. */
 import type { Message } from '../../service/message.ts';
 import { mediaOf } from '../media.ts';
+import { shownText } from '../mentions.ts';
 import { QUOTED, quotedOf } from '../quoted.ts';
 import { labels, say } from './host.ts';
 import { brief } from './visible.ts';
@@ -41,7 +42,7 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
 /** The first line that says something, without the marks of Markdown and HTML. */
 function excerptOf(message: Message): string {
   const { content, contentType } = message;
-  const start = (content.text ?? '').slice(0, 2000);
+  const start = shownText(content).slice(0, 2000);
   const lines = (contentType === 'html' ? start.replace(/<[^>]*>/g, ' ').trim() : start)
     .split('\n')
     .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));

@@ -2,6 +2,7 @@
 import type { Button, Message } from '../../service/message.ts';
 import { kindOf } from '../kinds.ts';
 import { mediaOf } from '../media.ts';
+import { sizeText } from '../size.ts';
 import { opensOf } from './content.ts';
 import type { Words } from './words.ts';
 
@@ -42,7 +43,8 @@ export function effectOf(button: Button, words: Words): string {
 /** What a message is, where its content does not say so by itself. `now` is Unix ms. */
 export function captionOf(message: Message, words: Words, now: number): string {
   const { duration = '', isExpired = false } = mediaOf(message, now) ?? {};
-  return [kindWords(message, words), duration, isExpired && words.expired].filter(Boolean).join(' · ');
+  const size = sizeText(message.content.fileSize, words.language);
+  return [kindWords(message, words), duration, size, isExpired && words.expired].filter(Boolean).join(' · ');
 }
 
 function kindWords(message: Message, words: Words): string {

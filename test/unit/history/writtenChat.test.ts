@@ -87,6 +87,8 @@ Command /weather
     const of = (contentType: string, content: object) => markdownOf(entryOf({ contentType, content }), words);
     assert.match(of('image', { imageKey: 'k' }), /\n\nImage\n\n> k\n$/);
     assert.match(of('file', { fileName: 'a', fileUrl: 'https://x.y' }), /\n\nFile\n\n> \[a\]\(<https:\/\/x\.y>\)\n$/);
+    const sized = of('file', { fileName: 'a', fileUrl: 'a', fileSize: 1_536_000 });
+    assert.match(sized, /\n\nFile · 1\.5 MB\n\n> a\n$/);
     assert.match(of('html', { text: '<p>' }), /\n\nHTML source\n\n> ```html\n> <p>\n> ```\n$/);
     assert.match(of('audio', { length: 3 }), /\n\nKind audio\n\n> ```json\n> \{\n> {3}"length": 3\n> \}\n> ```\n$/);
   });
