@@ -53,7 +53,9 @@ export async function dispatch(
 export async function offer(words: string, account: Account, needsToken = false): Promise<void> {
   const { counts, delivery, total } = account;
   const isDone = counts.reached === total;
-  const actions = actionsOn({ account, isRunning: false, isResent: false, resentBy: undefined });
+  const actions = actionsOn({
+    ...{ account, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined },
+  });
   const choices: [label: string, command: string, ...args: unknown[]][] = [
     [l10n.t('Open Report'), 'openReport', delivery.id],
   ];

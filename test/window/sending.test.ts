@@ -297,6 +297,7 @@ describe('Sending', function () {
     await shot('9-sending');
     await heard;
     await progress.getByRole('button', { name: 'Cancel' }).click();
+    await row(/announcement\.md, canceling/).waitFor();
     answer();
     await toast('2 of 4 reached, 2 not sent to. Canceled. You can resume it.').waitFor();
     await row('announcement.md, 2 of 4 reached').waitFor();

@@ -22,6 +22,8 @@ export interface Sender {
 export interface Stored extends Kept {
   /** Another delivery of the outbox goes to its unreached. */
   isResent: boolean;
+  /** It was canceled in this window, and ends with the answer of the call under way. */
+  isCanceling: boolean;
 }
 
 /** A delivery that cannot be read, and why. */
@@ -80,10 +82,14 @@ export class Outbox {
 
   /** Undefined where there is no such delivery. Rejects where it cannot be read. */
   async get(id: string): Promise<Stored | undefined> {
-    const { account } = this.#running.get(id) ?? {};
-    if (account) return { account, isRunning: true, unreadable: 0, acts: 0, resentBy: undefined, isResent: false };
+    const { account, abort } = this.#running.get(id) ?? {};
+    const isCanceling = abort?.signal.aborted ?? false;
+    if (account) {
+      return { account, isRunning: true, isCanceling, unreadable: 0, acts: 0, resentBy: undefined, isResent: false };
+    }
     const kept = await this.#store.load(id);
-    return kept && { ...kept, isResent: kept.resentBy !== undefined && (await this.#isThere(kept.resentBy)) };
+    const isResent = kept?.resentBy !== undefined && (await this.#isThere(kept.resentBy));
+    return kept && { ...kept, isCanceling, isResent };
   }
 
   /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
@@ -127,8 +133,10 @@ export class Outbox {
   /** Lets a delivery end after the call that is under way; it can be resumed. False where this window does not send it. */
   cancel(id: string): boolean {
     const running = this.#running.get(id);
-    running?.abort.abort();
-    return running !== undefined;
+    if (!running) return false;
+    running.abort.abort();
+    this.#changed(id);
+    return true;
   }
 
   /** Reads the chats of those of whom it is unknown whether they got the message, and writes down what they tell. */

@@ -17,7 +17,7 @@ export type DeliveryState =
 export type Action = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
 
 /** What tells the state of a delivery. */
-type Signs = Pick<Stored, 'account' | 'isRunning' | 'isResent' | 'resentBy'>;
+type Signs = Pick<Stored, 'account' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
 
 export function stateOf({ account, isRunning, isResent, resentBy }: Signs): DeliveryState {
   const { counts, total } = account;
@@ -31,7 +31,7 @@ export function stateOf({ account, isRunning, isResent, resentBy }: Signs): Deli
 /** What a person can do with a delivery now, what helps most first. */
 export function actionsOn(delivery: Signs): Action[] {
   const state = stateOf(delivery);
-  if (state === 'sending') return ['cancel'];
+  if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
   return [
     ...(state === 'unfinished' ? (['resume'] as const) : []),
     ...(delivery.account.counts.unknown > 0 ? (['check'] as const) : []),

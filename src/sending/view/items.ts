@@ -25,12 +25,13 @@ export function deliveryItem(stored: Stored): TreeItem {
   const isRunning = stateOf(stored) === 'sending';
   const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
-  item.description = `${l10n.t('{0} of {1} reached', count(counts.reached), count(total))} · ${dateAndTime(delivery.at)}`;
+  const doing = isRunning ? (stored.isCanceling ? l10n.t('canceling…') : l10n.t('being sent')) : '';
+  const reached = l10n.t('{0} of {1} reached', count(counts.reached), count(total));
+  item.description = [stored.isCanceling ? doing : '', reached, dateAndTime(delivery.at)].filter(Boolean).join(' · ');
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worst(account));
   item.contextValue = ['delivery', ...actionsOn(stored)].join(' ');
-  item.accessibilityInformation = {
-    label: `${delivery.name}, ${isRunning ? l10n.t('being sent') : ''} ${item.description}`,
-  };
+  const spoken = [doing, reached].filter(Boolean).join(', ');
+  item.accessibilityInformation = { label: `${delivery.name}, ${spoken} · ${dateAndTime(delivery.at)}` };
   return item;
 }
 

@@ -17,9 +17,15 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Line 
 });
 
 /** A delivery to two groups, one in a batch, of which this is known. */
-function delivery(lines: Line[], { isRunning = false, resentBy = '', isForgotten = false } = {}) {
+function delivery(lines: Line[], { isRunning = false, isCanceling = false, resentBy = '', isForgotten = false } = {}) {
   const account = new Account(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
-  return { account, isRunning, resentBy: resentBy || undefined, isResent: resentBy !== '' && !isForgotten };
+  return {
+    account,
+    isRunning,
+    isCanceling,
+    resentBy: resentBy || undefined,
+    isResent: resentBy !== '' && !isForgotten,
+  };
 }
 const later = idOf('later');
 
@@ -28,6 +34,7 @@ describe('The state of a delivery', () => {
     ['nothing was sent', [[]], 'unfinished', 'resume remove'],
     ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],
     ['it is being sent for the second time', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],
+    ['it was canceled', [[answered(0, 'a')], { isRunning: true, isCanceling: true }], 'sending', ''],
     ['one is left', [[answered(0, 'a')]], 'unfinished', 'resume remove'],
     ['one is unknown and one is left', [[failed(0, 'unknown')]], 'unfinished', 'resume check remove'],
     ['one was refused and one is left', [[failed(0, 'rejected')]], 'unfinished', 'resume remove'],
@@ -52,7 +59,7 @@ describe('The state of a delivery', () => {
     ['that one was deleted', [[answered(0)], { resentBy: later, isForgotten: true }], 'unreached', 'resend remove'],
   ];
   for (const [title, stored, state, actions] of cases) {
-    it(`is ${state} where ${title}, and offers: ${actions}`, () => {
+    it(`is ${state} where ${title}, and offers: ${actions || 'nothing'}`, () => {
       assert.deepEqual([stateOf(delivery(...stored)), actionsOn(delivery(...stored)).join(' ')], [state, actions]);
     });
   }
