@@ -96,7 +96,7 @@ async function showAll(recipients: readonly Recipient[]): Promise<void> {
   const items: ListItem[] = [];
   for (const { type, id, name } of recipients) {
     items.push({ label: inert(name, KIND_ICONS[type]), description: inert(name === id ? '' : id) });
-    await slices.next();
+    if (slices.isOver) await slices.turn();
   }
   const title = l10n.t('All Recipients');
   const placeHolder = l10n.t('Press Enter or Escape to go back to the question');

@@ -82,7 +82,7 @@ export async function csvOf(account: Account): Promise<string> {
     const outcome = account.outcomeOf(recipient);
     const { name, type, id } = recipient;
     lines.push(csvLine([name, type, id, stateText(outcome.state), detailOf(outcome)]));
-    await slices.next();
+    if (slices.isOver) await slices.turn();
   }
   return lines.join('');
 }

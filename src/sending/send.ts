@@ -130,7 +130,7 @@ async function named(chats: readonly Chat[], service: Service): Promise<Recipien
       const { type, id } = chat;
       const named = ids.has(chat) ? Promise.resolve(id) : nameOrId(service, type, id, signal);
       naming.push(named.then((name) => ({ ...chat, name })));
-      await slices.next();
+      if (slices.isOver) await slices.turn();
     }
     return Promise.all(naming);
   };

@@ -64,7 +64,7 @@ export async function unusualIn({
   for (const { account, isRunning } of before) {
     if (account.delivery.digest !== digest || account.delivery.bot.id !== bot.id) continue;
     for (const one of account.recipients()) {
-      await slices.next();
+      if (slices.isOver) await slices.turn();
       const { state } = account.outcomeOf(one);
       const key = keyOf(one);
       if (state === 'rejected' || (state === 'notSent' && !isRunning) || !sure.has(key)) continue;

@@ -1,12 +1,14 @@
 /** The five operations of the service (contract section 4). */
 import * as v from 'valibot';
 import { readAddress } from './address.ts';
+import { boundsOfBatch, boundsOfPage, LOOKUP } from './bounds.ts';
 import { decode } from './envelope.ts';
 import { isFailure, ServiceError } from './errors.ts';
 import { identifier, number, text } from './fields.ts';
 import { Listed, type Outgoing } from './message.ts';
 import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
 import { hideTokens } from './secrets.ts';
+import { Slices } from './slices.ts';
 import { type Call, createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
@@ -31,14 +33,14 @@ export interface BatchAnswer {
   successCount: number | undefined;
 }
 
-type LookUp = Omit<Call, 'operation' | 'repeatable' | 'url' | 'token' | 'before'> & { path: string };
+type LookUp = Omit<Call, 'operation' | 'repeatable' | 'bounds' | 'url' | 'token' | 'before'> & { path: string };
 
 const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
 const OfUser = v.object({ user: User });
 const Answer = v.record(v.string(), v.unknown());
 // Some services write an empty list as null.
-const MessageList = v.object({ list: v.nullable(v.array(Listed), []) });
+const MessageList = v.object({ list: v.nullable(v.array(v.unknown()), []) });
 /** A number for an identifier is no less a confirmation: whoever is not taken for reached is sent the message again. */
 const Receiver = v.union([identifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 const Receipt = v.object({ msgId: text, recvId: Receiver });
@@ -87,17 +89,21 @@ export class Client {
 
   /** Contract 4.4. Messages in the order of the service: newest first as far as the contract shows. */
   async messages(token: string, chat: Chat, page: Page, signal?: AbortSignal): Promise<Listed[]> {
-    const { range, trim } = rangeOf(page);
+    const { range, count, trim } = rangeOf(page);
     const data = await this.#call({
       operation: 'messages',
       repeatable: true,
+      bounds: boundsOfPage(count),
       method: 'GET',
       url: `${this.#openApiUrl}/open-apis/v1/bot/messages`,
       query: { 'chat-id': chat.id, 'chat-type': chat.type, ...range },
       token,
       signal,
     });
-    return trim(decode(MessageList, data).list);
+    const list: Listed[] = [];
+    const { list: entries } = decode(MessageList, data);
+    await new Slices(signal).each(entries, (entry) => list.push(v.parse(Listed, entry)));
+    return trim(list);
   }
 
   /**
@@ -114,6 +120,7 @@ export class Client {
     const data = await this.#call({
       operation: 'batch_send',
       repeatable: false,
+      bounds: boundsOfBatch(recvIds.length),
       method: 'POST',
       url: `${this.#openApiUrl}/open-apis/v1/bot/batch_send`,
       body: { recvIds, recvType, ...message },
@@ -124,16 +131,17 @@ export class Client {
     const { successCount, successList } = decode(BatchResult, data);
     // One odd entry must not cost the others their confirmation.
     const answer: BatchAnswer = { reached: [], unreadable: [], successCount };
-    for (const entry of successList) {
+    await new Slices(signal).each(successList, (entry) => {
       const receipt = v.safeParse(Receipt, entry);
       if (receipt.success) answer.reached.push(receipt.output);
       else answer.unreadable.push(entry);
-    }
+    });
     return answer;
   }
 
   async #lookUp({ path, ...request }: LookUp): Promise<Record<string, unknown>> {
-    const data = await this.#call({ operation: path, repeatable: true, url: this.#webUrl + path, ...request });
+    const url = this.#webUrl + path;
+    const data = await this.#call({ operation: path, repeatable: true, bounds: LOOKUP, url, ...request });
     hideTokens(data);
     return decode(Answer, data);
   }
@@ -150,16 +158,21 @@ function minusOneMeansNo(what: Kind, id: string): (error: unknown) => never {
   };
 }
 
-/** The query of a page. An anchor with both counts 0 lists nothing (rule 5): one more is asked for, and left out. */
-function rangeOf(page: Page): { range: Record<string, string>; trim: (list: Listed[]) => Listed[] } {
+/**
+ * The query of a page, and how many messages it asks for. An anchor with both counts 0 lists nothing (rule 5): one more is
+ * asked for, and left out.
+ */
+function rangeOf(page: Page): { range: Record<string, string>; count: number; trim: (list: Listed[]) => Listed[] } {
   const whole = (list: Listed[]) => list;
-  if ('latest' in page) return { range: { before: `${page.latest}` }, trim: whole };
+  if ('latest' in page) return { range: { before: `${page.latest}` }, count: page.latest, trim: whole };
   const { anchor, before = 0, after = 0 } = page;
   if (before > 0 || after > 0) {
-    return { range: { 'message-id': anchor, before: `${before}`, after: `${after}` }, trim: whole };
+    const range = { 'message-id': anchor, before: `${before}`, after: `${after}` };
+    return { range, count: before + after + 1, trim: whole };
   }
   return {
     range: { 'message-id': anchor, before: '1', after: '0' },
+    count: 2,
     trim: (list) => list.filter((entry) => entry.readable && entry.message.msgId === anchor),
   };
 }

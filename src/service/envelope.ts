@@ -1,9 +1,12 @@
 /** Reading the envelope that every answer comes in (contract section 1). */
 import * as v from 'valibot';
+import type { Bounds } from './bounds.ts';
 import { ServiceError } from './errors.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { requiredNumber, text } from './fields.ts';
+import { parseJson } from './json.ts';
 import { hideTraces, withoutToken } from './secrets.ts';
+import { Slices } from './slices.ts';
 
 const Envelope = v.object({
   code: requiredNumber,
@@ -17,27 +20,26 @@ const Envelope = v.object({
 const EXCERPT = 200;
 /** Characters that are looked through for it. */
 const BEGINNING = 100_000;
-/** Deeper than anything in the contract; far less deep than what no stack could walk through or write down again. */
-const LEVELS = 100;
-
 /**
  * The `data` of a success, without the call's `token`. Success is the code 1 and nothing else, whatever the HTTP status.
- * @throws ServiceError `rejected`, `http` or `notEnvelope`, the call's `token` hidden in each
+ * @throws ServiceError `rejected`, `http`, `notEnvelope` or `tooLarge`, the call's `token` hidden in each
  */
-export function dataOf(answer: HttpAnswer, token: string | undefined): unknown {
+export async function dataOf(
+  answer: HttpAnswer,
+  { token, bounds }: { token?: string; bounds: Bounds },
+  signal: AbortSignal,
+): Promise<unknown> {
   const { status, retryAfter } = answer;
   const wait = retryAfter === undefined ? {} : { retryAfter };
-  const envelope = v.safeParse(Envelope, parseJson(answer.text));
+  const parsed = await parseJson(answer.text, bounds, withoutToken(token), new Slices(signal));
+  const envelope = v.safeParse(Envelope, parsed);
   if (!envelope.success) {
     if (status < 200 || status >= 300) throw httpError(answer, token);
     throw new ServiceError({ kind: 'notEnvelope', status, excerpt: excerptOf(answer.text, token) });
   }
   const { code, msg, message, data } = envelope.output;
-  if (code === 1) {
-    cutBelow(LEVELS, data);
-    return withoutToken(data, answer.text, token);
-  }
-  throw new ServiceError({ kind: 'rejected', code, text: hideTraces(msg || message, token), status, ...wait });
+  if (code === 1) return data;
+  throw new ServiceError({ kind: 'rejected', code, text: shownOf(msg || message, token), status, ...wait });
 }
 
 /** An answer by its HTTP status and the beginning of its body, the call's `token` hidden. */
@@ -69,34 +71,17 @@ function problemOf({ kind, expected, input }: v.BaseIssue<unknown>): string {
 
 /** The beginning of what came, its white space collapsed. */
 function excerptOf(received: string, token: string | undefined): string {
-  const hidden = hideTraces(received.slice(0, BEGINNING), token);
-  // A token that is cut at the end of it is not hidden: so much of it, however it is written, is not looked at.
-  const sure = received.length > BEGINNING ? hidden.slice(0, -BEGINNING / 10) : hidden;
-  return sure.replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+  return shownOf(received, token).replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
 }
 
-/** Puts dots in the place of whatever is nested deeper: one such value must not cost the others, or a walk its stack. */
-function cutBelow(levels: number, data: unknown): void {
-  if (typeof data !== 'object' || data === null) return;
-  const cut = (name: string | number, value: unknown) => {
-    if (levels > 1) cutBelow(levels - 1, value);
-    // Not an assignment, which would make a prototype of a field called `__proto__`.
-    else if (typeof value === 'object') Object.defineProperty(data, name, { value: '…' });
-  };
-  // To go through a long list by its names would take longer than all else.
-  if (Array.isArray(data)) for (const [at, value] of data.entries()) cut(at, value);
-  else for (const name in data) cut(name, data[name as keyof object]);
+/** The token hidden, and what is said at such length cut off. */
+function shownOf(said: string, token: string | undefined): string {
+  const hidden = hideTraces(said.slice(0, BEGINNING), token);
+  // A token that is cut at the end of it is not hidden: so much of it, however it is written, is not looked at.
+  return said.length > BEGINNING ? hidden.slice(0, -BEGINNING / 10) : hidden;
 }
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function parseJson(received: string): unknown {
-  try {
-    return JSON.parse(received);
-  } catch {
-    return undefined;
-  }
 }

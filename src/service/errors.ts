@@ -8,8 +8,11 @@ export type Failure =
   | { kind: 'timedOut'; after: number }
   /** No complete HTTP answer; `reason` is the host's own short word for it, such as ECONNREFUSED. */
   | { kind: 'unreachable'; reason: string }
-  /** An answer of more than `bound` bytes, which was not read to its end. */
-  | { kind: 'tooLarge'; bound: number }
+  /**
+   * An answer of more than `bound` bytes, which was not read to its end; or, where it says of what there is more than that,
+   * one of which nothing was made: values, levels of nesting, or characters or values in one part, such as a message.
+   */
+  | { kind: 'tooLarge'; bound: number; of?: 'values' | 'levels' | 'part' | 'partValues' }
   /** An HTTP status outside 200–299 whose body is no envelope; `excerpt` is its beginning. */
   | ({ kind: 'http'; excerpt: string } & Status)
   /** A body that is not the envelope of contract section 1; `excerpt` is its beginning. */
@@ -105,7 +108,7 @@ function describe(failure: Failure): string {
     case 'unreachable':
       return `unreachable: ${failure.reason}`;
     case 'tooLarge':
-      return `an answer of more than ${failure.bound} bytes`;
+      return `an answer of more than ${failure.bound} ${failure.of ?? 'bytes'}`;
     case 'http':
       return `HTTP ${failure.status}: ${failure.excerpt}`;
     case 'notEnvelope':

@@ -2,6 +2,10 @@
 import { createFetch, FetchError, type FetchOptions } from 'ofetch';
 import { ServiceError } from './errors.ts';
 import { hideToken } from './secrets.ts';
+import { Slices } from './slices.ts';
+
+/** How many bytes are read before all others have a turn: what has come already is read without one. */
+const TURN = 2 ** 19;
 
 /** `query` is sent in the address, `body` as JSON; `token` is added to the query. */
 export interface HttpRequest {
@@ -19,11 +23,14 @@ export interface HttpAnswer {
   retryAfter: number | undefined;
 }
 
-/** Rejects with a ServiceError that says `unreachable` or `tooLarge`. An aborted signal ends it in any way. */
-export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>;
+/**
+ * Reads no more than `bound` bytes of the answer. Rejects with a ServiceError that says `unreachable` or `tooLarge`. An
+ * aborted signal ends it in any way.
+ */
+export type Exchange = (request: HttpRequest, bound: number, signal: AbortSignal) => Promise<HttpAnswer>;
 
-/** Exchanges over `fetch` that read no more than `bound` bytes of an answer. */
-export function createExchange(fetch: typeof globalThis.fetch, bound: number): Exchange {
+/** Exchanges over `fetch`. */
+export function createExchange(fetch: typeof globalThis.fetch): Exchange {
   const defaults: FetchOptions = {
     // The contract shows this header for every operation (section 4).
     headers: { 'content-type': 'application/json' },
@@ -38,7 +45,7 @@ export function createExchange(fetch: typeof globalThis.fetch, bound: number): E
   };
   const send = createFetch({ fetch, defaults });
 
-  return async ({ method, url, query, body, token }, signal) => {
+  return async ({ method, url, query, body, token }, bound, signal) => {
     const search = token === undefined ? query : { token, ...query };
     try {
       const response = await send.raw(url, { method, ...(search && { query: search }), ...(body && { body }), signal });
@@ -61,14 +68,19 @@ async function readText({ headers, body }: Response, bound: number, signal: Abor
   if (signal.aborted) cancel();
   try {
     const decoder = new TextDecoder();
+    const slices = new Slices(signal);
     let text = '';
     let size = Number(headers.get('content-length')) > bound ? Number.POSITIVE_INFINITY : 0;
+    let turn = TURN;
     while (size <= bound) {
       const { done, value } = await reader.read();
       signal.throwIfAborted();
       if (done) return text + decoder.decode();
       size += value.byteLength;
       text += decoder.decode(value, { stream: true });
+      if (size < turn) continue;
+      await slices.turn();
+      turn = size + TURN;
     }
     cancel();
     throw new ServiceError({ kind: 'tooLarge', bound });

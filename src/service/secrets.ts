@@ -39,18 +39,24 @@ export function hideTraces(said: string, token: string | undefined): string {
 }
 
 /**
- * An answer without the token, which the text that it was read from may hold. Changes the answer itself. One that is so
- * short that it may stand in any word is left: whole answers would be lost with it.
+ * What takes the token out of answers, each given together with the text that it was read from, which may hold the token.
+ * It changes the answers themselves. A token that is so short that it may stand in any word is left: whole answers would
+ * be lost with it.
  */
-export function withoutToken(answer: unknown, received: string, token = ''): unknown {
-  return token.length >= PART && mayHold(received, token) ? hideIn(answer, token) : answer;
+export function withoutToken(token = ''): (answer: unknown, received: string) => unknown {
+  if (token.length < PART) return (answer) => answer;
+  const forms = surePartsOf(token);
+  return (answer, received) => (forms.some((form) => received.includes(form)) ? hideIn(answer, token) : answer);
 }
 
-/** Quick, as an answer may be long: its longest run of letters and digits is written as it is, but for base64. */
-function mayHold(received: string, token: string): boolean {
+/**
+ * One of these is in every text that holds the token. Quick to look for, as an answer may be long: the longest run of
+ * letters and digits is written as it is, but for base64.
+ */
+function surePartsOf(token: string): string[] {
   const [longest = ''] = (token.match(/[a-z\d]+/gi) ?? []).toSorted((one, other) => other.length - one.length);
   const base64s = base64sOf(token).flatMap((one) => [one, one.replaceAll('+', '-').replaceAll('/', '_')]);
-  return [longest, ...base64s].some((form) => received.includes(form));
+  return [...new Set([longest, ...base64s])];
 }
 
 function hideIn(value: unknown, token: string): unknown {

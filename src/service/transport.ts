@@ -1,4 +1,5 @@
 /** Calls of the service: paced, ended in time, repeated where that does no harm. */
+import type { Bounds } from './bounds.ts';
 import { type Clock, machineClock } from './clock.ts';
 import { dataOf, httpError } from './envelope.ts';
 import { isFailure, isPassing, isTooOften, retryAfterOf } from './errors.ts';
@@ -10,7 +11,7 @@ export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
   /** How long a call may take in all, repetitions included, from its first turn on: milliseconds. */
   timeout?: number;
-  /** How many bytes an answer may have. */
+  /** How many bytes an answer may have at most, whatever is asked for. */
   bound?: number;
   /** How many calls of one operation may start in a second with one token; no limit where it is not given. */
   callsPerSecond?: number;
@@ -25,6 +26,8 @@ export interface Call extends HttpRequest {
   operation: string;
   /** Whether a repetition does no harm. A `batch_send` is never repeated: that would be a second message. */
   repeatable: boolean;
+  /** How large its answer may be. */
+  bounds: Bounds;
   /** Cancels the call. Calls with the same signal are those of one caller, to whom the pace is fair. */
   signal?: AbortSignal | undefined;
   /** Run when the turn of the call has come. Where it rejects, nothing is sent, and the call rejects with the same. */
@@ -41,19 +44,18 @@ interface Lane {
 /** Resolves to the `data` of a successful envelope; rejects with a ServiceError, or with what `before` rejects with. */
 export type Transport = (call: Call) => Promise<unknown>;
 
-const MIB = 2 ** 20;
 /** The wait before each repetition of a read, in milliseconds; half of it up to all of it, at random. */
 const BACK_OFF = [500, 1500];
 
 export function createTransport({
   fetch = globalThis.fetch,
   timeout = 20_000,
-  bound = 32 * MIB,
+  bound = Number.POSITIVE_INFINITY,
   callsPerSecond = Number.POSITIVE_INFINITY,
   clock = machineClock,
   random = Math.random,
 }: TransportOptions): Transport {
-  const exchange = createExchange(fetch, bound);
+  const exchange = createExchange(fetch);
   const lanes = new Map<string, Lane>();
 
   const laneOf = ({ operation, token }: Call) => {
@@ -70,8 +72,8 @@ export function createTransport({
 
     const attempt = async () => {
       try {
-        const answer = await exchange(call, signal);
-        const data = dataOf(answer, call.token);
+        const answer = await exchange(call, Math.min(bound, call.bounds.bytes), signal);
+        const data = await dataOf(answer, call, signal);
         // A success under such a status is no proof of what became of a message (observed of gateways).
         if (answer.status >= 500 && !call.repeatable) throw httpError(answer, call.token);
         pace.speedUp();

@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import type { AddressProblem } from '../service/address.ts';
 import { type Failure, isFailure, meaningOf1003, ServiceError } from '../service/errors.ts';
 import { SetupError } from '../workbench/openService.ts';
+import { count } from './times.ts';
 
 /** An error whose message is written for the person already, in their language. */
 export class UserFacingError extends Error {
@@ -58,7 +59,7 @@ function explainFailure(failure: Failure): string {
     case 'unreachable':
       return l10n.t('The service cannot be reached ({0}). Check the network and its address.', failure.reason);
     case 'tooLarge':
-      return l10n.t('The answer was cut off: it has more than {0} MB.', Math.round(failure.bound / 1e6));
+      return tooLarge(failure);
     case 'http':
       return join(
         l10n.t('The service answered with HTTP status {0}: {1}', failure.status, quote(failure.excerpt)),
@@ -78,6 +79,21 @@ function explainFailure(failure: Failure): string {
       return failure.code === undefined
         ? noSuch(failure)
         : join(noSuch(failure), said(failure.code, failure.text ?? ''));
+  }
+}
+
+function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string {
+  switch (of) {
+    case 'values':
+      return l10n.t('The answer was not read: it holds more than {0} values.', count(bound));
+    case 'levels':
+      return l10n.t('The answer was not read: it is nested more than {0} levels deep.', count(bound));
+    case 'part':
+      return l10n.t('The answer was not read: one part of it has more than {0} characters.', count(bound));
+    case 'partValues':
+      return l10n.t('The answer was not read: one part of it holds more than {0} values.', count(bound));
+    default:
+      return l10n.t('The answer was cut off: it has more than {0} MB.', Math.round(bound / 1e6));
   }
 }
 

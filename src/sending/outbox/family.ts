@@ -23,7 +23,7 @@ export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
   const slices = new Slices();
   for (const one of family.find((member) => idOf(member) === id)?.account.recipients() ?? []) {
-    await slices.next();
+    if (slices.isOver) await slices.turn();
     const states = new Set(family.map(({ account }) => account.outcomeOf(one).state));
     if (states.has('reached')) continue;
     recipients.push(one);

@@ -157,7 +157,7 @@ export class Outbox {
     const slices = new Slices();
     for (const { account } of same) {
       for (const one of account.recipients('reached')) brought.add(msgIdOf(account, one));
-      await slices.next();
+      if (slices.isOver) await slices.turn();
     }
     const alike = same.filter(({ account }) => account.delivery.digest === delivery.digest);
     const settled = await settle(

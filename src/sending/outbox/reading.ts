@@ -14,7 +14,7 @@ export async function writeDelivery({ batches, ...delivery }: Delivery): Promise
   const lines = [await seal({ ...delivery, batches: batches.length })];
   for (const batch of batches) {
     lines.push(await seal(batch));
-    await slices.next();
+    if (slices.isOver) await slices.turn();
   }
   return `${lines.join('\n')}\n`;
 }
@@ -28,7 +28,7 @@ export async function readDelivery(id: string, text: string): Promise<Delivery> 
   for (const line of lines.slice(0, -1)) {
     const batch = await unseal(line, Batch);
     if (batch) batches.push(batch);
-    await slices.next();
+    if (slices.isOver) await slices.turn();
   }
   if (header?.id !== id || header.batches !== batches.length || lines.length !== batches.length + 1 || lines.at(-1)) {
     throw new DamagedError();
@@ -42,7 +42,7 @@ export async function readJournal(text: string): Promise<(Line | undefined)[]> {
   const read: (Line | undefined)[] = [];
   for (const line of text.split('\n')) {
     if (line) read.push(await unseal(line, Line));
-    await slices.next();
+    if (slices.isOver) await slices.turn();
   }
   return read;
 }

@@ -1,0 +1,34 @@
+/** How large an answer may be, by what was asked for: generous for all that is legitimate, texts of 100,000 characters. */
+
+export interface Bounds {
+  readonly bytes: number;
+  /** Numbers, texts, lists, objects and so on, counted at every level. */
+  readonly values: number;
+}
+
+const KIB = 2 ** 10;
+const MIB = 2 ** 20;
+
+/** No answer may be larger, whatever was asked for. */
+const MOST: Bounds = { bytes: 16 * MIB, values: 200_000 };
+
+/** How deep lists and objects may be nested: deeper than anything in the contract, by far. */
+export const LEVELS = 100;
+
+/** One element of a list, or all that is around the lists of an answer. */
+export const PART: { readonly characters: number; readonly values: number } = { characters: 2 * MIB, values: 5_000 };
+
+/** A group, a bot or a user (contract 4.1–4.3). */
+export const LOOKUP: Bounds = { bytes: 2 * MIB, values: PART.values };
+
+/** So many messages (contract 4.4). */
+export const boundsOfPage = (messages: number) =>
+  within({ bytes: MIB + messages * 320 * KIB, values: 10_000 + messages * 200 });
+
+/** What became of a message for so many receivers (contract 4.5). */
+export const boundsOfBatch = (receivers: number) =>
+  within({ bytes: MIB + receivers * KIB, values: 10_000 + receivers * 20 });
+
+function within({ bytes, values }: Bounds): Bounds {
+  return { bytes: Math.min(bytes, MOST.bytes), values: Math.min(values, MOST.values) };
+}

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import type { Client } from '../../../src/service/client.ts';
+import { isRefusal } from '../../../src/service/errors.ts';
+import { body, embedded, errorOf, failureOf, operations } from './answering.ts';
+
+const answered = (text: string) => embedded(() => body(text));
+const page = (client: Client, latest = 50, signal?: AbortSignal) =>
+  client.messages('a-token-of-a-bot', { type: 'group', id: 'big' }, { latest }, signal);
+const listOf = (elements: string) => `{"code":1,"msg":"success","data":{"total":1,"list":[${elements}],"more":[1]}}`;
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+const all = Object.entries(operations);
+
+describe('An answer that would take too long to read', () => {
+  it('is refused for lists, objects, fields and elements beyond a number, counted at every level', async () => {
+    // 10,000 and 200 for each message; eight stand around the elements.
+    const most = 20_000 - 8;
+    for (const element of ['0', '""', '{}', '[]', ' { } ', 'null']) {
+      const text = (count: number) => listOf(Array<string>(count).fill(element).join());
+      assert.deepEqual(await failureOf(page(answered(text(most + 1)))), {
+        kind: 'tooLarge',
+        of: 'values',
+        bound: 20_000,
+      });
+      assert.equal((await page(answered(text(most)))).length, most, element);
+    }
+    const fields = (count: number) =>
+      `{"code":1,"data":{"user":{"userId":"7058314"${Array.from({ length: count }, (_, at) => `,"${at}":[0]`).join('')}}}}`;
+    assert.deepEqual(await failureOf(operations.user(answered(fields(2_500)))), {
+      kind: 'tooLarge',
+      of: 'values',
+      bound: 5_000,
+    });
+    await operations.user(answered(fields(2_498)));
+  });
+
+  it('is refused for a nesting beyond 100 levels, wherever that is', async () => {
+    const failure = { kind: 'tooLarge', of: 'levels', bound: 100 };
+    for (const [name, call] of all) {
+      for (const text of [
+        nested(101),
+        nested(100_000),
+        '[{"a":'.repeat(50_000),
+        `{"code":1,"msg":${nested(100)}}`,
+        `{"code":1,"data":${nested(100)}}`,
+        listOf(nested(98)),
+      ]) {
+        assert.deepEqual(await failureOf(call(answered(text))), failure, name);
+      }
+    }
+    const deep = nested(97);
+    assert.deepEqual(await page(answered(listOf(deep))), [{ readable: false, raw: JSON.parse(deep) }]);
+  });
+
+  it('is refused where one message has more than 2 MiB of characters, or 5,000 values', async () => {
+    const message = (text: string) => JSON.stringify({ msgId: 'm', content: { text } });
+    const long = (length: number) => message('x'.repeat(length));
+    const failure = { kind: 'tooLarge', of: 'part', bound: 2_097_152 };
+    for (const text of [listOf(long(2_097_152)), listOf(`${message('a')},${long(2_097_152)},${message('b')}`)]) {
+      assert.deepEqual(await failureOf(page(answered(text))), failure);
+    }
+    // All of them together may have more.
+    const three = await page(answered(listOf(Array<string>(3).fill(long(2_000_000)).join())));
+    assert.equal(three.length, 3);
+    const at = (count: number) => JSON.stringify({ msgId: 'm', content: { at: Array<string>(count).fill('7058314') } });
+    assert.deepEqual(await failureOf(page(answered(listOf(at(5_000))))), {
+      kind: 'tooLarge',
+      of: 'partValues',
+      bound: 5_000,
+    });
+    assert.equal((await page(answered(listOf(at(4_000))))).length, 1);
+    // What is around the lists is a part, too.
+    const around = JSON.stringify({ code: 1, msg: 'x'.repeat(2_097_152), data: { list: [] } });
+    assert.deepEqual(await failureOf(page(answered(around))), failure);
+  });
+
+  it('is no refusal of what a message was sent with, and is asked for once', async () => {
+    let asked = 0;
+    for (const text of [nested(101), `{"code":1,"data":{"successList":[${'{},'.repeat(20_000)}{}]}}`]) {
+      const client = embedded(() => {
+        asked++;
+        return body(text);
+      });
+      assert.equal(isRefusal(await errorOf(operations.batchSend(client))), false);
+    }
+    assert.equal(asked, 2);
+  });
+
+  it('counts no mark within a text', async () => {
+    const odd = '[{,}]"\\'.repeat(30_000);
+    const [entry] = await page(answered(listOf(JSON.stringify({ msgId: 'm', content: { text: odd } }))));
+    assert.equal(entry?.readable && entry.message.content.text, odd);
+  });
+
+  it('shows the beginning alone of words that are longer than anybody reads', async () => {
+    const text = JSON.stringify({ code: 1004, msg: 'x'.repeat(1_900_000) });
+    const { failure } = await errorOf(operations.user(answered(text)));
+    assert.equal(failure.kind === 'rejected' && failure.text, 'x'.repeat(90_000));
+  });
+});
+
+describe('A long answer', () => {
+  /** Messages of all kinds of length, of 3 MB together. */
+  const messages = Array.from({ length: 2_000 }, (_, at) => ({
+    msgId: `m${at}`,
+    content: { text: `${at}: "\\[{,}] 爱\u2028 ${'x'.repeat((at * 7919) % 3000)}` },
+    list: [at, [], {}],
+  }));
+
+  it('reads as a short one does', async () => {
+    for (const list of [messages, messages.slice(0, 100), [...messages, {}, [], '', null]]) {
+      const entries = await page(answered(JSON.stringify({ code: 1, data: { list, total: 7, more: [[]] } })), 1000);
+      assert.deepEqual(
+        entries.map(({ raw }) => raw),
+        list,
+      );
+    }
+  });
+
+  it('is what JSON says where a name stands twice', async () => {
+    const list = JSON.stringify(messages);
+    for (const [text, length] of [
+      [`{"code":1,"data":{"list":${list},"list":[{}]}}`, 1],
+      [`{"code":1,"data":{"list":[{}],"list":${list}}}`, 2000],
+      [`{"code":1,"data":{"list":${list}},"data":{"list":[{},{}]}}`, 2],
+      [`{"code":1,"data":{"more":${list},"list":[]}}`, 0],
+    ] as const) {
+      assert.equal((await page(answered(text), 1000)).length, length);
+    }
+  });
+
+  it('is none where any of it is not JSON', async () => {
+    const list = JSON.stringify(messages).slice(1, -1);
+    for (const odd of [`${list},`, `,${list}`, `${list} {}`, `${list},nul`, `${list}]]}`, `${list},[}`, `${list},{]`]) {
+      assert.equal((await failureOf(page(answered(listOf(odd)), 1000))).kind, 'notEnvelope', odd.slice(-9));
+    }
+    for (const text of [listOf(list).slice(0, -1), `${listOf(list)}]`, `${listOf(list)} 1`]) {
+      assert.equal((await failureOf(page(answered(text), 1000))).kind, 'notEnvelope', text.slice(-9));
+    }
+  });
+
+  it('lets all others have their turn while it is read, and stops where nobody waits for it', async () => {
+    // So many that no machine reads them in one slice.
+    const text = listOf(Array<string>(150_000).fill('{}').join());
+    const turns = async <T>(call: Promise<T>) => {
+      let count = 0;
+      const timer = setInterval(() => count++, 0);
+      const result = await call.finally(() => clearInterval(timer));
+      return { result, count };
+    };
+    const { result, count } = await turns(page(answered(text), 1000));
+    assert.equal(result.length, 150_000);
+    assert.ok(count > 3, `${count} turns`);
+    const abort = new AbortController();
+    const client = embedded(() => {
+      setTimeout(() => abort.abort());
+      return body(text);
+    });
+    assert.equal((await failureOf(page(client, 1000, abort.signal))).kind, 'cancelled');
+  });
+
+  it('tells no token, in whichever part it stands', async () => {
+    const quoting = messages.map((message, at) => ({
+      ...message,
+      quote: at % 500 === 7 ? 'say a-token-of-a-bot' : '',
+    }));
+    const entries = await page(answered(JSON.stringify({ code: 1, data: { list: quoting } })), 1000);
+    assert.deepEqual(
+      entries.map(({ raw }) => raw),
+      quoting.map((one) => ({ ...one, quote: one.quote && 'say ***' })),
+    );
+  });
+});
