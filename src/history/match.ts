@@ -2,6 +2,9 @@
 import { keyOf, type Listed } from '../service/message.ts';
 import type { Node } from './segment.ts';
 
+/** Among how many that cannot be read one is looked for: they are compared one by one. */
+const MOST_UNREADABLE = 100;
+
 export interface Match {
   /** The node of each entry, where it is loaded. */
   readonly found: (Node | undefined)[];
@@ -22,7 +25,9 @@ export function match(page: readonly Listed[], known: (msgId: string) => Node | 
   /** From a node on: the first that cannot be read and looks like the entry. A message that the page lists ends it. */
   const look = (entry: Listed, from: Node | undefined, side: 'older' | 'newer'): Node | undefined => {
     const key = keyOf(entry);
-    for (let node = from; node; node = node[side]) {
+    let left = MOST_UNREADABLE;
+    for (let node = from; node && left > 0; node = node[side]) {
+      if (node.msgId === undefined) left--;
       if (node.msgId === undefined ? !taken.has(node) && keyOf(node.item.entry) === key : ids.has(node.msgId)) {
         return node.msgId === undefined ? node : undefined;
       }

@@ -16,6 +16,7 @@ import { Feed } from './feed.ts';
 import { goOn, loadAll } from './loads.ts';
 import { load, prepare } from './page.ts';
 import { poll } from './polling.ts';
+import { Posts, portionsOf } from './posts.ts';
 import { FromPage, type Place, Seen, type ToPage } from './protocol.ts';
 import { type Splice, Timeline } from './timeline.ts';
 import { edgeView, itemView, mayChange, NoTokenError } from './views.ts';
@@ -42,6 +43,7 @@ export class HistoryPanel {
   readonly #needs: PanelNeeds;
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
+  readonly #posts: Posts;
   readonly #seenKey: string;
   /** Up to where the chat was seen when the panel was opened. */
   readonly #seenBefore: Seen | undefined;
@@ -70,6 +72,7 @@ export class HistoryPanel {
         this.#tellSeen();
       },
     );
+    this.#posts = new Posts((message) => (this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message)));
     prepare(panel, needs.extension);
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => {
@@ -205,7 +208,9 @@ export class HistoryPanel {
     // Its own word for this may come after what is loaded now.
     this.#isAtNewest = reading === undefined;
     if (this.#seenBefore) this.#post({ type: 'seen', ...this.#seenBefore });
-    const feed = new Feed(timeline.items, (splice) => this.#postSplice(splice));
+    const feed: Feed = new Feed(timeline.items, (splice) =>
+      this.#posts.post(portionsOf(splice, itemView), () => this.#feed === feed),
+    );
     this.#feed = feed;
     const place = timeline.items.findIndex((item) => item.type === 'entry' && item.key === reading);
     const fed = feed.run(place < 0 ? timeline.items.length : place).then(() => {
@@ -290,11 +295,7 @@ export class HistoryPanel {
     this.#post({ type: 'edges', older: shown, newer: edgeView(newer) });
   }
 
-  #postSplice({ at, removed, inserted }: Splice): PromiseLike<unknown> {
-    return this.#post({ type: 'splice', at, removed, items: inserted.map(itemView) });
-  }
-
-  #post(message: ToPage): PromiseLike<unknown> {
-    return this.#isClosed ? Promise.resolve() : this.#panel.webview.postMessage(message);
+  #post(message: ToPage): void {
+    void this.#posts.post([message]);
   }
 }

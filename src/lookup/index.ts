@@ -12,6 +12,10 @@ const NAMES = 'ids.showNames';
 
 type Later = () => Promise<Pick<typeof import('./lookup.ts'), 'Lookup'>>;
 
+/** How many IDs of histories are looked for in documents, and how long they may be: each makes that slower. */
+const MOST_MET = 5_000;
+const LONGEST_ID = 100;
+
 export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, register: Register, later: Later) {
   const met = new Map<string, Kind>();
   let loaded: Promise<Lookup> | undefined;
@@ -75,9 +79,11 @@ export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, 
     disposables,
     /** These were met in the history of a chat. */
     met: async (references: readonly Reference[]) => {
-      const fresh = references.filter(({ id }) => id && !met.has(id));
-      for (const { kind, id } of fresh) met.set(id, kind);
-      if (fresh.length > 0) (await loaded)?.known.forget();
+      const before = met.size;
+      for (const { kind, id } of references) {
+        if (met.size < MOST_MET && id && id.length <= LONGEST_ID) met.set(id, met.get(id) ?? kind);
+      }
+      if (met.size > before) (await loaded)?.known.forget();
     },
   };
 }

@@ -5,7 +5,7 @@ import { boundsOfBatch, boundsOfPage, LOOKUP } from './bounds.ts';
 import { decode } from './envelope.ts';
 import { isFailure, ServiceError } from './errors.ts';
 import { identifier, number, text } from './fields.ts';
-import { Listed, type Outgoing } from './message.ts';
+import { keyOf, Listed, type Outgoing } from './message.ts';
 import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
 import { hideTokens } from './secrets.ts';
 import { Slices } from './slices.ts';
@@ -102,7 +102,12 @@ export class Client {
     });
     const list: Listed[] = [];
     const { list: entries } = decode(MessageList, data);
-    await new Slices(signal).each(entries, (entry) => list.push(v.parse(Listed, entry)));
+    await new Slices(signal).each(entries, (entry) => {
+      const listed = v.parse(Listed, entry);
+      list.push(listed);
+      // It is long where the entry is: all at once, later on, they would take too long.
+      keyOf(listed);
+    });
     return trim(list);
   }
 

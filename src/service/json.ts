@@ -91,6 +91,7 @@ class Scan {
   /** Nothing has come yet within the innermost list or object. */
   #isEmpty = true;
   #values = 0;
+  #elements = 0;
   /** Of the list whose elements are looked at, with its own place as the first one. */
   #cuts: Cuts | undefined;
   /** Where the element began, and how many values there were by then; undefined around the lists. */
@@ -162,6 +163,8 @@ class Scan {
     this.#ended.at += at - this.#element.at;
     this.#ended.values += this.#values - this.#element.values;
     this.#element = { at, values: this.#values };
+    const { elements } = this.#bounds;
+    if (++this.#elements > elements) throw new ServiceError({ kind: 'tooLarge', of: 'elements', bound: elements });
     if (at - (this.#cuts.at(-1) ?? 0) >= BLOCK) this.#cuts.push(at);
   }
 

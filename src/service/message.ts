@@ -137,9 +137,15 @@ export const Listed = v.pipe(
 );
 export type Listed = v.InferOutput<typeof Listed>;
 
+/** Kept, for they are compared with many others. */
+const keys = new WeakMap<Listed, string>();
+
 /** What tells one entry of a list from all others. */
 export function keyOf(entry: Listed): string {
-  return entry.readable ? entry.message.msgId : JSON.stringify(entry.raw);
+  if (entry.readable) return entry.message.msgId;
+  const key = keys.get(entry) ?? JSON.stringify(entry.raw);
+  keys.set(entry, key);
+  return key;
 }
 
 /**

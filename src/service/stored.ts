@@ -1,13 +1,17 @@
-/** What the directory remembers, as JSON that outlives a restart: the raw answers, read again when they come back. */
+/** What the directory remembers, as text that outlives a restart: the raw answers, read again when they come back. */
 import * as v from 'valibot';
 import { identifier } from './fields.ts';
 import { Bot, type Found, Group, type Kind, User } from './model.ts';
 import type { Entry } from './shelf.ts';
+import { Slices } from './slices.ts';
 
 /** The form may change: what was written in another one is forgotten. */
-const VERSION = 1;
+const VERSION = 2;
 
-const Stored = v.object({ version: v.literal(VERSION), entries: v.array(v.unknown()) });
+/** How much is stored in all, the latest finds first (UTF-16 units). */
+const MOST = 2 ** 23;
+
+const Heading = v.object({ version: v.literal(VERSION) });
 const StoredEntry = v.object({
   id: identifier,
   at: v.pipe(v.number(), v.finite()),
@@ -15,18 +19,39 @@ const StoredEntry = v.object({
   raw: v.unknown(),
 });
 
-/** Something that `JSON.stringify` can write. */
-export function toStored(entries: readonly Entry[]): unknown {
-  return { version: VERSION, entries: entries.map(({ id, at, found: { kind, raw } }) => ({ id, at, kind, raw })) };
+/** JSON in lines: the version, and the entries, the one looked up longest ago first. */
+export async function toStored(entries: readonly Entry[]): Promise<string> {
+  const lines: string[] = [];
+  let left = MOST;
+  await new Slices().each(entries.toReversed(), ({ id, at, found: { kind, raw } }) => {
+    const line = JSON.stringify({ id, at, kind, raw });
+    left -= line.length;
+    if (left >= 0) lines.push(line);
+  });
+  return [JSON.stringify({ version: VERSION }), ...lines.reverse()].join('\n');
 }
 
 /**
  * The entries of what was stored, but for those that `isKnown` already. What cannot be read is left out: it can be
  * looked up again.
  */
-export function fromStored(stored: unknown, isKnown: (kind: Kind, id: string) => boolean = () => false): Entry[] {
-  const read = v.safeParse(Stored, stored);
-  return read.success ? read.output.entries.flatMap((entry) => readEntry(entry, isKnown)) : [];
+export async function fromStored(
+  stored: string,
+  isKnown: (kind: Kind, id: string) => boolean = () => false,
+): Promise<Entry[]> {
+  const [heading = '', ...lines] = stored.split('\n');
+  const entries: Entry[] = [];
+  if (!v.is(Heading, parsed(heading))) return entries;
+  await new Slices().each(lines, (line) => entries.push(...readEntry(parsed(line), isKnown)));
+  return entries;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function readEntry(stored: unknown, isKnown: (kind: Kind, id: string) => boolean): Entry[] {

@@ -84,6 +84,8 @@ function explainFailure(failure: Failure): string {
 
 function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string {
   switch (of) {
+    case 'elements':
+      return l10n.t('The answer was not read: it lists more than {0} entries.', count(bound));
     case 'values':
       return l10n.t('The answer was not read: it holds more than {0} values.', count(bound));
     case 'levels':

@@ -29,7 +29,7 @@ export class DirectoryFile {
   async read(isKnown?: (kind: Kind, id: string) => boolean): Promise<Entry[]> {
     try {
       const bytes = await workspace.fs.readFile(this.#uri);
-      return fromStored(JSON.parse(new TextDecoder().decode(bytes)), isKnown);
+      return await fromStored(new TextDecoder().decode(bytes), isKnown);
     } catch {
       return [];
     }
@@ -63,7 +63,7 @@ export class DirectoryFile {
     try {
       // What other windows found and wrote is not to be lost.
       directory.learn(await this.read((kind, id) => directory.knows(kind, id)));
-      const text = JSON.stringify(toStored(directory.entries()));
+      const text = await toStored(directory.entries());
       await workspace.fs.createDirectory(Uri.joinPath(this.#uri, '..'));
       await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
       // In one step, so that nobody reads the half of it.

@@ -116,7 +116,7 @@ async function remember({ userData }: Profile, { url }: CountingService, made: r
   const entries = made.map(({ id, found }) => ({ id, found, at: Date.now() - AGE }));
   await mkdir(folder, { recursive: true });
   const name = `directory-${Buffer.from(hash).toString('hex', 0, 8)}.json`;
-  await writeFile(join(folder, name), JSON.stringify(toStored(entries)));
+  await writeFile(join(folder, name), await toStored(entries));
 }
 
 async function times<T>(count: number, act: (turn: number) => Promise<T>): Promise<T[]> {

@@ -11,9 +11,10 @@ import { damage } from './damage.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
+import { responsive } from './responsive.ts';
 import { windows } from './windows.ts';
 
-const PROOFS = [kills, windows, disk, damage, answers, messages];
+const PROOFS = [kills, windows, disk, damage, answers, responsive, messages];
 
 const { values } = parseArgs({
   options: {

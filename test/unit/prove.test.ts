@@ -3,6 +3,7 @@ import { answers } from '../prove/answers.ts';
 import { damage } from '../prove/damage.ts';
 import { disk } from '../prove/disk.ts';
 import { kills } from '../prove/kills.ts';
+import { responsive } from '../prove/responsive.ts';
 import { windows } from '../prove/windows.ts';
 
 /** Cases of the long proofs (`npm run prove`) that are the same each time. */
@@ -30,4 +31,8 @@ describe('In short,', () => {
   it('whatever the service answers, the client gives valid data or an error of its own that tells no token', async () => {
     assertNone(await answers.run({ seed: 1, runs: 100, report }));
   });
+
+  it('no answer of the service holds the extension host, however large it is', async () => {
+    assertNone(await responsive.run({ seed: 3, runs: 5, report }));
+  }).timeout(300_000);
 });

@@ -1,6 +1,14 @@
 /** Putting the parts of an export together, oldest first, one of them in memory at a time. */
 import type { Listed } from '../../service/message.ts';
+import { Slices } from '../../service/slices.ts';
 import { ExportError, fromPart, type PartStore, type Progress } from './store.ts';
+
+/** How much is gathered before it is written (UTF-16 units). */
+const PIECE = 2 ** 18;
+
+/** From how much on an entry is written as it came, and how much of it in one go (UTF-16 units of JSON). */
+const LONG = 200_000;
+const SLICE = 20_000;
 
 /** How a chat is written. */
 export interface Format {
@@ -8,6 +16,8 @@ export interface Format {
   heading: string;
   ending: string;
   entry(entry: Listed): string;
+  /** An entry that is too long for that, as it came: JSON on one line, whose pieces are written one by one. */
+  source(json: string): { begin: string; piece(text: string): string; end: string };
 }
 
 export interface Assembling {
@@ -28,6 +38,7 @@ export async function assemble(
   progress: Progress,
   { store, format, write, signal, onPart }: Assembling,
 ): Promise<void> {
+  const slices = new Slices();
   let messages = 0;
   await write(format.heading);
   for (let part = progress.parts; part >= 1; part--) {
@@ -35,11 +46,35 @@ export async function assemble(
     const text = await store.readPart(part).catch(() => {
       throw new ExportError('damaged');
     });
-    const entries = fromPart(text);
-    await write(entries.map(format.entry).join(''));
+    const entries = await fromPart(text);
+    let waiting = '';
+    for (const entry of entries) {
+      for (const piece of piecesOf(entry, format)) {
+        waiting += piece;
+        if (slices.isOver) await slices.turn();
+        if (waiting.length < PIECE) continue;
+        await write(waiting);
+        waiting = '';
+      }
+    }
+    await write(waiting);
     messages += entries.length;
     onPart(messages);
   }
   if (messages !== progress.messages) throw new ExportError('damaged');
   await write(format.ending);
+}
+
+function* piecesOf(entry: Listed, { entry: written, source }: Format): Generator<string> {
+  const json = JSON.stringify(entry.raw);
+  if (json.length <= LONG) return yield written(entry);
+  const { begin, piece, end } = source(json);
+  yield begin;
+  for (let at = 0; at < json.length; ) {
+    // Not within a character.
+    const next = at + SLICE + (/[\uD800-\uDBFF]/.test(json.charAt(at + SLICE - 1)) ? 1 : 0);
+    yield piece(json.slice(at, next));
+    at = next;
+  }
+  yield end;
 }

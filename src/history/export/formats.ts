@@ -1,7 +1,8 @@
 /** The forms in which a chat is exported. */
 import { env, l10n } from 'vscode';
-import { HTML_ENDING, htmlHeading, htmlOf } from '../written/chatHtml.ts';
-import { markdownHeading, markdownOf } from '../written/chatMarkdown.ts';
+import type { Listed } from '../../service/message.ts';
+import { HTML_ENDING, htmlHeading, htmlOf, htmlSource } from '../written/chatHtml.ts';
+import { markdownHeading, markdownOf, markdownSource } from '../written/chatMarkdown.ts';
 import { ndjsonOf } from '../written/content.ts';
 import { isoTime } from '../written/parts.ts';
 import type { Heading, Words } from '../written/words.ts';
@@ -16,16 +17,23 @@ export async function formatOf(name: FormatName, title: string, progress: Progre
   switch (name) {
     case 'md': {
       const heading = markdownHeading(headingOf(title, progress));
-      return { heading, ending: '', entry: (entry) => markdownOf(entry, words, now) };
+      const source = (json: string) => markdownSource(json, words);
+      return { heading, ending: '', entry: (entry) => markdownOf(entry, words, now), source };
     }
     case 'html': {
       const { render } = await import('../webview/markdownHtml.ts');
       const heading = htmlHeading(headingOf(title, progress), words);
       const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
-      return { heading, ending: HTML_ENDING, entry: (entry) => htmlOf(entry, words, rendered, now) };
+      const entry = (one: Listed) => htmlOf(one, words, rendered, now);
+      return { heading, ending: HTML_ENDING, entry, source: () => htmlSource(words) };
     }
     case 'ndjson':
-      return { heading: '', ending: '', entry: ndjsonOf };
+      return {
+        heading: '',
+        ending: '',
+        entry: ndjsonOf,
+        source: () => ({ begin: '', piece: (json) => json, end: '\n' }),
+      };
   }
 }
 
@@ -60,6 +68,7 @@ function wordsOf(): Words {
     message: (id) => l10n.t('Message {0}', id),
     replyTo: (id) => l10n.t('Reply to {0}', id),
     command: (name) => l10n.t('Command {0}', name),
+    long: l10n.t('This message is too long to be written otherwise. It came as:'),
     otherKind: (contentType) => l10n.t('A message of the kind “{0}”, shown as it came', contentType),
     opens: (address) => l10n.t('Opens {0}', address),
     copies: (value) => l10n.t('Copies “{0}”', value),

@@ -15,13 +15,17 @@ export function beforeAnchor(page: readonly Listed[], anchor: string): Listed[] 
  */
 export function withoutHeld(older: readonly Listed[], held: readonly Listed[], passed: readonly Listed[]): Listed[] {
   const known = new Set(held.flatMap((entry) => (entry.readable ? keyOf(entry) : [])));
-  const unreadable = passed.flatMap((entry) => (entry.readable ? [] : keyOf(entry)));
+  /** How many there are of each. */
+  const unreadable = new Map<string, number>();
+  for (const entry of passed) {
+    if (!entry.readable) unreadable.set(keyOf(entry), (unreadable.get(keyOf(entry)) ?? 0) + 1);
+  }
   const fresh = older.toReversed().filter((entry) => {
     const key = keyOf(entry);
     if (entry.readable) return !known.has(key) && known.add(key);
-    const at = unreadable.indexOf(key);
-    if (at !== -1) unreadable.splice(at, 1);
-    return at === -1;
+    const left = unreadable.get(key) ?? 0;
+    unreadable.set(key, left - 1);
+    return left <= 0;
   });
   return fresh.reverse();
 }

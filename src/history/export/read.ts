@@ -34,7 +34,7 @@ export async function readToBeginning(from: Progress, { list, store, signal, onP
     const kept = await store.readProgress();
     if (!isOf(kept, progress.run)) throw new ExportError('takenOver');
     // The part first: what the progress does not count yet is read and written again.
-    if (found.length > 0) await store.writePart(progress.parts + 1, toPart(found));
+    if (found.length > 0) await store.writePart(progress.parts + 1, await toPart(found));
     held = oldestOf([...found, ...held]);
     progress = {
       ...progress,
@@ -93,7 +93,7 @@ async function oldestParts(store: PartStore, { parts, anchor }: Progress): Promi
     const text = await store.readPart(part).catch(() => {
       throw new ExportError('damaged');
     });
-    held.push(...fromPart(text));
+    held = held.concat(await fromPart(text));
     if (held.length >= PAGE && held.filter(isReadable).length > TRIES) break;
   }
   held = oldestOf(held);

@@ -1,6 +1,7 @@
 /** What an export keeps while it reads a chat, so that it can go on after an interruption. */
 import * as v from 'valibot';
 import { Listed } from '../../service/message.ts';
+import { Slices } from '../../service/slices.ts';
 import { Place } from '../protocol.ts';
 
 /** The form may change: what was kept in another one is read anew. */
@@ -82,13 +83,19 @@ export async function keptProgress(store: PartStore, place: Place): Promise<Prog
 }
 
 /** Entries as the lines of a part, each as it came. */
-export const toPart = (entries: readonly Listed[]) => entries.map(({ raw }) => `${JSON.stringify(raw)}\n`).join('');
+export async function toPart(entries: readonly Listed[]): Promise<string> {
+  const lines: string[] = [];
+  await new Slices().each(entries, ({ raw }) => lines.push(`${JSON.stringify(raw)}\n`));
+  return lines.join('');
+}
 
-/** The entries of a part. @throws {@link ExportError} where it was not written by `toPart` */
-export function fromPart(text: string): Listed[] {
+/** The entries of a part. Rejects with an {@link ExportError} where it was not written by `toPart`. */
+export async function fromPart(text: string): Promise<Listed[]> {
+  const entries: Listed[] = [];
   try {
-    return text.split('\n').flatMap((line) => (line ? [v.parse(Listed, JSON.parse(line))] : []));
+    await new Slices().each(text.split('\n'), (line) => line && entries.push(v.parse(Listed, JSON.parse(line))));
   } catch {
     throw new ExportError('damaged');
   }
+  return entries;
 }

@@ -22,11 +22,22 @@ const NEEDED = [
   '(?<=\\p{scx=Mong})[\\u180B-\\u180D\\u180F]',
 ].join('|');
 
+/** What none of these matches behind one of its own kind. */
+const JOINERS = '[\\u200C\\u200D]';
+const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]';
+
 /** Controls but tab and line feed, what is drawn as nothing, and line ends that are not drawn as such. */
 const UNSEEN = '(?![\\n\\t])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\uFFF9-\\uFFFB]';
 
 const anyUnseen = new RegExp(UNSEEN, 'u');
-const neededOrUnseen = new RegExp(`(${NEEDED})|${UNSEEN}`, 'gu');
+/** In runs, for a text may consist of them. Each behind the first of its kind is unneeded, but for Mongolian ones. */
+const unneeded = [
+  `(?:(?![\\u180B-\\u180D\\u180F]|${JOINERS}|${SELECTORS})${UNSEEN}){1,500}`,
+  `${JOINERS}{1,500}`,
+  `${SELECTORS}{1,500}`,
+  UNSEEN,
+];
+const neededOrUnseen = new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
 
 /**
  * The text with a mark such as `⟨U+202E⟩` for each character that is not seen: controls, bidirectional controls, what
@@ -34,11 +45,23 @@ const neededOrUnseen = new RegExp(`(${NEEDED})|${UNSEEN}`, 'gu');
  */
 export function visible(text: string): string {
   if (!anyUnseen.test(text)) return text;
-  return text.replace(/\r\n/g, '\n').replace(neededOrUnseen, (found, needed?: string) => needed ?? markOf(found));
+  return text.replace(/\r\n/g, '\n').replace(neededOrUnseen, (found, needed?: string) => needed ?? marksOf(found));
 }
 
-function markOf(character: string): string {
-  return `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+/** There are few thousands of them. */
+const marks = new Map<string, string>();
+
+function marksOf(run: string): string {
+  let marked = '';
+  for (const character of run) {
+    let mark = marks.get(character);
+    if (mark === undefined) {
+      mark = `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+      marks.set(character, mark);
+    }
+    marked += mark;
+  }
+  return marked;
 }
 
 /** The start of a text, at most this long (UTF-16 units), on one line, with an ellipsis where more follows. */

@@ -26,6 +26,11 @@ table { border-collapse: collapse; } td, th { border: 1px solid var(--line); pad
 .table { overflow-x: auto; } .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
 `;
 
+/** More than a text of 100,000 characters has that somebody wrote: to render them would hold up all else. */
+const MOST_MARKS = 6_000;
+
+const isQuick = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MOST_MARKS;
+
 /** Turns Markdown into HTML that is safe to show; undefined where it cannot be read as Markdown. */
 export type Render = (markdown: string) => string | undefined;
 
@@ -74,6 +79,13 @@ export function htmlOf(entry: Listed, words: Words, render?: Render, now = Date.
   );
 }
 
+/** What stands around the JSON of an entry, and how its pieces are written. */
+export const htmlSource = ({ long }: Words) => ({
+  begin: `<article><p class="quiet">${text(long)}</p><pre dir="auto">`,
+  piece: text,
+  end: '</pre></article>\n',
+});
+
 /** The way to the message that this one replies to, and what it quotes of that. */
 function replyOf({ parentId, content }: Message, words: Words): string {
   const way = parentId && `<a href="#${text(fragment(parentId))}">${text(words.replyTo(parentId))}</a>`;
@@ -85,7 +97,7 @@ function replyOf({ parentId, content }: Message, words: Words): string {
 function contentOf(entry: Listed, message: Message, { render, now }: { render: Render | undefined; now: number }) {
   const { content } = message;
   const rendered = (markdown: string) => {
-    const html = render?.(markdown);
+    const html = isQuick(markdown) ? render?.(markdown) : undefined;
     return html === undefined ? source(markdown) : `<div dir="auto">${html}</div>`;
   };
   const plain = (words: string) => `<div class="text" dir="auto">${text(words)}</div>`;

@@ -4,7 +4,7 @@ import { codeBlock, codeSpan, escapeLabel, escapeText } from '../../words/escape
 import { quotedText } from '../quoted.ts';
 import { visible } from '../webview/visible.ts';
 import { confine } from './confine.ts';
-import { asText, contentMarkdown, quoted } from './content.ts';
+import { asText, contentMarkdown, isLong, quoted } from './content.ts';
 import { captionOf, effectOf, headOf } from './parts.ts';
 import type { Heading, Words } from './words.ts';
 
@@ -40,10 +40,19 @@ export function markdownOf(entry: Listed, words: Words, now = Date.now()): strin
   return `\n${told.filter(Boolean).join('\n\n')}\n`;
 }
 
+/** What stands around the JSON of an entry, and how its pieces are written; it has no line break. */
+export function markdownSource(json: string, { long }: Words) {
+  const [opening = ''] = codeBlock('json', json).split('\n', 1);
+  const fence = opening.slice(0, -'json'.length);
+  return { begin: `\n---\n\n${long}\n\n> ${opening}\n> `, piece: visible, end: `\n> ${fence}\n` };
+}
+
 /** Only what is Markdown by itself could change what others wrote. */
-function contentOf(entry: Listed, { contentType }: Message, now: number): string {
+function contentOf(entry: Listed, { contentType, content }: Message, now: number): string {
   const markdown = visible(contentMarkdown(entry, now));
-  return contentType === 'markdown' || contentType === 'post' ? confine(markdown) : markdown;
+  const isMarkdown = contentType === 'markdown' || contentType === 'post';
+  const { text = '', postContent = '' } = content;
+  return isMarkdown && !isLong(text) && !isLong(postContent) ? confine(markdown) : markdown;
 }
 
 function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string {

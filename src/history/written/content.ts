@@ -7,6 +7,9 @@ import { shownText } from '../mentions.ts';
 import { quotedText } from '../quoted.ts';
 import { harmless } from './confine.ts';
 
+/** UTF-16 units. */
+const LONG = 100_000;
+
 /**
  * What a person would paste: what the message quotes, then the text, source as it stands; of an image, a file and the
  * like what it is called and where it lies, unless nothing is there any more; of anything else the JSON of its content.
@@ -54,8 +57,9 @@ export function asMarkdown(entry: Listed, now = Date.now()): string {
 
 /**
  * The content as a Markdown document, without the buttons and what it quotes: text reads the same, Markdown stands as it
- * is but for what is {@link harmless harmful}, an image or a file is a link where it has an address of the web that has
- * not expired. HTML is shown as source, anything else as JSON. `now` is Unix ms.
+ * is but for what is {@link harmless harmful}, either is code where it is {@link isLong long}, an image or a file is a
+ * link where it has an address of the web that has not expired. HTML is shown as source, anything else as JSON. `now` is
+ * Unix ms.
  */
 export function contentMarkdown(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
@@ -64,9 +68,9 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
   switch (kindOf(message)) {
     case 'text':
     case 'tip':
-      return escapeText(shownText(content));
+      return asLines(shownText(content), escapeText, '');
     case 'markdown':
-      return harmless(shownText(content));
+      return asLines(shownText(content), harmless, 'markdown');
     case 'html':
       return codeBlock('html', content.text ?? '');
     case 'image':
@@ -79,7 +83,8 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
     }
     case 'post': {
       const { postTitle = '', postContent = '', postContentType } = content;
-      const body = postContentType === 2 ? harmless(postContent) : escapeText(postContent);
+      const body =
+        postContentType === 2 ? asLines(postContent, harmless, 'markdown') : asLines(postContent, escapeText, '');
       return paragraphs(postTitle.trim() && `**${escapeLabel(postTitle)}**`, body);
     }
     case 'form':
@@ -103,6 +108,12 @@ export function whereabouts(message: Message, now: number): { name: string; plac
     place: isExpired ? '' : address || bareName,
   };
 }
+
+/** A text is so long that to go through its lines would hold up all else: as Markdown it is a block of code. */
+export const isLong = (text: string) => text.length > LONG;
+
+const asLines = (text: string, written: (text: string) => string, language: string) =>
+  isLong(text) ? codeBlock(language, text) : written(text);
 
 /** The JSON as it came, indented. */
 export function asJson(entry: Listed): string {

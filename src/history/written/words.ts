@@ -5,6 +5,8 @@ export interface Words {
   bot: string;
   unknownTime: string;
   unreadable: string;
+  /** Before an entry that is written as it came because of its length. */
+  long: string;
   image: string;
   file: string;
   video: string;

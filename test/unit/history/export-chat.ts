@@ -95,12 +95,15 @@ export async function assembled(progress: Progress, store: PartStore): Promise<N
   });
 }
 
+/** What is too long to be written otherwise, as it came. */
+export const verbatim = () => ({ begin: '', piece: (json: string) => json, end: '\n' });
+
 /** The same, as NDJSON. */
 export async function document(progress: Progress, store: PartStore): Promise<string> {
   let text = '';
   await assemble(progress, {
     store,
-    format: { heading: '', ending: '', entry: ndjsonOf },
+    format: { heading: '', ending: '', entry: ndjsonOf, source: verbatim },
     write: async (more) => {
       text += more;
     },

@@ -10,7 +10,7 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { settled } from '../deferred.ts';
 import { upTo } from './chat.ts';
-import { assembled, document, FakeChat, MemoryStore, place, read } from './export-chat.ts';
+import { assembled, document, FakeChat, MemoryStore, place, read, verbatim } from './export-chat.ts';
 
 const rejection = (code: number) => new ServiceError({ kind: 'rejected', code, text: '消息不存在', status: 200 });
 
@@ -330,6 +330,7 @@ describe('An export', () => {
         heading: 'BEGIN ',
         ending: 'END',
         entry: (entry: Listed) => `${entry.readable && entry.message.msgId} `,
+        source: verbatim,
       },
       write: async (text: string) => void pieces.push(text),
       onPart: (messages: number) => void told.push(messages),

@@ -6,6 +6,7 @@ export const words: Words = {
   bot: 'Bot',
   unknownTime: 'time unknown',
   unreadable: 'Could not be read:',
+  long: 'Too long:',
   image: 'Image',
   file: 'File',
   video: 'Video',

@@ -13,7 +13,11 @@ import { bot, group, user } from './shapes.ts';
 const shapes = { group, bot, user };
 
 /** What comes back of entries that are written as JSON. */
-const restarted = (entries: readonly Entry[]) => fromStored(JSON.parse(JSON.stringify(toStored(entries))));
+const restarted = async (entries: readonly Entry[]) => fromStored(await toStored(entries));
+
+/** Lines of JSON, each of which may be anything. */
+const linesOf = (...all: Json[]) => all.map(textOf).join('\n');
+const HEADING = { version: 2 };
 
 /** All groups, bots and users of the sandbox, as a client finds them. */
 async function everything(): Promise<Entry[]> {
@@ -39,23 +43,26 @@ describe('What a directory remembers, stored', () => {
 
   it('comes back as it was', () =>
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(), identifier, fc.maxSafeInteger())), (chosen) => {
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(), identifier, fc.maxSafeInteger())), async (chosen) => {
         const entries = chosen.map(([number, id, at]) => ({ ...(all[number % all.length] ?? assert.fail()), id, at }));
-        assert.deepEqual(restarted(entries), entries);
+        assert.deepEqual(await restarted(entries), entries);
       }),
     ));
 
-  it('comes back with all that the service said, for a later version may read more', () => {
+  it('comes back with all that the service said, for a later version may read more', async () => {
     const raw = { groupId: '1', name: 'One', novelty: { deep: [1] } };
-    const [entry] = restarted([{ id: '1', at: 0, found: { ...thing.group('1', 'One'), raw } }]);
+    const [entry] = await restarted([{ id: '1', at: 0, found: { ...thing.group('1', 'One'), raw } }]);
     assert.deepEqual(entry?.found.raw, raw);
   });
 
   it('gives nothing, or entries of their types, where it was damaged', () =>
     fc.assert(
-      fc.property(mutations, fc.nat({ max: 20 }), (changes, from) => {
-        const stored = JSON.parse(JSON.stringify(toStored(all.slice(from, from + 3)))) as Json;
-        for (const { id, at, found } of fromStored(JSON.parse(textOf(mutated(stored, changes))))) {
+      fc.asyncProperty(mutations, fc.nat({ max: 20 }), async (changes, from) => {
+        const stored = await toStored(all.slice(from, from + 3));
+        const lines = stored.split('\n').map((line) => JSON.parse(line) as Json);
+        const changed = mutated(lines, changes);
+        const damaged = Array.isArray(changed) ? linesOf(...changed) : textOf(changed);
+        for (const { id, at, found } of await fromStored(damaged)) {
           assert.ok(typeof id === 'string' && id !== '');
           assert.ok(Number.isFinite(at));
           shapes[found.kind](found.resource);
@@ -66,22 +73,45 @@ describe('What a directory remembers, stored', () => {
 
   it('gives no entry where it is something else altogether', () =>
     fc.assert(
-      fc.property(odd, odd, (one, other) => {
-        const nothing = [one, { version: 1, entries: other }, { version: one, entries: [other] }];
-        for (const stored of nothing) assert.deepEqual(fromStored(JSON.parse(textOf(stored))), []);
+      fc.asyncProperty(odd, odd, async (one, other) => {
+        for (const stored of [linesOf(one), linesOf(HEADING, other), linesOf({ version: one }, other), 'none', '']) {
+          assert.deepEqual(await fromStored(stored), []);
+        }
       }),
     ));
 
-  it('is forgotten where it has another form, or none', () => {
-    const { entries } = toStored(all) as { entries: unknown[] };
-    for (const version of [0, 2, '1', null, undefined]) assert.deepEqual(fromStored({ version, entries }), []);
-    assert.deepEqual(fromStored({ entries }), []);
-    for (const stored of [undefined, null, '', 0, [], entries, { version: 1 }])
-      assert.deepEqual(fromStored(stored), []);
+  it('is forgotten where it has another form, or none', async () => {
+    const [, ...entries] = (await toStored(all)).split('\n');
+    for (const heading of [
+      '{"version":1}',
+      '{"version":3}',
+      '{"version":"2"}',
+      '{}',
+      'null',
+      '',
+      '{"version":2',
+      '[2]',
+    ]) {
+      assert.deepEqual(await fromStored([heading, ...entries].join('\n')), [], heading);
+    }
+    assert.deepEqual(await fromStored(entries.join('\n')), []);
   });
 
-  it('gives the good entries where others are bad', () => {
-    const { version, entries } = toStored(all.slice(0, 2)) as { version: number; entries: Record<string, unknown>[] };
+  it('is what was found last, where all of it would be too much', async () => {
+    const long = (at: number): Entry => {
+      const found = thing.group(`${at}`, 'One');
+      return { id: `${at}`, at, found: { ...found, raw: { ...(found.raw as object), more: 'x'.repeat(1_900_000) } } };
+    };
+    const entries = Array.from({ length: 9 }, (_, at) => long(at));
+    assert.deepEqual(
+      (await restarted(entries)).map(({ id }) => id),
+      ['5', '6', '7', '8'],
+    );
+  });
+
+  it('gives the good entries where others are bad', async () => {
+    const lines = (await toStored(all.slice(0, 2))).split('\n');
+    const entries = lines.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
     const [good, other] = [entries[0] ?? {}, entries[1] ?? {}];
     const bad: unknown[] = [null, 1, [], {}, { ...good, id: '' }, { ...good, id: 7 }, { ...good, at: '5' }];
     bad.push({ ...good, at: Number.POSITIVE_INFINITY });
@@ -89,7 +119,7 @@ describe('What a directory remembers, stored', () => {
     // Contract 4.3: an empty ID stands for nothing.
     bad.push({ ...good, raw: { groupId: '' } }, { ...good, raw: { groupId: 7 } });
     for (const one of bad) {
-      const read = fromStored({ version, entries: [good, one, other] });
+      const read = await fromStored([lines[0], ...[good, one, other].map((entry) => JSON.stringify(entry))].join('\n'));
       assert.deepEqual(read, all.slice(0, 2), JSON.stringify(one));
     }
   });
@@ -100,9 +130,9 @@ describe('What a directory remembers, stored', () => {
     const client = clientOf(async () => Response.json(answer));
     const directory = new Directory({ group: (id) => client.group(id), bot: assert.fail, user: assert.fail });
     await directory.get('group', 'g');
-    const stored = JSON.stringify(toStored(directory.entries()));
+    const stored = await toStored(directory.entries());
     assert.ok(stored.includes('chat.example') && !stored.includes('6f1d2c'), stored);
-    assert.deepEqual(restarted(directory.entries()), directory.entries());
+    assert.deepEqual(await restarted(directory.entries()), directory.entries());
   });
 });
 
@@ -110,9 +140,9 @@ describe('A directory after a restart', () => {
   const remembered = () => restarted([{ id: '1', at: -4 * MINUTE, found: thing.group('1', 'One') }]);
 
   it('knows what was remembered, for as long as before', async () => {
-    const { directory, clock, requests, changes } = held({ remembered: remembered() });
+    const { directory, clock, requests, changes } = held({ remembered: await remembered() });
     assert.deepEqual(directory.peek('group', '1'), thing.group('1', 'One'));
-    assert.deepEqual(directory.entries(), remembered());
+    assert.deepEqual(directory.entries(), await remembered());
     clock.now = 6 * MINUTE - 1;
     assert.deepEqual(await directory.get('group', '1', { accept: 'fresh' }), thing.group('1', 'One'));
     assert.deepEqual(requests(), []);
@@ -123,7 +153,7 @@ describe('A directory after a restart', () => {
   });
 
   it('identifies by what was remembered', async () => {
-    const { directory, requests } = held({ remembered: remembered() });
+    const { directory, requests } = held({ remembered: await remembered() });
     assert.deepEqual(await directory.identify('1'), thing.group('1', 'One'));
     await settled();
     assert.deepEqual(requests(), []);

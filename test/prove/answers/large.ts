@@ -1,0 +1,179 @@
+/** Answers near the bounds of what the client reads, and beyond: what they are made of, in few words, and their text. */
+import fc from 'fast-check';
+import { boundsOfBatch, boundsOfPage, LOOKUP, PART } from '../../../src/service/bounds.ts';
+
+/** What a token of a call is, where an answer quotes it. */
+export const TOKEN = 'tok-6f1d2c9a8b7e-5d4c3b2a';
+
+/** How many messages are asked for, or receivers sent to. */
+const COUNTS = [1, 50, 1000];
+
+const texts = {
+  plain: 'x',
+  chinese: '爱',
+  escaped: '\\u7231',
+  lines: '\\n',
+  quotes: '\\"',
+  backslashes: '\\\\',
+  token: `say ${TOKEN} `,
+  parameters: '?token=a&',
+  blanks: ' ',
+  surrogates: '\\ud834',
+  unseen: '\u200b',
+  'unseen in turns': '\u200b\u202e',
+  tags: '<b>',
+  ticks: '` `` ``` ',
+  links: '[a](//b) ',
+} as const;
+
+const elements = {
+  'empty objects': () => '{}',
+  'empty lists': () => '[]',
+  zeros: () => '0',
+  'empty texts': () => '""',
+  nulls: () => 'null',
+  'digits for texts': (at: number) => `{"msgId":"m${at}","senderNickname":${at},"content":{"text":${at}}}`,
+  'bare messages': (at: number) => `{"msgId":"m${at}"}`,
+  'one message': () => '{"msgId":"m"}',
+  'odd messages': (at: number) =>
+    `{"msgId":"m${at}","parentId":{},"senderId":[],"senderType":{},"sendTime":"x","content":[]}`,
+  'messages from the future': (at: number) => `{"msgId":"m${at}","sendTime":${9e15 + at},"contentType":"a${at}"}`,
+  'some that can be read': (at: number) => (at % 2 ? '{}' : `{"msgId":"m${at}","sendTime":${at % 7}}`),
+  receipts: (at: number) => `{"msgId":"${at}","recvId":"${at}","recvType":"user"}`,
+  'one receiver': () => '{"msgId":"m","recvId":"r"}',
+  'receivers by number': (at: number) => `{"recvId":${at}}`,
+  'odd receivers': (at: number) => `{"recvId":" ${at}"}`,
+} as const;
+
+/** What one message, or one resource, may be full of. */
+const fillings = {
+  buttons: () => '{}',
+  'rows of buttons': () => '[{}]',
+  'empty rows': () => '[]',
+  'whole buttons': (at: number) => `{"text":"a${at}","actionType":1,"url":"https://a.example/${at}"}`,
+  'odd buttons': () => '{"text":[],"actionType":{},"url":[],"value":{}}',
+  numbers: (at: number) => `${at}`,
+  names: (at: number) => `"${at}"`,
+} as const;
+
+export interface Large {
+  readonly count: number;
+  /** What there is much of. */
+  readonly what: keyof typeof texts | keyof typeof elements | keyof typeof fillings | 'keys' | 'levels';
+  /** How near to the bound that it meets, or how far beyond. */
+  readonly fill: number;
+  readonly where: keyof typeof places;
+  /** In how many elements of a list the texts are. */
+  readonly pieces: number;
+}
+
+const keysOf = <T extends object>(record: T) => Object.keys(record) as (keyof T)[];
+
+export const larges = (): fc.Arbitrary<Large> =>
+  fc.record({
+    count: fc.constantFrom(...COUNTS),
+    what: fc.oneof(
+      fc.constantFrom(...keysOf(texts)),
+      fc.constantFrom(...keysOf(elements)),
+      fc.constantFrom(...keysOf(fillings)),
+      fc.constantFrom('keys' as const, 'levels' as const),
+    ),
+    fill: fc.oneof(fc.double({ min: 0.9, max: 0.999, noNaN: true }), fc.constantFrom(0.3, 1.01, 2)),
+    where: fc.constantFrom(...keysOf(places)),
+    // 170 texts of 100,000 bytes are as much as an answer may hold.
+    pieces: fc.constantFrom(1, 170, 170, 1000),
+  });
+
+export type Wanted = 'group' | 'bot' | 'user' | 'messages' | 'batchSend';
+
+/** The answer to a call. */
+export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted: Wanted): string {
+  const {
+    bytes,
+    values,
+    elements: most,
+  } = wanted === 'messages' ? boundsOfPage(count) : wanted === 'batchSend' ? boundsOfBatch(count) : LOOKUP;
+  const many = (most: number, one: (at: number) => string) =>
+    Array.from({ length: Math.floor(most * fill) }, (_, at) => one(at));
+  const id = (at: number) => `"msgId":"m${at}","recvId":"r${at}"`;
+
+  if (what in elements) {
+    const make = elements[what as keyof typeof elements];
+    const each = valuesIn(make(1));
+    return answer(wanted, many(Math.min(values / each, most), make));
+  }
+  if (what in fillings) {
+    const make = fillings[what as keyof typeof fillings];
+    const of = Math.min(PART.values, values) / valuesIn(make(1));
+    const filled = many(of, make).join();
+    const full = Math.max(1, Math.floor((values / PART.values) * fill));
+    return answer(
+      wanted,
+      Array.from(
+        { length: full },
+        (_, at) => `{${id(at)},"content":{"buttons":[${filled}],"at":[]},"medals":[${filled}]}`,
+      ),
+    );
+  }
+  if (what === 'keys') {
+    const keys = many(Math.min(PART.values, values), (at) => `,"${at % 3 ? `key ${at}` : at}":"__proto__"`).join('');
+    const full = Math.max(1, Math.floor((values / PART.values) * fill));
+    return answer(
+      wanted,
+      Array.from({ length: full }, (_, at) => `{${id(at)},"__proto__":{}${keys}}`),
+    );
+  }
+  if (what === 'levels') {
+    const depth = Math.floor(96 * fill);
+    const deep = `${'{"a":['.repeat(depth / 2)}${']}'.repeat(depth / 2)}`;
+    return answer(
+      wanted,
+      many(values / (depth + 4), (at) => `{${id(at)},"content":${deep}}`),
+    );
+  }
+  const unit = texts[what as keyof typeof texts];
+  const isList = wanted === 'messages' || wanted === 'batchSend';
+  const parts = isList ? Math.max(pieces, Math.ceil(bytes / PART.characters)) : 1;
+  const size = new TextEncoder().encode(unit).length;
+  const text = unit.repeat(
+    Math.floor(Math.min((bytes * fill) / parts / size, (PART.characters * fill) / unit.length - 9)),
+  );
+  return answer(
+    wanted,
+    Array.from(
+      { length: parts },
+      (_, at) => `{${id(at)},${isList ? places[where](text, at) : `"introduction":"${text}"`}}`,
+    ),
+  );
+}
+
+/** Where a text may stand in a message. */
+const places = {
+  text: (text: string) => `"contentType":"text","content":{"text":"${text}"}`,
+  markdown: (text: string) => `"contentType":"markdown","content":{"text":"${text}"}`,
+  html: (text: string) => `"contentType":"html","content":{"text":"${text}"}`,
+  name: (text: string) => `"senderNickname":"${text}","commandName":"a"`,
+  'an address': (text: string) => `"contentType":"image","content":{"imageUrl":"https://a.example/${text}"}`,
+  'a button': (text: string) => `"content":{"buttons":[{"text":"a","actionType":2,"value":"${text}"}]}`,
+  'a kind of its own': (text: string, at: number) => `"contentType":"a${at}","content":{"a":"${text}"}`,
+  'what cannot be read': (text: string) => `"msgId":7,"content":"${text}"`,
+  'the ID': (text: string, at: number) => `"msgId":"${at}${text}"`,
+} as const;
+
+/** How many values JSON has. */
+function valuesIn(json: string): number {
+  return 1 + (json.match(/,/g)?.length ?? 0) + (json.match(/[[{](?![\]}])/g)?.length ?? 0);
+}
+
+function answer(wanted: Wanted, elements: string[]): string {
+  switch (wanted) {
+    case 'messages':
+      return `{"code":1,"msg":"success","data":{"list":[${elements.join()}],"total":1}}`;
+    case 'batchSend':
+      return `{"code":1,"msg":"success","data":{"successCount":1,"successList":[${elements.join()}]}}`;
+    default: {
+      const fields = elements.length === 1 ? (elements[0] ?? '').slice(1, -1) : `"medals":[${elements.join()}]`;
+      return `{"code":1,"msg":"success","data":{"${wanted}":{"${wanted}Id":"1",${fields}}}}`;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// A thread that answers each call as its address says, so that what makes the answers is no work of the client's thread.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { parentPort } from 'node:worker_threads';
+import { type Large, textOfLarge, type Wanted } from './large.ts';
+
+const server = createServer((request, response) => {
+  const [, large = '', wanted = ''] = (request.url ?? '').split('/');
+  const text = textOfLarge(JSON.parse(decodeURIComponent(large)) as Large, wanted as Wanted);
+  response.setHeader('content-type', 'application/json').end(text);
+});
+server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port));

@@ -1,0 +1,94 @@
+/** What the extension does with an answer that was read: everything that goes through all of it. */
+import { Lookout } from '../../../src/chats/watch/lookout.ts';
+import { assemble } from '../../../src/history/export/assemble.ts';
+import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
+import { readToBeginning } from '../../../src/history/export/read.ts';
+import { newProgress } from '../../../src/history/export/store.ts';
+import { Feed } from '../../../src/history/feed.ts';
+import { Posts, portionsOf } from '../../../src/history/posts.ts';
+import { Timeline } from '../../../src/history/timeline.ts';
+import { itemView } from '../../../src/history/views.ts';
+import { asJson, asMarkdown, asText } from '../../../src/history/written/content.ts';
+import { asDraft } from '../../../src/history/written/draft.ts';
+import type { Page } from '../../../src/service/client.ts';
+import { Directory } from '../../../src/service/directory.ts';
+import { keyOf, type Listed } from '../../../src/service/message.ts';
+import type { Found } from '../../../src/service/model.ts';
+import { Slices } from '../../../src/service/slices.ts';
+import { fromStored, toStored } from '../../../src/service/stored.ts';
+import { cardOf } from '../../../src/words/card.ts';
+import { factsOf } from '../../../src/words/facts.ts';
+import { MemoryStore, place } from '../../unit/history/export-chat.ts';
+
+type Use<T> = (value: T) => unknown;
+
+/** Each ends when all of it is done. What a person does with one message alone is done with the longest. */
+export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
+  async 'shown in a panel'(page) {
+    const feeds: Feed[] = [];
+    // What cannot be read is other each time: it is compared with all that is loaded.
+    const other: Listed[] = [];
+    await new Slices().each(page, (entry) => {
+      other.push(entry.readable ? entry : { readable: false, raw: [entry.raw] });
+      // As the client does.
+      keyOf(other.at(-1) ?? entry);
+    });
+    let calls = 0;
+    const timeline = new Timeline(
+      async () => (calls++ % 2 ? other : page),
+      ({ splice }) => splice && feeds[0]?.change(splice),
+    );
+    // VS Code writes a message as JSON, and that within another one.
+    const posts = new Posts(async (message) => JSON.stringify(JSON.stringify(message)).length);
+    await timeline.loadNewer();
+    const feed = new Feed(timeline.items, (splice) => posts.post(portionsOf(splice, itemView)));
+    feeds.push(feed);
+    await feed.run(timeline.items.length);
+    await timeline.loadNewer();
+    await timeline.loadOlder();
+    await timeline.goTo('m7');
+    timeline.newest();
+  },
+  async 'told as new'(page) {
+    const lookout = new Lookout({ type: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
+    lookout.arrived(page, 0);
+    lookout.see({ msgId: 'm3', sendTime: 3 });
+    lookout.arrived(page, 1);
+    lookout.takeNews();
+  },
+  'exported as Markdown': (page) => exported(page, 'md'),
+  'exported as HTML': (page) => exported(page, 'html'),
+  'exported as NDJSON': (page) => exported(page, 'ndjson'),
+  'copied as text': (page) => asText(longestOf(page)),
+  'copied as Markdown': (page) => asMarkdown(longestOf(page)),
+  'copied as JSON': (page) => asJson(longestOf(page)),
+  drafted: (page) => asDraft(longestOf(page)),
+};
+
+export const usesOfFound: Readonly<Record<string, Use<Found>>> = {
+  async 'kept over a restart'(found) {
+    const look = async () => found as never;
+    const directory = new Directory({ group: look, bot: look, user: look });
+    for (let id = 0; id < 30; id++) await directory.get(found.kind, `${id}`);
+    await fromStored(await toStored(directory.entries()));
+  },
+  'shown on a card': (found) => cardOf(found),
+  'listed fact by fact': (found) => factsOf(found),
+};
+
+async function exported(page: Listed[], name: FormatName): Promise<void> {
+  const store = new MemoryStore();
+  const signal = new AbortController().signal;
+  // Nothing is older than what was read first.
+  const list = async (asked: Page) =>
+    'anchor' in asked ? page.filter((entry) => entry.readable && entry.message.msgId === asked.anchor) : page;
+  const progress = await readToBeginning(newProgress(place, 0), { list, store, signal, onPage: () => {} });
+  const format = await formatOf(name, 'a', progress);
+  const write = async (text: string) => void new TextEncoder().encode(text);
+  await assemble(progress, { store, format, write, signal, onPart: () => {} });
+}
+
+function longestOf(page: readonly Listed[]): Listed {
+  const lengths = page.map((entry) => (entry.readable ? (entry.message.content.text?.length ?? 0) : 0));
+  return page[lengths.indexOf(Math.max(0, ...lengths.slice(0, 1000)))] ?? { readable: false, raw: undefined };
+}

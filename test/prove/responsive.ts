@@ -1,0 +1,21 @@
+/** The client and all behind it, given answers that are as large as they may be, or larger. */
+import { blocking } from './answers/blocking.ts';
+import { LONGEST } from './blocks.ts';
+import { count, type Effort, type Proof, search } from './proof.ts';
+
+async function run(effort: Effort): Promise<string[]> {
+  const { properties, measured, close } = await blocking();
+  try {
+    const { found } = await search({ name, properties, runsPerRound: 20 }, effort);
+    const { answers, tooLong, longest } = measured;
+    effort.report(
+      `${name}: ${count(answers, 'large answers')}, ${count(tooLong, `blocks over ${LONGEST} ms`)}, the longest ${Math.round(longest)} ms`,
+    );
+    return found;
+  } finally {
+    await close();
+  }
+}
+
+const name = 'responsive';
+export const responsive: Proof = { name, run };

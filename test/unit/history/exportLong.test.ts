@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import MarkdownIt from 'markdown-it';
+import * as v from 'valibot';
+import { assemble } from '../../../src/history/export/assemble.ts';
+import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
+import { newProgress, toPart } from '../../../src/history/export/store.ts';
+import { asMarkdown } from '../../../src/history/written/content.ts';
+import { asDraft } from '../../../src/history/written/draft.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { MemoryStore, place } from './export-chat.ts';
+
+const entry = (text: string, contentType = 'markdown') =>
+  v.parse(Listed, { msgId: 'm', contentType, content: { text }, sendTime: 0 });
+
+/** The document of a chat of three messages, of which the middle one is long. */
+async function exported(text: string, name: FormatName): Promise<string> {
+  const entries = [entry('*before*'), entry(text), entry('*after*')];
+  const store = new MemoryStore();
+  await store.writePart(1, await toPart(entries));
+  const progress = { ...newProgress(place, 0), parts: 1, messages: 3, complete: true };
+  let written = '';
+  const write = async (more: string) => {
+    written += more;
+  };
+  const signal = new AbortController().signal;
+  await assemble(progress, {
+    store,
+    format: await formatOf(name, 'A chat', progress),
+    write,
+    signal,
+    onPart: () => {},
+  });
+  return written;
+}
+
+describe('A message that is too long to be gone through', () => {
+  const long = 'a\n``` ~~~ <b>\u200b[x](command:y) 𝄞'.repeat(20_000);
+  const json = JSON.stringify({ msgId: 'm', contentType: 'markdown', content: { text: long }, sendTime: 0 });
+  const visible = json.replaceAll('\u200b', '⟨U+200B⟩');
+
+  it('is exported to Markdown as it came, in one block of code', async () => {
+    const document = await exported(long, 'md');
+    const codes = new MarkdownIt({ html: true }).parse(document, {}).filter(({ type }) => type === 'fence');
+    assert.deepEqual(
+      codes.map(({ content }) => content),
+      [`${visible}\n`],
+    );
+    assert.match(document, /\*before\*[\s\S]*\*after\*/);
+  });
+
+  it('is exported to HTML as it came', async () => {
+    const document = await exported(long, 'html');
+    const [, code = ''] = /<pre dir="auto">([\s\S]*?)<\/pre>/.exec(document) ?? [];
+    const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+    assert.equal(
+      code.replace(/&\w+;|&#39;/g, (one) => entities[one as keyof typeof entities]),
+      visible,
+    );
+    assert.match(document, /<em>before<\/em>[\s\S]*<em>after<\/em>/);
+  });
+
+  it('is exported to NDJSON as any other', async () => {
+    assert.equal((await exported(long, 'ndjson')).split('\n')[1], json);
+  });
+
+  it('is copied and drafted as a block of code, from 100,000 characters on', () => {
+    for (const type of ['text', 'markdown']) {
+      const text = `${'*a*\n'.repeat(25_000)}`;
+      assert.doesNotMatch(asMarkdown(entry(text, type)), /```/);
+      const [code, ...others] = new MarkdownIt().parse(asDraft(entry(`${text}b`, type)), {});
+      assert.deepEqual([code?.type, code?.content, others], ['fence', `${text}b\n`, []]);
+    }
+  });
+
+  it('is rendered in HTML as long as it has no more marks than a text that somebody wrote', async () => {
+    const written = 'A line of *Markdown* that says something, as people write it.\n\n'.repeat(1_400);
+    assert.ok(written.length > 80_000);
+    assert.match(await exported(written, 'html'), /A line of <em>Markdown<\/em>/);
+    assert.match(await exported('*a* '.repeat(3_500), 'html'), /<pre>\*a\* /);
+  });
+});
