@@ -6,6 +6,7 @@ import { listed } from '../page/messages.ts';
 import { deferred } from '../unit/deferred.ts';
 import { hostileMessages } from './hostile.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
+import { actsInHtml, actsInMarkdown, htmlDocument } from './written.ts';
 
 /** So high that all messages of a case are in the page (pixels). */
 const HEIGHT = 12_000;
@@ -85,6 +86,8 @@ async function assertHarmless(shown: Shown, fields: Record<string, unknown>[]): 
   assert.deepEqual(refused, [], 'refused by the policy of the page');
   const opened = (await shown.posted()).filter(({ type }) => type === 'open') as { type: string; url?: string }[];
   for (const { url } of opened) assert.match(url ?? '', /^https?:\/\//i);
+  assert.deepEqual(actsInMarkdown(entries), [], 'as Markdown');
+  assert.deepEqual(await page.evaluate(actsInHtml, htmlDocument(entries)), [], 'as HTML');
 }
 
 /** Elements and attributes in the page that could do something, and are not its own. Runs in the page. */

@@ -1,0 +1,120 @@
+/** What is left of hostile messages where they are copied, drafted and exported: what acts in it, for any reader. */
+import MarkdownIt, { type Token } from 'markdown-it';
+import { render } from '../../src/history/webview/markdownHtml.ts';
+import { HTML_ENDING, htmlHeading, htmlOf } from '../../src/history/written/chatHtml.ts';
+import { markdownHeading, markdownOf } from '../../src/history/written/chatMarkdown.ts';
+import { asMarkdown } from '../../src/history/written/content.ts';
+import { asDraft } from '../../src/history/written/draft.ts';
+import type { Listed } from '../../src/service/message.ts';
+import { words } from '../unit/history/written-words.ts';
+
+/** A reader that lets everything pass: HTML, addresses of any kind, bare ones among them. */
+const reader = new MarkdownIt({ html: true, linkify: true });
+reader.validateLink = () => true;
+
+/** What a document may lead to. */
+const HARMLESS = /^(?:https?|mailto):/i;
+/** Readers make links of these by themselves, which say where they lead. */
+const BARE = /^(?:(?:https?|ftp):|mailto:|\/\/)/i;
+
+/** Links and pictures of Markdown that act, or that no message showed as such. */
+export function actsInMarkdown(entries: readonly Listed[]): string[] {
+  const found: string[] = [];
+  for (const entry of entries) {
+    const shown = shownIn(entry);
+    found.push(...actors(asMarkdown(entry), shown).map((what) => `copied: ${what}`));
+    // Every reader takes what stands between the rules for data.
+    const draft = asDraft(entry).replace(/^---\n(?:chat:\n[\s\S]*?)?---\n/, '');
+    found.push(...actors(draft, shown).map((what) => `drafted: ${what}`));
+  }
+  const heading = { title: titleOf(entries), facts: [{ label: 'Chat', value: titleOf(entries) }] };
+  const document = markdownHeading(heading) + entries.map((entry) => markdownOf(entry, words)).join('');
+  const all = new Set(entries.flatMap((entry) => [...shownIn(entry)]));
+  found.push(...actors(document, all).map((what) => `exported: ${what}`));
+  const headings = reader.parse(document, {}).filter(({ type, level }) => type === 'heading_open' && level === 0);
+  const readable = entries.filter((entry) => entry.readable).length;
+  if (headings.length !== 1 + readable) found.push(`exported: ${headings.length} headings`);
+  return found;
+}
+
+/** The same chat as an HTML document, with all that each of its messages may lead to. */
+export function htmlDocument(entries: readonly Listed[]): { html: string; shown: string[][] } {
+  const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
+  const heading = htmlHeading({ title: titleOf(entries), facts: [] }, words);
+  const html = heading + entries.map((entry) => htmlOf(entry, words, rendered)).join('') + HTML_ENDING;
+  return { html, shown: entries.map((entry) => [...shownIn(entry)]) };
+}
+
+/** What acts in an HTML document, or leads to where its messages show no link to. Runs in a page. */
+export function actsInHtml({ html, shown }: ReturnType<typeof htmlDocument>): string[] {
+  const elements = `html head meta title style body h1 h2 h3 h4 h5 h6 p br hr article header b time a div pre code ul ol
+    li span bdi input label table thead tbody tr th td blockquote em strong s`.split(/\s+/);
+  const attributes = 'href title rel dir class id type disabled checked start lang charset content http-equiv name';
+  const allowed = new Set(attributes.split(' '));
+  const document = new DOMParser().parseFromString(html, 'text/html');
+  const found: string[] = [];
+  const normal = (address: string) => (URL.canParse(address) ? new URL(address).href : address);
+  const articles = [...document.querySelectorAll('article')];
+  if (articles.length !== shown.length) found.push(`${articles.length} articles`);
+  for (const element of document.querySelectorAll('*')) {
+    const { localName } = element;
+    if (!elements.includes(localName) || !(element instanceof HTMLElement)) found.push(localName);
+    if (['meta', 'style', 'title'].includes(localName) && element.parentElement !== document.head)
+      found.push(localName);
+    if (localName === 'input' && !element.matches('[type=checkbox][disabled]')) found.push('input');
+    for (const { name } of element.attributes) if (!allowed.has(name)) found.push(`${localName}[${name}]`);
+    if (element.id && localName !== 'article') found.push(`${localName}#${element.id}`);
+    const href = element.getAttribute('href');
+    if (href === null || href.startsWith('#message-')) continue;
+    const article = element.closest('article');
+    const may = article ? (shown[articles.indexOf(article)] ?? []) : [];
+    const isShown = may.some((address) => normal(address) === normal(href));
+    if (!/^(?:https?|mailto):/i.test(href) || !isShown) found.push(`${localName}[href=${JSON.stringify(href)}]`);
+  }
+  return found;
+}
+
+/** What acts in Markdown, or is a link or a picture that is none of `shown`. */
+function actors(markdown: string, shown: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const isShown = (address: string) => HARMLESS.test(address) && [...shown].some((one) => isSame(one, address));
+  const visit = (tokens: readonly Token[]) => {
+    for (const token of tokens) {
+      const { type, content, markup } = token;
+      const address = String(token.attrGet('href') ?? token.attrGet('src') ?? '');
+      if (type === 'html_block' || type === 'html_inline') found.push(`HTML ${JSON.stringify(content)}`);
+      if (type === 'image' && !isShown(address)) found.push(`a picture of ${JSON.stringify(address)}`);
+      const isBare = type === 'link_open' && (markup === 'linkify' || markup === 'autolink');
+      if (isBare && !BARE.test(address)) found.push(`a bare link to ${JSON.stringify(address)}`);
+      if (type === 'link_open' && !isBare && !isShown(address)) found.push(`a link to ${JSON.stringify(address)}`);
+      visit(token.children ?? []);
+    }
+  };
+  visit(reader.parse(markdown, {}));
+  return found;
+}
+
+/** The addresses that a message shows as links or pictures. */
+function shownIn(entry: Listed): Set<string> {
+  if (!entry.readable) return new Set();
+  const { contentType, content } = entry.message;
+  const own = [contentType === 'image' ? content.imageUrl : '', contentType === 'file' ? content.fileUrl : ''];
+  const html = contentType === 'markdown' ? render(content.text ?? '', { pictures: true })?.html : '';
+  const linked = [...(html ?? '').matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address = '']) => unescaped(address));
+  return new Set(
+    [...own, ...linked].filter((address) => address !== undefined && HARMLESS.test(address.trim())) as string[],
+  );
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((address) => (URL.canParse(address) ? new URL(address).href : address));
+  return first === second;
+}
+
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+const unescaped = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? '');
+
+/** A name of a chat that is as hostile as its messages. */
+function titleOf([first]: readonly Listed[]): string {
+  return first?.readable ? first.message.senderNickname : '';
+}
