@@ -49,9 +49,13 @@ export const textCard = (text: string) => new MarkdownString(plain(text));
 
 /** Text as Markdown that shows just this text: every ASCII character that could be syntax is written as an entity. */
 export function plain(text: string): string {
-  return text
-    .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/(?:\r\n?|\n)[ \t]*/g, '  \n');
+  return (
+    text
+      // Indented, it would be code, in which entities stand as they are.
+      .replace(/^[ \t]+/, '')
+      .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
+      .replace(/(?:\r\n?|\n)[ \t]*/g, '  \n')
+  );
 }
 
 /** An address as a small picture; what could end it in Markdown, or name another size, is encoded as a URI does. */

@@ -10,6 +10,7 @@ async function run(effort: Effort): Promise<string[]> {
   const good = await goodAnswers();
   const properties = { ...anyAnswers(good), ...changedAnswers(good), ...oddFields(good), ...quotedTokens(good) };
   const { found, cases } = await search({ name, properties, runsPerRound: 100 }, effort);
+  effort.tally('answers', cases);
   const result = found.length === 0 ? 'valid data or our own error in all, 0 tokens told' : `${found.length} found`;
   effort.report(`${name}: ${count(cases, 'cases')} of ${count(Object.keys(properties).length, 'claims')}, ${result}`);
   return found;

@@ -238,3 +238,21 @@ export const hostileMessages = fc
     ),
   )
   .map(([content, others]): Record<string, unknown> => ({ ...others, ...content }));
+
+const icons = fc.constantFrom('$(error)', '\\$(error)', '$(sync~spin)', '$$(a)', '$(');
+
+/** What a name, an ID or the text of an error may be. */
+export const hostileTexts = fc
+  .array(
+    fc.oneof(
+      words,
+      html,
+      markdown,
+      addresses,
+      icons,
+      fc.tuple(words, addresses, words).map(([text, address, title]) => `[${text}](${address} "${title}")`),
+      fc.tuple(words, schemes).map(([text, address]) => `[${text}](${address})`),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((all) => all.join(''));

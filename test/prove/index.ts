@@ -11,10 +11,12 @@ import { damage } from './damage.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
+import { harms } from './proof.ts';
 import { responsive } from './responsive.ts';
 import { windows } from './windows.ts';
+import { words } from './words.ts';
 
-const PROOFS = [kills, windows, disk, damage, answers, responsive, messages];
+const PROOFS = [kills, windows, disk, damage, answers, responsive, words, messages];
 
 const { values } = parseArgs({
   options: {
@@ -34,10 +36,22 @@ if (proofs.length === 0) {
 console.log(`seed ${seed}`);
 // What is shown to a browser is what ships.
 if (proofs.includes(messages)) await pack();
+/** What was tried, and what must not have been found. */
+const table = new Map<string, number>(
+  ['kills', 'interleavings', 'payloads', 'answers', ...harms].map((what) => [what, 0]),
+);
+const tally = (what: string, count: number) => void table.set(what, (table.get(what) ?? 0) + count);
 for (const { run } of proofs) {
   const until = performance.now() + (minutes * 60_000) / proofs.length;
-  const found = await run({ seed, until, report: (line) => console.log(line) });
+  const found = await run({ seed, until, report: (line) => console.log(line), tally });
   for (const one of found) console.error(`\n${one}\n`);
   if (found.length > 0) process.exitCode = 1;
 }
 await closePages();
+console.log();
+for (const [what, count] of table) {
+  const isHarm = harms.includes(what);
+  console.log(
+    `${what.padEnd(18)} ${count.toLocaleString('en').padStart(9)}${isHarm ? (count === 0 ? '  ✔' : '  ✘') : ''}`,
+  );
+}

@@ -80,6 +80,7 @@ async function run(effort: Effort): Promise<string[]> {
     await build({ entryPoints: [entry], outfile: script, bundle: true, platform: 'node', format: 'esm' });
     const properties = { 'a delivery that is killed at any step reaches nobody twice and loses nobody': atEveryStep };
     const { found } = await search({ name, properties, runsPerRound: 1 }, effort);
+    effort.tally('kills', kills);
     const tried = `${count(kills, 'kills')} at ${count(steps.size, 'steps')} of ${count(deliveries, 'deliveries')}`;
     effort.report(`${name}: ${tried}, ${found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`}`);
     return found;

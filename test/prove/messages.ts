@@ -48,7 +48,8 @@ async function run(effort: Effort): Promise<string[]> {
   try {
     const title = 'whatever a message holds, nothing runs, is asked for, leads away or could act';
     const { found } = await search({ name, properties: { [title]: nothingActs }, runsPerRound: 50 }, effort);
-    const result = found.length === 0 ? '0 scripts, 0 requests, 0 ways out' : `${found.length} found`;
+    effort.tally('payloads', messages);
+    const result = found.length === 0 ? '0 scripts, 0 requests, 0 ways out, 0 links that act' : `${found.length} found`;
     effort.report(`${name}: ${count(messages, 'hostile messages')}, ${result}`);
     return found;
   } finally {

@@ -7,7 +7,21 @@ export type Effort = {
   readonly seed: number;
   /** Told in one line what was tried and what was found. */
   report(line: string): void;
+  /** Counts what was tried, and what was found: {@link HARMS}. */
+  tally(what: string, count: number): void;
 } & ({ readonly runs: number } | { readonly until: number });
+
+/** What must never be, by the words of the errors that say that it was. */
+const HARMS = {
+  doubles: /\btwice\b/,
+  lost: /\blost\b/,
+  scripts: /\bscript\b|refused by the policy/,
+  'links that act': /link that acts|as Markdown|as HTML/,
+  tokens: /tells? the token|field "token"/,
+  'blocks over 50 ms': /held the thread/,
+} as const;
+const OTHERS = 'other findings';
+export const harms = [...Object.keys(HARMS), OTHERS];
 
 /** A claim about the product that random cases try to refute. */
 export interface Proof {
@@ -45,6 +59,7 @@ export async function search(
       if (!result.failed) continue;
       left.delete(title);
       const { errorInstance: error } = result;
+      effort.tally(harmOf(error, title), 1);
       found.push(
         [
           `${name}: ${title}`,
@@ -57,6 +72,13 @@ export async function search(
     if (!isTimeLeft()) break;
   }
   return { found, cases };
+}
+
+/** What a case has shown: as the error says, or else the claim that it refutes. */
+function harmOf(error: unknown, title: string): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const named = (text: string) => Object.entries(HARMS).find(([, pattern]) => pattern.test(text))?.[0];
+  return named(message) ?? (HARMS.tokens.test(title) ? 'tokens' : OTHERS);
 }
 
 /** `1,204 kills`. */

@@ -8,6 +8,7 @@ async function run(effort: Effort): Promise<string[]> {
   try {
     const { found } = await search({ name, properties, runsPerRound: 20 }, effort);
     const { answers, tooLong, longest } = measured;
+    effort.tally('answers', answers);
     effort.report(
       `${name}: ${count(answers, 'large answers')}, ${count(tooLong, `blocks over ${LONGEST} ms`)}, the longest ${Math.round(longest)} ms`,
     );

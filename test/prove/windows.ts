@@ -198,6 +198,7 @@ async function run(effort: Effort): Promise<string[]> {
     }),
   };
   const { found, cases } = await search({ name, properties, runsPerRound: 500 }, effort);
+  effort.tally('interleavings', exhaustive + cases);
   const result = found.length === 0 ? '0 doubled, 0 lost' : `${found.length} found`;
   effort.report(`${name}: ${count(exhaustive + cases, 'interleavings')}, ${result}`);
   return found;
