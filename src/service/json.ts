@@ -3,8 +3,8 @@ import { type Bounds, LEVELS, PART } from './bounds.ts';
 import { ServiceError } from './errors.ts';
 import type { Slices } from './slices.ts';
 
-/** Characters that are looked at, or parsed, in one go. */
-const BLOCK = 2 ** 16;
+/** How many characters are looked at, and parsed, in one go: more than any ordinary answer has. */
+const BLOCK = 2 ** 19;
 
 /** The level of the elements of `data.list` and `data.successList`. */
 const ELEMENTS = 3;

@@ -64,10 +64,11 @@ function hideIn(value: unknown, token: string): unknown {
   if (typeof value !== 'object' || value === null) return value;
   for (const [name, inner] of Object.entries(value)) {
     const shown = hideToken(name, token);
+    const hidden = hideIn(inner, token);
+    if (shown === name && hidden === inner) continue;
     if (shown !== name) Reflect.deleteProperty(value, name);
     // Not an assignment, which would make a prototype of a field called `__proto__`.
-    const field = { value: hideIn(inner, token), configurable: true, enumerable: true, writable: true };
-    Object.defineProperty(value, shown, field);
+    Object.defineProperty(value, shown, { value: hidden, configurable: true, enumerable: true, writable: true });
   }
   return value;
 }
