@@ -6,6 +6,8 @@ import type { Slices } from './slices.ts';
 /** How many characters are looked at, and parsed, in one go: more than any ordinary answer has. */
 const BLOCK = 2 ** 19;
 
+const OBJECT = /^[ \t\r\n]*\{/;
+
 /** The level of the elements of `data.list` and `data.successList`. */
 const ELEMENTS = 3;
 
@@ -13,7 +15,7 @@ const ELEMENTS = 3;
 type Cuts = number[];
 
 /**
- * What a text says in JSON, undefined where it is none. `finish` is given each part of the answer together with the text
+ * The object that a text is in JSON, undefined where it is none. `finish` is given each part of the answer together with the text
  * that it was read from, and gives what stands in its place. The parts of a long answer are some elements of a list each.
  * @throws ServiceError `tooLarge`
  */
@@ -23,6 +25,8 @@ export async function parseJson(
   finish: (value: unknown, text: string) => unknown,
   slices: Slices,
 ): Promise<unknown> {
+  // A page of HTML, say: what it is made of says nothing.
+  if (!OBJECT.test(text)) return undefined;
   const scan = new Scan(text, bounds);
   while (scan.goOn()) if (slices.isOver) await slices.turn();
   if (!scan.isWhole) return undefined;

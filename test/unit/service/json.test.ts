@@ -45,9 +45,9 @@ describe('An answer that would take too long to read', () => {
     const failure = { kind: 'tooLarge', of: 'levels', bound: 100 };
     for (const [name, call] of all) {
       for (const text of [
-        nested(101),
-        nested(100_000),
-        '[{"a":'.repeat(50_000),
+        `{"code":${nested(100)}}`,
+        `{"code":${nested(100_000)}}`,
+        '{"a":['.repeat(50_000),
         `{"code":1,"msg":${nested(100)}}`,
         `{"code":1,"data":${nested(100)}}`,
         listOf(nested(98)),
@@ -83,7 +83,7 @@ describe('An answer that would take too long to read', () => {
 
   it('is no refusal of what a message was sent with, and is asked for once', async () => {
     let asked = 0;
-    for (const text of [nested(101), `{"code":1,"data":{"successList":[${'{},'.repeat(20_000)}{}]}}`]) {
+    for (const text of [`{"data":${nested(100)}}`, `{"code":1,"data":{"successList":[${'{},'.repeat(20_000)}{}]}}`]) {
       const client = embedded(() => {
         asked++;
         return body(text);
@@ -91,6 +91,15 @@ describe('An answer that would take too long to read', () => {
       assert.equal(isRefusal(await errorOf(operations.batchSend(client))), false);
     }
     assert.equal(asked, 2);
+  });
+
+  it('is not the service where it is a page with scripts, whatever is in that', async () => {
+    const html = `<html><script>${'[{'.repeat(200)}${'a,'.repeat(30_000)}</script>`;
+    for (const text of [html, `\n ${html}`, nested(200), `"${'a,'.repeat(30_000)}`]) {
+      for (const call of Object.values(operations)) {
+        assert.equal((await failureOf(call(answered(text)))).kind, 'notEnvelope');
+      }
+    }
   });
 
   it('counts no mark within a text', async () => {
