@@ -5,7 +5,8 @@ import { ServiceError } from './errors.ts';
 import type { HttpAnswer } from './exchange.ts';
 import { requiredNumber, text } from './fields.ts';
 import { parseJson } from './json.ts';
-import { hideTraces, withoutToken } from './secrets.ts';
+import { inParts } from './parts.ts';
+import { hideTraces, tokenRemover } from './secrets.ts';
 import { Slices } from './slices.ts';
 
 const Envelope = v.object({
@@ -20,6 +21,7 @@ const Envelope = v.object({
 const EXCERPT = 200;
 /** Characters that are looked through for it. */
 const BEGINNING = 100_000;
+
 /**
  * The `data` of a success, without the call's `token`. Success is the code 1 and nothing else, whatever the HTTP status.
  * @throws ServiceError `rejected`, `http`, `notEnvelope` or `tooLarge`, the call's `token` hidden in each
@@ -31,14 +33,14 @@ export async function dataOf(
 ): Promise<unknown> {
   const { status, retryAfter } = answer;
   const wait = retryAfter === undefined ? {} : { retryAfter };
-  const parsed = await parseJson(answer.text, bounds, withoutToken(token), new Slices(signal));
-  const envelope = v.safeParse(Envelope, parsed);
+  const slices = new Slices(signal);
+  const envelope = v.safeParse(Envelope, await parseJson(answer.text, bounds.values, slices));
   if (!envelope.success) {
     if (status < 200 || status >= 300) throw httpError(answer, token);
     throw new ServiceError({ kind: 'notEnvelope', status, excerpt: excerptOf(answer.text, token) });
   }
   const { code, msg, message, data } = envelope.output;
-  if (code === 1) return data;
+  if (code === 1) return inParts(data, bounds.elements, tokenRemover(answer.text, token), slices);
   throw new ServiceError({ kind: 'rejected', code, text: shownOf(msg || message, token), status, ...wait });
 }
 

@@ -8,11 +8,8 @@ export type Failure =
   | { kind: 'timedOut'; after: number }
   /** No complete HTTP answer; `reason` is the host's own short word for it, such as ECONNREFUSED. */
   | { kind: 'unreachable'; reason: string }
-  /**
-   * An answer of more than `bound` bytes, which was not read to its end; or, where it says of what there is more than that,
-   * one of which nothing was made: elements of its lists, values, levels of nesting, or characters or values in one part, such as a message.
-   */
-  | { kind: 'tooLarge'; bound: number; of?: 'elements' | 'values' | 'levels' | 'part' | 'partValues' }
+  /** An answer of more than `bound` bytes, or of so much else; nothing was made of it. */
+  | { kind: 'tooLarge'; bound: number; of?: 'values' | 'elements' }
   /** An HTTP status outside 200–299 whose body is no envelope; `excerpt` is its beginning. */
   | ({ kind: 'http'; excerpt: string } & Status)
   /** A body that is not the envelope of contract section 1; `excerpt` is its beginning. */

@@ -39,14 +39,12 @@ export function hideTraces(said: string, token: string | undefined): string {
 }
 
 /**
- * What takes the token out of answers, each given together with the text that it was read from, which may hold the token.
- * It changes the answers themselves. A token that is so short that it may stand in any word is left: whole answers would
- * be lost with it.
+ * What takes the token out of the parts of an answer, given the text that it was read from. It changes the parts
+ * themselves. A token that is so short that it may stand in any word is left: whole answers would be lost with it.
  */
-export function withoutToken(token = ''): (answer: unknown, received: string) => unknown {
-  if (token.length < PART) return (answer) => answer;
-  const forms = surePartsOf(token);
-  return (answer, received) => (forms.some((form) => received.includes(form)) ? hideIn(answer, token) : answer);
+export function tokenRemover(received: string, token = ''): (part: unknown) => unknown {
+  const mayHold = token.length >= PART && surePartsOf(token).some((form) => received.includes(form));
+  return mayHold ? (part) => hideIn(part, token) : (part) => part;
 }
 
 /**

@@ -52,8 +52,12 @@ export function seenAddress(address: string): string {
   return whole.replace(/[\s\p{Cc}\p{Cf}]/gu, encodeURIComponent);
 }
 
+/** Nobody follows a longer address, or reads a longer line (UTF-16 units). */
+const LONGEST = 2 ** 14;
+
 /** Whether an address leads to the web. */
-export const isWebAddress = (address: string) => /^https?:\/\//i.test(address) && URL.canParse(address);
+export const isWebAddress = (address: string) =>
+  address.length <= LONGEST && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 function escapeLine(line: string): string {
   const [, indent = '', rest = ''] = /^(\s*)(.*?)\s*$/su.exec(line) ?? [];
@@ -94,7 +98,10 @@ function escapeStart(line: string): string {
     .replace(/^(\d{1,9})(?=[.)](?:\s|$))/, '$1\\');
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
 
 function longestRun(text: string, character: string): number {
   let longest = 0;

@@ -88,12 +88,6 @@ function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string
       return l10n.t('The answer was not read: it lists more than {0} entries.', count(bound));
     case 'values':
       return l10n.t('The answer was not read: it holds more than {0} values.', count(bound));
-    case 'levels':
-      return l10n.t('The answer was not read: it is nested more than {0} levels deep.', count(bound));
-    case 'part':
-      return l10n.t('The answer was not read: one part of it has more than {0} characters.', count(bound));
-    case 'partValues':
-      return l10n.t('The answer was not read: one part of it holds more than {0} values.', count(bound));
     default:
       return l10n.t('The answer was cut off: it has more than {0} MB.', Math.round(bound / 1e6));
   }

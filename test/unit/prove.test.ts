@@ -3,7 +3,6 @@ import { answers } from '../prove/answers.ts';
 import { damage } from '../prove/damage.ts';
 import { disk } from '../prove/disk.ts';
 import { kills } from '../prove/kills.ts';
-import { responsive } from '../prove/responsive.ts';
 import { windows } from '../prove/windows.ts';
 import { words } from '../prove/words.ts';
 
@@ -26,7 +25,7 @@ describe('In short,', () => {
   });
 
   it('whatever is damaged in the outbox is noticed, and nobody doubled or lost', async () => {
-    assertNone(await damage.run({ seed: 3, runs: 60, report }));
+    assertNone(await damage.run({ seed: 3, runs: 60, ...quietly }));
   });
 
   it('whatever the service answers, the client gives valid data or an error of its own that tells no token', async () => {
@@ -36,8 +35,4 @@ describe('In short,', () => {
   it('whatever a name, an ID or an error says, VS Code shows it as text and nothing else', async () => {
     assertNone(await words.run({ seed: 2, runs: 100, ...quietly }));
   });
-
-  it('no answer of the service holds the extension host, however large it is', async () => {
-    assertNone(await responsive.run({ seed: 3, runs: 5, ...quietly }));
-  }).timeout(300_000);
 });

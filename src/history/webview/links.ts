@@ -1,4 +1,5 @@
 /** Where a message may lead, and what is said about it. Pure. */
+import { isWebAddress } from '../../words/escape.ts';
 import { visible } from './visible.ts';
 
 export interface Link {
@@ -12,8 +13,7 @@ export interface Link {
 /** An absolute http or https address, as it was written; undefined for anything else. */
 export function webAddress(text: string): string | undefined {
   const address = text.trim();
-  const isWeb = /^https?:\/\//i.test(address) && !/[\p{Cc}]/u.test(address) && URL.canParse(address);
-  return isWeb ? address : undefined;
+  return isWebAddress(address) && !/[\p{Cc}]/u.test(address) ? address : undefined;
 }
 
 /** A link to an address of the web or of mail, shown with this text. Undefined where the address is anything else. */

@@ -1,9 +1,12 @@
 /** Answers near the bounds of what the client reads, and beyond: what they are made of, in few words, and their text. */
 import fc from 'fast-check';
-import { boundsOfBatch, boundsOfPage, LOOKUP, PART } from '../../../src/service/bounds.ts';
+import { boundsOfBatch, boundsOfPage, LOOKUP } from '../../../src/service/bounds.ts';
 
 /** What a token of a call is, where an answer quotes it. */
 export const TOKEN = 'tok-6f1d2c9a8b7e-5d4c3b2a';
+
+/** What one message may hold at most. */
+const PART = { characters: 700_000, values: 5_000 };
 
 /** How many messages are asked for, or receivers sent to. */
 const COUNTS = [1, 50, 1000];
@@ -124,7 +127,7 @@ export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted:
     );
   }
   if (what === 'levels') {
-    const depth = Math.floor(96 * fill);
+    const depth = Math.floor((fill > 1 ? 5_000 : 96) * fill);
     const deep = `${'{"a":['.repeat(depth / 2)}${']}'.repeat(depth / 2)}`;
     return answer(
       wanted,
@@ -162,7 +165,7 @@ const places = {
 
 /** How many values JSON has. */
 function valuesIn(json: string): number {
-  return 1 + (json.match(/,/g)?.length ?? 0) + (json.match(/[[{](?![\]}])/g)?.length ?? 0);
+  return 1 + (json.match(/[,[{]/g)?.length ?? 0);
 }
 
 function answer(wanted: Wanted, elements: string[]): string {

@@ -100,6 +100,15 @@ describe('A message as JSON', () => {
 });
 
 describe('A message as Markdown', () => {
+  it('takes no address for one that nobody could follow, and says of it what fits on a line', () => {
+    const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
+    const fits = address(16_384);
+    assert.equal(asMarkdown(listed('image', { imageUrl: fits })), `[${fits}](<${fits}>)`);
+    const written = asMarkdown(listed('image', { imageUrl: address(16_385) }));
+    assert.doesNotMatch(render(written), /<a\b/);
+    assert.equal(written, `${address(16_384)}…`);
+  });
+
   it('stands as it is where it is Markdown', () => {
     const text = '# Title\r\n\r- *a* [b](https://x.y)\n\\_ ![c](https://x.y/c.png) <https://x.y> [d]: https://x.y';
     assert.equal(asMarkdown(listed('markdown', { text })), text);
