@@ -47,10 +47,14 @@ export function cardParts(
 /** A tooltip of text in lines. */
 export const textCard = (text: string) => new MarkdownString(plain(text));
 
-/** Text as Markdown that shows just this text: every ASCII character that could be syntax is written as an entity. */
+/** Every character may become several, of which VS Code shows no more than {@link BOUND}. */
+const SHOWN = BOUND / 5;
+
+/** Text as Markdown that shows just this text, or its beginning where it is very long: every ASCII character that could be syntax is written as an entity. */
 export function plain(text: string): string {
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   return (
-    text
+    shown
       // Indented, it would be code, in which entities stand as they are.
       .replace(/^[ \t]+/, '')
       .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -7,6 +7,7 @@ import { Store } from '../../src/sending/outbox/store.ts';
 import { planBatches } from '../../src/sending/plan.ts';
 import type { DurableFiles } from '../../src/workbench/durable.ts';
 import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/sending/delivering.ts';
+import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 
 const ID = '000000000000001-delivery';
@@ -29,35 +30,6 @@ const ACTIONS = {
   },
 } satisfies Record<string, (outbox: Outbox, sender: Sender, risk: (id: string) => void) => Promise<unknown>>;
 type Action = keyof typeof ACTIONS;
-
-/** Files in memory, which several windows share. */
-function memoryFiles(): DurableFiles {
-  const files = new Map<string, string>();
-  const below = (folder: string) => [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
-  const make = (path: string, text: string) => void files.set(path, text);
-  return {
-    read: async (path) => files.get(path),
-    names: async (folder) => [
-      ...new Set(below(folder).map((path) => path.slice(folder.length + 1).split('/')[0] ?? '')),
-    ],
-    size: async (path) => files.get(path)?.length ?? 0,
-    write: async (path, text) => make(path, text),
-    async create(path, text) {
-      if (below(path.replace(/\/[^/]*$/, '')).length === 0) throw Object.assign(new Error(path), { code: 'ENOENT' });
-      if (files.has(path)) return false;
-      make(path, text);
-      return true;
-    },
-    async append(path, text) {
-      if (below(path.replace(/\/[^/]*$/, '')).length === 0) throw Object.assign(new Error(path), { code: 'ENOENT' });
-      make(path, (files.get(path) ?? '') + text);
-    },
-    async remove(path) {
-      files.delete(path);
-      for (const one of below(path)) files.delete(one);
-    },
-  };
-}
 
 /** One thing that goes on, step by step, each when it is let. */
 class Window {

@@ -1,6 +1,7 @@
 /** Where deliveries are written down: before the first call, before each call, and after each outcome. */
 import * as v from 'valibot';
 import { hideToken } from '../../service/secrets.ts';
+import { Slices } from '../../service/slices.ts';
 import type { DurableFiles } from '../../workbench/durable.ts';
 import { Account, type Try } from './account.ts';
 import { readDelivery, readJournal, writeDelivery } from './reading.ts';
@@ -80,10 +81,10 @@ export class Store {
     const acts = names.reduce((most, name) => Math.max(most, 1 + numberOf(name)), 0);
     const beside = await this.#actsBeside(id, acts, readable);
     const begun = beside.flatMap((act) => (act && 'batch' in act ? [act] : []));
-    let account = new Account(delivery, begun, readable);
+    let account = await accountOf(delivery, begun, readable);
     const lost = beside.filter((act) => !act).length;
     // Any batch may be the one that such an act was about; what was read of it afterwards holds.
-    if (lost > 0) account = new Account(delivery, [...begun, ...account.open()], readable);
+    if (lost > 0) account = await accountOf(delivery, [...begun, ...account.open()], readable);
     const resent = beside.find((act) => act && 'resentBy' in act);
     return {
       account,
@@ -173,6 +174,13 @@ export class Store {
   async told(id: string): Promise<void> {
     await this.#files.remove(runningOf(id));
   }
+}
+
+/** In slices: there may be very many recipients. */
+async function accountOf(delivery: Delivery, begun: readonly Try[], lines: readonly Line[]): Promise<Account> {
+  const account = new Account(delivery, begun);
+  await new Slices().each(lines, (line) => account.apply(line));
+  return account;
 }
 
 /** Fields whose words are our own. */

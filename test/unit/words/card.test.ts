@@ -9,4 +9,9 @@ describe('A tooltip of text', () => {
       assert.equal(html, '<p>[a](b) &lt;b&gt;<br>\nc</p>\n', JSON.stringify(indent));
     }
   });
+
+  it('is the beginning of what is longer than VS Code shows', () => {
+    assert.equal(textCard('x'.repeat(700_000)).value, `${'x'.repeat(20_000)}…`);
+    assert.equal(textCard('x'.repeat(20_000)).value, 'x'.repeat(20_000));
+  });
 });
