@@ -18,7 +18,8 @@ export interface Batch {
 /** Every recipient in exactly one batch, none twice, groups before users, at most `size` in a batch. */
 export function planBatches(recipients: readonly Recipient[], size: number): Batch[] {
   return (['group', 'user'] as const).flatMap((recvType) => {
-    const byId = new Map(recipients.filter(({ type }) => type === recvType).map((one) => [one.id, one]));
+    const byId = new Map<string, Recipient>();
+    for (const one of recipients) if (one.type === recvType) byId.set(one.id, one);
     const ofType = [...byId.values()];
     return Array.from({ length: Math.ceil(ofType.length / size) }, (_, index) => ({
       recvType,

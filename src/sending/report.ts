@@ -7,6 +7,7 @@ import { explain } from '../words/explain.ts';
 import { count } from '../words/times.ts';
 import type { Stopped } from './deliver.ts';
 import { type Account, type Outcome, STATES, type State } from './outbox/account.ts';
+import type { Recipient } from './plan.ts';
 
 /** One sentence about a delivery as a whole, and those about what went wrong. */
 export function headline(account: Account, stopped?: Stopped): string {
@@ -47,11 +48,15 @@ const ROWS = 1_000;
 const CAUSES = 100;
 
 /** The account as a Markdown document: the recipients, what became of the message, the service's own words. */
-export function reportOf(account: Account): string {
+export async function reportOf(account: Account): Promise<string> {
   const { delivery } = account;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
   // First those whom the person most needs to know of.
-  const groups = account.recipientsByState();
+  const groups: Record<State, Recipient[]> = { unknown: [], rejected: [], missing: [], notSent: [], reached: [] };
+  await new Slices().each(account.recipients(), (one) => {
+    const group = groups[account.outcomeOf(one).state];
+    if (group.length < ROWS) group.push(one);
+  });
   const listed = STATES.flatMap((state) => groups[state]).slice(0, ROWS);
   const rows = listed.map((recipient) => {
     const outcome = account.outcomeOf(recipient);

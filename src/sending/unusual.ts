@@ -53,14 +53,19 @@ export async function unusualIn({
   const { source, message } = draft;
   const found: Unusual[] = [];
 
-  const doubtful = new Set(uncertain.map(keyOf));
-  const sure = new Set(recipients.map(keyOf).filter((key) => !doubtful.has(key)));
+  const slices = new Slices();
+  const doubtful = new Set<string>();
+  await slices.each(uncertain, (one) => doubtful.add(keyOf(one)));
+  const sure = new Set<string>();
+  await slices.each(recipients, (one) => {
+    const key = keyOf(one);
+    if (!doubtful.has(key)) sure.add(key);
+  });
   const unsure = recipients.length - sure.size;
   if (unsure > 0) found.push({ what: 'uncertain', count: unsure });
 
   const got = new Set<string>();
   let last: number | undefined;
-  const slices = new Slices();
   for (const { account, isRunning } of before) {
     if (account.delivery.digest !== digest || account.delivery.bot.id !== bot.id) continue;
     for (const one of account.recipients()) {

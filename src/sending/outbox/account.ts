@@ -78,13 +78,6 @@ export class Account {
     return states.length === 0 ? all : all.filter((one) => states.includes(this.outcomeOf(one).state));
   }
 
-  /** Recipients in the order of the batches, by what became of the message to them. */
-  recipientsByState(): Record<State, Recipient[]> {
-    const groups: Record<State, Recipient[]> = { unknown: [], rejected: [], missing: [], notSent: [], reached: [] };
-    for (const one of this.recipients()) groups[this.outcomeOf(one).state].push(one);
-    return groups;
-  }
-
   /** The next try of each batch that nobody of it can have got: never sent, or refused. */
   open(): Try[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {

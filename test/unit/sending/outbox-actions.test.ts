@@ -155,7 +155,7 @@ describe('The outbox', () => {
     const [row] = await rows();
     const tooltip = room.tree.tooltip(row?.node ?? assert.fail());
     assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
-    const report = reportOf(account);
+    const report = await reportOf(account);
     assert.ok(!report.includes('](command:'), report);
     assert.match(report, /\| reached \| Message&#32;|Message /);
   });
@@ -163,7 +163,7 @@ describe('The outbox', () => {
   it('copies a report as Markdown and as CSV, in which no name is a formula', async () => {
     const account = await deliver();
     await room.act('copyReport', account.delivery.id);
-    assert.equal(await env.clipboard.readText(), reportOf(account));
+    assert.equal(await env.clipboard.readText(), await reportOf(account));
     await room.act('copyReportCsv', account.delivery.id);
     const copied = await env.clipboard.readText();
     const csv = await csvOf(account);
@@ -298,8 +298,8 @@ describe('The outbox', () => {
     };
     const account = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
     service.instead = () => undefined;
-    assert.match(reportOf(account), /did not answer as asked/);
-    assert.match(reportOf(account), /not asked for&#58; 999/);
+    assert.match(await reportOf(account), /did not answer as asked/);
+    assert.match(await reportOf(account), /not asked for&#58; 999/);
   });
 
   it('has a row for a delivery that was damaged, which can be deleted', async () => {
@@ -338,7 +338,7 @@ describe('The outbox', () => {
       name: `${index}`,
     }));
     const account = await deliver({ batches: [...planBatches(RECIPIENTS.slice(0, 1), 1), ...planBatches(many, 2000)] });
-    const report = reportOf(account);
+    const report = await reportOf(account);
     assert.match(report, /… and 201 more\. Copy the report as CSV to see everyone\./);
     assert.ok(!report.includes('| reached |'));
   });
@@ -387,7 +387,7 @@ describe('The outbox', () => {
     service.instead = () => undefined;
     const token = service.sandbox.token(BOT) ?? '';
     for (const text of [
-      reportOf(account),
+      await reportOf(account),
       await csvOf(account),
       JSON.stringify((await outbox().all())[0]?.account.delivery),
     ]) {
