@@ -136,8 +136,8 @@ describe('The page of a history', () => {
     const main = shown.page.locator('main');
     for (const part of [0.7, 0.3, 0]) {
       await main.evaluate((element, at) => element.scrollTo({ top: at * element.scrollHeight }), part);
-      await frames(2);
-      assert.ok(!(await isInView(article(2000))));
+      do await frames(2);
+      while (await isInView(article(2000)));
       const elements = await shown.page.evaluate(() => document.getElementsByTagName('*').length);
       assert.ok(elements < 300, `${elements} elements`);
     }
