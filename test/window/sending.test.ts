@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
@@ -368,5 +368,23 @@ describe('Sending', function () {
     await press('Resume');
     await row('news.md, 2 of 3 reached').waitFor();
     await shot('14-resumed');
+  });
+
+  it('has a row for a delivery that was damaged, until it can be read again', async () => {
+    const deliveries = join(window.profile.userData, 'User/globalStorage/bot-chats.bot-chats/outbox/deliveries');
+    const [first = ''] = (await readdir(deliveries)).toSorted();
+    const file = join(deliveries, first, 'delivery.ndjson');
+    const whole = await readFile(file);
+    await writeFile(file, 'damaged');
+    // What was read before is not read again.
+    await window.reload();
+    await row('Unreadable delivery').waitFor();
+    await row('Unreadable delivery').hover();
+    await window.page.getByText("This delivery can't be read: its file is damaged.").waitFor();
+    await shot('15-unreadable');
+    await writeFile(file, whole);
+    await pressOn('Unreadable delivery', 'Try Again');
+    await row('Unreadable delivery').waitFor({ state: 'hidden' });
+    await row(/^announcement\.md, 3 of 4 reached/).waitFor();
   });
 });
