@@ -2,14 +2,12 @@
 import PQueue from 'p-queue';
 import type { BatchAnswer } from '../../service/client.ts';
 import type { Clock } from '../../service/clock.ts';
-import type { Chat } from '../../service/model.ts';
-import { Slices } from '../../service/slices.ts';
 import { deliver, type Stopped } from '../deliver.ts';
 import type { Batch } from '../plan.ts';
 import { Account } from './account.ts';
 import { type Unreached, unreachedOf } from './family.ts';
 import type { Delivery } from './record.ts';
-import { type Reading, type Settled, settle } from './settle.ts';
+import { othersBeside, type Reading, type Settled, settle } from './settle.ts';
 import type { Kept, Store } from './store.ts';
 
 /** How batches go out, and with which token, which is never written down. */
@@ -148,28 +146,8 @@ export class Outbox {
   ): Promise<Settled | undefined> {
     const kept = await this.get(id);
     if (!kept || kept.isRunning) return undefined;
-    const { delivery } = kept.account;
-    const same = (await this.all()).filter(
-      ({ account: { delivery: other } }) =>
-        other.id !== id && other.bot.id === delivery.bot.id && other.service === delivery.service,
-    );
-    const brought = new Set<string>();
-    const slices = new Slices();
-    for (const { account } of same) {
-      for (const one of account.recipients('reached')) brought.add(msgIdOf(account, one));
-      if (slices.isOver) await slices.turn();
-    }
-    const alike = same.filter(({ account }) => account.delivery.digest === delivery.digest);
-    const settled = await settle(
-      kept.account,
-      {
-        list,
-        isOthers: (msgId) => brought.has(msgId),
-        isContested: (chat) => alike.some(({ account }) => account.outcomeOf(chat).state === 'unknown'),
-      },
-      signal,
-      progress,
-    );
+    const others = await othersBeside(kept.account, await this.all());
+    const settled = await settle(kept.account, { list, ...others }, signal, progress);
     if (settled.found.length > 0) {
       await this.#store.append(id, { what: 'read', at: Date.now(), found: settled.found });
       this.#changed(id);
@@ -293,9 +271,4 @@ export class Outbox {
 export interface Ended {
   account: Account;
   stopped: Stopped | undefined;
-}
-
-function msgIdOf(account: Account, recipient: Chat): string {
-  const outcome = account.outcomeOf(recipient);
-  return outcome.state === 'reached' ? outcome.msgId : '';
 }

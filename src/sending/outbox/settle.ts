@@ -3,6 +3,7 @@ import type { Page } from '../../service/client.ts';
 import { isFailure } from '../../service/errors.ts';
 import { type Listed, type Message, oldestFirst } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
+import { Slices } from '../../service/slices.ts';
 import type { Account } from './account.ts';
 import type { Line } from './record.ts';
 
@@ -13,6 +14,30 @@ export interface Reading {
   isOthers(msgId: string): boolean;
   /** Whether another delivery may have brought the same message to this chat, so that nobody could tell whose it is. */
   isContested(chat: Chat): boolean;
+}
+
+/** What other deliveries of the same bot at the same service tell of the messages in its chats. */
+export async function othersBeside(
+  { delivery }: Account,
+  all: readonly { account: Account }[],
+): Promise<Pick<Reading, 'isOthers' | 'isContested'>> {
+  const same = all.filter(
+    ({ account: { delivery: other } }) =>
+      other.id !== delivery.id && other.bot.id === delivery.bot.id && other.service === delivery.service,
+  );
+  const brought = new Set<string>();
+  const slices = new Slices();
+  for (const { account } of same) {
+    await slices.each(account.recipients('reached'), (one) => {
+      const outcome = account.outcomeOf(one);
+      if (outcome.state === 'reached') brought.add(outcome.msgId);
+    });
+  }
+  const alike = same.filter(({ account }) => account.delivery.digest === delivery.digest);
+  return {
+    isOthers: (msgId) => brought.has(msgId),
+    isContested: (chat) => alike.some(({ account }) => account.outcomeOf(chat).state === 'unknown'),
+  };
 }
 
 type Found = Extract<Line, { what: 'read' }>['found'];
