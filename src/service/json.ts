@@ -1,4 +1,4 @@
-/** Reading the JSON of an answer, no more of which is parsed than can be at once. */
+/** Parsing the JSON of an answer, if it isn't too large to be parsed at once. */
 import { ServiceError } from './errors.ts';
 import type { Slices } from './slices.ts';
 
@@ -12,7 +12,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT] = [0x22, 0x5c, 0x2c, 0x5
  * @throws ServiceError `tooLarge` where it holds more than so many values, counted at every level
  */
 export async function parseJson(text: string, values: number, slices: Slices): Promise<unknown> {
-  // A page of HTML, say: what it is made of says nothing.
+  // A page of HTML, for example: it is not too large, but not the service.
   if (!/^[ \t\r\n]*\{/.test(text)) return undefined;
   await countValues(text, values, slices);
   try {

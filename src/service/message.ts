@@ -21,6 +21,9 @@ const Buttons = v.pipe(
   v.transform((rows) => rows.filter(({ length }) => length > 0)),
 );
 
+/** No form has so many fields. */
+const FIELDS = 1_000;
+
 /**
  * The fields of a form: an object by their IDs, a list, or either of these as JSON. A value may be null, which reads as
  * empty; what is neither a text nor a number reads as its JSON. What says nothing is left out.
@@ -29,7 +32,7 @@ const Form = v.pipe(
   v.unknown(),
   v.transform((form) => {
     const parts = typeof form === 'string' ? parsed(form) : form;
-    return typeof parts === 'object' && parts !== null ? Object.values(parts) : [];
+    return typeof parts === 'object' && parts !== null ? Object.values(parts).slice(0, FIELDS) : [];
   }),
   readableOf(
     v.pipe(
@@ -41,7 +44,13 @@ const Form = v.pipe(
 
 function written(value: unknown): string {
   if (value === undefined || value === null) return '';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It is nested deeper than the stack is.
+    return '…';
+  }
 }
 
 function parsed(json: string): unknown {

@@ -1,4 +1,4 @@
-/** A delivery with those that go to its unreached: whom they have reached together, and whom not. */
+/** A delivery and its resends: which recipients they have reached together, and which not. */
 import { Slices } from '../../service/slices.ts';
 import type { Recipient } from '../plan.ts';
 import type { Outbox, Stored } from './outbox.ts';
@@ -32,7 +32,7 @@ export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'
   return { recipients, uncertain, last: last ? idOf(last) : id, acts: last?.acts ?? 0 };
 }
 
-/** Those to whose unreached a delivery went, itself, those that went to its own, and theirs in turn: the first one first. */
+/** The first delivery, then its resends, and theirs in turn. */
 function familyOf(id: string, all: readonly Stored[]): Stored[] {
   const byId = new Map(all.map((one) => [idOf(one), one]));
   let first = byId.get(id);
@@ -42,7 +42,7 @@ function familyOf(id: string, all: readonly Stored[]): Stored[] {
   return family;
 }
 
-/** The one whose unreached nobody has gone to yet. One that came meanwhile joins the family. */
+/** The last resend. One that was created meanwhile is added to the family. */
 async function lastOf(family: Stored[], outbox: Pick<Outbox, 'get'>): Promise<Stored | undefined> {
   let [last] = family;
   for (let next = last?.resentBy; next !== undefined; next = last?.resentBy) {

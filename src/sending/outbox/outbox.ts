@@ -30,7 +30,7 @@ export interface Unreadable {
   error: unknown;
 }
 
-/** However few files a computer lets a program open, so many deliveries are read side by side. */
+/** How many deliveries are read at once: a computer may limit how many files are open. */
 const READ_AT_ONCE = 8;
 
 interface Running {
@@ -59,12 +59,12 @@ export class Outbox {
     return this.#store.newId();
   }
 
-  /** All deliveries, the newest first, but those that cannot be read. */
+  /** All readable deliveries, the newest first. */
   async all(): Promise<Stored[]> {
     return (await this.entries()).filter((one) => 'account' in one);
   }
 
-  /** All deliveries, the newest first. Each is read by itself: what is wrong with one keeps none of the others away. */
+  /** All deliveries, the newest first. Each is read on its own, so that a damaged one doesn't hide the others. */
   async entries(): Promise<(Stored | Unreadable)[]> {
     const queue = new PQueue({ concurrency: READ_AT_ONCE });
     const reads = (await this.#store.ids()).map((id) => async () => {
@@ -167,7 +167,7 @@ export class Outbox {
     return true;
   }
 
-  /** Deliveries that a crash has cut off; each is told of once. */
+  /** Deliveries interrupted by a crash. Each is reported once. */
   async interrupted(): Promise<Stored[]> {
     const cut: Stored[] = [];
     for (const id of await this.#store.interrupted()) {

@@ -1,14 +1,14 @@
-/** Reading what the outbox wrote down: files that anything may have happened to since. */
+/** Reading the files of the outbox, which may have been damaged since they were written. */
 import { Slices } from '../../service/slices.ts';
 import { Batch, type Delivery, Header, Line } from './record.ts';
 import { seal, unseal } from './sealed.ts';
 
-/** A delivery that cannot be read: something happened to its file. */
+/** The file of a delivery is damaged. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError';
 }
 
-/** The text of a delivery's file: a line of its own for each batch, so that no number of recipients is too much at once. */
+/** The text of a delivery's file: one line for each batch, so that any number of recipients can be read in slices. */
 export async function writeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
   const slices = new Slices();
   const lines = [await seal({ ...delivery, batches: batches.length })];

@@ -1,4 +1,4 @@
-/** Lines of JSON that tell when they were damaged: each begins with a checksum of what follows. */
+/** Lines of JSON, each after a checksum, so that damage is noticed. */
 import * as v from 'valibot';
 
 /** Hexadecimal digits of a checksum. */
@@ -10,7 +10,7 @@ export async function seal(value: unknown, replacer?: (name: string, value: unkn
   return `${await checksumOf(json)} ${json}`;
 }
 
-/** What a line says; undefined where it was damaged, or is nothing of this kind. */
+/** The value of a line; undefined if it is damaged, or doesn't match the schema. */
 export async function unseal<Schema extends v.GenericSchema>(
   line: string,
   schema: Schema,

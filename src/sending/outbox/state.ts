@@ -4,13 +4,13 @@ import type { Stored } from './outbox.ts';
 export type DeliveryState =
   /** It is being sent, by this window or another. */
   | 'sending'
-  /** Sending ended before everybody's turn had come. */
+  /** Sending ended early: some recipients were not sent to. */
   | 'unfinished'
-  /** Everybody was sent to, and not everybody was reached. */
+  /** Every recipient was sent to, but not all were reached. */
   | 'unreached'
-  /** A later delivery goes to those who were not reached. */
+  /** A later delivery goes to the recipients that were not reached. */
   | 'resent'
-  /** Everybody was reached. */
+  /** Every recipient was reached. */
   | 'delivered';
 
 /** What may be done with a delivery, beside looking at it. */

@@ -27,6 +27,7 @@ const texts = {
   tags: '<b>',
   ticks: '` `` ``` ',
   links: '[a](//b) ',
+  'fields of a form': '{\\"label\\":1},',
 } as const;
 
 const elements = {
@@ -158,6 +159,7 @@ const places = {
   name: (text: string) => `"senderNickname":"${text}","commandName":"a"`,
   'an address': (text: string) => `"contentType":"image","content":{"imageUrl":"https://a.example/${text}"}`,
   'a button': (text: string) => `"content":{"buttons":[{"text":"a","actionType":2,"value":"${text}"}]}`,
+  'a form': (text: string) => `"contentType":"form","content":{"formJson":"[${text}{}]"}`,
   'a kind of its own': (text: string, at: number) => `"contentType":"a${at}","content":{"a":"${text}"}`,
   'what cannot be read': (text: string) => `"msgId":7,"content":"${text}"`,
   'the ID': (text: string, at: number) => `"msgId":"${at}${text}"`,

@@ -107,6 +107,9 @@ describe('Listed messages', () => {
       assert.deepEqual(await formOf(kept), expected);
     }
     for (const none of [null, '', 'none', '{', 7, [], {}, '"a"']) assert.deepEqual(await formOf(none), []);
+    // Within a text, nothing has cut it before.
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    assert.deepEqual(await formOf(`[{"label":"Size","value":${deep}}]`), [{ label: 'Size', value: '…' }]);
   });
 
   it('keep fields that nobody knows in what came', async () => {
