@@ -44,8 +44,8 @@ describe('A history', function () {
   const goTo = async (msgId: string) => {
     await window.command('Bot Chats: Go to Message…');
     await input().getByText('The ID of a message in this chat.').waitFor();
-    // Keys that are pressed before the box has the focus are lost.
-    const box = input().locator('input:focus');
+    // A panel that is only just painted may take the focus away from the box.
+    const box = input().locator('input:visible').first();
     await box.fill(msgId);
     await box.press('Enter');
     await input().waitFor({ state: 'hidden' });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
 import type { ChatNode } from '../../../src/chats/nodes.ts';
 import type { ChatRow } from '../../../src/chats/rows.ts';
@@ -62,6 +63,11 @@ export function showTree(needs: Omit<TreeNeeds, 'watch'> & Partial<TreeNeeds>) {
   };
   /** Resolves to what is painted next, or to `undefined` for everything. */
   const nextPaint = () => new Promise<ChatNode[] | undefined>((resolve) => painted.push(resolve));
+  /** Resolves when this row alone is painted: others may be painted before. */
+  const paintOf = async (node: ChatNode) => {
+    let paint = await nextPaint();
+    while (!isDeepStrictEqual(paint, [node])) paint = await nextPaint();
+  };
   /** Resolves as soon as that holds; it is looked at after each paint. */
   const until = async (holds: () => Promise<boolean>) => {
     for (;;) {
@@ -70,7 +76,7 @@ export function showTree(needs: Omit<TreeNeeds, 'watch'> & Partial<TreeNeeds>) {
       await paint;
     }
   };
-  return { tree, view, sectionOf, items, children, rows, see, seen, nextPaint, until };
+  return { tree, view, sectionOf, items, children, rows, see, seen, nextPaint, paintOf, until };
 }
 
 export const textOf = ({ label, description }: TreeItem) => [label, description];
