@@ -40,7 +40,11 @@ export async function dataOf(
     throw new ServiceError({ kind: 'notEnvelope', status, excerpt: excerptOf(answer.text, token) });
   }
   const { code, msg, message, data } = envelope.output;
-  if (code === 1) return inParts(data, bounds.elements, tokenRemover(answer.text, token), slices);
+  if (code === 1) {
+    const removeToken = tokenRemover(answer.text, token);
+    if (slices.isOver) await slices.turn();
+    return inParts(data, bounds.elements, removeToken, slices);
+  }
   throw new ServiceError({ kind: 'rejected', code, text: shownOf(msg || message, token), status, ...wait });
 }
 

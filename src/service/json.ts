@@ -15,6 +15,14 @@ export async function parseJson(text: string, values: number, slices: Slices): P
   // A page of HTML, for example: it is not too large, but not the service.
   if (!/^[ \t\r\n]*\{/.test(text)) return undefined;
   await countValues(text, values, slices);
+  // Parsing is a long piece of work by itself.
+  if (slices.isOver) await slices.turn();
+  const parsed = parse(text);
+  if (slices.isOver) await slices.turn();
+  return parsed;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

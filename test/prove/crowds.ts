@@ -94,11 +94,10 @@ async function run(effort: Effort): Promise<string[]> {
     await within('finding the unreached', () => outbox.unreached(large.id));
     const tree = new OutboxTree(outbox);
     for (const node of (await tree.children()).slice(0, 2)) {
-      await within('listing a delivery', async () => {
-        tree.item(node);
-        tree.tooltip(node);
-        for (const child of await tree.children(node)) for (const one of await tree.children(child)) tree.item(one);
-      });
+      await within('showing a delivery', async () => [tree.item(node), tree.tooltip(node)]);
+      for (const child of await tree.children(node)) {
+        await within('listing its recipients', async () => (await tree.children(child)).map((one) => tree.item(one)));
+      }
     }
     const account = entries.find((one) => one.account.delivery.id === large.id)?.account ?? assert.fail();
     assert.equal(new Set(account.recipients().map(keyOf)).size, recipients);

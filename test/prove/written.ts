@@ -99,19 +99,19 @@ function actors(markdown: string, shown: ReadonlySet<string>): string[] {
 function shownIn(entry: Listed): Set<string> {
   if (!entry.readable) return new Set();
   const { contentType, content } = entry.message;
-  const own = {
-    image: [content.imageUrl],
-    expression: [content.imageUrl],
-    file: [content.fileUrl],
-    video: [content.videoUrl],
-    audio: [content.audioUrl],
-  }[contentType];
+  const own = new Map([
+    ['image', content.imageUrl],
+    ['expression', content.imageUrl],
+    ['file', content.fileUrl],
+    ['video', content.videoUrl],
+    ['audio', content.audioUrl],
+  ]).get(contentType);
   const isPost = contentType === 'post' && content.postContentType === 2;
   const markdown = contentType === 'markdown' ? content.text : isPost ? content.postContent : '';
   const html = render(markdown ?? '', { pictures: true })?.html;
   const linked = [...(html ?? '').matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address = '']) => unescaped(address));
   return new Set(
-    [...(own ?? []), ...linked].filter((address) => address !== undefined && HARMLESS.test(address.trim())) as string[],
+    [own, ...linked].filter((address) => address !== undefined && HARMLESS.test(address.trim())) as string[],
   );
 }
 
