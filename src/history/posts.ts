@@ -26,9 +26,10 @@ export class Posts {
       const slices = new Slices();
       const got: PromiseLike<unknown>[] = [];
       for (const message of messages) {
+        // Only what comes in portions is interrupted.
+        if (got.length > 0 && slices.isOver) await slices.turn();
         if (!isWanted()) break;
         got.push(this.#send(message));
-        if (slices.isOver) await slices.turn();
       }
       // In a list: not to be waited for here, as a page that is hidden gets nothing.
       return { got };

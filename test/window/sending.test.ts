@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
 import { type Gated, serveGated } from './gated.ts';
+import { until } from './pointing.ts';
 import { saveToken } from './reading.ts';
 import { MINUTES, openWindow } from './shared.ts';
 
@@ -379,8 +380,10 @@ describe('Sending', function () {
     // What was read before is not read again.
     await window.reload();
     await row('Unreadable delivery').waitFor();
-    await row('Unreadable delivery').hover();
-    await window.page.getByText("This delivery can't be read: its file is damaged.").waitFor();
+    await until(window.page.getByText("This delivery can't be read: its file is damaged."), async () => {
+      await window.page.mouse.move(800, 600);
+      await row('Unreadable delivery').hover();
+    });
     await shot('15-unreadable');
     await writeFile(file, whole);
     await pressOn('Unreadable delivery', 'Try Again');
