@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
+import { readDraft } from '../../src/sending/document/readDraft.ts';
 import { Outbox } from '../../src/sending/outbox/outbox.ts';
 import type { Line } from '../../src/sending/outbox/record.ts';
 import { Store } from '../../src/sending/outbox/store.ts';
@@ -74,6 +75,10 @@ async function run(effort: Effort): Promise<string[]> {
       for (const line of linesOf(batches, outcome)) await made.append(id, line);
     }
     const all = people(recipients);
+    await within('reading a draft', async () => {
+      const text = `---\nchat:\n  people:\n${all.map(({ id }) => `    - ${id}`).join('\n')}\n---\nHi`;
+      readDraft(text, { keepFrontMatter: false, audience: () => undefined });
+    });
     const large = deliveryOf([], { id: '900000000000000-delivery' });
     await within('planning and writing down', async () => {
       large.batches = planBatches(all, batchSize);

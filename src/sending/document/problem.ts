@@ -9,6 +9,8 @@ export interface Place {
 type ProblemCode =
   /** The front matter is no YAML: what the parser says of it. */
   | 'yaml'
+  /** The front matter has more values than the parser may be given: the limit. */
+  | 'tooLong'
   | 'unclosed'
   /** An alias or a tag where the block has none. */
   | 'unsupported'

@@ -43,6 +43,9 @@ const REASONS: Record<string, string> = {
   RESOURCE_EXHAUSTION: 'it is nested too deeply',
 };
 
+/** The parser can't pause; this many values take it about 40 ms. */
+const MOST_VALUES = 3_000;
+
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
 /** Reads a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
@@ -114,6 +117,10 @@ function readFrontMatter(
     report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
     return { hasBlock: true, others: '' };
   }
+  if (countValues(text.slice(start, end)) > MOST_VALUES) {
+    report('tooLong', { start: front.start, end: front.start + 3 }, [MOST_VALUES.toLocaleString('en')]);
+    return { hasBlock: true, others: '' };
+  }
   // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
   const { contents: root, errors } = parseDocument(text.slice(0, end), YAML);
   const [error] = errors;
@@ -139,6 +146,9 @@ function readFrontMatter(
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
   return { hasBlock: true, block, others };
 }
+
+/** An upper bound of the values in YAML, by the characters that separate them. */
+const countValues = (yaml: string) => yaml.match(/[\n,:[{]/g)?.length ?? 0;
 
 /** Whether YAML that cannot be read seems to have the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*:/.test(yaml);

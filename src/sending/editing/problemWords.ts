@@ -7,6 +7,8 @@ export function problemText({ code, args: [first = '', second = ''] }: Pick<Prob
   switch (code) {
     case 'yaml':
       return l10n.t('The front matter is not YAML: {0}.', first);
+    case 'tooLong':
+      return l10n.t('The front matter has more than {0} values. Put long lists of recipients into an audience.', first);
     case 'unclosed':
       return l10n.t('The front matter has no end: a line of three dashes is missing. If a rule is meant, write ***.');
     case 'unsupported':

@@ -233,6 +233,17 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf(`---\na0: &a0 x\n${doubled}\nchat:\n  groups: *a60\n---\nHi`), ['unsupported <*a60>']);
   });
 
+  it('name front matter that is too long, of which nothing is sent', () => {
+    const document = (recipients: number) => {
+      const ids = Array.from({ length: recipients }, (_, at) => 7_000_000 + at);
+      return `---\nchat:\n  people:\n${ids.map((id) => `    - ${id}`).join('\n')}\n---\nHi`;
+    };
+    assert.equal(read(document(2_000)).recipients.length, 2_000);
+    assert.deepEqual(problemsOf(document(10_000)), ['tooLong <---> 3,000']);
+    const { message, recipients, hasBlock } = read(document(10_000));
+    assert.deepEqual({ message, recipients, hasBlock }, { message: undefined, recipients: [], hasBlock: true });
+  });
+
   it('tell whether the document has a block even where it cannot be read', () => {
     const texts = ['---\nchat:\n  a: b: c\n---', '---\nchat:\n  bot: 1\n\nHi', '---\n{"chat": [}\n---'];
     assert.deepEqual(
