@@ -28,13 +28,13 @@ const activated = {
   entryPoints: ['src/extension.ts'],
   outfile: 'dist/extension.cjs',
   format: 'cjs',
-  external: ['vscode', './later.js'],
+  external: ['vscode', './lazy.js'],
 };
 
-/** What is loaded later, when the person first needs it. */
-const later = {
+/** Loaded when the person first needs it. */
+const lazy = {
   ...host,
-  entryPoints: ['src/later.ts'],
+  entryPoints: ['src/lazy.ts'],
   outdir: 'dist',
   format: 'esm',
   splitting: true,
@@ -44,7 +44,7 @@ const later = {
 /** The pages in the panels of histories and previews. */
 const pages = {
   ...shared,
-  entryPoints: { history: 'src/history/webview/main.tsx', preview: 'src/history/webview/preview/main.tsx' },
+  entryPoints: { history: 'src/pages/history/main.tsx', preview: 'src/pages/preview/main.tsx' },
   outdir: 'dist/webview',
   format: 'esm',
   splitting: true,
@@ -63,7 +63,7 @@ const tests = {
   external: ['vscode', 'mocha', 'node:*'],
 };
 
-const shipped = onlyTests ? [] : [activated, later, pages];
+const shipped = onlyTests ? [] : [activated, lazy, pages];
 const builds = production ? shipped : [...shipped, tests];
 if (!onlyTests) rmSync('dist', { recursive: true, force: true });
 if (!production) rmSync(tests.outdir, { recursive: true, force: true });

@@ -1,16 +1,16 @@
 /** Composes the rooms. Nothing here calls the service or reads a secret: that waits until the person does something. */
 import { type ExtensionContext, window } from 'vscode';
-import { registerChats } from './chats/index.ts';
 import { registerConnecting } from './connecting/index.ts';
 import { registerHistory } from './history/index.ts';
-import { registerLookup } from './lookup/index.ts';
+import { registerLookup } from './ids/index.ts';
+import { commandRegistrar } from './platform/commands.ts';
+import { Connection } from './platform/connection.ts';
+import { Tokens } from './platform/tokens.ts';
 import { registerSending } from './sending/index.ts';
-import { commandRegistrar } from './workbench/commands.ts';
-import { Connection } from './workbench/connection.ts';
-import { Tokens } from './workbench/tokens.ts';
+import { registerChats } from './sidebar/index.ts';
 
 /** A file of its own, which the build leaves out of the one that VS Code activates. */
-const later = () => import('./later.js');
+const later = () => import('./lazy.js');
 
 let connection: Connection | undefined;
 let sending: ReturnType<typeof registerSending> | undefined;

@@ -1,11 +1,11 @@
 /** Choosing a bot, and saving or removing its token. */
 import { l10n } from 'vscode';
+import { listOf } from '../platform/listSettings.ts';
+import type { Service } from '../platform/service.ts';
+import type { Tokens } from '../platform/tokens.ts';
+import { KIND_ICONS, nameOf, serviceName } from '../presentation/describe.ts';
+import { askText, inert, inform, type ListItem, pickOne, warn } from '../presentation/dialogs.ts';
 import { isIdentifier } from '../service/fields.ts';
-import { KIND_ICONS, nameOf, serviceName } from '../words/describe.ts';
-import { askText, inert, inform, type ListItem, pickOne, warn } from '../words/doors.ts';
-import { listOf } from '../workbench/listSettings.ts';
-import type { Service } from '../workbench/service.ts';
-import type { Tokens } from '../workbench/tokens.ts';
 
 interface BotItem extends ListItem {
   botId: string;

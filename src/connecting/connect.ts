@@ -1,9 +1,9 @@
 /** Naming a service, or choosing the sandbox. */
 import { l10n } from 'vscode';
+import { saveService, serviceSettings } from '../platform/settings.ts';
+import { askText } from '../presentation/dialogs.ts';
+import { addressProblem } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
-import { askText } from '../words/doors.ts';
-import { addressProblem } from '../words/explain.ts';
-import { saveService, serviceSettings } from '../workbench/settings.ts';
 
 /** Asks for the two addresses of a service and saves them. Resolves to false when the person stepped back. */
 export async function connect(): Promise<boolean> {

@@ -1,10 +1,10 @@
 /** Connecting to a service and keeping its bot tokens, wired to VS Code. */
 import { type Disposable, l10n } from 'vscode';
-import { inform } from '../words/doors.ts';
-import type { Register } from '../workbench/commands.ts';
-import type { Connection } from '../workbench/connection.ts';
-import type { Service } from '../workbench/service.ts';
-import type { Tokens } from '../workbench/tokens.ts';
+import type { Register } from '../platform/commands.ts';
+import type { Connection } from '../platform/connection.ts';
+import type { Service } from '../platform/service.ts';
+import type { Tokens } from '../platform/tokens.ts';
+import { inform } from '../presentation/dialogs.ts';
 
 type Later = () => Promise<
   Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &

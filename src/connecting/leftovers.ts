@@ -1,9 +1,9 @@
 /** What the sandbox leaves behind: its chats stay in the person's lists once they were edited there. */
 import { l10n } from 'vscode';
-import { inform } from '../words/doors.ts';
-import { editLists, listsOf } from '../workbench/listSettings.ts';
-import { type Lists, readLists, removed } from '../workbench/lists.ts';
-import type { Service } from '../workbench/service.ts';
+import { type Lists, readLists, removed } from '../platform/idLists.ts';
+import { editLists, listsOf } from '../platform/listSettings.ts';
+import type { Service } from '../platform/service.ts';
+import { inform } from '../presentation/dialogs.ts';
 
 const KINDS = ['group', 'bot', 'user'] as const;
 

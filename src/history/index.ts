@@ -1,11 +1,11 @@
 /** Message history, wired to VS Code. */
 import { type Disposable, window } from 'vscode';
+import type { PreviewOwner } from '../drafts/preview/previewPanel.ts';
+import type { Register } from '../platform/commands.ts';
+import type { Service } from '../platform/service.ts';
+import { onDidChangeSettings } from '../platform/settings.ts';
 import type { Chat } from '../service/model.ts';
-import type { Register } from '../workbench/commands.ts';
-import type { Service } from '../workbench/service.ts';
-import { onDidChangeSettings } from '../workbench/settings.ts';
-import type { Histories, HistoryNeeds } from './histories.ts';
-import type { PreviewOwner } from './preview.ts';
+import type { Histories, HistoryNeeds } from './historyPanels.ts';
 
 /** The type of the panels, by which VS Code restores them. */
 const VIEW = 'botChats.history';
@@ -17,9 +17,9 @@ const ACTIONS = [
 ];
 
 type Later = () => Promise<
-  Pick<typeof import('./histories.ts'), 'Histories'> &
-    Pick<typeof import('./actions.ts'), 'HistoryActions'> &
-    Pick<typeof import('./preview.ts'), 'PreviewPanel'>
+  Pick<typeof import('./historyPanels.ts'), 'Histories'> &
+    Pick<typeof import('./historyCommands.ts'), 'HistoryActions'> &
+    Pick<typeof import('../drafts/preview/previewPanel.ts'), 'PreviewPanel'>
 >;
 
 export function registerHistory(needs: HistoryNeeds, register: Register, later: Later) {

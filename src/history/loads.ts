@@ -1,6 +1,7 @@
 /** Loads of a timeline that take more than one page. */
-import type { Edge } from './items.ts';
+
 import type { Timeline } from './timeline.ts';
+import type { Edge } from './timelineItems.ts';
 
 /**
  * Loads page after page until there are no gaps and nothing older, or the signal is aborted; `progress` is told how

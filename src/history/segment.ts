@@ -1,7 +1,7 @@
 /** One loaded part of a history without a gap: entries that were neighbours on the service. */
 import { timeOf } from '../service/message.ts';
-import type { EntryItem, Gap } from './items.ts';
-import type { Side } from './pages.ts';
+import type { Side } from './messagePages.ts';
+import type { EntryItem, Gap } from './timelineItems.ts';
 
 /** How many times at each of its ends tell where a segment belongs: one clock that is wrong must not. */
 const SAMPLE = 9;

@@ -1,14 +1,14 @@
 /** The loaded parts of a chat's history, and the loads that make them grow together. */
 import type { Page } from '../service/client.ts';
 import { type Listed, newestOf, oldestFirst } from '../service/message.ts';
-import type { Edge, Item, Splice } from './items.ts';
-import { answerOf, isLost, LostAnchorError, listBeyond, once, PAGE, type Side } from './pages.ts';
-import { Parts } from './parts.ts';
+import { Parts } from './loadedSegments.ts';
+import { answerOf, isLost, LostAnchorError, listBeyond, once, PAGE, type Side } from './messagePages.ts';
 import type { Segment } from './segment.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './serialQueue.ts';
+import type { Edge, Item, Splice } from './timelineItems.ts';
 
-export type { Edge, Item, Splice } from './items.ts';
-export { LostAnchorError } from './pages.ts';
+export { LostAnchorError } from './messagePages.ts';
+export type { Edge, Item, Splice } from './timelineItems.ts';
 
 /** How many messages a jump asks for on each side. */
 const AROUND = 25;

@@ -1,14 +1,14 @@
 /** Deliveries on their way: progress, what became of them, and what may come next. */
 import { commands, l10n } from 'vscode';
-import { inform, showProgress, warn } from '../words/doors.ts';
-import { showError } from '../words/showError.ts';
-import type { Service } from '../workbench/service.ts';
+import type { Account } from '../outbox/deliveryAccount.ts';
+import { actionsOn } from '../outbox/deliveryState.ts';
+import type { Ended, Sender } from '../outbox/outbox.ts';
+import type { Delivery } from '../outbox/record.ts';
+import { headline } from '../outbox/report.ts';
+import type { Service } from '../platform/service.ts';
+import { inform, showProgress, warn } from '../presentation/dialogs.ts';
+import { showError } from '../presentation/showError.ts';
 import type { SendingNeeds } from './needs.ts';
-import type { Account } from './outbox/account.ts';
-import type { Ended, Sender } from './outbox/outbox.ts';
-import type { Delivery } from './outbox/record.ts';
-import { actionsOn } from './outbox/state.ts';
-import { headline } from './report.ts';
 
 type Send = (sender: Sender, progress: (account: Account) => void) => Promise<Ended | undefined>;
 

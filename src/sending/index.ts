@@ -1,14 +1,14 @@
 /** Sending, wired to VS Code. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
+import type { Draft } from '../drafts/draft.ts';
+import { registerEditing } from '../drafts/editing/index.ts';
+import type { PreviewNeeds, Previews } from '../drafts/preview/previews.ts';
+import type { Room } from '../outbox/outboxController.ts';
+import type { OutboxNode } from '../outbox/outboxTree.ts';
+import type { Register } from '../platform/commands.ts';
+import { defer } from '../platform/defer.ts';
 import type { Chat } from '../service/model.ts';
-import type { Register } from '../workbench/commands.ts';
-import { defer } from '../workbench/defer.ts';
-import type { Draft } from './draft.ts';
-import { registerEditing } from './editing/index.ts';
 import type { SendingNeeds } from './needs.ts';
-import type { PreviewNeeds, Previews } from './preview.ts';
-import type { Room } from './room.ts';
-import type { OutboxNode } from './view/tree.ts';
 
 const REPORT = 'bot-chats-report';
 
@@ -28,12 +28,12 @@ const ON_DELIVERIES = {
 } as const;
 
 type Later = () => Promise<
-  Pick<typeof import('./editing/editing.ts'), 'createEditing'> &
-    Pick<typeof import('./preview.ts'), 'Previews'> &
-    Pick<typeof import('./room.ts'), 'Room'> &
+  Pick<typeof import('../drafts/editing/createEditing.ts'), 'createEditing'> &
+    Pick<typeof import('../drafts/preview/previews.ts'), 'Previews'> &
+    Pick<typeof import('../outbox/outboxController.ts'), 'Room'> &
     Pick<typeof import('./send.ts'), 'sendDraft'> &
-    Pick<typeof import('./sendAs.ts'), 'askDraft'> &
-    Pick<typeof import('./source.ts'), 'chosenDraft' | 'clickedFile' | 'selectionDraft'>
+    Pick<typeof import('../drafts/askDraft.ts'), 'askDraft'> &
+    Pick<typeof import('../drafts/draftSource.ts'), 'chosenDraft' | 'clickedFile' | 'selectionDraft'>
 >;
 
 export function registerSending(

@@ -1,14 +1,14 @@
 /** What sending needs of the rest, and how it asks for it. */
 import { l10n, type Memento } from 'vscode';
+import type { Account } from '../outbox/deliveryAccount.ts';
+import type { Outbox, Stored } from '../outbox/outbox.ts';
+import type { Delivery } from '../outbox/record.ts';
+import { DamagedError } from '../outbox/recordFiles.ts';
+import type { Service } from '../platform/service.ts';
+import type { Tokens } from '../platform/tokens.ts';
+import { serviceName } from '../presentation/describe.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
 import type { Chat } from '../service/model.ts';
-import { serviceName } from '../words/describe.ts';
-import { UserFacingError } from '../words/explain.ts';
-import type { Service } from '../workbench/service.ts';
-import type { Tokens } from '../workbench/tokens.ts';
-import type { Account } from './outbox/account.ts';
-import type { Outbox, Stored } from './outbox/outbox.ts';
-import { DamagedError } from './outbox/reading.ts';
-import type { Delivery } from './outbox/record.ts';
 
 export interface SendingNeeds {
   readonly tokens: Tokens;

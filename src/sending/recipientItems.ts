@@ -1,14 +1,14 @@
 /** The items of the list of recipients, and what is said of all that are ticked. */
 import { l10n } from 'vscode';
+import type { AudienceReading } from '../drafts/audienceSettings.ts';
+import { AUDIENCES } from '../drafts/audiences.ts';
+import { keyOf } from '../outbox/batches.ts';
+import type { Service } from '../platform/service.ts';
+import { KIND_ICONS, nameOf, summaryOf } from '../presentation/describe.ts';
+import { inert, type ListItem, separator } from '../presentation/dialogs.ts';
+import { phrases } from '../presentation/factParts.ts';
+import { count } from '../presentation/formats.ts';
 import type { Chat } from '../service/model.ts';
-import { KIND_ICONS, nameOf, summaryOf } from '../words/describe.ts';
-import { inert, type ListItem, separator } from '../words/doors.ts';
-import { phrases } from '../words/parts.ts';
-import { count } from '../words/times.ts';
-import type { Service } from '../workbench/service.ts';
-import type { AudienceReading } from './audienceReading.ts';
-import { AUDIENCES } from './audiences.ts';
-import { keyOf } from './plan.ts';
 
 /** It stands for one chat or, as an audience, for many: it is ticked if there are any and all of them are. */
 export interface RecipientItem extends ListItem {

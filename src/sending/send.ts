@@ -1,24 +1,24 @@
 /** Sending a draft: bot, recipients, confirmation, delivery, one after the other. */
 import { l10n } from 'vscode';
+import type { Draft } from '../drafts/draft.ts';
+import { planBatches, type Recipient } from '../outbox/batches.ts';
+import type { Stored } from '../outbox/outbox.ts';
+import { digestOf } from '../outbox/record.ts';
+import type { Unreached } from '../outbox/resends.ts';
+import { signalOf } from '../platform/cancellation.ts';
+import type { Service } from '../platform/service.ts';
+import { batchSize } from '../platform/settings.ts';
+import { nameOf } from '../presentation/describe.ts';
+import { inform, showProgress } from '../presentation/dialogs.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
 import type { Chat, Kind } from '../service/model.ts';
-import { hideToken } from '../service/secrets.ts';
-import { Slices } from '../service/slices.ts';
-import { nameOf } from '../words/describe.ts';
-import { inform, showProgress } from '../words/doors.ts';
-import { UserFacingError } from '../words/explain.ts';
-import { signalOf } from '../workbench/cancellation.ts';
-import type { Service } from '../workbench/service.ts';
-import { batchSize } from '../workbench/settings.ts';
-import { confirm } from './confirm.ts';
+import { hideToken } from '../service/redaction.ts';
+import { Slices } from '../service/timeSlices.ts';
+import { confirm } from './confirmation.ts';
 import { dispatch } from './dispatch.ts';
-import type { Draft } from './draft.ts';
+import { lastRecipients, rememberRecipients } from './lastRecipients.ts';
 import { accountOf, type SendingNeeds, serviceOf, tokenOf } from './needs.ts';
-import type { Unreached } from './outbox/family.ts';
-import type { Stored } from './outbox/outbox.ts';
-import { digestOf } from './outbox/record.ts';
-import { planBatches, type Recipient } from './plan.ts';
-import { askRecipients } from './recipients.ts';
-import { lastRecipients, rememberRecipients } from './remembered.ts';
+import { askRecipients } from './recipientPicker.ts';
 
 /**
  * Sends a draft to these chats, or else to those that it names, or to those the person chooses. Nothing is sent before

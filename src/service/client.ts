@@ -1,14 +1,14 @@
 /** The five operations of the service (contract section 4). */
 import * as v from 'valibot';
 import { readAddress } from './address.ts';
-import { boundsOfBatch, boundsOfPage, LOOKUP } from './bounds.ts';
 import { decode } from './envelope.ts';
 import { isFailure, ServiceError } from './errors.ts';
 import { identifier, number, text } from './fields.ts';
+import { boundsOfBatch, boundsOfPage, LOOKUP } from './limits.ts';
 import { keyOf, Listed, type Outgoing } from './message.ts';
 import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
-import { hideTokens } from './secrets.ts';
-import { Slices } from './slices.ts';
+import { hideTokens } from './redaction.ts';
+import { Slices } from './timeSlices.ts';
 import { type Call, createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {

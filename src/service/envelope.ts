@@ -1,13 +1,13 @@
 /** Reading the envelope that every answer comes in (contract section 1). */
 import * as v from 'valibot';
-import type { Bounds } from './bounds.ts';
+import { inParts } from './elements.ts';
 import { ServiceError } from './errors.ts';
-import type { HttpAnswer } from './exchange.ts';
 import { requiredNumber, text } from './fields.ts';
+import type { HttpAnswer } from './http.ts';
 import { parseJson } from './json.ts';
-import { inParts } from './parts.ts';
-import { hideTraces, tokenRemover } from './secrets.ts';
-import { Slices } from './slices.ts';
+import type { Bounds } from './limits.ts';
+import { hideTraces, tokenRemover } from './redaction.ts';
+import { Slices } from './timeSlices.ts';
 
 const Envelope = v.object({
   code: requiredNumber,

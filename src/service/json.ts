@@ -1,6 +1,6 @@
 /** Parsing the JSON of an answer, if it isn't too large to be parsed at once. */
 import { ServiceError } from './errors.ts';
-import type { Slices } from './slices.ts';
+import type { Slices } from './timeSlices.ts';
 
 /** How many characters are counted before anybody else may have a turn. */
 const BLOCK = 2 ** 16;

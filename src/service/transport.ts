@@ -1,11 +1,12 @@
 /** Calls of the service: paced, ended in time, repeated where that does no harm. */
-import type { Bounds } from './bounds.ts';
+
 import { type Clock, machineClock } from './clock.ts';
+import { Stop } from './deadline.ts';
 import { dataOf, httpError } from './envelope.ts';
 import { isFailure, isPassing, isTooOften, retryAfterOf } from './errors.ts';
-import { createExchange, type HttpRequest } from './exchange.ts';
-import { Pace } from './pace.ts';
-import { Stop } from './stop.ts';
+import { createExchange, type HttpRequest } from './http.ts';
+import type { Bounds } from './limits.ts';
+import { Pace } from './rateLimiter.ts';
 
 export interface TransportOptions {
   fetch?: typeof globalThis.fetch;

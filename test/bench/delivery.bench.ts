@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Outbox } from '../../src/sending/outbox/outbox.ts';
-import type { Delivery } from '../../src/sending/outbox/record.ts';
-import { Store } from '../../src/sending/outbox/store.ts';
-import { planBatches, type Recipient } from '../../src/sending/plan.ts';
+import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
+import { Store } from '../../src/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import type { Delivery } from '../../src/outbox/record.ts';
+import { durableFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
-import { durableFiles } from '../../src/workbench/durable.ts';
 import { root } from '../host/places.ts';
 import { median, type Row } from './bench.ts';
 

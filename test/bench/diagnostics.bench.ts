@@ -1,4 +1,4 @@
-import { readDraft } from '../../src/sending/document/readDraft.ts';
+import { readDraft } from '../../src/drafts/document/readDraft.ts';
 import { median, type Row } from './bench.ts';
 
 const SIZE = 1_000_000;

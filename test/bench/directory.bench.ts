@@ -1,6 +1,6 @@
+import { Directory } from '../../src/directory/directory.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { Client } from '../../src/service/client.ts';
-import { Directory } from '../../src/service/directory.ts';
 import type { Found } from '../../src/service/model.ts';
 import { median, type Row } from './bench.ts';
 

@@ -14,7 +14,7 @@ const MANY = 100_000;
 const ROUNDS = 6;
 /** How often all of it is scrolled through. */
 const SCROLLS = 3;
-/** As many items go to the page at once as `src/history/feed.ts` gives it. */
+/** As many items go to the page at once as `src/history/pageFeed.ts` gives it. */
 const PORTION = 200;
 /** Steps from the newest message to the oldest. */
 const STEPS = 600;

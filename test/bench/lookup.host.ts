@@ -11,10 +11,10 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import { Lookup } from '../../src/lookup/lookup.ts';
-import { registerEditing } from '../../src/sending/editing/index.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import { openService as openTheService } from '../../src/workbench/openService.ts';
+import { registerEditing } from '../../src/drafts/editing/index.ts';
+import { Lookup } from '../../src/ids/idsController.ts';
+import { Connection } from '../../src/platform/connection.ts';
+import { openService as openTheService } from '../../src/platform/openService.ts';
 import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
 import { median, type Row } from './bench.ts';
 import { logs } from './lookup.logs.ts';
@@ -42,7 +42,7 @@ export async function run(): Promise<void> {
     audiences: Object.fromEntries(hundred.map((people, at) => [`audience ${at}`, { people }])),
   });
   const connection = new Connection(() => openTheService(keeping()));
-  const { named } = registerEditing({ connection }, () => import('../../src/sending/editing/editing.ts'));
+  const { named } = registerEditing({ connection }, () => import('../../src/drafts/editing/createEditing.ts'));
   const openService = () => connection.open();
   const lookup = new Lookup({ connection, named, met: new Map(), openService, askForLinks: () => {} });
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];

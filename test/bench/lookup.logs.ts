@@ -15,9 +15,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { idAt } from '../../src/lookup/ids.ts';
-import type { Lookup } from '../../src/lookup/lookup.ts';
-import { Pattern } from '../../src/lookup/pattern.ts';
+import { idAt } from '../../src/ids/findIds.ts';
+import { Pattern } from '../../src/ids/idPattern.ts';
+import type { Lookup } from '../../src/ids/idsController.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { median, type Row } from './bench.ts';
 

@@ -4,7 +4,7 @@
 // the two goes first changes from window to window; ratios are taken in each window, and of those the median.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toStored } from '../../src/service/stored.ts';
+import { toStored } from '../../src/directory/serialization.ts';
 import type { Profile } from '../host/profile.ts';
 import { median, type Row } from './bench.ts';
 import { type CountingService, type Made, makeGroup, makePerson, serveCounted } from './sidebar.rows.ts';
@@ -109,7 +109,7 @@ async function inWindow<T>(
   }
 }
 
-/** Writes the file in which `src/workbench/directoryFile.ts` finds what was looked up in an earlier window. */
+/** Writes the file in which `src/platform/directoryFile.ts` finds what was looked up in an earlier window. */
 async function remember({ userData }: Profile, { url }: CountingService, made: readonly Made[]): Promise<void> {
   const folder = join(userData, 'User/globalStorage/bot-chats.bot-chats');
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url));

@@ -2,8 +2,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { htmlOf, type PageParts } from '../../src/history/html.ts';
-import type { ToPreview } from '../../src/history/previewProtocol.ts';
+import { htmlOf, type PageParts } from '../../src/platform/webviewHtml.ts';
+import type { ToPreview } from '../../src/protocol/preview.ts';
 import { keyOf, type Listed } from '../../src/service/message.ts';
 import { share } from '../shared.ts';
 import { launchBrowser } from './browser.ts';

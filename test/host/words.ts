@@ -1,16 +1,16 @@
 /** The pages' words outside of VS Code, whose place `test/unit/vscode.ts` takes. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PreviewWords } from '../../src/history/previewProtocol.ts';
-import type { Labels } from '../../src/history/protocol.ts';
+import type { Labels } from '../../src/protocol/history.ts';
+import type { PreviewWords } from '../../src/protocol/preview.ts';
 import '../unit/vscode.ts';
 import { root } from './places.ts';
 
 /** The words of messages and of a preview, as they are handed to a page in this language. */
 export async function pageWords(language: string): Promise<{ labels: Labels; words: PreviewWords }> {
   const [{ labels }, { words }] = await Promise.all([
-    import('../../src/history/page.ts'),
-    import('../../src/history/preview.ts'),
+    import('../../src/platform/webviewPage.ts'),
+    import('../../src/drafts/preview/previewPanel.ts'),
   ]);
   const bundle =
     language === 'en' ? {} : JSON.parse(await readFile(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToPreview } from '../../src/history/previewProtocol.ts';
+import type { ToPreview } from '../../src/protocol/preview.ts';
 import { openHistoryPage, openPreviewPage } from '../host/historyPage.ts';
 import { type ThemeName, themes } from '../host/themes.ts';
 import { violations } from './axe.ts';

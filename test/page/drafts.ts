@@ -1,4 +1,4 @@
-import type { ToPreview } from '../../src/history/previewProtocol.ts';
+import type { ToPreview } from '../../src/protocol/preview.ts';
 
 /** A draft of the Order Desk's with this content. */
 export const draftOf = (content: object, more: Partial<ToPreview> = {}): ToPreview => ({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { render } from '../../src/history/webview/markdownHtml.ts';
+import { render } from '../../src/markup/markdownHtml.ts';
 import { all, assertBare, assertHarmless, links, markdown, one, open, openAnew, shown, web, words } from './shown.ts';
 
 describe('A Markdown message', () => {

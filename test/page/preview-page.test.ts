@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ToPreview } from '../../src/history/previewProtocol.ts';
+import type { ToPreview } from '../../src/protocol/preview.ts';
 import { type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
 import { draftOf } from './drafts.ts';
 

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
-import { readDraft } from '../../src/sending/document/readDraft.ts';
-import { Outbox } from '../../src/sending/outbox/outbox.ts';
-import type { Line } from '../../src/sending/outbox/record.ts';
-import { Store } from '../../src/sending/outbox/store.ts';
-import { keyOf, planBatches, type Recipient } from '../../src/sending/plan.ts';
-import type { DurableFiles } from '../../src/workbench/durable.ts';
-import { deliveryOf } from '../unit/sending/delivering.ts';
+import { readDraft } from '../../src/drafts/document/readDraft.ts';
+import { keyOf, planBatches, type Recipient } from '../../src/outbox/batches.ts';
+import { Store } from '../../src/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import type { Line } from '../../src/outbox/record.ts';
+import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import { deliveryOf } from '../unit/outbox/delivering.ts';
 import { LONGEST, longestBlock } from './blocks.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
@@ -52,9 +52,9 @@ function linesOf(batches: readonly { recipients: readonly Recipient[] }[], outco
 
 async function run(effort: Effort): Promise<string[]> {
   // They import what only VS Code has, or what stands in for it from here on.
-  const { csvOf, headline, reportOf } = await import('../../src/sending/report.ts');
-  const { unusualIn } = await import('../../src/sending/unusual.ts');
-  const { OutboxTree } = await import('../../src/sending/view/tree.ts');
+  const { csvOf, headline, reportOf } = await import('../../src/outbox/report.ts');
+  const { unusualIn } = await import('../../src/sending/warnings.ts');
+  const { OutboxTree } = await import('../../src/outbox/outboxTree.ts');
   const measured = { steps: 0, longest: 0 };
   const within = async (what: string, act: () => Promise<unknown>) => {
     const took = await longestBlock(act);

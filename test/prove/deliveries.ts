@@ -1,13 +1,13 @@
 /** Random deliveries to chats of the sandbox, and what must hold of each after whatever went wrong. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { keyOf, planBatches, type Recipient } from '../../src/outbox/batches.ts';
+import type { Outbox } from '../../src/outbox/outbox.ts';
+import type { Delivery } from '../../src/outbox/record.ts';
 import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
-import type { Outbox } from '../../src/sending/outbox/outbox.ts';
-import type { Delivery } from '../../src/sending/outbox/record.ts';
-import { keyOf, planBatches, type Recipient } from '../../src/sending/plan.ts';
 import { Client } from '../../src/service/client.ts';
 import type { Chat } from '../../src/service/model.ts';
-import { BOT, deliveryOf } from '../unit/sending/delivering.ts';
+import { BOT, deliveryOf } from '../unit/outbox/delivering.ts';
 import { hastyClock, listBy, senderBy } from './sender.ts';
 
 export const TOKEN = `sandbox-token-${BOT}`;

@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { NodeFiles } from '../../src/workbench/durable.ts';
+import type { NodeFiles } from '../../src/platform/durableFiles.ts';
 
 const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE'];
 type Name =

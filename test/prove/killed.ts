@@ -1,10 +1,10 @@
 /** Sends in a process of its own, which kills itself before a step: `node killed.ts JOB`. Prints how many there were. */
 import fs from 'node:fs/promises';
-import { Outbox } from '../../src/sending/outbox/outbox.ts';
-import type { Delivery } from '../../src/sending/outbox/record.ts';
-import { Store } from '../../src/sending/outbox/store.ts';
+import { Store } from '../../src/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import type { Delivery } from '../../src/outbox/record.ts';
+import { durableFiles, type NodeFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
-import { durableFiles, type NodeFiles } from '../../src/workbench/durable.ts';
 import { hastyClock, listBy, senderBy } from './sender.ts';
 
 export interface Job {

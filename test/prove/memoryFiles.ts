@@ -1,5 +1,5 @@
 /** Durable files in memory. */
-import type { DurableFiles } from '../../src/workbench/durable.ts';
+import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 
 export function memoryFiles(): DurableFiles {
   const files = new Map<string, string>();

@@ -1,6 +1,6 @@
 /** What a delivery is sent with, as the product's own windows do. */
-import type { Sender } from '../../src/sending/outbox/outbox.ts';
-import type { Reading } from '../../src/sending/outbox/settle.ts';
+import type { Sender } from '../../src/outbox/outbox.ts';
+import type { Reading } from '../../src/outbox/settle.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { Outgoing } from '../../src/service/message.ts';

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { Outbox, type Sender } from '../../src/sending/outbox/outbox.ts';
-import { Store } from '../../src/sending/outbox/store.ts';
-import { planBatches } from '../../src/sending/plan.ts';
-import type { DurableFiles } from '../../src/workbench/durable.ts';
-import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/sending/delivering.ts';
+import { planBatches } from '../../src/outbox/batches.ts';
+import { Store } from '../../src/outbox/deliveryStore.ts';
+import { Outbox, type Sender } from '../../src/outbox/outbox.ts';
+import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/outbox/delivering.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 

@@ -20,9 +20,9 @@ async function run(effort: Effort): Promise<string[]> {
   const [{ answer, onMessages, restore, type }, doors, { textCard }, { explain, brief }, { ServiceError }] =
     await Promise.all([
       import('../unit/answers.ts'),
-      import('../../src/words/doors.ts'),
-      import('../../src/words/card.ts'),
-      import('../../src/words/explain.ts'),
+      import('../../src/presentation/dialogs.ts'),
+      import('../../src/presentation/card.ts'),
+      import('../../src/presentation/errorText.ts'),
       import('../../src/service/errors.ts'),
     ]);
   let texts = 0;

@@ -1,12 +1,12 @@
 /** What is left of hostile messages where they are copied, drafted and exported: what acts in it, for any reader. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { render } from '../../src/history/webview/markdownHtml.ts';
-import { HTML_ENDING, htmlHeading, htmlOf } from '../../src/history/written/chatHtml.ts';
-import { markdownHeading, markdownOf } from '../../src/history/written/chatMarkdown.ts';
-import { asMarkdown } from '../../src/history/written/content.ts';
-import { asDraft } from '../../src/history/written/draft.ts';
+import { HTML_ENDING, htmlHeading, htmlOf } from '../../src/markup/chatHtml.ts';
+import { markdownHeading, markdownOf } from '../../src/markup/chatMarkdown.ts';
+import { asMarkdown } from '../../src/markup/contentMarkdown.ts';
+import { render } from '../../src/markup/markdownHtml.ts';
+import { asDraft } from '../../src/markup/messageDraft.ts';
 import type { Listed } from '../../src/service/message.ts';
-import { words } from '../unit/history/written-words.ts';
+import { words } from '../unit/markup/export-labels.ts';
 
 /** A reader that lets everything pass: HTML, addresses of any kind, bare ones among them. */
 const reader = new MarkdownIt({ html: true, linkify: true });

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { ConfigurationTarget, type Event, EventEmitter, Uri, window, workspace } from 'vscode';
+import type { LookUps } from '../../src/directory/directory.ts';
+import { Directory } from '../../src/directory/directory.ts';
+import { Connection } from '../../src/platform/connection.ts';
+import { type Keeping, openService } from '../../src/platform/openService.ts';
+import type { Service } from '../../src/platform/service.ts';
 import { createFaultySandbox, type FaultySandbox } from '../../src/sandbox/faulty.ts';
-import type { LookUps } from '../../src/service/directory.ts';
-import { Directory } from '../../src/service/directory.ts';
 import { User } from '../../src/service/model.ts';
-import { Connection } from '../../src/workbench/connection.ts';
-import { type Keeping, openService } from '../../src/workbench/openService.ts';
-import type { Service } from '../../src/workbench/service.ts';
 import { serve } from '../host/serve.ts';
 import { temporaryPath } from '../host/temporary.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
-import type { HistoryNeeds } from '../../src/history/histories.ts';
+import type { HistoryNeeds } from '../../src/history/historyPanels.ts';
 import { registerHistory } from '../../src/history/index.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { type TestService, useService } from '../unit/test-service.ts';

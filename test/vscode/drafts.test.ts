@@ -19,9 +19,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { complete } from '../../src/sending/editing/completion.ts';
-import { lensesOf } from '../../src/sending/editing/lens.ts';
-import { Readings } from '../../src/sending/editing/readings.ts';
+import { lensesOf } from '../../src/drafts/editing/codeLens.ts';
+import { complete } from '../../src/drafts/editing/completion.ts';
+import { Readings } from '../../src/drafts/editing/draftCache.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 

@@ -11,13 +11,13 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { NameHints } from '../../src/lookup/hints.ts';
-import { KnownIds } from '../../src/lookup/known.ts';
-import { IdLinks } from '../../src/lookup/links.ts';
-import { TerminalLinks } from '../../src/lookup/terminal.ts';
+import { IdLinks } from '../../src/ids/documentLinks.ts';
+import { NameHints } from '../../src/ids/inlayHints.ts';
+import { KnownIds } from '../../src/ids/knownIds.ts';
+import { TerminalLinks } from '../../src/ids/terminalLinks.ts';
+import type { Connection } from '../../src/platform/connection.ts';
 import { ServiceError } from '../../src/service/errors.ts';
 import type { Kind } from '../../src/service/model.ts';
-import type { Connection } from '../../src/workbench/connection.ts';
 import {
   configure,
   connectionTo,

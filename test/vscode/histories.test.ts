@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { commands, Uri, window } from 'vscode';
-import { exportHistory } from '../../src/history/export/export.ts';
+import { exportHistory } from '../../src/history/export/exportHistory.ts';
 import { answer, onMessages, restore, type } from '../unit/answers.ts';
 import { keeping } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';

@@ -14,13 +14,13 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import { IdHover } from '../../src/lookup/hover.ts';
-import { KnownIds } from '../../src/lookup/known.ts';
-import { LANGUAGES } from '../../src/lookup/languages.ts';
-import { Pattern } from '../../src/lookup/pattern.ts';
+import { IdHover } from '../../src/ids/hover.ts';
+import { Pattern } from '../../src/ids/idPattern.ts';
+import { KnownIds } from '../../src/ids/knownIds.ts';
+import { LANGUAGES } from '../../src/ids/languages.ts';
+import type { Connection } from '../../src/platform/connection.ts';
+import type { Service } from '../../src/platform/service.ts';
 import type { Kind } from '../../src/service/model.ts';
-import type { Connection } from '../../src/workbench/connection.ts';
-import type { Service } from '../../src/workbench/service.ts';
 import { onMessages, restore } from '../unit/answers.ts';
 import {
   configure,

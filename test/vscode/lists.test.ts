@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Range, Uri, WorkspaceEdit, workspace } from 'vscode';
-import { readAudiences } from '../../src/sending/audiences.ts';
-import { editLists, listOf, listsOf } from '../../src/workbench/listSettings.ts';
-import { added, type Lists, moved, nudged, relabelled, removed, restored } from '../../src/workbench/lists.ts';
+import { readAudiences } from '../../src/drafts/audiences.ts';
+import { added, type Lists, moved, nudged, relabelled, removed, restored } from '../../src/platform/idLists.ts';
+import { editLists, listOf, listsOf } from '../../src/platform/listSettings.ts';
 import { configure, configureWorkspace, written } from '../unit/test-service.ts';
 
 const NAMES = ['groups', 'bots', 'people'];

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { commands, env, type QuickPickItem, QuickPickItemKind, Range, Selection, Uri, window, workspace } from 'vscode';
-import { KnownIds } from '../../src/lookup/known.ts';
-import { LookUp } from '../../src/lookup/lookUpCommand.ts';
-import { Pattern } from '../../src/lookup/pattern.ts';
-import { write } from '../../src/lookup/write.ts';
+import { Pattern } from '../../src/ids/idPattern.ts';
+import { write } from '../../src/ids/insertNames.ts';
+import { KnownIds } from '../../src/ids/knownIds.ts';
+import { LookUp } from '../../src/ids/lookUpCommand.ts';
 import { answer, onLists, onMessages, restore, type as typeInto } from '../unit/answers.ts';
 import { connectionTo, serviceOf, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';

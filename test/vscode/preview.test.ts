@@ -12,10 +12,10 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { PreviewPanel } from '../../src/history/preview.ts';
-import { ToPreview } from '../../src/history/previewProtocol.ts';
-import { Previews } from '../../src/sending/preview.ts';
-import type { Connection } from '../../src/workbench/connection.ts';
+import { PreviewPanel } from '../../src/drafts/preview/previewPanel.ts';
+import { Previews } from '../../src/drafts/preview/previews.ts';
+import type { Connection } from '../../src/platform/connection.ts';
+import { ToPreview } from '../../src/protocol/preview.ts';
 import { answer, onMessages, restore } from '../unit/answers.ts';
 import { settled } from '../unit/deferred.ts';
 import { logged } from '../unit/history/test-page.ts';

@@ -1,13 +1,13 @@
 /** The forms in which a chat is exported. */
 import { env, l10n } from 'vscode';
+import { HTML_ENDING, htmlHeading, htmlOf, htmlSource } from '../../markup/chatHtml.ts';
+import { markdownHeading, markdownOf, markdownSource } from '../../markup/chatMarkdown.ts';
+import { ndjsonOf } from '../../markup/contentMarkdown.ts';
+import type { Heading, Words } from '../../markup/exportLabels.ts';
+import { isoTime } from '../../markup/messageParts.ts';
 import type { Listed } from '../../service/message.ts';
-import { HTML_ENDING, htmlHeading, htmlOf, htmlSource } from '../written/chatHtml.ts';
-import { markdownHeading, markdownOf, markdownSource } from '../written/chatMarkdown.ts';
-import { ndjsonOf } from '../written/content.ts';
-import { isoTime } from '../written/parts.ts';
-import type { Heading, Words } from '../written/words.ts';
-import type { Format } from './assemble.ts';
-import type { Progress } from './store.ts';
+import type { Format } from './assembly.ts';
+import type { Progress } from './progress.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
@@ -21,7 +21,7 @@ export async function formatOf(name: FormatName, title: string, progress: Progre
       return { heading, ending: '', entry: (entry) => markdownOf(entry, words, now), source };
     }
     case 'html': {
-      const { render } = await import('../webview/markdownHtml.ts');
+      const { render } = await import('../../markup/markdownHtml.ts');
       const heading = htmlHeading(headingOf(title, progress), words);
       const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
       const entry = (one: Listed) => htmlOf(one, words, rendered, now);

@@ -1,6 +1,6 @@
 /** Answers near the bounds of what the client reads, and beyond: what they are made of, in few words, and their text. */
 import fc from 'fast-check';
-import { boundsOfBatch, boundsOfPage, LOOKUP } from '../../../src/service/bounds.ts';
+import { boundsOfBatch, boundsOfPage, LOOKUP } from '../../../src/service/limits.ts';
 
 /** What a token of a call is, where an answer quotes it. */
 export const TOKEN = 'tok-6f1d2c9a8b7e-5d4c3b2a';

@@ -1,23 +1,24 @@
 /** What the extension does with an answer that was read: everything that goes through all of it. */
-import { Lookout } from '../../../src/chats/watch/lookout.ts';
-import { assemble } from '../../../src/history/export/assemble.ts';
+
+import { Directory } from '../../../src/directory/directory.ts';
+import { fromStored, toStored } from '../../../src/directory/serialization.ts';
+import { assemble } from '../../../src/history/export/assembly.ts';
 import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
-import { readToBeginning } from '../../../src/history/export/read.ts';
-import { newProgress } from '../../../src/history/export/store.ts';
-import { Feed } from '../../../src/history/feed.ts';
-import { Posts, portionsOf } from '../../../src/history/posts.ts';
+import { newProgress } from '../../../src/history/export/progress.ts';
+import { readToBeginning } from '../../../src/history/export/readHistory.ts';
+import { itemView } from '../../../src/history/itemViews.ts';
+import { Feed } from '../../../src/history/pageFeed.ts';
+import { Posts, portionsOf } from '../../../src/history/postQueue.ts';
 import { Timeline } from '../../../src/history/timeline.ts';
-import { itemView } from '../../../src/history/views.ts';
-import { asJson, asMarkdown, asText } from '../../../src/history/written/content.ts';
-import { asDraft } from '../../../src/history/written/draft.ts';
+import { asJson, asMarkdown, asText } from '../../../src/markup/contentMarkdown.ts';
+import { asDraft } from '../../../src/markup/messageDraft.ts';
+import { cardOf } from '../../../src/presentation/card.ts';
+import { factsOf } from '../../../src/presentation/facts.ts';
 import type { Page } from '../../../src/service/client.ts';
-import { Directory } from '../../../src/service/directory.ts';
 import { keyOf, type Listed } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
-import { Slices } from '../../../src/service/slices.ts';
-import { fromStored, toStored } from '../../../src/service/stored.ts';
-import { cardOf } from '../../../src/words/card.ts';
-import { factsOf } from '../../../src/words/facts.ts';
+import { Slices } from '../../../src/service/timeSlices.ts';
+import { Lookout } from '../../../src/sidebar/watch/chatPoller.ts';
 import { MemoryStore, place } from '../../unit/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;

@@ -1,8 +1,8 @@
-import { assemble } from '../../../src/history/export/assemble.ts';
-import { readToBeginning } from '../../../src/history/export/read.ts';
-import { keptProgress, newProgress, type PartStore, type Progress } from '../../../src/history/export/store.ts';
-import type { Place } from '../../../src/history/protocol.ts';
-import { ndjsonOf } from '../../../src/history/written/content.ts';
+import { assemble } from '../../../src/history/export/assembly.ts';
+import { keptProgress, newProgress, type PartStore, type Progress } from '../../../src/history/export/progress.ts';
+import { readToBeginning } from '../../../src/history/export/readHistory.ts';
+import { ndjsonOf } from '../../../src/markup/contentMarkdown.ts';
+import type { Place } from '../../../src/protocol/history.ts';
 import type { Page } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { entryOf } from './chat.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { assemble } from '../../../src/history/export/assemble.ts';
-import { readToBeginning } from '../../../src/history/export/read.ts';
-import { ExportError, keptProgress, newProgress } from '../../../src/history/export/store.ts';
+import { assemble } from '../../../src/history/export/assembly.ts';
+import { ExportError, keptProgress, newProgress } from '../../../src/history/export/progress.ts';
+import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';

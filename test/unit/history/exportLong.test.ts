@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
-import { assemble } from '../../../src/history/export/assemble.ts';
+import { assemble } from '../../../src/history/export/assembly.ts';
 import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
-import { newProgress, toPart } from '../../../src/history/export/store.ts';
-import { asMarkdown } from '../../../src/history/written/content.ts';
-import { asDraft } from '../../../src/history/written/draft.ts';
+import { newProgress, toPart } from '../../../src/history/export/progress.ts';
+import { asMarkdown } from '../../../src/markup/contentMarkdown.ts';
+import { asDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { MemoryStore, place } from './export-chat.ts';
 

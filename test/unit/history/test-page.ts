@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as v from 'valibot';
 import { EventEmitter, type LogOutputChannel, type Uri, type WebviewPanel } from 'vscode';
-import { type EdgeView, type Item, ToPage } from '../../../src/history/protocol.ts';
+import { type EdgeView, type Item, ToPage } from '../../../src/protocol/history.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
 import type { TestService } from '../test-service.ts';

@@ -1,0 +1,26 @@
+/** What can be done with a draft, above its front matter. */
+import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
+import { count } from '../../presentation/formats.ts';
+import type { ReadingOptions } from '../document/readDraft.ts';
+import type { Readings } from './draftCache.ts';
+
+export function lensesOf(document: TextDocument, readings: Readings, audience: ReadingOptions['audience']): CodeLens[] {
+  const { hasBlock, problems, recipients, audiences } = readings.of(document);
+  if (!hasBlock) return [];
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const all = [...recipients, ...audiences.flatMap(({ name }) => audience(name) ?? [])];
+  const chats = new Set(all.map(({ type, id }) => `${type} ${id}`)).size;
+  const send = { command: 'botChats.sendActiveMarkdown', title: sendTitle(chats), arguments: [document.uri] };
+  const show = {
+    command: 'workbench.actions.view.problems',
+    title: errors === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', errors),
+  };
+  const preview = { command: 'botChats.preview', title: l10n.t('Preview'), arguments: [document.uri] };
+  const top = new Range(0, 0, 0, 0);
+  return [new CodeLens(top, errors > 0 ? show : send), new CodeLens(top, preview)];
+}
+
+function sendTitle(chats: number): string {
+  if (chats === 0) return l10n.t('Send…');
+  return chats === 1 ? l10n.t('Send to 1 chat') : l10n.t('Send to {0} chats', count(chats));
+}

@@ -1,0 +1,81 @@
+/** Completion inside the `chat:` block. */
+import { CompletionItem, CompletionItemKind, type Position, Range, SnippetString, type TextDocument } from 'vscode';
+import type { Connection } from '../../platform/connection.ts';
+import { listOf } from '../../platform/listSettings.ts';
+import { nameOf } from '../../presentation/describe.ts';
+import type { Kind } from '../../service/model.ts';
+import { cursorAt } from '../document/cursor.ts';
+import { BLOCK_KEYS, BUTTON_KEYS, EFFECTS, TYPES } from '../document/keys.ts';
+import { blockKeyText, buttonKeyText } from './keyText.ts';
+
+const KINDS: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
+const LISTS = ['groups', 'people', 'audiences'];
+/** One whole button: its lines are far from where Enter would begin them. */
+const BUTTON = `\n  - - text: $1\n      \${2|${EFFECTS}|}: `;
+const NEXT = { command: 'editor.action.triggerSuggest', title: '' };
+
+export interface CompletionNeeds {
+  connection: Connection;
+  audienceNames(): readonly string[];
+}
+
+/** Keys, types, IDs by name and names of audiences; nothing outside of the block. Makes no request. */
+export async function complete(
+  document: TextDocument,
+  position: Position,
+  { connection, audienceNames }: CompletionNeeds,
+): Promise<CompletionItem[] | undefined> {
+  const cursor = cursorAt(document.getText(), document.offsetAt(position));
+  if (!cursor) return undefined;
+  const { start, end } = cursor.word;
+  const range = new Range(document.positionAt(start), document.positionAt(end));
+  if (cursor.at === 'key') return keysAt(cursor.of, cursor.others, range);
+  const value = (label: string, kind: CompletionItemKind, id = label) => {
+    const item = new CompletionItem({ label, description: id === label ? '' : id }, kind);
+    item.insertText = asYaml(id);
+    item.filterText = `${id} ${label}`;
+    item.range = range;
+    return item;
+  };
+  const { key } = cursor;
+  if (key === 'type') return TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
+  if (key === 'audiences') return audienceNames().map((name) => value(name, CompletionItemKind.Reference));
+  const kind = KINDS[key];
+  if (!kind) return undefined;
+  const names = await knownNames(kind, connection);
+  return Array.from(names, ([id, name]) => value(name || id, CompletionItemKind.User, id));
+}
+
+function keysAt(of: 'chat' | 'button', others: ReadonlySet<string>, range: Range): CompletionItem[] {
+  const hasEffect = EFFECTS.some((effect) => others.has(effect)) || others.has('actionType');
+  const keys =
+    of === 'chat'
+      ? BLOCK_KEYS.map((key) => ({ key, about: blockKeyText(key) }))
+      : BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect).map((key) => ({ key, about: buttonKeyText(key) }));
+  return keys
+    .filter(({ key }) => !others.has(key))
+    .map(({ key, about }, index) => {
+      const item = new CompletionItem(key, CompletionItemKind.Property);
+      const behind = LISTS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON : ' ';
+      item.insertText = new SnippetString(`${key}:${behind}$0`);
+      item.detail = about;
+      item.range = range;
+      item.sortText = String(index);
+      if (key === 'bot' || key === 'type' || LISTS.includes(key)) item.command = NEXT;
+      return item;
+    });
+}
+
+/** The IDs of a kind that the person works with, and those that were looked up before, with their names. */
+async function knownNames(kind: Kind, connection: Connection): Promise<Map<string, string>> {
+  const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
+  const names = new Map<string, string>();
+  for (const { id, label } of listOf(kind, service ?? {}).entries) names.set(id, label ?? '');
+  for (const { id, found } of service?.directory.entries() ?? []) {
+    if (found.kind === kind) names.set(id, [names.get(id), nameOf(found)].filter(Boolean).join(' · '));
+  }
+  return names;
+}
+
+/** An ID as YAML reads it back. */
+const asYaml = (id: string) => (/^(?!null$)\w[\w-]*$/i.test(id) ? id : JSON.stringify(id));

@@ -1,0 +1,62 @@
+/** What the preview of a draft shows. Pure. */
+import type { Message, Outgoing } from '../../service/message.ts';
+import type { Chat } from '../../service/model.ts';
+import type { DraftReading } from '../document/readDraft.ts';
+
+export interface DraftView {
+  message: Message | undefined;
+  recipients: { kind: Chat['type']; id: string; name: string }[];
+  total: number;
+  isCurrent: boolean;
+  canSend: boolean;
+  problems: { text: string; severity: 'error' | 'warning'; start: number; end: number }[];
+}
+
+/** Who sends what to whom. */
+export interface Sendable {
+  message: Outgoing;
+  /** Empty where the document names none. */
+  botId: string;
+  /** Those of the audiences too, each once. */
+  chats: Chat[];
+}
+
+/** How many recipients are shown unless all are asked for. */
+const SHOWN = 20;
+
+/** What a reading can be shown as: one that can be sent, or that lacks nothing but words; else undefined. */
+export function sendableOf(
+  text: string,
+  { message, bot, recipients, audiences, body, problems }: DraftReading,
+  audience: (name: string) => readonly Chat[] | undefined,
+): Sendable | undefined {
+  const isBlank = !text.slice(body.start, body.end).trim();
+  const isEmpty = isBlank && problems.every(({ severity, start }) => severity === 'warning' || start >= body.start);
+  const shown = message ?? (isEmpty ? { contentType: 'text' as const, content: { text: '' } } : undefined);
+  if (!shown) return undefined;
+  const named = [...recipients, ...audiences.flatMap(({ name }) => audience(name) ?? [])];
+  const chats = new Map(named.map(({ type, id }) => [`${type} ${id}`, { type, id }]));
+  return { message: shown, botId: bot?.id ?? '', chats: [...chats.values()] };
+}
+
+/** The recipients that are shown. */
+export const shownOf = ({ chats }: Sendable, all: boolean) => (all ? chats : chats.slice(0, SHOWN));
+
+/** The message of a bot with this name, as a history would list it (contract 2.6). */
+export function messageOf({ message, botId }: Sendable, botName: string): Message {
+  const { buttons, ...content } = message.content;
+  // As they come in a history: with every field.
+  const rows = buttons?.map((row) => row.map((button) => ({ url: '', value: '', ...button })));
+  return {
+    contentType: message.contentType,
+    content: { ...content, ...(rows && { buttons: rows }) },
+    msgId: 'draft',
+    parentId: '',
+    senderId: botId,
+    senderType: 'bot',
+    senderNickname: botName,
+    sendTime: undefined,
+    commandName: '',
+    commandId: undefined,
+  };
+}

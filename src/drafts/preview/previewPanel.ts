@@ -1,0 +1,102 @@
+/** The panel of a draft's preview. */
+import * as v from 'valibot';
+import { commands, env, type LogOutputChannel, l10n, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { load, prepare } from '../../platform/webviewPage.ts';
+import { showError } from '../../presentation/showError.ts';
+import { FromPreview, type PreviewWords, type ToPreview } from '../../protocol/preview.ts';
+
+/** What a panel tells its owner. */
+export interface PreviewOwner {
+  /** The page has nothing yet: it is new, or was hidden. */
+  ready(): void;
+  hidden(): void;
+  closed(): void;
+  /** All recipients are to be shown. */
+  all(): void;
+  /** A place of the document is to be shown; offsets in UTF-16 units. */
+  place(start: number, end: number): unknown;
+  send(): unknown;
+}
+
+export class PreviewPanel {
+  readonly #panel: WebviewPanel;
+  readonly #owner: PreviewOwner;
+  readonly #log: LogOutputChannel;
+  #isClosed = false;
+
+  /** Opens beside the editor that is in front, which keeps the focus. */
+  constructor(title: string, owner: PreviewOwner, { extension, log }: { extension: Uri; log: LogOutputChannel }) {
+    const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
+    const panel = window.createWebviewPanel('botChats.preview', title, column);
+    this.#panel = panel;
+    this.#owner = owner;
+    this.#log = log;
+    prepare(panel, extension);
+    panel.onDidDispose(() => {
+      this.#isClosed = true;
+      owner.closed();
+    });
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) owner.hidden();
+    });
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    load(panel, extension, { page: 'preview', data: { words: words() }, pictures: false });
+  }
+
+  show(draft: Omit<ToPreview, 'type'>): void {
+    if (!this.#isClosed) void this.#panel.webview.postMessage({ type: 'draft', ...draft } satisfies ToPreview);
+  }
+
+  reveal(): void {
+    this.#panel.reveal(undefined, true);
+  }
+
+  close(): void {
+    this.#panel.dispose();
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const heard = v.safeParse(FromPreview, message);
+    if (!heard.success) {
+      this.#log.warn(`preview page: ${v.summarize(heard.issues)}`);
+      return;
+    }
+    try {
+      await this.#answer(heard.output);
+    } catch (error) {
+      this.#log.error(error instanceof Error ? error : String(error));
+      await showError(error);
+    }
+  }
+
+  async #answer(message: FromPreview): Promise<unknown> {
+    switch (message.type) {
+      case 'copy':
+        return env.clipboard.writeText(message.text);
+      case 'open':
+        // As a string: a Uri would be written anew, with other escapes than the sender's.
+        return commands.executeCommand('vscode.open', message.url);
+      case 'place':
+        return this.#owner.place(message.start, message.end);
+      default:
+        return this.#owner[message.type]();
+    }
+  }
+}
+
+/** The page's own words in the person's language. */
+export function words(): PreviewWords {
+  return {
+    sendAs: l10n.t('Sent as {0}'),
+    noBot: l10n.t('No bot is named in the document: you choose it when you send.'),
+    groups: l10n.t('Groups'),
+    people: l10n.t('People'),
+    noRecipients: l10n.t('No recipients are named in the document: you choose them when you send.'),
+    more: l10n.t('… and {0} more'),
+    send: l10n.t('Send…'),
+    problems: l10n.t('Problems'),
+    error: l10n.t('Error'),
+    warning: l10n.t('Warning'),
+    outdated: l10n.t('Not current: this is the draft as it was before the errors above.'),
+  };
+}

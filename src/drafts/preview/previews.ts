@@ -1,0 +1,192 @@
+/** Previews of drafts: each follows its document while that is open. */
+import {
+  commands,
+  type Disposable,
+  l10n,
+  Range,
+  type TextDocument,
+  type Uri,
+  ViewColumn,
+  window,
+  workspace,
+} from 'vscode';
+import type { Connection } from '../../platform/connection.ts';
+import type { Service } from '../../platform/service.ts';
+import { frontMatter } from '../../platform/settings.ts';
+import { nameOf } from '../../presentation/describe.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import type { Kind } from '../../service/model.ts';
+import { audience } from '../audiences.ts';
+import { readDraft } from '../document/readDraft.ts';
+import { problemText } from '../editing/problemText.ts';
+import { type DraftView, messageOf, type Sendable, sendableOf, shownOf } from './draftView.ts';
+
+/** What changes is shown at most this often (milliseconds). */
+const REPAINT = 100;
+
+/** A preview as another room makes it; nothing is shown after it was closed. */
+interface Panel {
+  show(view: DraftView): void;
+  reveal(): void;
+  close(): void;
+}
+
+export interface PreviewNeeds {
+  readonly connection: Connection;
+  /** Opens a panel that tells `owner` what happens in it. */
+  openPreview(title: string, owner: Preview): Promise<Panel>;
+}
+
+export class Previews {
+  readonly #needs: PreviewNeeds;
+  readonly #open = new Map<TextDocument, Preview>();
+
+  constructor(needs: PreviewNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Opens the preview of a Markdown file, or shows the one that is open. */
+  async open(file: Uri | undefined): Promise<void> {
+    if (!file) throw new UserFacingError(l10n.t('Open a Markdown file first.'));
+    const document = await workspace.openTextDocument(file);
+    if (document.languageId !== 'markdown') {
+      throw new UserFacingError(l10n.t('{0} is not a Markdown file.', fileName(document)));
+    }
+    const open = this.#open.get(document);
+    if (open) return open.reveal();
+    const preview = new Preview(document, this.#needs, () => this.#open.delete(document));
+    this.#open.set(document, preview);
+    try {
+      await preview.reveal();
+    } catch (error) {
+      preview.closed();
+      throw error;
+    }
+  }
+}
+
+/** One preview; its panel says what happens in it. */
+class Preview {
+  readonly #document: TextDocument;
+  readonly #needs: PreviewNeeds;
+  readonly #panel: Promise<Panel>;
+  readonly #gone: () => void;
+  readonly #listening: Disposable[];
+  /** Whoever was asked for since the service is the one it is. */
+  readonly #asked = new Set<string>();
+  /** Ends lookups that nobody waits for any more. */
+  #abort = new AbortController();
+  #isShown = false;
+  #showsAll = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The last that could be shown. */
+  #last: Sendable | undefined;
+
+  constructor(document: TextDocument, needs: PreviewNeeds, gone: () => void) {
+    this.#document = document;
+    this.#needs = needs;
+    this.#gone = gone;
+    this.#panel = needs.openPreview(l10n.t('Preview {0}', fileName(document)), this);
+    this.#listening = [
+      workspace.onDidChangeTextDocument((changed) => {
+        if (changed.document === document) this.#paintSoon();
+      }),
+      workspace.onDidCloseTextDocument(async (closed) => {
+        if (closed === document) (await this.#panel).close();
+      }),
+      needs.connection.onDidChange(() => {
+        this.#endLookups();
+        this.#paintSoon();
+      }),
+    ];
+  }
+
+  async reveal(): Promise<void> {
+    (await this.#panel).reveal();
+  }
+
+  ready(): void {
+    this.#isShown = true;
+    void this.#paint();
+  }
+
+  hidden(): void {
+    this.#isShown = false;
+    this.#endLookups();
+  }
+
+  closed(): void {
+    this.hidden();
+    for (const listening of this.#listening) listening.dispose();
+    this.#gone();
+  }
+
+  all(): void {
+    this.#showsAll = true;
+    void this.#paint();
+  }
+
+  async place(start: number, end: number): Promise<void> {
+    const document = this.#document;
+    const editor = window.visibleTextEditors.find((one) => one.document === document);
+    const selection = new Range(document.positionAt(start), document.positionAt(end));
+    await window.showTextDocument(document, { viewColumn: editor?.viewColumn ?? ViewColumn.One, selection });
+  }
+
+  send(): unknown {
+    return commands.executeCommand('botChats.sendActiveMarkdown', this.#document.uri);
+  }
+
+  #paintSoon(): void {
+    this.#timer ??= setTimeout(() => void this.#paint(), REPAINT);
+  }
+
+  /** Shows the document as it is now; what comes late of the service is shown with what is written by then. */
+  async #paint(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const panel = await this.#panel;
+    // Without one, IDs stand for names; why there is none is said where it is to do something.
+    const service = await this.#needs.connection.open().catch(() => undefined);
+    if (!this.#isShown) return;
+    const text = this.#document.getText();
+    const reading = readDraft(text, { keepFrontMatter: frontMatter() === 'keep', audience });
+    const now = sendableOf(text, reading, audience);
+    const last = now ?? this.#last;
+    this.#last = last;
+    const name = (kind: Kind, id: string) => this.#name(service, kind, id);
+    const recipients = last ? shownOf(last, this.#showsAll) : [];
+    panel.show({
+      message: last && messageOf(last, last.botId && name('bot', last.botId)),
+      recipients: recipients.map(({ type, id }) => ({ kind: type, id, name: name(type, id) })),
+      total: last?.chats.length ?? 0,
+      isCurrent: now !== undefined,
+      canSend: reading.message !== undefined,
+      problems: reading.problems.map((problem) => {
+        const { severity, start, end } = problem;
+        return { text: problemText(problem), severity, start, end };
+      }),
+    });
+  }
+
+  /** What is known of an ID, which is looked up where nothing is. */
+  #name(service: Service | undefined, kind: Kind, id: string): string {
+    const found = service?.directory.peek(kind, id);
+    if (found) return nameOf(found);
+    const key = `${kind} ${id}`;
+    if (service && !this.#asked.has(key)) {
+      this.#asked.add(key);
+      const again = () => this.#paintSoon();
+      service.directory.get(kind, id, { signal: this.#abort.signal }).then(again, () => {});
+    }
+    return id;
+  }
+
+  #endLookups(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+    this.#asked.clear();
+  }
+}
+
+const fileName = ({ uri }: TextDocument) => uri.path.split('/').at(-1) ?? uri.path;

@@ -1,0 +1,32 @@
+/** What can go wrong with an export, in the person's language. */
+import { l10n } from 'vscode';
+import { TooMuchToGatherError } from '../../platform/fileAppender.ts';
+import { explain } from '../../presentation/errorText.ts';
+import { ExportError, type Trouble } from './progress.ts';
+
+/** The file could not be written; `cause` is why. */
+export class WriteError extends Error {
+  override readonly name = 'WriteError';
+}
+
+/** One or two sentences about why an export did not come to its end. */
+export function explainExport(error: unknown): string {
+  if (error instanceof ExportError) return explainTrouble(error.trouble);
+  if (!(error instanceof WriteError)) return explain(error);
+  const { cause } = error;
+  if (cause instanceof TooMuchToGatherError) {
+    return l10n.t('The chat is too long for a file that is not on this computer: choose one that is.');
+  }
+  return l10n.t('The file could not be written: {0}', cause instanceof Error ? cause.message : String(cause));
+}
+
+function explainTrouble(trouble: Trouble): string {
+  switch (trouble) {
+    case 'damaged':
+      return l10n.t('What was kept of the export cannot be read any more: the next one starts anew.');
+    case 'anchorLost':
+      return l10n.t('The service no longer lists the oldest messages that were read, so older ones cannot be found.');
+    case 'takenOver':
+      return l10n.t('The same chat is being exported in another window.');
+  }
+}

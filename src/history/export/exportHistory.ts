@@ -1,0 +1,149 @@
+/** Exporting a whole chat to a file: questions, reading, writing and what came of it. */
+import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
+import { signalOf } from '../../platform/cancellation.ts';
+import { tidy } from '../../presentation/describe.ts';
+import { complain, inform, showProgress } from '../../presentation/dialogs.ts';
+import { count } from '../../presentation/formats.ts';
+import type { Place } from '../../protocol/history.ts';
+import type { Page } from '../../service/client.ts';
+import type { Listed } from '../../service/message.ts';
+import { explainExport, WriteError } from './exportErrors.ts';
+import { askFormat, askStart, askTarget, readSoFar } from './exportQuestions.ts';
+import type { FormatName } from './formats.ts';
+import { PartFolder } from './partFolder.ts';
+import { ExportError, keptProgress, newProgress, type Progress } from './progress.ts';
+import { readToBeginning } from './readHistory.ts';
+import { writeTo } from './writeFile.ts';
+
+export interface HistoryExport {
+  place: Place;
+  /** The chat's name. */
+  title: string;
+  /** Lists one page of the chat as the bot of the place reads it. */
+  list(page: Page, signal: AbortSignal): Promise<Listed[]>;
+  /** A folder that is this extension's own: what is read is kept there until it is written. */
+  storage: Uri;
+  log: LogOutputChannel;
+}
+
+type Outcome = { messages: number } & ({ ended: 'written' | 'stopped' } | { ended: 'failed'; error: unknown });
+
+/** The exports that go on in this window, by their folders. */
+const running = new Set<string>();
+
+/**
+ * Exports a chat from its beginning to its newest message. Resolves when the person has been told how it went, and has
+ * answered. An export that was interrupted is offered to go on with.
+ */
+export async function exportHistory(wanted: HistoryExport): Promise<void> {
+  const { place, storage } = wanted;
+  const title = tidy(wanted.title) || place.id;
+  await PartFolder.clearOld(storage).catch((error) => wanted.log.warn(`old exports are not cleared away: ${error}`));
+  const store = await PartFolder.of(place, storage);
+  const kept = await keptProgress(store, place);
+  const start = kept && !running.has(store.key) ? await askStart(kept, title) : 'anew';
+  const format = start && (await askFormat(title));
+  let target = format && (await askTarget(title, place.id, format));
+  let isNew = start === 'anew';
+  while (format && target) {
+    const outcome = await once(store.key, async () => {
+      if (isNew) await store.clear();
+      isNew = false;
+      return exportOnce({ ...wanted, title }, store, format, target as Uri);
+    });
+    if (!outcome) {
+      void inform(l10n.t('{0} is being exported already.', title));
+      return;
+    }
+    if (!(await goOn(outcome, title, target, store))) return;
+    if (outcome.ended !== 'failed') continue;
+    isNew = isDamaged(outcome.error);
+    // Where the file could not be written, another one may do.
+    if (outcome.error instanceof WriteError) target = await askTarget(title, place.id, format);
+  }
+}
+
+async function exportOnce(
+  { place, title, list, log }: HistoryExport,
+  store: PartFolder,
+  format: FormatName,
+  target: Uri,
+): Promise<Outcome> {
+  return showProgress(l10n.t('Exporting {0}', title), async (report, cancellation) => {
+    const signal = signalOf(cancellation);
+    let progress: Progress = (await keptProgress(store, place)) ?? newProgress(place);
+    try {
+      report({ message: `${readSoFar(progress.messages)}…` });
+      progress = await readToBeginning(progress, {
+        list: (page) => list(page, signal),
+        store,
+        signal,
+        onPage: (now) => {
+          progress = now;
+          report({ message: `${readSoFar(now.messages)}…` });
+        },
+      });
+      await writeTo(target, { progress, store, format, title, signal }, (written) =>
+        report({ message: l10n.t('{0} of {1} written…', count(written), count(progress.messages)) }),
+      );
+      await store.clear().catch((error) => log.warn(`an export is not cleared away: ${error}`));
+      return { ended: 'written', messages: progress.messages };
+    } catch (error) {
+      if (signal.aborted) return { ended: 'stopped', messages: progress.messages };
+      log.error(error instanceof Error ? error : String(error));
+      return { ended: 'failed', messages: progress.messages, error };
+    }
+  });
+}
+
+/** Says how it went; resolves to true where the person wants it to go on. */
+async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFolder): Promise<boolean> {
+  const { ended, messages } = outcome;
+  switch (ended) {
+    case 'written': {
+      const file = target.path.slice(target.path.lastIndexOf('/') + 1);
+      const open = l10n.t('Open');
+      const text =
+        messages === 1
+          ? l10n.t('1 message of {0} is exported to {1}.', title, file)
+          : l10n.t('{0} messages of {1} are exported to {2}.', count(messages), title, file);
+      const chosen = await inform(text, open);
+      if (chosen === open) await commands.executeCommand('vscode.open', target);
+      return false;
+    }
+    case 'stopped': {
+      const proceed = l10n.t('Continue');
+      const discard = l10n.t('Discard What Was Read');
+      const text = l10n.t('The export of {0} was stopped.', title);
+      const buttons = messages > 0 ? [proceed, discard] : [];
+      const chosen = await inform(join(text, reassure(messages)), ...buttons);
+      if (chosen === discard) await once(store.key, () => store.clear());
+      return chosen === proceed;
+    }
+    case 'failed': {
+      const retry = l10n.t('Retry');
+      const kept = isDamaged(outcome.error) ? '' : reassure(messages);
+      const text = join(l10n.t('{0} is not exported yet.', title), explainExport(outcome.error), kept);
+      return (await complain(text, retry)) === retry;
+    }
+  }
+}
+
+function reassure(messages: number): string {
+  if (messages === 0) return '';
+  return l10n.t('Nothing is lost ({0}): export this chat again to continue.', readSoFar(messages));
+}
+
+/** Does something unless it is being done for this folder; undefined then. */
+async function once<T>(key: string, run: () => Promise<T>): Promise<T | undefined> {
+  if (running.has(key)) return undefined;
+  running.add(key);
+  try {
+    return await run();
+  } finally {
+    running.delete(key);
+  }
+}
+
+const isDamaged = (error: unknown) => error instanceof ExportError && error.trouble === 'damaged';
+const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

@@ -1,0 +1,55 @@
+/** What an export asks the person before it begins. */
+import { l10n, Uri, window, workspace } from 'vscode';
+import { homeFolder } from '../../platform/fileAppender.ts';
+import { inert, pickOne } from '../../presentation/dialogs.ts';
+import { count, moment } from '../../presentation/formats.ts';
+import { fileNameOf } from './fileName.ts';
+import type { FormatName } from './formats.ts';
+import type { Progress } from './progress.ts';
+
+/** Whether to go on with an export that was interrupted; undefined when the person stepped back. */
+export async function askStart(kept: Progress, title: string): Promise<'continue' | 'anew' | undefined> {
+  const began = moment(Math.floor(kept.began / 1000), Date.now(), '');
+  const items = [
+    {
+      label: inert(l10n.t('Continue the Export')),
+      description: inert(readSoFar(kept.messages)),
+      detail: inert(l10n.t('Begun {0}. Messages that came later are not part of it.', began)),
+      start: 'continue' as const,
+    },
+    {
+      label: inert(l10n.t('Start Anew')),
+      detail: inert(l10n.t('What was read before is discarded.')),
+      start: 'anew' as const,
+    },
+  ];
+  return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.start;
+}
+
+/** The form to export in; undefined when the person stepped back. */
+export async function askFormat(title: string): Promise<FormatName | undefined> {
+  const formats: { name: string; what: string; format: FormatName }[] = [
+    { name: 'Markdown', what: l10n.t('To read and to search as text'), format: 'md' },
+    { name: 'HTML', what: l10n.t('To read in a browser, without a connection'), format: 'html' },
+    { name: 'NDJSON', what: l10n.t('For programs: one message a line, just as it came'), format: 'ndjson' },
+  ];
+  const items = formats.map(({ name, what, format }) => ({ label: inert(name), detail: inert(what), format }));
+  return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
+}
+
+/** The file to write; undefined when the person stepped back. `name` is that of the chat, `id` its ID. */
+export async function askTarget(name: string, id: string, format: FormatName): Promise<Uri | undefined> {
+  const file = `${fileNameOf(name, id, new Date())}.${format}`;
+  const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
+  const kind = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
+  return window.showSaveDialog({
+    title: l10n.t('Export {0}', name),
+    filters: { [kind]: [format] },
+    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
+  });
+}
+
+/** How many messages are read. */
+export function readSoFar(messages: number): string {
+  return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', count(messages));
+}

@@ -1,0 +1,83 @@
+/** The folder in which an export keeps what it has read: a file for each part, and one for its progress. */
+import { FileType, Uri, workspace } from 'vscode';
+import type { Place } from '../../protocol/history.ts';
+import type { PartStore, Progress } from './progress.ts';
+
+/** What an interrupted export has kept is there for so long, in milliseconds: it holds what people wrote. */
+const KEPT = 30 * 24 * 3_600_000;
+
+export class PartFolder implements PartStore {
+  readonly #folder: Uri;
+
+  private constructor(folder: Uri) {
+    this.#folder = folder;
+  }
+
+  /** The folder of a chat as one bot reads it, in a folder that is this extension's own. */
+  static async of({ service, type, id, botId }: Place, storage: Uri): Promise<PartFolder> {
+    const name = new TextEncoder().encode(JSON.stringify([service, type, id, botId]));
+    const hash = await crypto.subtle.digest('SHA-256', name);
+    const hex = Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
+    return new PartFolder(Uri.joinPath(exportsIn(storage), hex));
+  }
+
+  /** Forgets the exports that nobody went on with for 30 days. `now` is Unix ms. */
+  static async clearOld(storage: Uri, now = Date.now()): Promise<void> {
+    const folders = await workspace.fs.readDirectory(exportsIn(storage)).then(undefined, () => []);
+    for (const [name] of folders) {
+      const folder = new PartFolder(Uri.joinPath(exportsIn(storage), name));
+      const { mtime } = await workspace.fs.stat(folder.#folder);
+      if (now - mtime > KEPT) await folder.clear();
+    }
+  }
+
+  /** Tells it from all others. */
+  get key(): string {
+    return this.#folder.toString();
+  }
+
+  async readProgress(): Promise<unknown> {
+    try {
+      return JSON.parse(await this.#read('progress.json'));
+    } catch {
+      return undefined;
+    }
+  }
+
+  writeProgress(progress: Progress): Promise<void> {
+    return this.#write('progress.json', JSON.stringify(progress));
+  }
+
+  readPart(part: number): Promise<string> {
+    return this.#read(fileOf(part));
+  }
+
+  writePart(part: number, text: string): Promise<void> {
+    return this.#write(fileOf(part), text);
+  }
+
+  async clear(): Promise<void> {
+    const { type } = await workspace.fs.stat(this.#folder).then(undefined, () => ({ type: FileType.Unknown }));
+    if (type === FileType.Directory) await workspace.fs.delete(this.#folder, { recursive: true });
+  }
+
+  async #read(name: string): Promise<string> {
+    return new TextDecoder().decode(await workspace.fs.readFile(Uri.joinPath(this.#folder, name)));
+  }
+
+  async #write(name: string, text: string): Promise<void> {
+    const draft = Uri.joinPath(this.#folder, `${name}.${crypto.randomUUID()}`);
+    try {
+      await workspace.fs.createDirectory(this.#folder);
+      await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
+      // In one step, so that nobody reads the half of it.
+      await workspace.fs.rename(draft, Uri.joinPath(this.#folder, name), { overwrite: true });
+    } catch (error) {
+      await workspace.fs.delete(draft).then(undefined, () => {});
+      throw error;
+    }
+  }
+}
+
+const exportsIn = (storage: Uri) => Uri.joinPath(storage, 'exports');
+const fileOf = (part: number) => `${String(part).padStart(6, '0')}.ndjson`;

@@ -1,0 +1,44 @@
+/** Writing what an export has read to the file that the person chose. */
+import type { Uri } from 'vscode';
+import { appendTo } from '../../platform/fileAppender.ts';
+import { assemble } from './assembly.ts';
+import { WriteError } from './exportErrors.ts';
+import { type FormatName, formatOf } from './formats.ts';
+import type { PartStore, Progress } from './progress.ts';
+
+export interface Writing {
+  progress: Progress;
+  store: PartStore;
+  format: FormatName;
+  title: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Writes the file whole or not at all. Rejects with a {@link WriteError} where it cannot be written, and with what
+ * {@link assemble} rejects with. `onPart` is told how many messages are written.
+ */
+export async function writeTo(
+  target: Uri,
+  { progress, store, format, title, signal }: Writing,
+  onPart: (messages: number) => void,
+): Promise<void> {
+  const written = await formatOf(format, title, progress);
+  const file = await writing(() => appendTo(target));
+  try {
+    const write = (text: string) => writing(() => file.append(text));
+    await assemble(progress, { store, format: written, write, signal, onPart });
+    await writing(() => file.finish());
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+async function writing<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (cause) {
+    throw new WriteError('the file could not be written', { cause });
+  }
+}

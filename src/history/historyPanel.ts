@@ -1,0 +1,301 @@
+/** One history panel: a chat as one bot reads it. */
+import * as v from 'valibot';
+import { commands, env, type LogOutputChannel, l10n, type Memento, type Uri, type WebviewPanel, window } from 'vscode';
+import type { Connection } from '../platform/connection.ts';
+import type { Service } from '../platform/service.ts';
+import { picturesIn, refreshSeconds } from '../platform/settings.ts';
+import type { Tokens } from '../platform/tokens.ts';
+import { load, prepare } from '../platform/webviewPage.ts';
+import { serviceName } from '../presentation/describe.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import { showError } from '../presentation/showError.ts';
+import { FromPage, type Place, Seen, type ToPage } from '../protocol/history.ts';
+import type { Page } from '../service/client.ts';
+import { isFailure } from '../service/errors.ts';
+import type { Listed } from '../service/message.ts';
+import type { Reference } from '../service/model.ts';
+import { edgeView, itemView, mayChange, NoTokenError } from './itemViews.ts';
+import { goOn, loadAll } from './loads.ts';
+import { Feed } from './pageFeed.ts';
+import { poll } from './polling.ts';
+import { Posts, portionsOf } from './postQueue.ts';
+import { headingOf, profileOf } from './senderProfile.ts';
+import { type Splice, Timeline } from './timeline.ts';
+
+export interface PanelNeeds {
+  readonly connection: Connection;
+  readonly tokens: Tokens;
+  readonly extension: Uri;
+  readonly log: LogOutputChannel;
+  /** Kept over restarts: up to where each chat was seen. */
+  readonly memory: Memento;
+  /** Asks for the token of a bot and saves it. */
+  setToken(service: Service, botId: string): Promise<unknown>;
+  /** Told of the newest message that is on the screen. */
+  seen(place: Place, newest: Seen): Promise<unknown>;
+  /** Told of all who take part in what was loaded. */
+  met(references: readonly Reference[]): Promise<unknown>;
+}
+
+export class HistoryPanel {
+  readonly place: Place;
+  readonly #panel: WebviewPanel;
+  readonly #needs: PanelNeeds;
+  readonly #abort = new AbortController();
+  readonly #timeline: Timeline;
+  readonly #posts: Posts;
+  readonly #seenKey: string;
+  /** Up to where the chat was seen when the panel was opened. */
+  readonly #seenBefore: Seen | undefined;
+  #feed: Feed | undefined;
+  /** What was read before, until it is loaded. */
+  #sought: string | undefined;
+  /** What the page says, once it is there. */
+  #isAtNewest = false;
+  /** The newest page, asked for while VS Code makes the panel. */
+  readonly #first: Promise<void>;
+
+  constructor(panel: WebviewPanel, place: Place, needs: PanelNeeds) {
+    this.place = place;
+    this.#panel = panel;
+    this.#needs = needs;
+    this.#seenKey = `seen ${place.service} ${place.type} ${place.id} ${place.botId}`;
+    this.#seenBefore = v.parse(Seen, needs.memory.get(this.#seenKey));
+    this.#timeline = new Timeline(
+      (page) => this.list(page, this.#abort.signal),
+      ({ splice }) => {
+        if (splice) {
+          this.#feed?.change(splice);
+          this.#meet(splice);
+        }
+        this.#postEdges();
+        this.#tellSeen();
+      },
+    );
+    this.#posts = new Posts((message) => (this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message)));
+    prepare(panel, needs.extension);
+    panel.onDidDispose(() => this.#abort.abort());
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.#forgetPage();
+      this.#tellSeen();
+    });
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    this.load();
+    this.#first = this.#timeline.loadNewer();
+    const isWanted = () => panel.visible && window.state.focused && mayChange(this.#timeline.newer);
+    const ask = () => this.#timeline.loadNewer({ silent: true });
+    void poll({ seconds: refreshSeconds, isWanted, ask }, this.#abort.signal);
+  }
+
+  /** The chat is in front, and its panel has the focus. */
+  get isActive(): boolean {
+    return this.#panel.active;
+  }
+
+  /** Nobody waits for anything here any more. */
+  get #isClosed(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  /** The name of the chat, as far as it is known. */
+  get title(): string {
+    return this.#panel.title;
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  /** Makes the page anew, as the settings are now. */
+  load(): void {
+    const pictures = picturesIn().includes(this.place.id);
+    this.#forgetPage();
+    load(this.#panel, this.#needs.extension, { page: 'history', data: { place: this.place }, pictures });
+  }
+
+  /** Loads what is newer than what is shown. */
+  loadNewer(): Promise<void> {
+    return this.#timeline.loadNewer();
+  }
+
+  /** One page of the chat as its bot reads it (contract 4.4). */
+  async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
+    const service = await this.#service();
+    return service.client.messages(await this.#token(service), this.place, page, signal);
+  }
+
+  /** Opens the find bar. */
+  find(): void {
+    this.#post({ type: 'find' });
+  }
+
+  /** Brings a message into view, loaded together with those around it. Rejects with what kept it from that. */
+  async goTo(msgId: string): Promise<void> {
+    try {
+      if (!(await this.#timeline.goTo(msgId))) {
+        throw new UserFacingError(l10n.t('The service lists no message with the ID {0} in this chat.', msgId));
+      }
+    } catch (error) {
+      if (this.#isClosed) return;
+      throw error;
+    }
+    this.#post({ type: 'show', key: msgId });
+  }
+
+  /**
+   * Loads the whole chat, until the signal is aborted or the panel closed; `progress` is told how many messages there
+   * are. Rejects with what went wrong, which is shown where messages are missing, too.
+   */
+  loadAll(progress: (messages: number) => void, signal: AbortSignal): Promise<void> {
+    return loadAll(this.#timeline, progress, AbortSignal.any([signal, this.#abort.signal]));
+  }
+
+  /** What is loaded under a key, as a command of a message's menu names it. */
+  entry(key: string): Listed | undefined {
+    const item = this.#timeline.items.find((one) => one.type === 'entry' && one.key === key);
+    return item?.type === 'entry' ? item.entry : undefined;
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const heard = v.safeParse(FromPage, message);
+    if (!heard.success) {
+      this.#needs.log.warn(`history page: ${v.summarize(heard.issues)}`);
+      return;
+    }
+    try {
+      await this.#answer(heard.output);
+    } catch (error) {
+      this.#needs.log.error(error instanceof Error ? error : String(error));
+      await showError(error);
+    }
+  }
+
+  async #answer(message: FromPage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        return this.#begin(message.reading);
+      case 'older':
+        return this.#timeline.loadOlder();
+      case 'newer':
+        await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
+        return this.#seek();
+      case 'gap':
+        return this.#timeline.loadGap(message.id, message.from);
+      case 'goTo':
+        return this.goTo(message.msgId);
+      case 'setToken':
+        if (!(await this.#needs.setToken(await this.#service(), this.place.botId))) return;
+        await goOn(this.#timeline);
+        return this.#seek();
+      case 'atNewest':
+        this.#isAtNewest = message.is;
+        return this.#tellSeen();
+      case 'profile':
+        this.#post({ type: 'profile', profile: await profileOf(() => this.#service(), message.kind, message.id) });
+        return;
+      case 'copy':
+        return env.clipboard.writeText(message.text);
+      case 'open':
+        // As a string: a Uri would be written anew, with other escapes than the sender's.
+        await commands.executeCommand('vscode.open', message.url);
+    }
+  }
+
+  /** The page has nothing yet: it is new, was hidden, or was made anew. */
+  async #begin(reading: string | undefined): Promise<void> {
+    const timeline = this.#timeline;
+    this.#forgetPage();
+    // Its own word for this may come after what is loaded now.
+    this.#isAtNewest = reading === undefined;
+    if (this.#seenBefore) this.#post({ type: 'seen', ...this.#seenBefore });
+    const feed: Feed = new Feed(timeline.items, (splice) =>
+      this.#posts.post(portionsOf(splice, itemView), () => this.#feed === feed),
+    );
+    this.#feed = feed;
+    const place = timeline.items.findIndex((item) => item.type === 'entry' && item.key === reading);
+    const fed = feed.run(place < 0 ? timeline.items.length : place).then(() => {
+      this.#postEdges();
+      this.#tellSeen();
+    });
+    this.#sought = reading;
+    await Promise.all([this.#postHeading(), fed, this.#first]);
+    await this.#seek();
+  }
+
+  /** After a reload of the window what was read is not loaded any more: the page waits for it, or hears that it is gone. */
+  async #seek(): Promise<void> {
+    const sought = this.#sought;
+    if (sought === undefined || this.#timeline.items.length === 0) return;
+    try {
+      if (!(await this.#timeline.goTo(sought))) this.#post({ type: 'lost' });
+    } catch (error) {
+      // Code -1 was seen for a message that is gone. Anything else may pass: it is tried again with what is newer.
+      if (!isFailure(error, 'rejected') || error.failure.code !== -1) return;
+      this.#post({ type: 'lost' });
+    }
+    this.#sought = undefined;
+  }
+
+  /** The page is gone: the next one has nothing that a splice could change, until it is ready and gets all. */
+  #forgetPage(): void {
+    this.#feed?.stop();
+    this.#feed = undefined;
+  }
+
+  async #postHeading(): Promise<void> {
+    const heading = await headingOf(() => this.#service(), this.place);
+    if (this.#isClosed) return;
+    this.#panel.title = heading.name;
+    this.#post({ type: 'heading', ...heading });
+  }
+
+  /** The service that this chat is of: another one must not be asked for it, or be shown under its name. */
+  async #service(): Promise<Service> {
+    const service = await this.#needs.connection.open();
+    if (service.address === this.place.service) return service;
+    throw new UserFacingError(
+      l10n.t('This history is of {0}, which is not connected now.', serviceName(this.place.service)),
+    );
+  }
+
+  async #token(service: Service): Promise<string> {
+    const token = await this.#needs.tokens.get(service, this.place.botId);
+    if (token) return token;
+    throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.place.botId));
+  }
+
+  #tellSeen(): void {
+    if (this.#isClosed || !this.#panel.visible || !this.#isAtNewest) return;
+    const newest = this.#timeline.newest();
+    if (!newest) return;
+    const before = v.parse(Seen, this.#needs.memory.get(this.#seenKey));
+    if (before?.msgId !== newest.msgId) void this.#needs.memory.update(this.#seenKey, newest);
+    void this.#needs.seen(this.place, newest);
+  }
+
+  #meet({ inserted }: Splice): void {
+    const { type, id, botId } = this.place;
+    const senders = inserted.flatMap((item): Reference[] => {
+      if (item.type !== 'entry' || !item.entry.readable) return [];
+      const { senderId, senderType } = item.entry.message;
+      return senderType === 'user' || senderType === 'bot' ? [{ kind: senderType, id: senderId }] : [];
+    });
+    const all: Reference[] = [{ kind: type, id }, { kind: 'bot', id: botId }, ...senders];
+    // What comes late, when another service is connected, says nothing of that one.
+    this.#service().then(
+      () => this.#needs.met(all),
+      () => {},
+    );
+  }
+
+  #postEdges(): void {
+    const { older, newer } = this.#timeline;
+    // There is more to come that is loaded already.
+    const shown = this.#feed?.hasOldest === false ? { at: 'loading' as const } : edgeView(older);
+    this.#post({ type: 'edges', older: shown, newer: edgeView(newer) });
+  }
+
+  #post(message: ToPage): void {
+    void this.#posts.post([message]);
+  }
+}

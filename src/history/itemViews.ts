@@ -1,0 +1,35 @@
+/** What the page is shown of the timeline: its items and edges in words. */
+import { l10n } from 'vscode';
+import { kindOf } from '../markup/contentKinds.ts';
+import { explain, UserFacingError } from '../presentation/errorText.ts';
+import type { EdgeView, Item as ItemView } from '../protocol/history.ts';
+import { isFailure, isPassing, mayNeedToken } from '../service/errors.ts';
+import { type Edge, type Item, LostAnchorError } from './timeline.ts';
+
+/** No token is saved for the bot that should read. */
+export class NoTokenError extends UserFacingError {}
+
+export function itemView(item: Item): ItemView {
+  if (item.type === 'gap') return { type: 'gap', key: `gap ${item.id}`, id: item.id, edge: edgeView(item.edge) };
+  const { key, entry } = item;
+  if (!entry.readable) return { type: 'unreadable', key, raw: entry.raw };
+  const { message, raw } = entry;
+  return { type: 'message', key, message, raw: kindOf(message) ? undefined : raw };
+}
+
+export function edgeView(edge: Edge): EdgeView {
+  if (edge.at !== 'failed') return edge;
+  const { error } = edge;
+  return { at: 'failed', text: textOf(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
+}
+
+/** Whether another load may find something else: a refusal, of a token say, stands until the person does something. */
+export function mayChange(edge: Edge): boolean {
+  if (edge.at === 'failed') return !isFailure(edge.error, 'rejected') || isPassing(edge.error);
+  return edge.at !== 'loading';
+}
+
+function textOf(error: unknown): string {
+  if (!(error instanceof LostAnchorError)) return explain(error);
+  return l10n.t('The service no longer lists the messages from which others were to be loaded.');
+}

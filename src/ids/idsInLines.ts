@@ -1,0 +1,41 @@
+/** The known IDs in lines that are on the screen, or near. */
+import { type Position, Range, type TextDocument } from 'vscode';
+import type { Reference } from '../service/model.ts';
+import { findIds, REACH, standsAsValue } from './findIds.ts';
+import type { Known } from './knownIds.ts';
+import { isProgram } from './languages.ts';
+
+/** VS Code draws no more of a line (UTF-16 units). */
+const WIDEST = 10_000;
+
+/** A known ID, and where it stands in a line. */
+export interface Placed extends Reference {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Those in a line of text, or of a program, that are not words or addresses of it. */
+export function knownIn(whole: string, { candidates, kindOf }: Known, ofProgram = false): Placed[] {
+  const line = whole.slice(0, WIDEST + REACH);
+  const isKnown = (id: string) => kindOf(id) !== undefined;
+  return [...findIds(line, { candidates, isKnown }, 0, WIDEST)].flatMap((found) => {
+    const kind = standsAsValue(line, found, ofProgram) && kindOf(found.id);
+    return kind ? [{ ...found, kind }] : [];
+  });
+}
+
+/** Those in some lines of a document. */
+export function knownInLines(
+  document: TextDocument,
+  { start, end }: { start: Pick<Position, 'line'>; end: Pick<Position, 'line'> },
+  known: Known,
+): { reference: Reference; range: Range }[] {
+  const found = [];
+  const ofProgram = isProgram(document);
+  for (let line = Math.max(0, start.line); line <= Math.min(end.line, document.lineCount - 1); line++) {
+    for (const { kind, id, start, end } of knownIn(document.lineAt(line).text, known, ofProgram)) {
+      found.push({ reference: { kind, id }, range: new Range(line, start, line, end) });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+/** Names beside known IDs. */
+import {
+  type CancellationToken,
+  type Disposable,
+  EventEmitter,
+  InlayHint,
+  type InlayHintsProvider,
+  type Range,
+  type TextDocument,
+} from 'vscode';
+import { hoverLookUp } from '../platform/settings.ts';
+import { cardOf } from '../presentation/card.ts';
+import { nameOf } from '../presentation/describe.ts';
+import type { Reference } from '../service/model.ts';
+import { knownInLines } from './idsInLines.ts';
+import type { Known, KnownIds } from './knownIds.ts';
+
+/** How long a name that has come waits for others (milliseconds). */
+const PAUSE = 100;
+/** Longer names are cut off (UTF-16 units). */
+const LONGEST = 40;
+/** How long an ID whose lookup failed is not asked for again, for VS Code wants hints at each key (milliseconds). */
+const FAILED = 60_000;
+
+/** More than this are not on a screen: of those that were scrolled past, the oldest are not looked up. */
+const IN_VIEW = 200;
+
+export class NameHints implements InlayHintsProvider {
+  readonly #known: KnownIds;
+  readonly #changed = new EventEmitter<void>();
+  readonly #disposables: Disposable[];
+  #waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The lookups that are under way, the latest at the end. */
+  readonly #lookUps = new Map<string, AbortController>();
+  /** When a lookup failed (Unix milliseconds). */
+  readonly #failed = new Map<string, number>();
+
+  readonly onDidChangeInlayHints = this.#changed.event;
+
+  constructor(known: KnownIds) {
+    this.#known = known;
+    this.#disposables = [
+      this.#changed,
+      known.onDidChange(() => {
+        // Not put off by each further one: where many are looked up, some always come.
+        this.#waiting ??= setTimeout(() => {
+          this.#waiting = undefined;
+          this.#changed.fire();
+        }, PAUSE);
+      }),
+    ];
+  }
+
+  async provideInlayHints(document: TextDocument, range: Range, token: CancellationToken): Promise<InlayHint[]> {
+    const known = await this.#known.read();
+    if (!known || token.isCancellationRequested) return [];
+    const placed = knownInLines(document, range, known).filter((one) => range.contains(one.range));
+    this.#lookUp(
+      placed.map(({ reference }) => reference),
+      known,
+    );
+    return placed.flatMap(({ reference: { kind, id }, range: { end } }) => {
+      const found = known.service.directory.peek(kind, id);
+      const name = known.listed.get(id)?.label ?? (found && nameOf(found));
+      if (!name || name === id) return [];
+      const hint = new InlayHint(
+        end,
+        name.length > LONGEST ? `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…` : name,
+      );
+      hint.paddingLeft = true;
+      if (found) hint.tooltip = cardOf(found);
+      return [hint];
+    });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#waiting);
+    for (const abort of this.#lookUps.values()) abort.abort();
+    for (const one of this.#disposables) one.dispose();
+  }
+
+  /** Names that are not remembered come later. */
+  #lookUp(references: readonly Reference[], { service: { directory } }: Known): void {
+    if (hoverLookUp() === 'never') return;
+    for (const { kind, id } of references) {
+      const hasFailed = Date.now() - (this.#failed.get(id) ?? 0) < FAILED;
+      if (hasFailed || directory.knows(kind, id)) continue;
+      const underWay = this.#lookUps.get(id);
+      const abort = underWay ?? new AbortController();
+      this.#lookUps.delete(id);
+      this.#lookUps.set(id, abort);
+      if (underWay) continue;
+      const end = () => this.#lookUps.get(id) === abort && this.#lookUps.delete(id);
+      directory.get(kind, id, { signal: abort.signal }).then(end, () => {
+        // A name that is missing says enough of a failure: hovering the ID tells of it, and asks again.
+        if (end()) this.#failed.set(id, Date.now());
+      });
+    }
+    for (const [id, abort] of this.#lookUps) {
+      if (this.#lookUps.size <= IN_VIEW) break;
+      this.#lookUps.delete(id);
+      abort.abort();
+    }
+  }
+}

@@ -1,0 +1,146 @@
+/** Looking up IDs that are selected in an editor, or typed. */
+import * as v from 'valibot';
+import { l10n, window } from 'vscode';
+import type { Service } from '../platform/service.ts';
+import { type Candidate, type CandidateItem, candidateItems, lookUpAll, nobodys } from '../presentation/candidates.ts';
+import { nameOf } from '../presentation/describe.ts';
+import { askText, createList, inert } from '../presentation/dialogs.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import { identifier } from '../service/fields.ts';
+import type { Reference } from '../service/model.ts';
+import { idsIn } from '../service/pastedIds.ts';
+import { find } from './find.ts';
+import type { Pattern } from './idPattern.ts';
+import { write } from './insertNames.ts';
+import type { Known, KnownIds } from './knownIds.ts';
+import { type ProfileItem, showProfile } from './profilePick.ts';
+import { type Selected, selectedIds } from './selectedIds.ts';
+
+/** What the command is given: a row of the sidebar, a link, or anything else that names one. */
+const Subject = v.object({ kind: v.picklist(['group', 'bot', 'user']), id: identifier });
+
+export interface LookUpNeeds {
+  openService(): Promise<Service | undefined>;
+}
+
+export class LookUp {
+  readonly #needs: LookUpNeeds;
+  readonly #known: KnownIds;
+  readonly #pattern: Pattern;
+
+  constructor(needs: LookUpNeeds, known: KnownIds, pattern: Pattern) {
+    this.#needs = needs;
+    this.#known = known;
+    this.#pattern = pattern;
+  }
+
+  /** Looks up what the command was given, or else what is selected, or else what the person is asked for. */
+  async run(given: unknown): Promise<void> {
+    const subject = v.safeParse(Subject, given);
+    if (!(await this.#needs.openService())) return;
+    const known = await this.#known.read();
+    if (!known) return;
+    if (subject.success) return this.#follow(subject.output, known);
+    const editor = window.activeTextEditor;
+    const selected = editor && selectedIds(editor, await this.#pattern.shapes(known));
+    const ids = selected?.targets.length ? selected.targets.map(({ id }) => id) : await askIds();
+    if (ids) await this.#show([...new Set(ids)], known, selected);
+  }
+
+  async #show(ids: readonly string[], known: Known, selected: Selected | undefined): Promise<void> {
+    const candidates = await this.#lookUp(ids, known);
+    const [only, another] = candidates;
+    if (only && !another) return this.#showOne(only, known, selected);
+    const chosen = await chooseOne(l10n.t('{0} IDs', ids.length), [
+      ...writing(selected, candidates),
+      ...candidateItems(candidates),
+    ]);
+    if (chosen?.candidate && !chosen.candidate.found) return this.#show(ids, known, selected);
+    if (chosen?.candidate) await this.#showOne(chosen.candidate, known, selected);
+    await chosen?.run?.();
+  }
+
+  /** @throws UserFacingError where it is nobody's, and any failure of the lookup */
+  async #showOne({ id, found, error }: Candidate, known: Known, selected: Selected | undefined): Promise<void> {
+    if (error) throw error;
+    if (!found) throw new UserFacingError(nobodys(id));
+    const targets = selected?.targets.filter((target) => target.id === id) ?? [];
+    await showProfile(found, {
+      id,
+      listed: known.listed.get(id),
+      more: selected ? writing({ ...selected, targets }, [{ id, found }]) : [],
+      follow: (reference) => this.#follow(reference, known),
+    });
+  }
+
+  async #follow({ kind, id }: Reference, known: Known): Promise<void> {
+    const [candidate] = await this.#lookUp([id], { ...known, kindOf: () => kind });
+    if (candidate) await this.#showOne(candidate, known, undefined);
+  }
+
+  /** What is remembered is there at once, and nothing has to be said meanwhile. */
+  async #lookUp(ids: readonly string[], { service, kindOf }: Known): Promise<readonly Candidate[]> {
+    const remembered = ids.map((id) => {
+      const kind = kindOf(id);
+      return { id, found: kind && service.directory.peek(kind, id) };
+    });
+    if (remembered.every(({ found }) => found)) {
+      // What is no longer fresh is looked up behind it, for the next time.
+      for (const { id, found } of remembered) if (found) service.directory.get(found.kind, id).catch(() => {});
+      return remembered;
+    }
+    return lookUpAll(ids, (id, signal) => find(id, kindOf(id), service, true, signal));
+  }
+}
+
+/** What can be written in the place of IDs in an editor, where any of them has a name. */
+function writing(selected: Selected | undefined, candidates: readonly Candidate[]): ProfileItem[] {
+  const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, nameOf(found)]] : []));
+  const names = new Map(named.filter(([id, name]) => name !== id));
+  if (!selected?.targets.some(({ id }) => names.has(id))) return [];
+  const isOne = selected.targets.length === 1;
+  return [
+    {
+      label: inert(isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'), 'replace'),
+      run: () => write(selected, names, 'replace'),
+    },
+    {
+      label: inert(isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'), 'tag'),
+      run: () => write(selected, names, 'annotate'),
+    },
+  ];
+}
+
+type ResultItem = CandidateItem & ProfileItem;
+
+/** Enter alone shows somebody, and writes nothing. */
+function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
+  const list = createList<ResultItem>();
+  list.title = title;
+  list.placeholder = l10n.t('Choose one for its details');
+  list.matchOnDescription = true;
+  list.matchOnDetail = true;
+  list.items = items;
+  list.activeItems = items.filter(({ candidate }) => candidate).slice(0, 1);
+  return new Promise((resolve) => {
+    list.onDidAccept(() => {
+      resolve(list.selectedItems[0]);
+      list.hide();
+    });
+    list.onDidHide(() => {
+      resolve(undefined);
+      list.dispose();
+    });
+    list.show();
+  });
+}
+
+async function askIds(): Promise<string[] | undefined> {
+  const typed = await askText({
+    title: l10n.t('Look Up ID'),
+    prompt: l10n.t('The ID of a user, a bot or a group; or many, with blanks or commas between them.'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (idsIn(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
+  });
+  return typed === undefined ? undefined : idsIn(typed);
+}

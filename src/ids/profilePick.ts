@@ -1,0 +1,55 @@
+/** The card of a group, bot or user as a list to act on: what can be done with it, and all that is known of it. */
+import { commands, env, l10n } from 'vscode';
+import { nameOf, summaryOf } from '../presentation/describe.ts';
+import { inert, type ListItem, pickOne, separator } from '../presentation/dialogs.ts';
+import { phrases } from '../presentation/factParts.ts';
+import { type Fact, factsOf } from '../presentation/facts.ts';
+import type { Found, Reference } from '../service/model.ts';
+import { actionsFor, argumentFor } from './idCommands.ts';
+
+export interface ProfileItem extends ListItem {
+  run?(): PromiseLike<unknown>;
+}
+
+export interface ProfileOptions {
+  readonly id: string;
+  /** As what it is in the sidebar, if it is. */
+  readonly listed: { readonly label?: string } | undefined;
+  /** More that can be done here. */
+  readonly more?: readonly ProfileItem[];
+  /** Shows whom a fact names. */
+  follow(reference: Reference): PromiseLike<unknown>;
+}
+
+/** Shows it until the person has chosen what to do, or has left. */
+export async function showProfile(found: Found, { id, listed, more = [], follow }: ProfileOptions): Promise<void> {
+  const reference = { kind: found.kind, id };
+  const actions = actionsFor(reference, listed !== undefined).map(
+    ({ command, icon, label }): ProfileItem => ({
+      label: inert(label, icon),
+      run: () => commands.executeCommand(command, argumentFor(reference)),
+    }),
+  );
+  const facts = flat(factsOf(found)).map(
+    ({ label, value, leads }): ProfileItem => ({
+      label: inert(label, leads ? 'arrow-right' : 'blank'),
+      description: inert(value.replace(/\s+/g, ' ')),
+      run: () => (leads ? follow(leads) : env.clipboard.writeText(value)),
+    }),
+  );
+  const details = separator(l10n.t('Details'));
+  const chosen = await pickOne<ProfileItem>([...actions, ...more, details, ...facts], {
+    title: phrases(listed?.label, nameOf(found), summaryOf(found)),
+    placeHolder: l10n.t('Choose what to do, or a detail to copy'),
+    matchOnDescription: true,
+  });
+  await chosen?.run?.();
+}
+
+/** Facts with those that they consist of behind them. */
+function flat(facts: readonly Fact[], above = ''): Fact[] {
+  return facts.flatMap((fact) => {
+    const label = above + fact.label;
+    return [...(fact.value ? [{ ...fact, label }] : []), ...flat(fact.more ?? [], `${label} › `)];
+  });
+}

@@ -1,0 +1,156 @@
+/** A whole chat as one HTML document that asks the network for nothing: its heading, each entry on its own, its end. */
+import type { Listed, Message } from '../service/message.ts';
+import { kindOf } from './contentKinds.ts';
+import { asText, contentJson, whereabouts } from './contentMarkdown.ts';
+import { isWebAddress, seenAddress } from './escapeMarkdown.ts';
+import type { Heading, Words } from './exportLabels.ts';
+import { visible } from './invisibles.ts';
+import { shownText } from './mentions.ts';
+import { captionOf, effectOf, headOf } from './messageParts.ts';
+import { quotedText } from './quote.ts';
+
+const STYLE = `
+:root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }
+@media (prefers-color-scheme: dark) { :root { --quiet: #a0a0a0; --line: #444; --link: #6cb2ff; } }
+body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; }
+a { color: var(--link); overflow-wrap: anywhere; }
+article { padding: .75rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+article:target { outline: 2px solid var(--link); outline-offset: 4px; }
+header, footer, .quiet { color: var(--quiet); font-size: 13px; }
+header b { color: CanvasText; font-size: 15px; }
+.tip { margin: 0; text-align: center; }
+blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid var(--line); white-space: pre-wrap; }
+.text, pre { white-space: pre-wrap; margin: .25rem 0; }
+pre { padding: .5rem; border: 1px solid var(--line); overflow-x: auto; }
+table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; }
+.table { overflow-x: auto; } .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
+`;
+
+/** More than a text of 100,000 characters has that somebody wrote: to render them would hold up all else. */
+const MOST_MARKS = 6_000;
+
+const isQuick = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MOST_MARKS;
+
+/** Turns Markdown into HTML that is safe to show; undefined where it cannot be read as Markdown. */
+export type Render = (markdown: string) => string | undefined;
+
+/** The beginning of the document. */
+export function htmlHeading({ title, facts }: Heading, { language }: Words): string {
+  const list = facts.map(({ label, value }) => `<br>${text(label)}: ${text(value)}`).join('\n');
+  return `<!DOCTYPE html>
+<html lang="${text(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="referrer" content="no-referrer">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${text(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>${text(title)}</h1>
+<p class="quiet">${list.replace(/^<br>/, '')}</p>
+`;
+}
+
+export const HTML_ENDING = '</body>\n</html>\n';
+
+/** One entry; Markdown is shown as source where it cannot be rendered. `now` is Unix ms. */
+export function htmlOf(entry: Listed, words: Words, render?: Render, now = Date.now()): string {
+  if (!entry.readable) {
+    return `<article><p class="quiet">${text(words.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
+  }
+  const { message } = entry;
+  const { sender, time, details } = headOf(message, words);
+  const article = (...parts: string[]) =>
+    `<article id="${text(idOf(message.msgId))}">\n${parts.filter(Boolean).join('\n')}\n</article>\n`;
+  if (message.contentType === 'tip') {
+    const said = `<p class="quiet tip" dir="auto">${text(asText(entry, now))}</p>`;
+    return article(said, `<p class="quiet tip"><time>${text(time)}</time></p>`, buttonsOf(message, words));
+  }
+  return article(
+    `<header><b dir="auto">${text(sender)}</b> ${text(details)} · <time>${text(time)}</time></header>`,
+    replyOf(message, words),
+    quiet(message.commandName && words.command(message.commandName)),
+    quiet(captionOf(message, words, now)),
+    contentOf(entry, message, { render, now }),
+    quiet(message.content.tip ?? ''),
+    buttonsOf(message, words),
+  );
+}
+
+/** What stands around the JSON of an entry, and how its pieces are written. */
+export const htmlSource = ({ long }: Words) => ({
+  begin: `<article><p class="quiet">${text(long)}</p><pre dir="auto">`,
+  piece: text,
+  end: '</pre></article>\n',
+});
+
+/** The way to the message that this one replies to, and what it quotes of that. */
+function replyOf({ parentId, content }: Message, words: Words): string {
+  const way = parentId && `<a href="#${text(fragment(parentId))}">${text(words.replyTo(parentId))}</a>`;
+  const quoted = quotedText(content);
+  if (!quoted) return way && `<p class="quiet">${way}</p>`;
+  return `<blockquote class="quiet" dir="auto">${[way, text(quoted)].filter(Boolean).join('<br>')}</blockquote>`;
+}
+
+function contentOf(entry: Listed, message: Message, { render, now }: { render: Render | undefined; now: number }) {
+  const { content } = message;
+  const rendered = (markdown: string) => {
+    const html = isQuick(markdown) ? render?.(markdown) : undefined;
+    return html === undefined ? source(markdown) : `<div dir="auto">${html}</div>`;
+  };
+  const plain = (words: string) => `<div class="text" dir="auto">${text(words)}</div>`;
+  switch (kindOf(message)) {
+    case 'text':
+      return plain(shownText(content));
+    case 'markdown':
+      return rendered(shownText(content));
+    case 'html':
+      return source(content.text ?? '');
+    case 'image':
+    case 'file':
+    case 'video':
+    case 'audio':
+    case 'expression': {
+      const { name, place } = whereabouts(message, now);
+      return linked(name, place) || source(contentJson(entry));
+    }
+    case 'post': {
+      const { postTitle = '', postContent = '', postContentType } = content;
+      const title = postTitle && `<b dir="auto">${text(postTitle)}</b>`;
+      return `${title}${postContentType === 2 ? rendered(postContent) : plain(postContent)}`;
+    }
+    case 'form': {
+      const items = (content.formJson ?? []).map(
+        ({ label, value }) =>
+          `<li><span class="quiet" dir="auto">${text(label)}</span> <span dir="auto">${text(value || '—')}</span></li>`,
+      );
+      return `<ul>\n${items.join('\n')}\n</ul>`;
+    }
+    default:
+      return source(contentJson(entry));
+  }
+}
+
+function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string {
+  const items = buttons.flat().map((button) => {
+    return `<li><b dir="auto">${text(button.text || '…')}</b> <span class="quiet">${text(effectOf(button, words))}</span></li>`;
+  });
+  return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
+}
+
+function linked(name: string, address: string): string {
+  if (!isWebAddress(address)) return text([name, address].filter(Boolean).join(' '));
+  return `<a href="${text(seenAddress(address))}">${text(name || address)}</a>`;
+}
+
+const source = (code: string) => `<pre>${text(code)}</pre>`;
+const quiet = (words: string) => words && `<p class="quiet" dir="auto">${text(words)}</p>`;
+const idOf = (msgId: string) => `message-${msgId}`;
+const fragment = (msgId: string) => encodeURIComponent(idOf(msgId).replace(/\p{Surrogate}/gu, '\uFFFD'));
+
+/** Text that cannot be anything but text, within an element or an attribute. */
+const text = (words: string) => visible(words).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

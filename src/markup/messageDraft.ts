@@ -1,0 +1,46 @@
+/** A message as a draft: Markdown ready to be sent, with its buttons before it. */
+import type { Button, Listed } from '../service/message.ts';
+import { contentMarkdown, opensOf } from './contentMarkdown.ts';
+
+/**
+ * What the message says, and not what it replies to: Markdown with YAML front matter that holds the rows of buttons, where there are any: `text` with `opens`, `copies` or
+ * `reports` (contract 2.8). Action types that are not documented are kept as they came.
+ */
+export function asDraft(entry: Listed): string {
+  const rows = entry.readable ? (entry.message.content.buttons ?? []) : [];
+  const text = contentMarkdown(entry);
+  if (rows.length > 0) return `---\nchat:\n  buttons:\n${rows.map(rowOf).join('')}---\n\n${text}`;
+  // Its first rule would be taken for the beginning of front matter.
+  return /^\uFEFF?---/.test(text) ? `---\n---\n\n${text}` : text;
+}
+
+function rowOf(row: Button[]): string {
+  return row.map((button, index) => itemOf(button, index === 0)).join('');
+}
+
+function itemOf(button: Button, isFirst: boolean): string {
+  const [first = '', ...others] = Object.entries(fieldsOf(button)).map(([name, value]) => `${name}: ${yaml(value)}\n`);
+  return [`${isFirst ? '    - - ' : '      - '}${first}`, ...others.map((line) => `        ${line}`)].join('');
+}
+
+function fieldsOf(button: Button): Record<string, string | number> {
+  const { text, actionType, url, value } = button;
+  switch (actionType) {
+    case 1:
+      return { text, opens: opensOf(button) };
+    case 2:
+      return { text, copies: value };
+    case 3:
+      return { text, reports: value };
+    default:
+      return { text, ...(actionType !== undefined && { actionType }), ...(url && { url }), ...(value && { value }) };
+  }
+}
+
+/** JSON is YAML, but for characters that YAML does not take as they are, and others that nobody would see. */
+function yaml(value: string | number): string {
+  return JSON.stringify(value).replace(
+    /[\u007F-\u009F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFFE\uFFFF]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,70 @@
+/** What every written form of a message tells of it. */
+import type { Button, Message } from '../service/message.ts';
+import { kindOf } from './contentKinds.ts';
+import { opensOf } from './contentMarkdown.ts';
+import type { Words } from './exportLabels.ts';
+import { sizeText } from './fileSize.ts';
+import { mediaOf } from './media.ts';
+
+/** A time (Unix ms) as ISO 8601 in UTC; undefined where none is known, its number where no calendar holds it. */
+export function isoTime(time: number | undefined): string | undefined {
+  if (time === undefined) return undefined;
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+}
+
+/** Name and kind of the sender, and when they sent it. */
+export function headOf(message: Message, words: Words): { sender: string; time: string; details: string } {
+  const { senderId, senderType, senderNickname, sendTime } = message;
+  const kind = senderType === 'bot' ? words.bot : senderType === 'user' ? '' : senderType;
+  return {
+    sender: senderNickname.trim() || senderId || '?',
+    time: isoTime(sendTime) ?? words.unknownTime,
+    details: [senderId, kind].filter(Boolean).join(' · '),
+  };
+}
+
+/** What a click on a button does. */
+export function effectOf(button: Button, words: Words): string {
+  switch (button.actionType) {
+    case 1:
+      return words.opens(opensOf(button));
+    case 2:
+      return words.copies(button.value);
+    case 3:
+      return words.reports(button.value);
+    default: {
+      const effect = words.unknownAction(button.actionType ?? '?');
+      return [effect, button.url, button.value].filter(Boolean).join(' · ');
+    }
+  }
+}
+
+/** What a message is, where its content does not say so by itself. `now` is Unix ms. */
+export function captionOf(message: Message, words: Words, now: number): string {
+  const { duration = '', isExpired = false } = mediaOf(message, now) ?? {};
+  const size = sizeText(message.content.fileSize, words.language);
+  return [kindWords(message, words), duration, size, isExpired && words.expired].filter(Boolean).join(' · ');
+}
+
+function kindWords(message: Message, words: Words): string {
+  const kind = kindOf(message);
+  switch (kind) {
+    case 'text':
+    case 'markdown':
+    case 'tip':
+      return '';
+    case 'image':
+    case 'file':
+    case 'video':
+    case 'audio':
+    case 'expression':
+    case 'post':
+    case 'form':
+      return words[kind];
+    case 'html':
+      return words.htmlSource;
+    default:
+      return words.otherKind(message.contentType);
+  }
+}

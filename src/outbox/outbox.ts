@@ -1,0 +1,274 @@
+/** The outbox: deliveries on their way and those of the past. Nothing is sent but what is written down in it first. */
+import PQueue from 'p-queue';
+import type { BatchAnswer } from '../service/client.ts';
+import type { Clock } from '../service/clock.ts';
+import type { Batch } from './batches.ts';
+import { Account } from './deliveryAccount.ts';
+import { deliver, type Stopped } from './deliveryRunner.ts';
+import type { Kept, Store } from './deliveryStore.ts';
+import type { Delivery } from './record.ts';
+import { type Unreached, unreachedOf } from './resends.ts';
+import { othersBeside, type Reading, type Settled, settle } from './settle.ts';
+
+/** How batches go out, and with which token, which is never written down. */
+export interface Sender {
+  readonly token: string;
+  send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchAnswer>;
+}
+
+/** A delivery of the outbox. */
+export interface Stored extends Kept {
+  /** Another delivery of the outbox goes to its unreached. */
+  isResent: boolean;
+  /** It was canceled in this window, and ends with the answer of the call under way. */
+  isCanceling: boolean;
+}
+
+/** A delivery that cannot be read, and why. */
+export interface Unreadable {
+  id: string;
+  error: unknown;
+}
+
+/** How many deliveries are read at once: a computer may limit how many files are open. */
+const READ_AT_ONCE = 8;
+
+interface Running {
+  /** Once it is known. */
+  account?: Account | undefined;
+  readonly abort: AbortController;
+  ended?: Promise<unknown>;
+}
+
+export class Outbox {
+  readonly #store: Store;
+  readonly #changed: (id: string) => void;
+  readonly #clock: Clock | undefined;
+  /** What this window sends now, or is about to. */
+  readonly #running = new Map<string, Running>();
+  #isClosing = false;
+
+  /** `changed` is told of every delivery that has become another. */
+  constructor(store: Store, changed: (id: string) => void = () => {}, clock?: Clock) {
+    this.#store = store;
+    this.#changed = changed;
+    this.#clock = clock;
+  }
+
+  newId(): string {
+    return this.#store.newId();
+  }
+
+  /** All readable deliveries, the newest first. */
+  async all(): Promise<Stored[]> {
+    return (await this.entries()).filter((one) => 'account' in one);
+  }
+
+  /** All deliveries, the newest first. Each is read on its own, so that a damaged one doesn't hide the others. */
+  async entries(): Promise<(Stored | Unreadable)[]> {
+    const queue = new PQueue({ concurrency: READ_AT_ONCE });
+    const reads = (await this.#store.ids()).map((id) => async () => {
+      try {
+        const stored = await this.get(id);
+        return stored && (await this.#counts(stored)) ? stored : undefined;
+      } catch (error) {
+        return { id, error };
+      }
+    });
+    return (await queue.addAll(reads)).filter((one) => one !== undefined);
+  }
+
+  /** Undefined where there is no such delivery. Rejects where it cannot be read. */
+  async get(id: string): Promise<Stored | undefined> {
+    const { account, abort } = this.#running.get(id) ?? {};
+    const isCanceling = abort?.signal.aborted ?? false;
+    if (account) {
+      return { account, isRunning: true, isCanceling, unreadable: 0, acts: 0, resentBy: undefined, isResent: false };
+    }
+    const kept = await this.#store.load(id);
+    const isResent = kept?.resentBy !== undefined && (await this.#isThere(kept.resentBy));
+    return kept && { ...kept, isCanceling, isResent };
+  }
+
+  /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
+  start(delivery: Delivery, sender: Sender, progress?: (account: Account) => void): Promise<Ended> {
+    const written = async () => {
+      await this.#store.create(delivery);
+      return { account: new Account(delivery), acts: 0 };
+    };
+    return this.#run(delivery.id, written, sender, progress) as Promise<Ended>;
+  }
+
+  /** The same for a delivery to the unreached of others; undefined where more was done about those since they were counted. */
+  async startAgain(
+    delivery: Delivery,
+    { last, acts }: Pick<Unreached, 'last' | 'acts'>,
+    sender: Sender,
+    progress?: (account: Account) => void,
+  ): Promise<Ended | undefined> {
+    const written = async () => {
+      await this.#store.create(delivery);
+      const isNext = !(await this.#isSent(last)) && (await this.#store.act(last, acts, { resentBy: delivery.id }));
+      if (!isNext) await this.#store.remove(delivery.id);
+      return isNext ? { account: new Account(delivery), acts: 0 } : undefined;
+    };
+    return this.#run(delivery.id, written, sender, progress);
+  }
+
+  /**
+   * Sends what nobody can have got of a delivery: batches that were never sent or were refused. Undefined where there is
+   * no such delivery, where somebody sends it, or where its unreached were sent to again.
+   */
+  async resume(id: string, sender: Sender, progress?: (account: Account) => void): Promise<Ended | undefined> {
+    if (await this.#isSent(id)) return undefined;
+    const kept = async () => {
+      const kept = await this.#store.load(id);
+      return kept && kept.resentBy === undefined && (await this.#counts(kept)) ? kept : undefined;
+    };
+    return this.#run(id, kept, sender, progress);
+  }
+
+  /** Lets a delivery end after the call that is under way; it can be resumed. False where this window does not send it. */
+  cancel(id: string): boolean {
+    const running = this.#running.get(id);
+    if (!running) return false;
+    running.abort.abort();
+    this.#changed(id);
+    return true;
+  }
+
+  /** Reads the chats of those of whom it is unknown whether they got the message, and writes down what they tell. */
+  async settle(
+    id: string,
+    list: Reading['list'],
+    signal: AbortSignal,
+    progress: (done: number, of: number) => void = () => {},
+  ): Promise<Settled | undefined> {
+    const kept = await this.get(id);
+    if (!kept || kept.isRunning) return undefined;
+    const others = await othersBeside(kept.account, await this.all());
+    const settled = await settle(kept.account, { list, ...others }, signal, progress);
+    if (settled.found.length > 0) {
+      await this.#store.append(id, { what: 'read', at: Date.now(), found: settled.found });
+      this.#changed(id);
+    }
+    return settled;
+  }
+
+  unreached(id: string): Promise<Unreached> {
+    return unreachedOf(id, this);
+  }
+
+  /** Forgets a delivery; false while it is sent. */
+  async remove(id: string): Promise<boolean> {
+    if (await this.#isSent(id)) return false;
+    await this.#store.remove(id);
+    this.#changed(id);
+    return true;
+  }
+
+  /** Deliveries interrupted by a crash. Each is reported once. */
+  async interrupted(): Promise<Stored[]> {
+    const cut: Stored[] = [];
+    for (const id of await this.#store.interrupted()) {
+      // One that cannot be read says so in the outbox.
+      const kept = await this.get(id).catch(() => undefined);
+      if (kept && (await this.#counts(kept).catch(() => false))) cut.push(kept);
+      await this.#store.told(id);
+    }
+    return cut;
+  }
+
+  /** Whether any window says that it sends something. */
+  isSomeRunning(): Promise<boolean> {
+    return this.#store.isSomeRunning();
+  }
+
+  /** Ends what this window sends; resolves when the answer of each call under way is written down. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    const running = [...this.#running.values()];
+    for (const { abort } of running) abort.abort();
+    await Promise.allSettled(running.map(({ ended }) => ended));
+  }
+
+  /** One that goes to the unreached of another counts once that one says so: nothing of it went out before. */
+  async #counts({ account: { delivery }, acts }: Kept): Promise<boolean> {
+    if (acts > 0 || delivery.resends === undefined) return true;
+    const before = await this.#store.load(delivery.resends);
+    return !before || before.resentBy === delivery.id;
+  }
+
+  async #isThere(id: string): Promise<boolean> {
+    return this.#store.load(id).then(
+      (kept) => kept !== undefined,
+      // It is there, whatever it says.
+      () => true,
+    );
+  }
+
+  async #isSent(id: string): Promise<boolean> {
+    return (await this.#store.isRunning(id)) || this.#running.has(id);
+  }
+
+  #run(
+    id: string,
+    open: () => Promise<Pick<Kept, 'account' | 'acts'> | undefined>,
+    sender: Sender,
+    progress: (account: Account) => void = () => {},
+  ): Promise<Ended | undefined> {
+    const running: Running = { abort: new AbortController() };
+    this.#running.set(id, running);
+    const run = async () => {
+      const end = await this.#store.run(id);
+      try {
+        const opened = await open();
+        running.account = opened?.account;
+        return opened && (await this.#send(opened, sender, progress, running.abort.signal));
+      } finally {
+        // Where the window closes nobody hears how it ended, but at the next start.
+        const isCut = this.#isClosing && running.account?.counts.reached !== running.account?.total;
+        // How it ended must not be lost by a mark that stays: that is told of, too.
+        await end(isCut).catch(() => {});
+      }
+    };
+    const ended = run().finally(() => {
+      this.#running.delete(id);
+      this.#changed(id);
+    });
+    running.ended = ended;
+    return ended;
+  }
+
+  async #send(
+    { account, acts }: Pick<Kept, 'account' | 'acts'>,
+    sender: Sender,
+    progress: (account: Account) => void,
+    signal: AbortSignal,
+  ): Promise<Ended> {
+    let act = acts;
+    const { id } = account.delivery;
+    this.#changed(id);
+    const stopped = await deliver(
+      account,
+      {
+        send: sender.send,
+        begin: ({ batch, attempt }) => this.#store.act(id, act++, { batch, attempt }),
+        append: (line) => this.#store.append(id, line, sender.token),
+        progress: () => {
+          progress(account);
+          this.#changed(id);
+        },
+        ...(this.#clock && { clock: this.#clock }),
+      },
+      signal,
+    );
+    return { account, stopped };
+  }
+}
+
+/** How a run ended: the account as far as this window knows it. */
+export interface Ended {
+  account: Account;
+  stopped: Stopped | undefined;
+}

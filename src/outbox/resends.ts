@@ -1,0 +1,58 @@
+/** A delivery and its resends: which recipients they have reached together, and which not. */
+import { Slices } from '../service/timeSlices.ts';
+import type { Recipient } from './batches.ts';
+import type { Outbox, Stored } from './outbox.ts';
+
+/** Those of a delivery whom the message has not surely reached, by it or by those that went to its unreached since. */
+export interface Unreached {
+  recipients: Recipient[];
+  /** Those of them who may have it all the same. */
+  uncertain: Recipient[];
+  /** The last of these deliveries, which the next one follows, and how much was done about it. */
+  last: string;
+  acts: number;
+}
+
+export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'>): Promise<Unreached> {
+  const family = familyOf(id, await outbox.all());
+  const last = await lastOf(family, outbox);
+  const ids = new Set(family.map(idOf));
+  /** Of one that was forgotten, or cannot be read, nobody knows whom it has reached. */
+  const isGone = (one: string | undefined) => one !== undefined && !ids.has(one);
+  const isAnyGone = family.some(({ account, resentBy }) => isGone(account.delivery.resends) || isGone(resentBy));
+  const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
+  const slices = new Slices();
+  for (const one of family.find((member) => idOf(member) === id)?.account.recipients() ?? []) {
+    if (slices.isOver) await slices.turn();
+    const states = new Set(family.map(({ account }) => account.outcomeOf(one).state));
+    if (states.has('reached')) continue;
+    recipients.push(one);
+    if (isAnyGone || states.has('unknown') || states.has('missing')) uncertain.push(one);
+  }
+  return { recipients, uncertain, last: last ? idOf(last) : id, acts: last?.acts ?? 0 };
+}
+
+/** The first delivery, then its resends, and theirs in turn. */
+function familyOf(id: string, all: readonly Stored[]): Stored[] {
+  const byId = new Map(all.map((one) => [idOf(one), one]));
+  let first = byId.get(id);
+  for (let one = first; one; one = byId.get(one.account.delivery.resends ?? '')) first = one;
+  const family = first ? [first] : [];
+  for (const member of family) family.push(...all.filter((one) => one.account.delivery.resends === idOf(member)));
+  return family;
+}
+
+/** The last resend. One that was created meanwhile is added to the family. */
+async function lastOf(family: Stored[], outbox: Pick<Outbox, 'get'>): Promise<Stored | undefined> {
+  let [last] = family;
+  for (let next = last?.resentBy; next !== undefined; next = last?.resentBy) {
+    const known = family.find((one) => idOf(one) === next);
+    const found = known ?? (await outbox.get(next).catch(() => undefined));
+    if (!found) break;
+    if (!known) family.push(found);
+    last = found;
+  }
+  return last;
+}
+
+const idOf = ({ account }: Stored) => account.delivery.id;

@@ -1,0 +1,61 @@
+/** Shows what the host says. */
+import { render } from 'preact';
+import type { ToPage } from '../../protocol/history.ts';
+import { App, type View } from './app.tsx';
+import './history.css';
+import '../shared/content.css';
+import { askBeforeLeaving } from '../shared/externalLinks.ts';
+import { listen } from './pageState.ts';
+
+let view: View = {
+  heading: { name: '', summary: '', readAs: '' },
+  items: [],
+  byKey: new Map(),
+  older: { at: 'open' },
+  newer: { at: 'loading' },
+  seen: undefined,
+  profile: undefined,
+  show: undefined,
+  lost: 0,
+  finds: 0,
+};
+
+/** Items by their keys: one map for all time, so that a change costs no more than what it changes. */
+function splice({ at, removed, items }: Extract<ToPage, { type: 'splice' }>) {
+  for (const { key } of view.items.slice(at, at + removed)) view.byKey.delete(key);
+  for (const item of items) view.byKey.set(item.key, item);
+  return view.items.toSpliced(at, removed, ...items);
+}
+
+const paint = () => render(<App view={view} />, document.body);
+
+askBeforeLeaving();
+listen((message) => {
+  switch (message.type) {
+    case 'heading':
+      view = { ...view, heading: message };
+      break;
+    case 'edges':
+      view = { ...view, older: message.older, newer: message.newer };
+      break;
+    case 'splice':
+      view = { ...view, items: splice(message) };
+      break;
+    case 'seen':
+      view = { ...view, seen: message };
+      break;
+    case 'show':
+      view = { ...view, show: message };
+      break;
+    case 'lost':
+      view = { ...view, lost: view.lost + 1 };
+      break;
+    case 'find':
+      view = { ...view, finds: view.finds + 1 };
+      break;
+    case 'profile':
+      view = { ...view, profile: message.profile };
+  }
+  paint();
+});
+paint();

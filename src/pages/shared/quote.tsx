@@ -1,0 +1,56 @@
+/** What a message replies to, above what it says. */
+
+import { brief } from '../../markup/invisibles.ts';
+import { mediaOf } from '../../markup/media.ts';
+import { shownText } from '../../markup/mentions.ts';
+import { QUOTED, quotedOf } from '../../markup/quote.ts';
+import type { Message } from '../../service/message.ts';
+import { labels, say } from './host.ts';
+
+interface Props {
+  reply: Message;
+  /** The message that it replies to, where that is loaded. */
+  parent: Message | undefined;
+  goTo(): void;
+}
+
+/** What the reply quotes, or else the beginning of its parent. It leads there, where the parent has an ID. */
+export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
+  const quoted = quotedOf(content);
+  if (!parentId && !quoted) return null;
+  const name = quoted?.name || (parent && nameOf(parent));
+  const media = quoted?.media.flatMap(({ kind, name }) => (quoted.text ? name : [labels[kind], name])) ?? [];
+  const text = quoted ? [quoted.text, ...media].filter(Boolean).join(' · ') : parent && excerptOf(parent);
+  const words = (
+    <span>
+      {text === undefined ? (
+        say('replyToUnloaded', brief(parentId))
+      ) : (
+        <>
+          <strong>{name ? say('replyTo', brief(name)) : labels.reply}</strong> <bdi>{brief(text, QUOTED)}</bdi>
+        </>
+      )}
+    </span>
+  );
+  if (!parentId) return <blockquote class="quote">{words}</blockquote>;
+  return (
+    <button type="button" class="quote" onClick={goTo}>
+      {words}
+    </button>
+  );
+}
+
+/** The first line that says something, without the marks of Markdown and HTML. */
+function excerptOf(message: Message): string {
+  const { content, contentType } = message;
+  const start = shownText(content).slice(0, 2000);
+  const lines = (contentType === 'html' ? start.replace(/<[^>]*>/g, ' ').trim() : start)
+    .split('\n')
+    .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
+  const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
+  const { name, bareName } = mediaOf(message, 0) ?? {};
+  const text = said || name || bareName || content.imageKey || content.postTitle || contentType;
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text;
+}
+
+export const nameOf = ({ senderNickname, senderId }: Message) => senderNickname || senderId;

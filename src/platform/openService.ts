@@ -1,0 +1,63 @@
+/** Making the service that the settings name ready to be called. */
+import type { LogOutputChannel, Uri } from 'vscode';
+import { Directory } from '../directory/directory.ts';
+import { type AddressProblem, readAddress } from '../service/address.ts';
+import { Client, type ClientOptions } from '../service/client.ts';
+import { DirectoryFile } from './directoryFile.ts';
+import { SANDBOX_ADDRESS, type Service } from './service.ts';
+import { type SettingName, serviceSettings } from './settings.ts';
+
+/** No service can be opened until the person changes a setting. */
+export class SetupError extends Error {
+  override readonly name = 'SetupError';
+  readonly setting: SettingName;
+  readonly problem: AddressProblem;
+
+  constructor(setting: SettingName, problem: AddressProblem) {
+    super(`${setting}: ${problem}`);
+    this.setting = setting;
+    this.problem = problem;
+  }
+}
+
+/** Where names are kept over a restart, and where it is said when they cannot be. */
+export interface Keeping {
+  folder: Uri;
+  log: LogOutputChannel;
+}
+
+/** Opens the sandbox or the service at the two addresses. Rejects with a {@link SetupError}. */
+export async function openService(keeping: Keeping): Promise<Service> {
+  const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = serviceSettings();
+  if (sandbox) return openSandbox(keeping);
+  const web = readAddress(webUrl, { token: false });
+  if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
+  const openApi = readAddress(openApiUrl, { token: true, allowPlainHttp });
+  if ('problem' in openApi) throw new SetupError('botChats.service.openApiUrl', openApi.problem);
+  const options = { webUrl: web.url, openApiUrl: openApi.url, allowPlainHttp, callsPerSecond };
+  return { address: openApi.url, ...(await clientOf(options, keeping)) };
+}
+
+async function openSandbox(keeping: Keeping): Promise<Service> {
+  const { createSandbox } = await import('../sandbox/index.ts');
+  const sandbox = createSandbox({ origin: 'https://sandbox.invalid' });
+  const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
+  const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
+  return {
+    address: SANDBOX_ADDRESS,
+    ...(await clientOf({ webUrl, openApiUrl, fetch }, keeping)),
+    sandbox: { group, bot, user, token: (botId) => sandbox.token(botId) },
+  };
+}
+
+async function clientOf(options: ClientOptions, { folder, log }: Keeping) {
+  const file = await DirectoryFile.of(options.webUrl, folder, log);
+  const client = new Client(options);
+  const directory = new Directory(client, { remembered: await file.read() });
+  const stopKeeping = file.keep(directory);
+  const close = () => {
+    directory.dispose();
+    return stopKeeping();
+  };
+  return { client, directory, close };
+}

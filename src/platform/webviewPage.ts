@@ -1,0 +1,90 @@
+/** The pages as VS Code shows them: in a webview, in the person's language. */
+import { env, l10n, Uri, type WebviewPanel } from 'vscode';
+import type { Labels } from '../protocol/history.ts';
+import { htmlOf, type PageParts } from './webviewHtml.ts';
+
+/** Where the built pages lie, under the extension's own folder. */
+const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist', 'webview');
+
+/** Gives a panel its icon, and its page leave to run its own scripts. */
+export function prepare(panel: WebviewPanel, extension: Uri): void {
+  const icon = (name: string) => Uri.joinPath(extension, 'media', name);
+  panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
+  panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(extension)] };
+}
+
+/** Puts a page into a panel, anew where there is one. */
+export function load({ webview }: WebviewPanel, extension: Uri, parts: Pick<PageParts, 'page' | 'data' | 'pictures'>) {
+  webview.html = htmlOf({
+    ...parts,
+    language: env.language,
+    nonce: crypto.randomUUID(),
+    labels: labels(),
+    asset: (name) => webview.asWebviewUri(Uri.joinPath(assetsOf(extension), name)).toString(),
+  });
+}
+
+/** The words of messages and of the history in the person's language. */
+export function labels(): Labels {
+  return {
+    loadOlder: l10n.t('Load older messages'),
+    loading: l10n.t('Loading…'),
+    beginning: l10n.t('This is the beginning of the history.'),
+    empty: l10n.t('There are no messages here yet.'),
+    checkNewer: l10n.t('Check for new messages'),
+    retry: l10n.t('Retry'),
+    setToken: l10n.t('Set Bot Token…'),
+    jumpToNewest: l10n.t('Jump to newest'),
+    back: l10n.t('Back to the reply'),
+    readAs: l10n.t('Read as {0}'),
+    bot: l10n.t('Bot'),
+    newMessages: l10n.t('New'),
+    notLoaded: l10n.t('There may be messages here that are not loaded.'),
+    loadBefore: l10n.t('Load those just before the next one'),
+    loadAfter: l10n.t('Load those just after the previous one'),
+    findIn: l10n.t('Find in what is loaded'),
+    found: l10n.t('{0} of {1}'),
+    nothingFound: l10n.t('Nothing found'),
+    next: l10n.t('Next older match'),
+    previous: l10n.t('Next newer match'),
+    close: l10n.t('Close'),
+    allSenders: l10n.t('All senders'),
+    allKinds: l10n.t('All kinds'),
+    nothingLeft: l10n.t('None of the loaded messages is like this.'),
+    actions: l10n.t('What to do with this message'),
+    replyTo: l10n.t('Reply to {0}'),
+    replyToUnloaded: l10n.t('Reply to a message that is not loaded ({0})'),
+    reply: l10n.t('Reply'),
+    systemMessage: l10n.t('System message'),
+    command: l10n.t('Command {0}'),
+    mentions: l10n.t('Mentions {0}'),
+    image: l10n.t('Image'),
+    imageKey: l10n.t('Key: {0}'),
+    file: l10n.t('File'),
+    video: l10n.t('Video'),
+    audio: l10n.t('Audio'),
+    expression: l10n.t('Sticker'),
+    expressionId: l10n.t('Expression ID: {0}'),
+    stickerId: l10n.t('Sticker ID: {0}'),
+    stickerPackId: l10n.t('Sticker pack ID: {0}'),
+    post: l10n.t('Post'),
+    form: l10n.t('Form'),
+    expired: l10n.t('This link has expired.'),
+    html: l10n.t('HTML, shown without styles and scripts'),
+    showPage: l10n.t('Show page'),
+    showSource: l10n.t('Show source'),
+    showAll: l10n.t('Show all {0} characters'),
+    noContent: l10n.t('This message is empty.'),
+    copy: l10n.t('Copy'),
+    otherKind: l10n.t('A message of the kind “{0}”, shown as it came'),
+    unreadable: l10n.t('This message could not be read. It came as:'),
+    unknownTime: l10n.t('time unknown'),
+    opens: l10n.t('Opens {0}'),
+    copies: l10n.t('Copies “{0}”'),
+    copied: l10n.t('Copied'),
+    reports: l10n.t('Reports “{0}”'),
+    reportPreview: l10n.t('In the chat, a click would report “{0}”. This is a preview: nothing was reported.'),
+    unknownAction: l10n.t('Action type {0} (meaning not documented)'),
+    noAddress: l10n.t('This button has no web address to open.'),
+  };
+}

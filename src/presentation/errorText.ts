@@ -1,0 +1,183 @@
+/** Errors in the person's language: what happened, the service's own code and text verbatim, what to do next. */
+import { l10n } from 'vscode';
+import { SetupError } from '../platform/openService.ts';
+import type { AddressProblem } from '../service/address.ts';
+import { type Failure, isFailure, meaningOf1003, ServiceError } from '../service/errors.ts';
+import { count } from './formats.ts';
+
+/** An error whose message is written for the person already, in their language. */
+export class UserFacingError extends Error {
+  override readonly name = 'UserFacingError';
+}
+
+/** One or two sentences about an error of any kind. */
+export function explain(error: unknown): string {
+  if (error instanceof ServiceError) return explainFailure(error.failure);
+  if (error instanceof SetupError) return explainSetup(error);
+  if (error instanceof UserFacingError) return error.message;
+  return l10n.t('Something unexpected went wrong: {0}', error instanceof Error ? error.message : String(error));
+}
+
+/** The same in two or three words, for a narrow row; its tooltip holds the whole sentence. */
+export function brief(error: unknown): string {
+  if (error instanceof UserFacingError) return error.message;
+  if (!(error instanceof ServiceError)) return l10n.t('failed');
+  const { failure } = error;
+  switch (failure.kind) {
+    case 'cancelled':
+      return l10n.t('cancelled');
+    case 'timedOut':
+      return l10n.t('no answer');
+    case 'unreachable':
+      return l10n.t('cannot be reached');
+    case 'tooLarge':
+      return l10n.t('too large');
+    case 'http':
+      return l10n.t('HTTP status {0}', failure.status);
+    case 'notEnvelope':
+      return l10n.t('not the service');
+    case 'unreadable':
+      return l10n.t('unreadable answer');
+    case 'rejected':
+      return l10n.t('code {0}', failure.code);
+    case 'notFound':
+      return l10n.t('does not exist');
+  }
+}
+
+/** True where the trouble is the way to the service, and not what was asked for. */
+export function isOutage(error: unknown): boolean {
+  return isFailure(error, 'unreachable', 'timedOut', 'notEnvelope', 'http');
+}
+
+function explainFailure(failure: Failure): string {
+  switch (failure.kind) {
+    case 'cancelled':
+      return l10n.t('Cancelled.');
+    case 'timedOut':
+      return l10n.t('The service did not answer within {0} seconds.', Math.round(failure.after / 1000));
+    case 'unreachable':
+      return l10n.t('The service cannot be reached ({0}). Check the network and its address.', failure.reason);
+    case 'tooLarge':
+      return tooLarge(failure);
+    case 'http':
+      return join(
+        l10n.t('The service answered with HTTP status {0}: {1}', failure.status, quote(failure.excerpt)),
+        adviceOn(failure.status),
+        patience(failure.retryAfter),
+      );
+    case 'notEnvelope':
+      return l10n.t(
+        'What answered is not the service: it sent {0}. Check the address in the settings.',
+        quote(failure.excerpt),
+      );
+    case 'unreadable':
+      return l10n.t('The answer of the service could not be read at {0}: {1}.', failure.path, failure.problem);
+    case 'rejected':
+      return join(said(failure.code, failure.text), observed(failure), patience(failure.retryAfter));
+    case 'notFound':
+      return failure.code === undefined
+        ? noSuch(failure)
+        : join(noSuch(failure), said(failure.code, failure.text ?? ''));
+  }
+}
+
+function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string {
+  switch (of) {
+    case 'elements':
+      return l10n.t('The answer was not read: it lists more than {0} entries.', count(bound));
+    case 'values':
+      return l10n.t('The answer was not read: it holds more than {0} values.', count(bound));
+    default:
+      return l10n.t('The answer was cut off: it has more than {0} MB.', Math.round(bound / 1e6));
+  }
+}
+
+/** What to do about an HTTP status, where that is known. */
+function adviceOn(status: number): string {
+  if (status >= 300 && status < 400) {
+    return l10n.t('It redirects to another address. Redirects are not followed: set the address that they lead to.');
+  }
+  return status === 429 ? l10n.t('That is too many calls in a short time.') : '';
+}
+
+/** How long the service asked to wait. */
+function patience(retryAfter: number | undefined): string {
+  return retryAfter ? l10n.t('It asks to wait {0} seconds.', Math.ceil(retryAfter / 1000)) : '';
+}
+
+function noSuch({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
+  switch (what) {
+    case 'group':
+      return l10n.t('There is no group with the ID {0}.', id);
+    case 'bot':
+      return l10n.t('There is no bot with the ID {0}.', id);
+    case 'user':
+      return l10n.t('There is no user with the ID {0}.', id);
+  }
+}
+
+/** The service's own words, verbatim. */
+function said(code: number, text: string): string {
+  return l10n.t('The service answered with code {0}: {1}', code, quote(text));
+}
+
+/** What a code was seen to mean; marked so, because the contract does not say. */
+function observed(failure: { code: number; text: string }): string {
+  const meaning = meaningOf(failure);
+  return meaning && l10n.t('(Observed, not documented: {0})', meaning);
+}
+
+function meaningOf({ code, text }: { code: number; text: string }): string {
+  switch (code) {
+    case 1002:
+      return l10n.t('a parameter is missing or invalid');
+    case 1003:
+      return meaningOf1003Text(text);
+    case 1004:
+      return l10n.t('the bot is banned');
+    case 1005:
+      return l10n.t('the chat is banned');
+    case 1007:
+      return l10n.t('too many calls in a short time');
+    default:
+      return '';
+  }
+}
+
+function meaningOf1003Text(text: string): string {
+  switch (meaningOf1003(text)) {
+    case 'token':
+      return l10n.t('the token was refused');
+    case 'notFriend':
+      return l10n.t('the receiver is not a friend of the bot');
+    case 'unclear':
+      return l10n.t('the token was refused, or the receiver is not a friend of the bot');
+  }
+}
+
+function explainSetup({ setting, problem }: SetupError): string {
+  return l10n.t('The address in the setting {0} cannot be used: {1}', setting, addressProblem(problem));
+}
+
+/** Why an address cannot be used, as a sentence. */
+export function addressProblem(problem: AddressProblem): string {
+  switch (problem) {
+    case 'empty':
+      return l10n.t('it is empty.');
+    case 'notAnAddress':
+      return l10n.t('it is not a complete address such as https://host/path.');
+    case 'notHttp':
+      return l10n.t('it must begin with https:// or http://.');
+    case 'hasExtras':
+      return l10n.t('it must not hold a password, a query or a fragment.');
+    case 'insecure':
+      return l10n.t(
+        'over plain http a token could be read on its way. Use https://, or allow it in {0}.',
+        'botChats.service.allowPlainHttp',
+      );
+  }
+}
+
+const quote = (words: string) => (words ? `“${words}”` : l10n.t('(nothing)'));
+const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

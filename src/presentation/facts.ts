@@ -1,0 +1,184 @@
+/** Everything that a lookup says, fact by fact, in the person's language (contract 2.1–2.5). */
+import { l10n } from 'vscode';
+import type { Bot, Found, Group, Kind, User } from '../service/model.ts';
+import { deleted, isEmpty, leading, meaning, number, phrases, said } from './factParts.ts';
+import { count, moment } from './formats.ts';
+import { medals, review } from './recordFacts.ts';
+
+/** One thing that is known of a resource. */
+export interface Fact {
+  readonly label: string;
+  /** Plain text, never markup; may contain line breaks. Empty where the fact only gathers others. */
+  readonly value: string;
+  /** What it consists of: a review record's fields, each medal, technical details. Never beside `leads`. */
+  readonly more?: readonly Fact[];
+  /** The group, bot or user that it names, where one can be looked up by it. */
+  readonly leads?: { readonly kind: Kind; readonly id: string };
+}
+
+/** The facts of one resource, those that say nothing included. */
+interface Sheet {
+  id: string;
+  name: string;
+  introduction: string;
+  /** What else there is to tell, the most telling first. */
+  told: Fact[];
+  /** Numbers and addresses that mean something to machines. */
+  technical: Fact[];
+}
+
+type Relation = Group['groupBotRel'];
+
+/** What the service writes for a user who registered at 0 (contract 4.3). */
+const NO_REGISTER_TIME = '1970-01-01 08:00:00';
+
+/** Everything that a lookup says, most telling first; fields that say nothing are left out. `now` is Unix ms. */
+export function factsOf(found: Found, now = Date.now()): Fact[] {
+  const { id, name, introduction, told, technical } = sheetOf(found, now);
+  return said([
+    { label: l10n.t('ID'), value: id },
+    { label: l10n.t('Name'), value: name },
+    { label: l10n.t('Introduction'), value: introduction.trim() },
+    ...told,
+    ...technicalDetails(said(technical)),
+  ]);
+}
+
+/** Those of them that a card lists, below the name and the introduction: no technical details. */
+export function cardFactsOf(found: Found, now = Date.now()): Fact[] {
+  const { id, told } = sheetOf(found, now);
+  return said([{ label: l10n.t('ID'), value: id }, ...told]);
+}
+
+function sheetOf(found: Found, now: number): Sheet {
+  switch (found.kind) {
+    case 'group':
+      return groupSheet(found.resource, now);
+    case 'bot':
+      return botSheet(found.resource, now);
+    case 'user':
+      return userSheet(found.resource, now);
+  }
+}
+
+function groupSheet(group: Group, now: number): Sheet {
+  const { groupBotRel: relation } = group;
+  return {
+    id: group.groupId,
+    name: group.name,
+    introduction: group.introduction,
+    told: [
+      { label: l10n.t('Members'), value: count(group.headcount) },
+      { label: l10n.t('Category'), value: group.category },
+      ...botOf(relation, now),
+      {
+        label: l10n.t('Earlier history'),
+        value: meaning(group.readHistory, [l10n.t('closed to new members'), l10n.t('open to new members')]),
+      },
+      ...origin(group, now),
+      ...review(group.checkChatInfoRecord, now),
+    ],
+    technical: [
+      { label: l10n.t('Internal number'), value: number(group.id) },
+      ...avatar(group),
+      { label: l10n.t('Send address'), value: group.uri },
+      { label: l10n.t('Relation identifier'), value: number(relation?.id) },
+      {
+        label: l10n.t('Group of the relation'),
+        value: relation && relation.groupId !== group.groupId ? relation.groupId : '',
+      },
+    ],
+  };
+}
+
+function botSheet(bot: Bot, now: number): Sheet {
+  return {
+    id: bot.botId,
+    name: bot.nickname,
+    introduction: bot.introduction,
+    told: [
+      { label: l10n.t('Users'), value: count(bot.headcount) },
+      {
+        label: l10n.t('Visibility'),
+        value: meaning(bot.private, [l10n.t('public'), l10n.t('private (observed, not documented)')]),
+      },
+      { label: l10n.t('Link'), value: bot.link },
+      ...origin(bot, now),
+      ...review(bot.checkChatInfoRecord, now),
+    ],
+    technical: [
+      { label: l10n.t('Internal number'), value: number(bot.id) },
+      { label: l10n.t('Nickname identifier'), value: number(bot.nicknameId) },
+      ...avatar(bot),
+      { label: l10n.t('Send address'), value: bot.uri },
+      { label: l10n.t('Token field'), value: bot.token && l10n.t('filled in by the service, not shown') },
+    ],
+  };
+}
+
+function userSheet(user: User, now: number): Sheet {
+  return {
+    id: user.userId,
+    name: user.nickname,
+    introduction: '',
+    told: [
+      registered(user, now),
+      { label: l10n.t('Days online'), value: count(user.onLineDay) },
+      { label: l10n.t('Days online in a row'), value: count(user.continuousOnLineDay) },
+      { label: l10n.t('VIP'), value: meaning(user.isVip, [l10n.t('no'), l10n.t('yes')]) },
+      ...medals(user.medals),
+    ],
+    technical: avatar(user),
+  };
+}
+
+/** The bot of a group, what ties them, and all that the group's lookup says of the bot itself. */
+function botOf(relation: Relation, now: number): Fact[] {
+  if (!relation) return [];
+  const { bot, botId, delFlag, createTime } = relation;
+  const none = { label: l10n.t('Bot'), value: l10n.t('none attached') };
+  // A group without a bot has a relation all the same, that tells nothing but the group.
+  if (isEmpty({ ...relation, groupId: '' })) return [none];
+  const id = bot?.botId || botId;
+  const named = bot?.nickname && id ? `${bot.nickname} (${id})` : bot?.nickname || id;
+  const value = delFlag ? phrases(none.value, l10n.t('deleted: {0}', named)) : named;
+  const nested = bot && !isEmpty(bot) ? factsOf({ kind: 'bot', resource: bot, raw: undefined }, now) : [];
+  const listed = { label: l10n.t('Bot as the group lists it'), value: named || l10n.t('unknown'), more: nested };
+  const more = said([
+    { label: l10n.t('Relation updated'), value: moment(relation.updateTsime, now, l10n.t('never')) },
+    ...deleted(delFlag),
+    ...(botId === id ? [] : [leading(l10n.t('Bot of the relation'), 'bot', botId)]),
+    ...(nested.length > 0 ? [listed] : []),
+  ]);
+  const since = moment(createTime ?? 0, now, l10n.t('unknown'));
+  return [
+    id ? { ...none, value, leads: { kind: 'bot', id } } : none,
+    { label: l10n.t('Attached since'), value: phrases(since, delFlag && l10n.t('deleted')), more },
+  ];
+}
+
+function origin({ createTime, createBy }: Group | Bot, now: number): Fact[] {
+  return [
+    { label: l10n.t('Created'), value: moment(createTime, now, l10n.t('unknown')) },
+    leading(l10n.t('Created by'), 'user', createBy),
+  ];
+}
+
+function registered({ registerTime, registerTimeText: text }: User, now: number): Fact {
+  const label = l10n.t('Registered');
+  const value = moment(registerTime, now, l10n.t('unknown'));
+  if (!text || (registerTime === 0 && text === NO_REGISTER_TIME)) return { label, value };
+  const written = { label: l10n.t('As the service writes it'), value: text };
+  return { label, value: value || text, more: [written] };
+}
+
+function avatar(resource: { avatarId?: number | undefined; avatarUrl: string }): Fact[] {
+  return [
+    { label: l10n.t('Avatar identifier'), value: number(resource.avatarId) },
+    { label: l10n.t('Avatar address'), value: resource.avatarUrl },
+  ];
+}
+
+function technicalDetails(more: Fact[]): Fact[] {
+  return more.length > 0 ? [{ label: l10n.t('Technical details'), value: '', more }] : [];
+}

@@ -1,0 +1,53 @@
+/** What a resource comes with: its review record (contract 2.4), the medals of a user (field notes). */
+import { l10n } from 'vscode';
+import type { Group, User } from '../service/model.ts';
+import { deleted, isEmpty, leading, number, phrases, said } from './factParts.ts';
+import type { Fact } from './facts.ts';
+import { count, moment } from './formats.ts';
+
+type Review = Group['checkChatInfoRecord'];
+
+/** Only the status 0 is documented, and its meaning is not: the number is shown as it is (contract 2.4). */
+export function review(record: Review, now: number): Fact[] {
+  if (!record || isEmpty(record)) return [];
+  const { status, chatType, chatId, checkWay, reason, delFlag } = record;
+  const isGiven = status !== undefined && status !== '';
+  const state = isGiven ? l10n.t('status {0} (meaning not documented)', status) : l10n.t('status not given');
+  const kind = chatType === 2 ? 'group' : chatType === 3 ? 'bot' : undefined;
+  const more = said([
+    { label: l10n.t('Status'), value: state },
+    { label: l10n.t('Review method'), value: checkWay },
+    { label: l10n.t('Reason'), value: reason },
+    { label: l10n.t('Kind of chat'), value: chatKind(chatType) },
+    kind ? leading(l10n.t('Chat'), kind, chatId) : { label: l10n.t('Chat'), value: chatId },
+    { label: l10n.t('Created'), value: moment(record.createTime, now, l10n.t('unknown')) },
+    { label: l10n.t('Updated'), value: moment(record.updateTime, now, l10n.t('never')) },
+    ...deleted(delFlag),
+    { label: l10n.t('Record identifier'), value: number(record.id) },
+  ]);
+  const value = phrases(state, checkWay, reason, delFlag && l10n.t('deleted'));
+  return [{ label: l10n.t('Review'), value, more }];
+}
+
+function chatKind(type: NonNullable<Review>['chatType']): string {
+  if (type === undefined || type === '') return '';
+  if (type === 2) return l10n.t('group chat');
+  return type === 3 ? l10n.t('bot') : l10n.t('type {0} (meaning not documented)', type);
+}
+
+/** The contract shows no medal at all: what there is of one was observed (field notes). */
+export function medals(list: User['medals']): Fact[] {
+  if (list.length === 0) return [];
+  const names = list.flatMap(({ name }) => name || []).join(', ');
+  const value = names ? `${count(list.length)}: ${names}` : count(list.length);
+  const more = list.map(({ id, name, desc, imageUrl, sort }) => ({
+    label: name || l10n.t('Medal'),
+    value: desc || l10n.t('no description'),
+    more: said([
+      { label: l10n.t('Medal identifier'), value: number(id) },
+      { label: l10n.t('Image address'), value: imageUrl },
+      { label: l10n.t('Sort number'), value: sort === undefined ? '' : String(sort) },
+    ]),
+  }));
+  return [{ label: l10n.t('Medals'), value: l10n.t('{0} (observed, not documented)', value), more }];
+}

@@ -1,0 +1,93 @@
+/** Recipients by their IDs, many at once: each ID is looked up as a group and as a user. */
+import { l10n } from 'vscode';
+import { keyOf } from '../outbox/batches.ts';
+import { signalOf } from '../platform/cancellation.ts';
+import type { Service } from '../platform/service.ts';
+import { KIND_ICONS, nameOf, summaryOf } from '../presentation/describe.ts';
+import { askText, inert, type ListItem, pickMany, showProgress } from '../presentation/dialogs.ts';
+import { explain } from '../presentation/errorText.ts';
+import { phrases } from '../presentation/factParts.ts';
+import type { Chat, Found } from '../service/model.ts';
+import { idsIn } from '../service/pastedIds.ts';
+
+/** What a lookup said of an ID as one of a type. */
+type Answer = { chat: Chat } & ({ found: Found } | { error: unknown });
+
+/**
+ * Asks for IDs and resolves to the chats that they belong to: `listed` ones, those that are found, and of the rest,
+ * and of an ID that is both a group's and a user's, those that the person wants. `typed` holds what stands in the box.
+ */
+export async function pasteChats(
+  service: Service,
+  listed: ReadonlyMap<string, Chat>,
+  typed: { text: string },
+): Promise<readonly Chat[]> {
+  const text = await askText({
+    title: l10n.t('Paste IDs'),
+    prompt: l10n.t('IDs of groups and people, with blanks or commas between them. Each is looked up.'),
+    value: typed.text,
+    ignoreFocusOut: true,
+    validateInput: (now) => {
+      // Escape tells nobody what was typed.
+      typed.text = now;
+      return idsIn(now).length > 0 ? undefined : l10n.t('Type or paste at least one ID.');
+    },
+  });
+  if (text === undefined) return [];
+  typed.text = text;
+  const clear: Chat[] = [];
+  const strange: string[] = [];
+  for (const id of idsIn(text)) {
+    const rows = (['group', 'user'] as const).flatMap((type) => listed.get(keyOf({ type, id })) ?? []);
+    const [row, other] = rows.filter(({ type }) => service.directory.peek(type, id));
+    if (row && !other) clear.push(row);
+    else strange.push(id);
+  }
+  const unclear: Answer[] = [];
+  for (const both of await lookUp(strange, service)) {
+    const found = both.filter((one) => 'found' in one);
+    if (found.length === 1) clear.push(...found.map(({ chat }) => chat));
+    else unclear.push(...both);
+  }
+  return [...clear, ...(await askUnclear(unclear))];
+}
+
+/** Looks all of them up; what was not answered when the person cancels is a failure like others. */
+async function lookUp(ids: readonly string[], { directory }: Service): Promise<Answer[][]> {
+  if (ids.length === 0) return [];
+  return showProgress(l10n.t('Looking up'), (report, cancellation) => {
+    const signal = signalOf(cancellation);
+    let done = 0;
+    const as = (type: Chat['type'], id: string): Promise<Answer> =>
+      directory.get(type, id, { signal, accept: 'fresh' }).then(
+        (found) => ({ chat: { type, id }, found }),
+        (error: unknown) => ({ chat: { type, id }, error }),
+      );
+    return Promise.all(
+      ids.map(async (id) => {
+        const both = await Promise.all([as('group', id), as('user', id)]);
+        report({ message: l10n.t('{0} of {1}', ++done, ids.length), increment: 100 / ids.length });
+        return both;
+      }),
+    );
+  });
+}
+
+async function askUnclear(answers: readonly Answer[]): Promise<Chat[]> {
+  if (answers.length === 0) return [];
+  const items = answers.map((answer): ListItem & { chat: Chat } => {
+    const { chat } = answer;
+    const as = chat.type === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
+    const name = 'found' in answer ? nameOf(answer.found) : chat.id;
+    const detail = 'found' in answer ? summaryOf(answer.found) : explain(answer.error);
+    const label = inert(name, KIND_ICONS[chat.type]);
+    return { chat, label, description: inert(phrases(chat.id, as)), detail: inert(detail) };
+  });
+  const chosen = await pickMany(items, {
+    title: l10n.t('Paste IDs'),
+    placeHolder: l10n.t('It is not clear what these belong to. Tick what you want to add anyway.'),
+    matchOnDescription: true,
+    ignoreFocusOut: true,
+  });
+  return chosen?.map(({ chat }) => chat) ?? [];
+}

@@ -1,0 +1,212 @@
+/** Choosing recipients: one multi-select list of audiences, groups and people. */
+import { l10n, type QuickPick, ThemeIcon } from 'vscode';
+import { askToSave, readAudienceSetting } from '../drafts/audiences.ts';
+import { keyOf, type Recipient } from '../outbox/batches.ts';
+import { listOf } from '../platform/listSettings.ts';
+import type { Service } from '../platform/service.ts';
+import { nameOf } from '../presentation/describe.ts';
+import { createList } from '../presentation/dialogs.ts';
+import { phrases } from '../presentation/factParts.ts';
+import { showError } from '../presentation/showError.ts';
+import type { Chat } from '../service/model.ts';
+import { pasteChats } from './pasteRecipients.ts';
+import { audienceItems, chatItems, type RecipientItem, totalOf } from './recipientItems.ts';
+
+/** What changes while the list is open is painted together (milliseconds); names in a long list wait for longer. */
+const REPAINT = 100;
+const REPAINT_ROW = 0.2;
+/** So many unknown names are looked up only because the list is open. */
+const LOOK_UPS = 200;
+
+/**
+ * Asks who is to get the message; those in `chosen` are ticked at first. Resolves to at least one recipient, or to
+ * undefined when the person stepped back.
+ */
+export async function askRecipients(
+  service: Service,
+  title: string,
+  chosen: readonly Chat[],
+): Promise<Recipient[] | undefined> {
+  const choice = new Choice(service, title, chosen);
+  try {
+    return await choice.made();
+  } finally {
+    choice.dispose();
+  }
+}
+
+class Choice {
+  readonly #service: Service;
+  readonly #title: string;
+  readonly #list: QuickPick<RecipientItem> = createList();
+  readonly #closed = new AbortController();
+  /** Those that have a row, also those who were chosen elsewhere and are in no list. */
+  readonly #chats = new Map<string, Chat>();
+  /** Those who are chosen; the screen follows. */
+  #ticked: Set<string>;
+  /** What stands in the box for IDs. */
+  readonly #typed = { text: '' };
+  #audiences = readAudienceSetting();
+  /** What is ticked on the screen. */
+  #seen: ReadonlyMap<string, RecipientItem> = new Map();
+  /** What was ticked in the last painting, until VS Code tells that it is on the screen. */
+  #coming: readonly RecipientItem[] | undefined;
+  #repaint: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(service: Service, title: string, chosen: readonly Chat[]) {
+    this.#service = service;
+    this.#title = title;
+    for (const type of ['group', 'user'] as const)
+      this.#add(listOf(type, service).entries.map(({ id }): Chat => ({ type, id })));
+    this.#add(chosen);
+    this.#ticked = new Set(chosen.map(keyOf));
+  }
+
+  dispose(): void {
+    this.#closed.abort();
+    clearTimeout(this.#repaint);
+    this.#list.dispose();
+  }
+
+  async made(): Promise<Recipient[] | undefined> {
+    const list = this.#list;
+    let answer: (what: 'done' | 'paste' | 'save' | 'left') => void = () => {};
+    const hint = l10n.t('Choose groups and people; type to filter by name or ID');
+    /** For what needs at least one recipient. */
+    const answerIfAny = (what: 'done' | 'save') => {
+      this.#coming = undefined;
+      this.#select(list.selectedItems);
+      if (this.#ticked.size > 0) answer(what);
+      else list.placeholder = l10n.t('Choose at least one recipient');
+    };
+    const paste = { iconPath: new ThemeIcon('clippy'), tooltip: l10n.t('Paste IDs…') };
+    const save = { iconPath: new ThemeIcon('save'), tooltip: l10n.t('Save as Audience…') };
+    list.placeholder = hint;
+    list.canSelectMany = true;
+    list.matchOnDescription = true;
+    list.ignoreFocusOut = true;
+    list.buttons = [paste, save];
+    list.onDidChangeSelection((items) => {
+      this.#select(items);
+      if (items.length > 0) list.placeholder = hint;
+    });
+    list.onDidAccept(() => answerIfAny('done'));
+    list.onDidTriggerButton((button) => (button === save ? answerIfAny('save') : answer('paste')));
+    list.onDidHide(() => answer('left'));
+    for (;;) {
+      this.#audiences = readAudienceSetting();
+      for (const chats of this.#audiences.audiences.values()) this.#add(chats);
+      this.#coming = undefined;
+      this.#paint();
+      this.#lookUp();
+      const what = await new Promise((resolve: typeof answer) => {
+        answer = resolve;
+        list.show();
+      });
+      // Another question hides the list, which is shown again after it.
+      if (what === 'save') await askToSave(this.#recipients()).catch(showError);
+      else if (what === 'paste') {
+        const pasted = await pasteChats(this.#service, this.#chats, this.#typed);
+        this.#add(pasted);
+        for (const chat of pasted) this.#ticked.add(keyOf(chat));
+      } else return what === 'done' ? this.#recipients() : undefined;
+    }
+  }
+
+  #add(chats: readonly Chat[]): void {
+    for (const chat of chats) this.#chats.set(keyOf(chat), chat);
+  }
+
+  #isTicked({ chats = [] }: RecipientItem): boolean {
+    return chats.length > 0 && chats.every((chat) => this.#ticked.has(keyOf(chat)));
+  }
+
+  #recipients(): Recipient[] {
+    const { directory } = this.#service;
+    const chosen = [...this.#chats].flatMap(([key, { type, id }]) => {
+      if (!this.#ticked.has(key)) return [];
+      const found = directory.peek(type, id);
+      return [{ type, id, name: found ? nameOf(found) : id }];
+    });
+    // As the list has them.
+    return (['group', 'user'] as const).flatMap((type) => chosen.filter((one) => one.type === type));
+  }
+
+  /**
+   * Takes over what the person ticked or unticked on the screen. VS Code tells of what is painted, too, and before that
+   * of an empty list.
+   */
+  #select(items: readonly RecipientItem[]): void {
+    const coming = this.#coming;
+    if (coming && items.length === 0) return;
+    const before = this.#seen;
+    this.#seen = new Map(items.map((item) => [rowOf(item), item]));
+    if (coming?.length === items.length && coming.every((item, at) => item === items[at])) {
+      this.#coming = undefined;
+      this.#paintSoon();
+      return;
+    }
+    for (const [row, { chats = [] }] of before)
+      if (!this.#seen.has(row)) for (const chat of chats) this.#ticked.delete(keyOf(chat));
+    for (const [row, { chats = [] }] of this.#seen)
+      if (!before.has(row)) for (const chat of chats) this.#ticked.add(keyOf(chat));
+    this.#paintTitle();
+    // Rows by themselves are as they should be: only audiences change others, or are changed by them.
+    if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#paintSoon();
+  }
+
+  #paintSoon(): void {
+    clearTimeout(this.#repaint);
+    this.#repaint = setTimeout(() => this.#paint(), REPAINT);
+  }
+
+  /** Paints what is not on the screen yet: a long list takes its time. One painting waits for the one before it. */
+  #paint(): void {
+    this.#repaint = undefined;
+    if (this.#coming) return;
+    const list = this.#list;
+    const audiences = audienceItems(this.#audiences, this.#ticked);
+    const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
+    const selected = items.filter((item) => this.#isTicked(item));
+    this.#paintTitle();
+    if (look(items, selected) === look(list.items, list.selectedItems)) return;
+    list.keepScrollPosition = true;
+    list.items = items;
+    list.selectedItems = selected;
+    // Of a list in which nothing is ticked it may tell nothing.
+    if (selected.length > 0) this.#coming = selected;
+  }
+
+  #paintTitle(): void {
+    this.#list.title = phrases(this.#title, totalOf(this.#recipients(), this.#service));
+  }
+
+  #lookUp(): void {
+    const { directory } = this.#service;
+    const { signal } = this.#closed;
+    const isOn = (key: string) => Number(this.#ticked.has(key));
+    const unknown = [...this.#chats]
+      .toSorted(([a], [b]) => isOn(b) - isOn(a))
+      .filter(([, { type, id }]) => !directory.peek(type, id))
+      .slice(0, LOOK_UPS);
+    const repaint = () => {
+      if (signal.aborted) return;
+      this.#repaint ??= setTimeout(() => this.#paint(), Math.max(REPAINT, this.#chats.size * REPAINT_ROW));
+    };
+    this.#list.busy = unknown.length > 0;
+    const lookUps = unknown.map(([, { type, id }]) => directory.get(type, id, { signal }).then(repaint, repaint));
+    void Promise.all(lookUps).then(() => {
+      if (!signal.aborted) this.#list.busy = false;
+    });
+  }
+}
+
+/** What tells two pictures of the list from each other. */
+function look(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
+  const on = new Set(selected);
+  return JSON.stringify(items.map((item) => [item.label, item.description, on.has(item)]));
+}
+
+function rowOf({ audience, chats = [] }: RecipientItem): string {
+  return audience === undefined ? chats.map(keyOf).join() : `audience ${audience}`;
+}

@@ -1,0 +1,105 @@
+/** What is unusual about a message that is about to go out: what a person should know before it does. */
+
+import type { Draft } from '../drafts/draft.ts';
+import { keyOf, type Recipient } from '../outbox/batches.ts';
+import type { Kept } from '../outbox/deliveryStore.ts';
+import type { Unreadable } from '../outbox/outbox.ts';
+import { Slices } from '../service/timeSlices.ts';
+
+/** So many recipients, or members of one group, are told of. */
+const MANY = 500;
+const HUGE = 1_000;
+
+export type Unusual =
+  | { what: 'many'; count: number }
+  /** The largest groups first; `members` is the sum of theirs. */
+  | { what: 'huge'; groups: string[]; members: number }
+  /** The document's text is another one than when it was last sent (Unix milliseconds). */
+  | { what: 'changed'; at: number }
+  /** The very same message went to so many of them before, the last time then (Unix milliseconds). */
+  | { what: 'again'; count: number; at: number }
+  /** So many of them may have it: what became of it is not known. */
+  | { what: 'uncertain'; count: number }
+  /** So many deliveries of the outbox cannot be read: whether they went to some of them is not known. */
+  | { what: 'unreadable'; count: number }
+  /** The fields of its content are not documented. */
+  | { what: 'undocumented' };
+
+export interface Message {
+  draft: Pick<Draft, 'source' | 'message'>;
+  digest: string;
+  bot: { id: string };
+  /** Address of the service. */
+  address: string;
+  recipients: readonly Recipient[];
+  /** All deliveries so far, the newest first. */
+  before: readonly (Pick<Kept, 'account' | 'isRunning'> | Unreadable)[];
+  uncertain: readonly Recipient[];
+  /** How many members a group has, as far as that is known. */
+  membersOf(groupId: string): number | undefined;
+}
+
+/** All that is unusual, the most pressing first. Of those who are uncertain anyway, "again" says nothing. */
+export async function unusualIn({
+  draft,
+  digest,
+  bot,
+  address,
+  recipients,
+  uncertain,
+  ...known
+}: Message): Promise<Unusual[]> {
+  const readable = known.before.filter((one) => 'account' in one);
+  const before = readable.filter(({ account }) => account.delivery.service === address);
+  const { source, message } = draft;
+  const found: Unusual[] = [];
+
+  const slices = new Slices();
+  const doubtful = new Set<string>();
+  await slices.each(uncertain, (one) => doubtful.add(keyOf(one)));
+  const sure = new Set<string>();
+  await slices.each(recipients, (one) => {
+    const key = keyOf(one);
+    if (!doubtful.has(key)) sure.add(key);
+  });
+  const unsure = recipients.length - sure.size;
+  if (unsure > 0) found.push({ what: 'uncertain', count: unsure });
+
+  const got = new Set<string>();
+  let last: number | undefined;
+  for (const { account, isRunning } of before) {
+    if (account.delivery.digest !== digest || account.delivery.bot.id !== bot.id) continue;
+    for (const one of account.recipients()) {
+      if (slices.isOver) await slices.turn();
+      const { state } = account.outcomeOf(one);
+      const key = keyOf(one);
+      if (state === 'rejected' || (state === 'notSent' && !isRunning) || !sure.has(key)) continue;
+      last ??= account.delivery.at;
+      got.add(key);
+    }
+  }
+  if (last !== undefined) found.push({ what: 'again', count: got.size, at: last });
+  const unread = known.before.length - readable.length;
+  if (unread > 0) found.push({ what: 'unreadable', count: unread });
+
+  if (source !== undefined && 'text' in message.content) {
+    const sent = before.find(
+      ({ account: { delivery } }) => delivery.source === source && delivery.message.contentType === message.contentType,
+    );
+    const { delivery } = sent?.account ?? {};
+    if (delivery && delivery.digest !== digest) found.push({ what: 'changed', at: delivery.at });
+  }
+
+  if (recipients.length >= MANY) found.push({ what: 'many', count: recipients.length });
+  const huge = recipients
+    .filter(({ type }) => type === 'group')
+    .map(({ id, name }) => ({ name, members: known.membersOf(id) ?? 0 }))
+    .filter(({ members }) => members >= HUGE)
+    .toSorted((a, b) => b.members - a.members);
+  if (huge.length > 0) {
+    const members = huge.reduce((sum, one) => sum + one.members, 0);
+    found.push({ what: 'huge', groups: huge.map(({ name }) => name), members });
+  }
+  if (message.contentType === 'html') found.push({ what: 'undocumented' });
+  return found;
+}

@@ -1,0 +1,51 @@
+/** Sentences in place of rows, each with what the person can do. */
+import { l10n } from 'vscode';
+import { idSetting } from '../platform/listSettings.ts';
+import { explain } from '../presentation/errorText.ts';
+import type { Kind } from '../service/model.ts';
+import type { LeadNode, NoteNode } from './nodes.ts';
+import type { ChatRow } from './rows.ts';
+
+/** The command that adds to a section. */
+const ADD = { group: 'botChats.addGroup', bot: 'botChats.addBot', user: 'botChats.addPerson' } as const;
+
+export function emptyNote(kind: Kind): NoteNode {
+  const texts: Record<Kind, string> = {
+    group: l10n.t('Add a group…'),
+    bot: l10n.t('Add a bot…'),
+    user: l10n.t('Add a person…'),
+  };
+  const title = texts[kind];
+  return { type: 'note', text: title, icon: 'add', command: { command: ADD[kind], title } };
+}
+
+export function unusableNote(kind: Kind, unusable: readonly unknown[]): NoteNode {
+  const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
+  return { type: 'note', text: l10n.t('Not an ID: {0}', entries), icon: 'warning', command: settings(idSetting[kind]) };
+}
+
+export function setUpNote(): NoteNode {
+  return { type: 'note', text: l10n.t('Open Settings'), icon: 'gear', command: settings('service') };
+}
+
+export function noTokenNote(): NoteNode {
+  const command = { command: 'botChats.setToken', title: l10n.t('Set Bot Token…') };
+  return { type: 'note', text: l10n.t('Set a bot token to read histories and send…'), icon: 'key', command };
+}
+
+/** Nothing could be looked up. */
+export function outageNote(error: unknown): NoteNode {
+  const command = { command: 'botChats.refresh', title: l10n.t('Refresh') };
+  return { type: 'note', text: l10n.t('Try again: {0}', explain(error)), icon: 'debug-disconnect', command };
+}
+
+/** Why one row could not be looked up. */
+export function troubleNote(parent: ChatRow | LeadNode, error: unknown): NoteNode {
+  const command = { command: 'botChats.retry', title: l10n.t('Look Up Again'), arguments: [parent] };
+  return { type: 'note', parent, text: explain(error), icon: 'warning', command };
+}
+
+function settings(name: string): NoteNode['command'] {
+  const title = l10n.t('Open Settings');
+  return { command: 'workbench.action.openSettings', title, arguments: [`botChats.${name}`] };
+}

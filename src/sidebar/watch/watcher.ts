@@ -1,0 +1,161 @@
+/** The watched chats of the service that is used now, kept over a restart. */
+import { l10n, type Memento, window } from 'vscode';
+import type { Connection } from '../../platform/connection.ts';
+import { listOf } from '../../platform/listSettings.ts';
+import type { Service } from '../../platform/service.ts';
+import type { Tokens } from '../../platform/tokens.ts';
+import { UserFacingError } from '../../presentation/errorText.ts';
+import { type Clock, machineClock } from '../../service/clock.ts';
+import type { Chat } from '../../service/model.ts';
+import { PAGE } from './unread.ts';
+import { chatKey, type Mark, readWatched } from './watchedChat.ts';
+import { Watching, type WatchState } from './watching.ts';
+
+export interface WatcherNeeds {
+  readonly connection: Connection;
+  readonly tokens: Tokens;
+  readonly memory: Memento;
+  /** Where the watched chats of a service are remembered. */
+  watchedKey(address: string): string;
+  /** Another count, or another trouble, of a chat. */
+  changed(chat: Chat): void;
+  /** Chats that new messages came into. */
+  news(service: Service, arrived: readonly { chat: Chat; fresh: number }[]): void;
+  /** The machine's unless told. */
+  readonly clock?: Clock;
+}
+
+/** A chat of the service at an address, as a bot reads it. */
+export interface Place extends Chat {
+  readonly service: string;
+  readonly botId: string;
+}
+
+interface Current {
+  readonly service: Service;
+  readonly watching: Watching;
+}
+
+/** A chat that is to be watched, as this bot reads it. */
+export interface Watch {
+  readonly chat: Chat;
+  readonly botId: string;
+}
+
+export class Watcher {
+  readonly #needs: WatcherNeeds;
+  #opening: Promise<Current> | undefined;
+  #current: Current | undefined;
+  #isDisposed = false;
+
+  constructor(needs: WatcherNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Watches what the person chose to, of the service that is used now. May be repeated. */
+  async start(): Promise<void> {
+    if ((await this.#needs.connection.state()) === 'none' || this.#isDisposed) return;
+    // An address that cannot be used is told of in place of the rows.
+    const current = await this.#open().catch(() => undefined);
+    current?.watching.wake();
+  }
+
+  /** Another service is used. */
+  async restart(): Promise<void> {
+    this.#close();
+    await this.start();
+  }
+
+  state(chat: Chat): WatchState | undefined {
+    return this.#current?.watching.state(chat);
+  }
+
+  total(): { unread: number; more: boolean } {
+    return this.#current?.watching.total() ?? { unread: 0, more: false };
+  }
+
+  /** Watches chats of a service from now on. Nothing is done where another service is used meanwhile. */
+  async watch(service: Service, chats: readonly Watch[]): Promise<void> {
+    const current = await this.#open();
+    if (current.service !== service) return;
+    await Promise.all(chats.map(({ chat, botId }) => current.watching.watch(chat, botId)));
+  }
+
+  async unwatch(chat: Chat): Promise<void> {
+    await (await this.#open()).watching.unwatch(chat);
+  }
+
+  /** Looks at a watched chat now. */
+  async look(chat: Chat): Promise<void> {
+    if (this.state(chat)) await this.#current?.watching.look(chat);
+  }
+
+  /** The person has seen a chat of a service, as this bot reads it, up to this message. */
+  async seen({ service, type, id, botId }: Place, mark: Mark): Promise<void> {
+    const chat: Chat = { type, id };
+    // A group is the same for all who read it; with each bot a person has another conversation.
+    const isSame = type === 'group' || this.state(chat)?.botId === botId;
+    if (isSame && this.#current?.service.address === service) await this.#current.watching.seen(chat, mark);
+  }
+
+  /** The window got or lost the focus; with `retry` what failed before may succeed now. */
+  wake(options?: { retry: boolean }): void {
+    this.#current?.watching.wake(options);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#close();
+  }
+
+  #close(): void {
+    this.#current?.watching.dispose();
+    this.#current = undefined;
+    this.#opening = undefined;
+  }
+
+  #open(): Promise<Current> {
+    if (!this.#opening) {
+      const opening = this.#needs.connection
+        .open()
+        .then((service) => ({ service, watching: this.#watchingOf(service) }));
+      this.#opening = opening;
+      opening.then(
+        (current) => {
+          // Another service may be used meanwhile.
+          if (this.#opening === opening) this.#current = current;
+          else current.watching.dispose();
+        },
+        () => {
+          if (this.#opening === opening) this.#opening = undefined;
+        },
+      );
+    }
+    return this.#opening;
+  }
+
+  #watchingOf(service: Service): Watching {
+    const { tokens, memory, changed, news, clock = machineClock } = this.#needs;
+    const key = this.#needs.watchedKey(service.address);
+    return new Watching({
+      read: async ({ type, id }, botId, signal) => {
+        const token = await tokens.get(service, botId);
+        if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
+        return service.client.messages(token, { type, id }, { latest: PAGE }, signal);
+      },
+      stored: () => readWatched(memory.get(key)),
+      store: (watched) => memory.update(key, watched.length > 0 ? watched : undefined),
+      isActive: () => window.state.focused,
+      listed: () => {
+        const listed = (['group', 'user'] as const).flatMap((type) =>
+          listOf(type, service).entries.map(({ id }) => chatKey({ type, id })),
+        );
+        const keys = new Set(listed);
+        return (chat) => keys.has(chatKey(chat));
+      },
+      clock,
+      changed,
+      news: (arrived) => news(service, arrived),
+    });
+  }
+}

@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { mock } from 'node:test';
+import { loadPicture } from '../../../src/directory/avatar.ts';
+import { Pictures } from '../../../src/directory/avatarCache.ts';
+import { deferred, settled } from '../deferred.ts';
+import { watchTimers } from '../service/leftovers.ts';
+
+type Fetch = typeof globalThis.fetch;
+
+const ADDRESS = 'https://pictures.example/a.png';
+/** The first bytes of a PNG, and what they are in base64. */
+const BYTES = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';
+
+const typed = (body: BodyInit | null, type: string, status = 200) =>
+  new Response(body, { status, headers: { 'content-type': type } });
+const png = () => typed(BYTES, 'image/png');
+const silence: Fetch = () => new Promise(() => {});
+
+/** A `fetch` that remembers what it was asked. */
+function answering(answer: (address: string) => Response | Promise<Response>) {
+  const asked: [string, RequestInit | undefined][] = [];
+  const fetch: Fetch = async (address, init) => {
+    asked.push([String(address), init]);
+    return answer(String(address));
+  };
+  return { fetch, asked };
+}
+
+const load = (address: string, answer: () => Response | Promise<Response>) =>
+  loadPicture(address, { fetch: answering(answer).fetch });
+
+/** A body that gives these pieces and then neither more nor an end, whatever happens around it. */
+function unheeding(...pieces: Uint8Array[]) {
+  const { promise: read, resolve } = deferred<void>();
+  let cancelled = false;
+  const body = new ReadableStream({
+    pull: (controller) => {
+      const piece = pieces.shift();
+      if (piece) controller.enqueue(piece);
+      else resolve();
+    },
+    cancel: () => {
+      cancelled = true;
+      return Promise.reject(new Error('of no concern'));
+    },
+  });
+  return { body, read, cancelled: () => cancelled };
+}
+
+describe('A picture', () => {
+  it('is loaded as a data URI, without credentials, referrer or redirects', async () => {
+    const { fetch, asked } = answering(png);
+    assert.equal(await loadPicture(ADDRESS, { fetch }), PICTURE);
+    const [[address, init] = []] = asked;
+    const { signal, ...options } = init ?? {};
+    assert.equal(address, ADDRESS);
+    assert.ok(signal instanceof AbortSignal);
+    assert.deepEqual(options, { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' });
+  });
+
+  it('is of one of five kinds, whatever else its type says', async () => {
+    for (const type of ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']) {
+      assert.equal(await load(ADDRESS, () => typed('abc', type)), `data:${type};base64,YWJj`);
+    }
+    for (const type of ['IMAGE/PNG', 'image/png; charset=binary', 'image/png ;q']) {
+      assert.equal(await load(ADDRESS, () => typed('abc', type)), 'data:image/png;base64,YWJj');
+    }
+    for (const type of ['text/html', 'image/avif', 'image/pngx', 'image/svg', 'ximage/png', '', 'text/x, image/png']) {
+      assert.equal(await load(ADDRESS, () => typed('abc', type)), undefined, type);
+    }
+    assert.equal(await load(ADDRESS, () => new Response(BYTES)), undefined);
+  });
+
+  it('is none where the answer is not a success, is empty or never comes', async () => {
+    for (const status of [304, 400, 403, 404, 500]) {
+      assert.equal(await load(ADDRESS, () => typed(status === 304 ? null : 'abc', 'image/png', status)), undefined);
+    }
+    assert.equal(await load(ADDRESS, () => typed(null, 'image/png', 204)), undefined);
+    assert.equal(await load(ADDRESS, () => typed('', 'image/png')), undefined);
+    assert.equal(await load(ADDRESS, () => Promise.reject(new TypeError('fetch failed'))), undefined);
+    const broken = new ReadableStream({ start: (controller) => controller.error(new Error('reset')) });
+    assert.equal(await load(ADDRESS, () => typed(broken, 'image/png')), undefined);
+    const thrown: Fetch = () => {
+      throw new Error('not even a promise');
+    };
+    assert.equal(await loadPicture(ADDRESS, { fetch: thrown }), undefined);
+  });
+
+  it('is encoded right at every length around those that are encoded at once', async () => {
+    for (const length of [1, 2, 3, 24_575, 24_576, 24_577, 49_153, 72_000]) {
+      const bytes = Uint8Array.from({ length }, (_, index) => (index * 7 + (index >> 8)) % 256);
+      const expected = `data:image/gif;base64,${Buffer.from(bytes).toString('base64')}`;
+      assert.equal(await load(ADDRESS, () => typed(bytes, 'image/gif')), expected, String(length));
+    }
+  });
+
+  it('is none where it has more than 72 kB, of which no more is read', async () => {
+    const { body, cancelled } = unheeding(new Uint8Array(150_000), new Uint8Array(50_001));
+    assert.equal(await load(ADDRESS, () => typed(body, 'image/png')), undefined);
+    assert.equal(cancelled(), true);
+  });
+
+  it('is not read at all where its length or its type says that it is none', async () => {
+    for (const headers of [
+      { 'content-type': 'image/png', 'content-length': '72001' },
+      { 'content-type': 'text/css' },
+    ]) {
+      assert.equal(await load(ADDRESS, () => new Response(BYTES, { headers })), undefined);
+      const { body, cancelled } = unheeding();
+      assert.equal(await load(ADDRESS, () => new Response(body, { headers })), undefined);
+      assert.equal(cancelled(), true);
+    }
+  });
+
+  it('that is a data address is taken as it is, up to 72 kB', async () => {
+    const { fetch, asked } = answering(png);
+    const long = 'data:image/png;base64,'.padEnd(72_000, 'A');
+    for (const address of [PICTURE, 'data:image/svg+xml,%3Csvg%3E', 'data:image/avif;base64,AA', long]) {
+      assert.equal(await loadPicture(address, { fetch }), address);
+    }
+    assert.equal(await loadPicture(`${long}A`, { fetch }), undefined);
+    assert.deepEqual(asked, []);
+  });
+
+  it('is none at any other address, of which nobody is asked', async () => {
+    const { fetch, asked } = answering(png);
+    const others = [
+      '',
+      'a.png',
+      '/a.png',
+      '//pictures.example/a.png',
+      'http://pictures.example/a.png',
+      'https://',
+      'https://me@pictures.example/a.png',
+      'https://:pass@pictures.example/a.png',
+      'file:///a.png',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'data:image/png',
+      'data:,image/png,x',
+      'blob:https://pictures.example/1',
+    ];
+    for (const address of others) assert.equal(await loadPicture(address, { fetch }), undefined, address);
+    assert.deepEqual(asked, []);
+  });
+});
+
+describe('A picture that takes too long', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  it('is none after three seconds, even where fetch knows nothing of a signal', async () => {
+    let ended = false;
+    const picture = loadPicture(ADDRESS, { fetch: silence }).finally(() => (ended = true));
+    mock.timers.tick(2999);
+    await settled();
+    assert.equal(ended, false);
+    mock.timers.tick(1);
+    assert.equal(await picture, undefined);
+  });
+
+  it('is read no further', async () => {
+    const { body, read, cancelled } = unheeding(BYTES);
+    const picture = load(ADDRESS, () => typed(body, 'image/png'));
+    await read;
+    mock.timers.tick(3000);
+    assert.equal(await picture, undefined);
+    assert.equal(cancelled(), true);
+  });
+
+  it('is not read where its answer comes all the same', async () => {
+    const { body, cancelled } = unheeding(BYTES);
+    const late = deferred<Response>();
+    const picture = load(ADDRESS, () => late.promise);
+    mock.timers.tick(3000);
+    assert.equal(await picture, undefined);
+    late.resolve(typed(body, 'image/png'));
+    await settled();
+    assert.equal(cancelled(), true);
+  });
+});
+
+describe('A picture nobody waits for any more', () => {
+  it('is not asked for when that was before', async () => {
+    const { fetch, asked } = answering(png);
+    assert.equal(await loadPicture(ADDRESS, { fetch, signal: AbortSignal.abort() }), undefined);
+    assert.deepEqual(asked, []);
+  });
+
+  it('is none at once, and aborts its request', async () => {
+    const abort = new AbortController();
+    const { fetch, asked } = answering(() => new Promise<Response>(() => {}));
+    const picture = loadPicture(ADDRESS, { fetch, signal: abort.signal });
+    abort.abort();
+    assert.equal(await picture, undefined);
+    assert.equal(asked[0]?.[1]?.signal?.aborted, true);
+  });
+
+  it('leaves no timer behind, nor one that came', async () => {
+    using timers = watchTimers();
+    const abort = new AbortController();
+    const picture = loadPicture(ADDRESS, { fetch: silence, signal: abort.signal });
+    assert.equal(timers.running(), 1);
+    abort.abort();
+    await picture;
+    await load(ADDRESS, png);
+    assert.equal(timers.running(), 0);
+  });
+});
+
+describe('Pictures', () => {
+  it('are loaded once, however many ask and how often', async () => {
+    const { fetch, asked } = answering(png);
+    const pictures = new Pictures({ fetch });
+    assert.deepEqual(await Promise.all([pictures.get(ADDRESS), pictures.get(ADDRESS)]), [PICTURE, PICTURE]);
+    assert.equal(await pictures.get(ADDRESS), PICTURE);
+    assert.equal(asked.length, 1);
+  });
+
+  it('of the last hundred addresses that were used are remembered', async () => {
+    const { fetch, asked } = answering(png);
+    const pictures = new Pictures({ fetch });
+    const use = (n: number) => pictures.get(`https://pictures.example/${n}`);
+    for (let n = 0; n < 100; n++) await use(n);
+    await use(0);
+    await use(100);
+    assert.equal(asked.length, 101);
+    await use(0);
+    assert.equal(asked.length, 101);
+    await use(1);
+    assert.equal(asked.length, 102);
+  });
+
+  it('that did not load are asked for again after a minute, or when the clock was set back', async () => {
+    let now = 1_000_000;
+    let answer = () => typed('no', 'text/html', 403);
+    const { fetch, asked } = answering(() => answer());
+    const pictures = new Pictures({ fetch, now: () => now });
+    const seen = async () => [await pictures.get(ADDRESS), asked.length];
+    assert.deepEqual(await seen(), [undefined, 1]);
+    now += 59_999;
+    assert.deepEqual(await seen(), [undefined, 1]);
+    now += 1;
+    assert.deepEqual(await seen(), [undefined, 2]);
+    now -= 1;
+    answer = png;
+    assert.deepEqual(await seen(), [PICTURE, 3]);
+    now += 1e9;
+    assert.deepEqual(await seen(), [PICTURE, 3]);
+  });
+
+  it('that one caller gives up come to the others', async () => {
+    const answer = deferred<Response>();
+    const { fetch, asked } = answering(() => answer.promise);
+    const pictures = new Pictures({ fetch });
+    const abort = new AbortController();
+    const [first, second] = [pictures.get(ADDRESS, abort.signal), pictures.get(ADDRESS)];
+    abort.abort();
+    assert.equal(await first, undefined);
+    assert.equal(asked[0]?.[1]?.signal?.aborted, false);
+    answer.resolve(png());
+    assert.equal(await second, PICTURE);
+  });
+
+  it('that all callers give up are not asked for any longer, and anew for the next', async () => {
+    let answer: () => Promise<Response> = () => new Promise(() => {});
+    const { fetch, asked } = answering(() => answer());
+    const pictures = new Pictures({ fetch });
+    const aborts = [new AbortController(), new AbortController()];
+    const given = aborts.map(({ signal }) => pictures.get(ADDRESS, signal));
+    for (const abort of aborts) abort.abort();
+    assert.deepEqual(await Promise.all(given), [undefined, undefined]);
+    assert.deepEqual([asked.length, asked[0]?.[1]?.signal?.aborted], [1, true]);
+    answer = async () => png();
+    assert.equal(await pictures.get(ADDRESS), PICTURE);
+    assert.equal(asked.length, 2);
+  });
+
+  it('are not asked for by a caller that has gone', async () => {
+    const { fetch, asked } = answering(png);
+    assert.equal(await new Pictures({ fetch }).get(ADDRESS, AbortSignal.abort()), undefined);
+    assert.deepEqual(asked, []);
+  });
+});

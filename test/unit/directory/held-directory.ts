@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { type Asking, Directory, type DirectoryOptions, type LookUps } from '../../../src/directory/directory.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
+import { type Deferred, deferred, settled } from '../deferred.ts';
+
+export const MINUTE = 60_000;
+export const missing = (what: Kind, id: string) => new ServiceError({ kind: 'notFound', what, id });
+export const broken = () => new ServiceError({ kind: 'unreachable', reason: 'ECONNRESET' });
+
+/** What the service has under an ID. */
+export const thing: { [K in Kind]: (id: string, name?: string) => Found<K> } = {
+  group: (groupId, name = '') => ({
+    kind: 'group',
+    resource: v.parse(Group, { groupId, name }),
+    raw: { groupId, name },
+  }),
+  bot: (botId, nickname = '') => ({
+    kind: 'bot',
+    resource: v.parse(Bot, { botId, nickname }),
+    raw: { botId, nickname },
+  }),
+  user: (userId, nickname = '') => ({
+    kind: 'user',
+    resource: v.parse(User, { userId, nickname }),
+    raw: { userId, nickname },
+  }),
+};
+
+/** A lookup that a directory made, for the test to answer with a name or an error. */
+interface Asked extends Deferred<string> {
+  what: string;
+  signal: AbortSignal;
+}
+
+/** A directory over lookups that the test answers, with a clock that stands still. */
+export function held(options: Omit<DirectoryOptions, 'now'> = {}) {
+  const clock = { now: 0 };
+  const asked: Asked[] = [];
+  const ask = (kind: Kind, id: string, signal: AbortSignal) => {
+    const one = { what: `${kind} ${id}`, signal, ...deferred<string>() };
+    asked.push(one);
+    return one.promise;
+  };
+  const lookUps: LookUps = {
+    group: async (id, signal) => thing.group(id, await ask('group', id, signal)),
+    bot: async (id, signal) => thing.bot(id, await ask('bot', id, signal)),
+    user: async (id, signal) => thing.user(id, await ask('user', id, signal)),
+  };
+  const directory = new Directory(lookUps, { now: () => clock.now, soon: setImmediate, ...options });
+  const changes: string[] = [];
+  directory.onDidChange((kind, id) => changes.push(`${kind} ${id}`));
+  /** Lets the directory make its requests, and answers the last of them. */
+  const answer = async (name: string | Error) => {
+    await settled();
+    const last = asked.at(-1) ?? assert.fail('nothing was asked');
+    if (typeof name === 'string') last.resolve(name);
+    else last.reject(name);
+    await settled();
+  };
+  const requests = () => asked.map(({ what }) => what);
+  return { clock, asked, directory, changes, answer, requests };
+}
+
+/** One that has looked group 1 up, at time 0. */
+export async function withGroup(name: string | Error = 'One') {
+  const all = held();
+  const first = all.directory.get('group', '1').catch((error: unknown) => error);
+  await all.answer(name);
+  return { ...all, first: await first };
+}
+
+/** Asks with a signal of its own, for a test to abort. */
+export function asking(directory: Directory, kind: Kind, id: string, accept?: Asking['accept']) {
+  const abort = new AbortController();
+  const ended = directory.get(kind, id, { signal: abort.signal, ...(accept && { accept }) }).catch((error) => error);
+  return { abort: () => abort.abort(), ended };
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Directory } from '../../../src/directory/directory.ts';
+import { fromStored, toStored } from '../../../src/directory/serialization.ts';
+import type { Entry } from '../../../src/directory/ttlCache.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { Client } from '../../../src/service/client.ts';
+import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/answers/mutations.ts';
+import { settled } from '../deferred.ts';
+import { bot, group, user } from '../service/shapes.ts';
+import { held, MINUTE, thing } from './held-directory.ts';
+
+const shapes = { group, bot, user };
+
+/** What comes back of entries that are written as JSON. */
+const restarted = async (entries: readonly Entry[]) => fromStored(await toStored(entries));
+
+/** Lines of JSON, each of which may be anything. */
+const linesOf = (...all: Json[]) => all.map(textOf).join('\n');
+const HEADING = { version: 2 };
+
+/** All groups, bots and users of the sandbox, as a client finds them. */
+async function everything(): Promise<Entry[]> {
+  const { webUrl, openApiUrl, fetch, ...all } = createSandbox({ origin: 'https://chat.example' });
+  const inMemory: typeof globalThis.fetch = (input, init) => fetch(new Request(input, init));
+  const client = new Client({ webUrl, openApiUrl, fetch: inMemory });
+  const found = [
+    ...all.groups.map((id) => client.group(id)),
+    ...all.bots.map((id) => client.bot(id)),
+    ...all.users.map((id) => client.user(id)),
+  ];
+  const ids = [...all.groups, ...all.bots, ...all.users];
+  return Promise.all(ids.map(async (id, at) => ({ id, at, found: (await found[at]) ?? assert.fail(id) })));
+}
+
+const identifier = fc.string({ unit: fc.constantFrom(...'a0_-/%?"<群😀'), minLength: 1 });
+
+describe('What a directory remembers, stored', () => {
+  let all: Entry[];
+  before(async () => {
+    all = await everything();
+  });
+
+  it('comes back as it was', () =>
+    fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(), identifier, fc.maxSafeInteger())), async (chosen) => {
+        const entries = chosen.map(([number, id, at]) => ({ ...(all[number % all.length] ?? assert.fail()), id, at }));
+        assert.deepEqual(await restarted(entries), entries);
+      }),
+    ));
+
+  it('comes back with all that the service said, for a later version may read more', async () => {
+    const raw = { groupId: '1', name: 'One', novelty: { deep: [1] } };
+    const [entry] = await restarted([{ id: '1', at: 0, found: { ...thing.group('1', 'One'), raw } }]);
+    assert.deepEqual(entry?.found.raw, raw);
+  });
+
+  it('gives nothing, or entries of their types, where it was damaged', () =>
+    fc.assert(
+      fc.asyncProperty(mutations, fc.nat({ max: 20 }), async (changes, from) => {
+        const stored = await toStored(all.slice(from, from + 3));
+        const lines = stored.split('\n').map((line) => JSON.parse(line) as Json);
+        const changed = mutated(lines, changes);
+        const damaged = Array.isArray(changed) ? linesOf(...changed) : textOf(changed);
+        for (const { id, at, found } of await fromStored(damaged)) {
+          assert.ok(typeof id === 'string' && id !== '');
+          assert.ok(Number.isFinite(at));
+          shapes[found.kind](found.resource);
+        }
+      }),
+      { numRuns: 1000 },
+    ));
+
+  it('gives no entry where it is something else altogether', () =>
+    fc.assert(
+      fc.asyncProperty(odd, odd, async (one, other) => {
+        for (const stored of [linesOf(one), linesOf(HEADING, other), linesOf({ version: one }, other), 'none', '']) {
+          assert.deepEqual(await fromStored(stored), []);
+        }
+      }),
+    ));
+
+  it('is forgotten where it has another form, or none', async () => {
+    const [, ...entries] = (await toStored(all)).split('\n');
+    for (const heading of [
+      '{"version":1}',
+      '{"version":3}',
+      '{"version":"2"}',
+      '{}',
+      'null',
+      '',
+      '{"version":2',
+      '[2]',
+    ]) {
+      assert.deepEqual(await fromStored([heading, ...entries].join('\n')), [], heading);
+    }
+    assert.deepEqual(await fromStored(entries.join('\n')), []);
+  });
+
+  it('is what was found last, where all of it would be too much', async () => {
+    const long = (at: number): Entry => {
+      const found = thing.group(`${at}`, 'One');
+      return { id: `${at}`, at, found: { ...found, raw: { ...(found.raw as object), more: 'x'.repeat(1_900_000) } } };
+    };
+    const entries = Array.from({ length: 9 }, (_, at) => long(at));
+    assert.deepEqual(
+      (await restarted(entries)).map(({ id }) => id),
+      ['5', '6', '7', '8'],
+    );
+  });
+
+  it('gives the good entries where others are bad', async () => {
+    const lines = (await toStored(all.slice(0, 2))).split('\n');
+    const entries = lines.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const [good, other] = [entries[0] ?? {}, entries[1] ?? {}];
+    const bad: unknown[] = [null, 1, [], {}, { ...good, id: '' }, { ...good, id: 7 }, { ...good, at: '5' }];
+    bad.push({ ...good, at: Number.POSITIVE_INFINITY });
+    bad.push({ ...good, at: null }, { ...good, kind: 'chat' }, { ...good, kind: 'user' }, { ...good, raw: null });
+    // Contract 4.3: an empty ID stands for nothing.
+    bad.push({ ...good, raw: { groupId: '' } }, { ...good, raw: { groupId: 7 } });
+    for (const one of bad) {
+      const read = await fromStored([lines[0], ...[good, one, other].map((entry) => JSON.stringify(entry))].join('\n'));
+      assert.deepEqual(read, all.slice(0, 2), JSON.stringify(one));
+    }
+  });
+
+  it('holds no token that a lookup was answered with', async () => {
+    const bot = { botId: 'b', token: 'tok-6f1d2c', uri: 'https://chat.example/send?token=tok-6f1d2c' };
+    const answer = { code: 1, data: { group: { groupId: 'g', uri: bot.uri, groupBotRel: { bot } } } };
+    const client = clientOf(async () => Response.json(answer));
+    const directory = new Directory({ group: (id) => client.group(id), bot: assert.fail, user: assert.fail });
+    await directory.get('group', 'g');
+    const stored = await toStored(directory.entries());
+    assert.ok(stored.includes('chat.example') && !stored.includes('6f1d2c'), stored);
+    assert.deepEqual(await restarted(directory.entries()), directory.entries());
+  });
+});
+
+describe('A directory after a restart', () => {
+  const remembered = () => restarted([{ id: '1', at: -4 * MINUTE, found: thing.group('1', 'One') }]);
+
+  it('knows what was remembered, for as long as before', async () => {
+    const { directory, clock, requests, changes } = held({ remembered: await remembered() });
+    assert.deepEqual(directory.peek('group', '1'), thing.group('1', 'One'));
+    assert.deepEqual(directory.entries(), await remembered());
+    clock.now = 6 * MINUTE - 1;
+    assert.deepEqual(await directory.get('group', '1', { accept: 'fresh' }), thing.group('1', 'One'));
+    assert.deepEqual(requests(), []);
+    clock.now = 6 * MINUTE;
+    assert.deepEqual(await directory.get('group', '1'), thing.group('1', 'One'));
+    assert.deepEqual(requests(), ['group 1']);
+    assert.deepEqual(changes, []);
+  });
+
+  it('identifies by what was remembered', async () => {
+    const { directory, requests } = held({ remembered: await remembered() });
+    assert.deepEqual(await directory.identify('1'), thing.group('1', 'One'));
+    await settled();
+    assert.deepEqual(requests(), []);
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { audiencesIn } from '../../../src/drafts/audienceSettings.ts';
+
+const read = (setting: unknown) => {
+  const { audiences, unreadable } = audiencesIn(setting);
+  return { audiences: Object.fromEntries(audiences), unreadable };
+};
+const group = (id: string) => ({ type: 'group', id });
+const user = (id: string) => ({ type: 'user', id });
+
+describe('The audiences in a setting', () => {
+  it('are named lists of groups and people', () => {
+    const setting = {
+      customers: { groups: ['518204736', 'big'], people: ['7058314'] },
+      顾客: { people: ['7102649'] },
+      nobody: {},
+    };
+    assert.deepEqual(read(setting), {
+      audiences: {
+        customers: [group('518204736'), group('big'), user('7058314')],
+        顾客: [user('7102649')],
+        nobody: [],
+      },
+      unreadable: [],
+    });
+  });
+
+  it('may hold IDs as numbers, as far as these are exact, and have nobody twice', () => {
+    const setting = { all: { groups: [518204736, ' 518204736 ', 9007199254740991], people: [518204736] } };
+    assert.deepEqual(read(setting).audiences, {
+      all: [group('518204736'), group('9007199254740991'), user('518204736')],
+    });
+  });
+
+  it('are left out and named where anything in them cannot be read', () => {
+    const bad = {
+      a: { groups: ['1', ''] },
+      b: { groups: [2 ** 53] },
+      c: { people: [1.5] },
+      d: { people: '7058314' },
+      e: ['7058314'],
+      f: null,
+      g: { groups: ['1'], persons: ['2'] },
+      h: { groups: [null] },
+      i: { groups: ['1\n2'] },
+      j: { people: ['7058314\u200b'] },
+    };
+    assert.deepEqual(read({ ...bad, good: { groups: ['1'] } }), {
+      audiences: { good: [group('1')] },
+      unreadable: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'],
+    });
+  });
+
+  it('are none where the setting is no object', () => {
+    for (const setting of [undefined, null, 7, 'customers', true])
+      assert.deepEqual(read(setting), { audiences: {}, unreadable: [] });
+  });
+});

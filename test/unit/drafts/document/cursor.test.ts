@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { cursorAt } from '../../../../src/drafts/document/cursor.ts';
+
+/** What the `|` in a document is in: what is asked for, the word it replaces, the keys beside it. */
+function at(...lines: string[]): unknown {
+  const text = ['---', ...lines, '---', 'chat:', '  x'].join('\n');
+  const offset = text.indexOf('|');
+  const whole = text.replace('|', '');
+  const cursor = cursorAt(whole, offset);
+  if (!cursor) return undefined;
+  const word = whole.slice(cursor.word.start, cursor.word.end);
+  return cursor.at === 'key' ? [`key of ${cursor.of}`, word, [...cursor.others].sort()] : [cursor.key, word];
+}
+
+describe('The place of the cursor in the block', () => {
+  it('is a key of the block, with those that are there', () => {
+    assert.deepEqual(at('chat:', '  |'), ['key of chat', '', []]);
+    assert.deepEqual(
+      at('title: x', 'chat:', '  bot: 1', '  # to', '', '  gr|', '  people:', '  - 2', '  type: text', 'groups:'),
+      ['key of chat', 'gr', ['bot', 'people', 'type']],
+    );
+    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        opens: b', '  bo|t: 1'), [
+      'key of chat',
+      'bot',
+      ['buttons'],
+    ]);
+  });
+
+  it('is a value', () => {
+    assert.deepEqual(at('chat:', '  type: ma|rk'), ['type', 'mark']);
+    assert.deepEqual(at('chat:', '  bot: |'), ['bot', '']);
+    assert.deepEqual(at('chat:', '  groups: [1, bi|g]'), ['groups', 'big']);
+    assert.deepEqual(at('chat:', '  groups: [|'), ['groups', '']);
+    assert.deepEqual(at('chat:', '  people:', '    - 1', '    - Ali|'), ['people', 'Ali']);
+    assert.deepEqual(at('chat:', '  people:', '  - |'), ['people', '']);
+    assert.deepEqual(at('chat:', '  people:', '  -|'), undefined);
+  });
+
+  it('is a key of the button that it stands in', () => {
+    const rest = ['      - text: c', '        reports: d'];
+    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        |', ...rest), [
+      'key of button',
+      '',
+      ['text'],
+    ]);
+    assert.deepEqual(
+      at('chat:', '  buttons:', '    - - text: a', '        opens: b', '      - te|', '        copies: x', ...rest),
+      ['key of button', 'te', ['copies']],
+    );
+    assert.deepEqual(at('chat:', '  buttons:', '  - |'), ['key of button', '', []]);
+    assert.deepEqual(at('chat:', '  buttons:', '    - - text: a|'), undefined);
+  });
+
+  it('is nothing outside of the block', () => {
+    assert.equal(at('ti|'), undefined);
+    assert.equal(at('title: |', 'chat:'), undefined);
+    assert.equal(at('chat:', '  bot: 1', 'other:', '  x|'), undefined);
+    assert.equal(at('other:', '  chat:', '    x|'), undefined);
+    assert.equal(cursorAt('---\nchat:\n  x\n---\n\nchat:\n  x', 28), undefined);
+    assert.equal(cursorAt('chat:\n  x', 9), undefined);
+  });
+
+  it('is found before the front matter has its end', () => {
+    assert.deepEqual(cursorAt('---\nchat:\n  ty', 14), {
+      at: 'key',
+      of: 'chat',
+      word: { start: 12, end: 14 },
+      others: new Set(),
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { findFrontMatter } from '../../../../src/drafts/document/frontMatter.ts';
+
+/** The YAML and the message; one of them where there is no front matter, or no end to it. */
+function parts(text: string): string[] {
+  const front = findFrontMatter(text);
+  if (!front) return [text];
+  const yaml = text.slice(front.yaml.start, front.yaml.end);
+  return front.isClosed ? [yaml, text.slice(front.end)] : [yaml, 'unclosed'];
+}
+
+describe('Front matter', () => {
+  it('ends with a line of dashes or points, and one blank line behind it is its own', () => {
+    assert.deepEqual(parts('---\na: b\n---\ntext'), ['a: b\n', 'text']);
+    assert.deepEqual(parts('---\na: b\n...\n\n\ntext'), ['a: b\n', '\ntext']);
+    assert.deepEqual(parts('---  \na: b\n---\t\n \t\ntext'), ['a: b\n', 'text']);
+    assert.deepEqual(parts('---\na: b\n---'), ['a: b\n', '']);
+    assert.deepEqual(parts('---\n---\n    code'), ['', '    code']);
+  });
+
+  it('is found behind a byte order mark and with any line endings', () => {
+    assert.deepEqual(parts('\uFEFF---\r\na: b\r\n---\r\n\r\ntext\r\n'), ['a: b\r\n', 'text\r\n']);
+    assert.deepEqual(parts('\uFEFF---\r\n---\r\ntext'), ['', 'text']);
+  });
+
+  it('is nowhere else: a rule later in the text is none', () => {
+    for (const text of [
+      '',
+      'a\n---\nb\n---',
+      '\n---\na: b\n---',
+      '----\na\n----',
+      '--- a\n---',
+      ' ---\n---',
+      '***\n---',
+    ]) {
+      assert.deepEqual(parts(text), [text]);
+    }
+  });
+
+  it('is not closed by what only begins with dashes', () => {
+    assert.deepEqual(parts('---\n--- a\n----\n ---\na---\n'), ['--- a\n----\n ---\na---\n', 'unclosed']);
+    assert.deepEqual(parts('---'), ['', 'unclosed']);
+    assert.deepEqual(parts('---\n'), ['', 'unclosed']);
+    assert.deepEqual(parts('---\na\u2028---\u2028'), ['a\u2028---\u2028', 'unclosed']);
+  });
+
+  it('and the message are all of the text', () => {
+    const line = fc.constantFrom('---', '...', '', ' ', 'a: b', '- x', '---x', '\r', '\uFEFF');
+    fc.assert(
+      fc.property(fc.array(line), fc.constantFrom('\n', '\r\n'), (lines, eol) => {
+        const text = lines.join(eol);
+        const front = findFrontMatter(text);
+        if (!front) return;
+        const { start, end, yaml } = front;
+        assert.ok(start <= yaml.start && yaml.start <= yaml.end && yaml.end <= end && end <= text.length);
+        const closing = text.slice(yaml.end, end);
+        assert.ok(front.isClosed ? /^(---|\.\.\.)[ \t]*(\r?\n([ \t]*(\r?\n)?)?)?$/.test(closing) : closing === '');
+      }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { localImages, localPictures } from '../../../../src/drafts/document/localImages.ts';
+
+/** The addresses found, each of which must stand where it is said to. */
+const found = (text: string, find = localPictures) =>
+  find(text, 0).map(({ address, start, end }) => {
+    assert.equal(text.slice(start, end), address);
+    return address;
+  });
+
+describe('Pictures that the service cannot see', () => {
+  it('are those of this machine, and those in their own address', () => {
+    const text =
+      '![](a.png) ![x](./x) ![y](<c d.png> "title") ![](file:///e) ![](data:image/png;base64,AA) ![](/f(1).png)';
+    assert.deepEqual(found(text), ['a.png', './x', 'c d.png', 'file:///e', 'data:image/png;base64,AA', '/f(1).png']);
+  });
+
+  it('are not those of the web, nor links, nor what is no picture', () => {
+    assert.deepEqual(
+      found('![](https://x.y/a) ![](HTTP://x.y) ![](//x.y/a) ![]() [a](b.png) ![a] (b) !\\[a](b) \\![a](b)'),
+      [],
+    );
+    assert.deepEqual(found('![a](b.png'), []);
+  });
+
+  it('may stand in links, and have brackets in their texts', () => {
+    assert.deepEqual(found('[![a](b.png)](https://x.y)'), ['b.png']);
+    assert.deepEqual(found('![a [b] ![c](d.png)](e.png) ]['), ['d.png', 'e.png']);
+  });
+
+  it('are not in code', () => {
+    assert.deepEqual(found('`![](a)` ``![](b) ` `` ![](c)'), ['c']);
+    assert.deepEqual(found('```md\n![](a)\n~~~\n![](b)\n```\n![](c)'), ['c']);
+    assert.deepEqual(found('~~~\n![](a)\n```\n~~~ x\n~~~~\n![](b)'), ['b']);
+    assert.deepEqual(found('- ```\n  ![](a)\n  ```\n- ![](b)\n> ```\n> ![](c)\n> ```'), ['b']);
+    assert.deepEqual(found('![](a)\n\n```\n![](b)'), ['a']);
+  });
+
+  it('come after backticks that no others end, and after a blank line', () => {
+    assert.deepEqual(found('` ![](a) `` ![](b)'), ['a', 'b']);
+    assert.deepEqual(found('` ![](a)\n\n` ![](b)'), ['a', 'b']);
+    assert.deepEqual(found('\\`![](a)`'), ['a']);
+    assert.deepEqual(found('``` a ``` ![](b)'), ['b']);
+  });
+
+  it('are found in HTML by the sources of images', () => {
+    const html = `<img src="a.png"><IMG alt='x' SRC='b.png'/> <img src=c.png> <img src="https://x.y"> <img alt="x">
+      <video src="d"> <img data-src="e" src="data:,"> <img
+      src = "f">`;
+    assert.deepEqual(found(html, localImages), ['a.png', 'b.png', 'c.png', 'data:,', 'f']);
+  });
+
+  it('are told of a hundred times at most', () => {
+    assert.equal(localPictures('![](a)\n\n'.repeat(200), 0).length, 100);
+    assert.equal(localPictures('![](a)'.repeat(200), 0).length, 100);
+    assert.equal(localImages('<img src=a>'.repeat(200), 0).length, 100);
+  });
+});

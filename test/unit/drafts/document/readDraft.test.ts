@@ -1,0 +1,477 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { harmless } from '../../../../src/markup/confine.ts';
+import { asDraft } from '../../../../src/markup/messageDraft.ts';
+import { Listed } from '../../../../src/service/message.ts';
+import { fixed, problemsOf, read, withBlock } from './read.ts';
+
+describe('A draft', () => {
+  it('is the whole text of a document without front matter, as it stands', () => {
+    for (const text of ['Hello', '# 今天\r\n\r\n- a\n', '  indented\n\n\n', 'a\n---\nb\n---', '*']) {
+      const { message, hasBlock, body } = read(text);
+      assert.deepEqual(message, { contentType: 'markdown', content: { text } });
+      assert.deepEqual([hasBlock, body], [false, { start: 0, end: text.length }]);
+    }
+  });
+
+  it('is not there where there is nothing to send', () => {
+    for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '---\na: b\n---\n\n ']) {
+      const { message, problems } = read(text);
+      assert.deepEqual([message, problems.map(({ code }) => code)], [undefined, ['emptyBody']]);
+    }
+  });
+
+  it('says in its block by whom and to whom it is sent, and what', () => {
+    const text = `---
+title: Sale
+chat:
+  bot: 30481126
+  groups: [518204736, big]
+  people:
+    - 007
+  audiences: [customers]
+  buttons:
+    - - text: Docs
+        opens: https://example.com
+      - text: Copy code
+        copies: ABC
+    - - text: I will come
+        reports: yes-7
+---
+
+Come!
+`;
+    const { message, bot, recipients, audiences, hasBlock, body, problems } = read(text);
+    assert.deepEqual(message, {
+      contentType: 'markdown',
+      content: {
+        text: 'Come!\n',
+        buttons: [
+          [
+            { text: 'Docs', actionType: 1, url: 'https://example.com' },
+            { text: 'Copy code', actionType: 2, value: 'ABC' },
+          ],
+          [{ text: 'I will come', actionType: 3, value: 'yes-7' }],
+        ],
+      },
+    });
+    const at = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
+    assert.deepEqual([bot?.id, bot && at(bot)], ['30481126', '30481126']);
+    assert.deepEqual(
+      recipients.map((one) => [one.type, one.id, at(one)]),
+      [
+        ['group', '518204736', '518204736'],
+        ['group', 'big', 'big'],
+        ['user', '007', '007'],
+      ],
+    );
+    assert.deepEqual(
+      audiences.map((one) => [one.name, at(one)]),
+      [['customers', 'customers']],
+    );
+    assert.deepEqual([hasBlock, at(body), problems], [true, 'Come!\n', []]);
+  });
+
+  it('reads IDs as the text that they are written with, without the blanks around', () => {
+    const ids = ['007', '0x1F', '1e3', 'true', 'null-1', 'nil', '2001-01-01', '123456789012345678901234567890'];
+    const { bot, recipients } = read(withBlock('bot: " 0x10 "', `groups: [" ab ", 'null', ${ids}]`));
+    assert.equal(bot?.id, '0x10');
+    assert.deepEqual(
+      recipients.map(({ id }) => id),
+      ['ab', 'null', ...ids],
+    );
+  });
+
+  it('reads texts that are quoted, folded or kept in lines as YAML means them', () => {
+    const { message } = read(
+      withBlock(
+        'buttons:',
+        `  - [{ text: "a\\n\\u202e", copies: 'it''s' }, { text: "x`,
+        '      y", copies: z }]',
+        '  - text: >-',
+        '      x',
+        '      y',
+        '    copies: |',
+        '      x',
+        '      y',
+      ),
+    );
+    assert.deepEqual(
+      message?.content.buttons?.flat().map(({ text, value }) => [text, value]),
+      [
+        ['a\n\u202e', "it's"],
+        ['x y', 'z'],
+        ['x y', 'x\ny\n'],
+      ],
+    );
+  });
+
+  it('is of the type that it says', () => {
+    for (const type of ['markdown', 'text', 'html']) {
+      assert.deepEqual(read(withBlock(`type: ${type}`)).message, { contentType: type, content: { text: 'Hi' } });
+    }
+    const image = '---\nchat: { type: image, imageKey: k, buttons: [{ text: a, copies: b }] }\n---';
+    const buttons = [[{ text: 'a', actionType: 2, value: 'b' }]];
+    assert.deepEqual(read(image).message, { contentType: 'image', content: { imageKey: 'k', buttons } });
+    const file = '---\nchat: { type: file, fileName: a.pdf, fileUrl: "https://x.y/a" }\n---\n';
+    const content = { fileName: 'a.pdf', fileUrl: 'https://x.y/a' };
+    assert.deepEqual(read(file).message, { contentType: 'file', content });
+  });
+
+  it('leaves the front matter of others out, or keeps it without the block', () => {
+    const text = '---\r\ntitle: a # b\r\nchat:\r\n  bot: 1\r\n  # c\r\ntags: [x]\r\n---\r\n\r\nHi';
+    const sent = (document: string, keep: boolean) => {
+      const { message } = read(document, keep);
+      return message && 'text' in message.content ? message.content.text : undefined;
+    };
+    assert.equal(sent(text, false), 'Hi');
+    assert.equal(sent(text, true), '---\r\ntitle: a # b\r\ntags: [x]\r\n---\r\n\r\nHi');
+    assert.equal(sent('---\ntitle: a\n---\nHi', true), '---\ntitle: a\n---\nHi');
+    assert.equal(sent('---\na: b\nchat:\n  type: text\n---\nHi', true), '---\na: b\n---\nHi');
+    assert.equal(sent('\uFEFF---\nchat:\n  bot: 1\n: b\n---\nHi', true), '---\n: b\n---\nHi');
+    const odd = '---\na: &x !!set { b: 1, b }\n? [c]\n: *x\nd: !own\n---\nHi';
+    assert.equal(sent(odd, true), odd);
+    assert.equal(sent(withBlock('type: text'), true), 'Hi');
+  });
+
+  it('may begin with a rule, which is no front matter', () => {
+    for (const text of ['---\nHello\n---\nHi', '---\n- a\n---\n', '---\n\nHello', '--- ', '---\nHello\n']) {
+      for (const keep of [true, false]) {
+        assert.deepEqual(read(text, keep).message, { contentType: 'markdown', content: { text } }, text);
+      }
+    }
+    assert.deepEqual(read('---\n---\n\n---\nHi', true).message?.content, { text: '---\nHi' });
+  });
+
+  it('may be sent to nobody yet', () => {
+    for (const block of ['chat:', 'chat: ~', 'chat: {}', 'chat:\n  groups:\n  people: []\n  buttons: [[]]']) {
+      const { message, hasBlock, recipients, problems } = read(`---\n${block}\n---\nHi`);
+      assert.deepEqual(message, { contentType: 'markdown', content: { text: 'Hi' } });
+      assert.deepEqual([hasBlock, recipients, problems], [true, [], []]);
+    }
+  });
+
+  it('reads flat lists of buttons as one row, and buttons between rows as rows of their own', () => {
+    const rows = (...lines: string[]) => {
+      const { message } = read(withBlock('buttons:', ...lines));
+      return message?.content.buttons?.map((row) => row.map(({ text }) => text));
+    };
+    assert.deepEqual(rows('- { text: a, copies: x }', '- { text: b, copies: x }'), [['a', 'b']]);
+    assert.deepEqual(rows('- [{ text: a, copies: x }]', '- { text: b, copies: x }', '- []'), [['a'], ['b']]);
+  });
+
+  it('takes what the contract calls an action', () => {
+    const [one, two, three, nine] = [
+      'actionType: 1, url: "http://x.y"',
+      'actionType: "2", value: v',
+      'actionType: 3, value: 05',
+      'actionType: 9, url: u, value: v',
+    ];
+    const { message, problems } = read(
+      withBlock('buttons:', ...[one, two, three, nine].map((action) => `- { text: a, ${action} }`)),
+    );
+    assert.deepEqual(message?.content.buttons, [
+      [
+        { text: 'a', actionType: 1, url: 'http://x.y' },
+        { text: 'a', actionType: 2, value: 'v' },
+        { text: 'a', actionType: 3, value: '05' },
+        { text: 'a', actionType: 9, url: 'u', value: 'v' },
+      ],
+    ]);
+    assert.deepEqual(
+      problems.map(({ code, severity }) => [code, severity]),
+      [['undocumentedAction', 'warning']],
+    );
+  });
+
+  it('reads what a message of a history was written as', () => {
+    const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '');
+    const button = fc.oneof(
+      fc.record({ text: texts, actionType: fc.constant(1), url: fc.webUrl() }, { noNullPrototype: true }),
+      fc.record({ text: texts, actionType: fc.constantFrom(2, 3), value: texts }, { noNullPrototype: true }),
+    );
+    const rows = fc.array(fc.array(button, { minLength: 1, maxLength: 3 }), { maxLength: 3 });
+    fc.assert(
+      fc.property(
+        rows,
+        fc.oneof(texts, fc.constantFrom('---\na: b\n---\nc', '\n\n x', '\uFEFF---\n')),
+        (buttons, text) => {
+          const entry = v.parse(Listed, { msgId: '1', contentType: 'markdown', content: { text, buttons } });
+          // No HTML and no link but to the web comes along.
+          const content = { text: harmless(text), ...(buttons.length > 0 && { buttons }) };
+          assert.deepEqual(read(asDraft(entry)).message, { contentType: 'markdown', content });
+        },
+      ),
+    );
+  });
+});
+
+describe('The problems of a draft', () => {
+  it('are none in a document without front matter, but for pictures', () => {
+    assert.deepEqual(problemsOf('# a\n\n![b](c.png)'), ['warning localPicture <c.png> c.png']);
+    assert.deepEqual(problemsOf('a\n\n---\n\nchat:\n  x: y\n\n---'), []);
+  });
+
+  it('name front matter that cannot be read', () => {
+    const said = (yaml: string) => problemsOf(`---\n${yaml}\n---\nHi`);
+    assert.deepEqual(said('chat:\n  bot: a: b'), ['yaml <a> Nested mappings are not allowed in compact mappings']);
+    assert.deepEqual(said('chat: "\\z"'), ['yaml <\\> Invalid escape sequence \\z']);
+    assert.deepEqual(said('chat: ['), [
+      'yaml <\n> Flow sequence in block collection must be sufficiently indented and end with a ]',
+    ]);
+    assert.deepEqual(said('chat:\n--- a'), ['yaml <-> a second document begins']);
+    assert.deepEqual(problemsOf('---\nchat:\n  bot: 1\n\nHi'), ['unclosed <--->']);
+    assert.deepEqual(problemsOf('---\n{chat: {bot: 1}}\n---\nHi'), ['unsupported <chat>']);
+    assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
+  });
+
+  it('say so of YAML that nobody wrote by hand, and do not break down over it', () => {
+    const nested = problemsOf(`---\nchat: ${'['.repeat(2000)}\n---\nHi`);
+    assert.deepEqual(nested, ['yaml <[> it is nested too deeply']);
+    const doubled = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n');
+    assert.deepEqual(problemsOf(`---\na0: &a0 x\n${doubled}\nchat:\n  groups: *a60\n---\nHi`), ['unsupported <*a60>']);
+  });
+
+  it('name front matter that is too long, of which nothing is sent', () => {
+    const document = (recipients: number) => {
+      const ids = Array.from({ length: recipients }, (_, at) => 7_000_000 + at);
+      return `---\nchat:\n  people:\n${ids.map((id) => `    - ${id}`).join('\n')}\n---\nHi`;
+    };
+    assert.equal(read(document(2_000)).recipients.length, 2_000);
+    assert.deepEqual(problemsOf(document(10_000)), ['tooLong <---> 3,000']);
+    const { message, recipients, hasBlock } = read(document(10_000));
+    assert.deepEqual({ message, recipients, hasBlock }, { message: undefined, recipients: [], hasBlock: true });
+  });
+
+  it('tell whether the document has a block even where it cannot be read', () => {
+    const texts = ['---\nchat:\n  a: b: c\n---', '---\nchat:\n  bot: 1\n\nHi', '---\n{"chat": [}\n---'];
+    assert.deepEqual(
+      texts.map((text) => read(text).hasBlock),
+      [true, true, true],
+    );
+    const others = ['---\ntitle: a: b\n---', '---\n\nchat: x', '---\nchats: a: b\n---'];
+    assert.deepEqual(
+      others.map((text) => read(text).hasBlock),
+      [false, false, false],
+    );
+  });
+
+  it('name keys that are none, and what was meant', () => {
+    const meant = (line: string) => fixed(withBlock(line)).split('\n')[2]?.trim();
+    assert.deepEqual(problemsOf(withBlock('wat: 1')), ['unknownKey <wat> wat']);
+    const pairs = {
+      'users: [1]': 'people: [1]',
+      'contentType: text': 'type: text',
+      'gruops: [1]': 'groups: [1]',
+      'Bot: 1': 'bot: 1',
+      'from: 1': 'bot: 1',
+      'button: []': 'buttons: []',
+    };
+    for (const [line, right] of Object.entries(pairs)) assert.equal(meant(line), right);
+    assert.deepEqual(
+      [fixed(withBlock('to: [1]')), fixed(withBlock('to: [1]'), 1)],
+      [withBlock('groups: [1]'), withBlock('people: [1]')],
+    );
+    assert.equal(fixed(withBlock('groups: [2]', 'to: [1]')), withBlock('groups: [2]', 'people: [1]'));
+  });
+
+  it('name keys of buttons that are none, and nothing that follows from them', () => {
+    const button = (line: string) => withBlock(`buttons: [{ ${line} }]`);
+    assert.deepEqual(problemsOf(button('label: a, opens: "https://x.y"')), ['unknownKey <label> label']);
+    for (const key of ['url', 'link', 'href', 'open']) {
+      assert.equal(fixed(button(`text: a, ${key}: "https://x.y"`)), button('text: a, opens: "https://x.y"'));
+    }
+    assert.equal(fixed(button('text: a, copy: b')), button('text: a, copies: b'));
+    assert.equal(fixed(button('text: a, report: b')), button('text: a, reports: b'));
+    assert.equal(fixed(button('title: a, reports: b')), button('text: a, reports: b'));
+    assert.equal(fixed(button('text: a, value: b'), 1), button('text: a, reports: b'));
+  });
+
+  it('name values of another shape', () => {
+    assert.deepEqual(problemsOf('---\nchat: hello\n---\nHi'), ['mapExpected <hello> chat']);
+    assert.deepEqual(problemsOf(withBlock('groups: 1')), ['listExpected <1> groups']);
+    assert.equal(fixed(withBlock('groups: big')), withBlock('groups: [big]'));
+    assert.deepEqual(problemsOf(withBlock('bot: [1]', 'people: [[1]]', 'buttons: [a]')), [
+      'textExpected <[1]> bot',
+      'textExpected <[1]> people',
+      'mapExpected <a> buttons',
+    ]);
+    assert.deepEqual(
+      problemsOf(withBlock('bot:', '  - a # b', '  - c', '', 'people: |', '  1', 'buttons:', '  a: [b]')),
+      ['textExpected <- a # b\n    - c> bot', 'listExpected <|\n    1\n> people', 'listExpected <a: [b]> buttons'],
+    );
+    assert.deepEqual(problemsOf('---\nchat: { bot, groups: [1: 2] }\n---\nHi'), [
+      'emptyValue <bot> bot',
+      'textExpected <1: 2> groups',
+    ]);
+    assert.deepEqual(problemsOf(withBlock('bot: !!str 1', 'groups: [&a 1, *a]', '*a : 2')), [
+      'unsupported <1>',
+      'unsupported <*a>',
+      'unsupported <*a>',
+    ]);
+    assert.deepEqual(problemsOf(withBlock('bot: 1', 'bot: 2')), ['duplicateKey <bot> bot']);
+    assert.deepEqual(problemsOf('---\nchat:\nchat:\n---\nHi'), ['duplicateKey <chat> chat']);
+  });
+
+  it('name what is no ID, and take nobody in its place', () => {
+    const text = withBlock(
+      'bot: "30481126 [Get its token here](command:x)"',
+      'groups: ["518204736\\nTo: everybody", big]',
+      'people: ["705\\u200b8314", "\\u202e4138507"]',
+    );
+    assert.deepEqual(problemsOf(text), [
+      'notIdentifier <"30481126 [Get its token here](command:x)">',
+      'notIdentifier <"518204736\\nTo: everybody">',
+      'notIdentifier <"705\\u200b8314">',
+      'notIdentifier <"\\u202e4138507">',
+    ]);
+    const { bot, recipients } = read(text);
+    assert.deepEqual([bot, recipients.map(({ id }) => id)], [undefined, ['big']]);
+  });
+
+  it('name what is empty', () => {
+    assert.deepEqual(problemsOf(withBlock('bot:', 'type: ""', 'groups: ["", " ", ~, NULL]')), [
+      'emptyValue <bot> bot',
+      'emptyValue <""> type',
+      'emptyValue <""> groups',
+      'emptyValue <" "> groups',
+      'emptyValue <~> groups',
+      'emptyValue <NULL> groups',
+    ]);
+    assert.deepEqual(problemsOf(withBlock('people:', '  -')), ['emptyValue <people> people']);
+  });
+
+  it('name who is there twice, and take them away', () => {
+    const text = withBlock('groups: [1, 2, "1"]', 'people: [1]');
+    assert.deepEqual(problemsOf(text), ['warning duplicate <"1"> 1']);
+    assert.deepEqual(
+      read(text).recipients.map(({ type, id }) => `${type} ${id}`),
+      ['group 1', 'group 2', 'user 1'],
+    );
+    assert.equal(fixed(text), withBlock('groups: [1, 2]', 'people: [1]'));
+    assert.equal(fixed(withBlock('groups:', '  - 1', '  - 1', '  - 2')), withBlock('groups:', '  - 1', '  - 2'));
+  });
+
+  it('name audiences that no setting has', () => {
+    assert.deepEqual(problemsOf(withBlock('audiences: [customers, friends, friends]')), [
+      'unknownAudience <friends> friends',
+      'warning duplicate <friends> friends',
+    ]);
+  });
+
+  it('name buttons that cannot work', () => {
+    const button = (line: string) => problemsOf(withBlock(`buttons: [{ ${line} }]`));
+    assert.deepEqual(button('opens: "https://x.y"'), ['noText <{ opens: "https://x.y" }>']);
+    assert.deepEqual(button('text: "", copies: a'), ['emptyValue <""> text']);
+    assert.deepEqual(button('text: a'), ['noEffect <{ text: a }>']);
+    assert.deepEqual(button('text: a, opens: "https://x.y", copies: b'), ['twoEffects <copies>']);
+    assert.deepEqual(button('text: a, reports: b, actionType: 3, value: b'), ['twoEffects <actionType>']);
+    assert.deepEqual(button('text: a, copies: ""'), ['emptyValue <""> copies']);
+    assert.deepEqual(button('text: a, reports:'), ['emptyValue <reports> reports']);
+    assert.deepEqual(button('text: a, actionType: 1, value: "https://x.y"'), [
+      'missing <1> url actionType: 1',
+      'warning unused <value> value actionType: 1',
+    ]);
+    assert.deepEqual(button('text: a, actionType: odd'), ['unknownAction <odd> odd']);
+  });
+
+  it('name addresses that nobody can open', () => {
+    const addresses = ['ftp://x.y', 'javascript:alert(1)', 'x.y', 'http://', 'https://a b', '/a'];
+    for (const address of addresses) {
+      const text = withBlock(`buttons: [{ text: a, opens: "${address}" }]`);
+      assert.deepEqual(problemsOf(text), [`notAddress <"${address}"> opens`]);
+    }
+    assert.deepEqual(problemsOf('---\nchat: { type: file, fileName: a, fileUrl: "file:///a" }\n---'), [
+      'notAddress <"file:///a"> fileUrl',
+    ]);
+  });
+
+  it('name types that are none, and what was meant', () => {
+    assert.deepEqual(problemsOf(withBlock('type: video')), ['unknownType <video> video']);
+    assert.equal(fixed(withBlock('type: md')), withBlock('type: markdown'));
+    assert.equal(fixed(withBlock('type: HTML')), withBlock('type: html'));
+    assert.equal(fixed(withBlock('type: picture')), withBlock('type: image'));
+  });
+
+  it('name what a type needs, and what it does not use', () => {
+    assert.deepEqual(problemsOf('---\nchat:\n  type: image\n---'), ['missing <image> imageKey type: image']);
+    assert.deepEqual(problemsOf('---\nchat:\n  type: file\n---'), [
+      'missing <file> fileName type: file',
+      'missing <file> fileUrl type: file',
+    ]);
+    assert.deepEqual(problemsOf(withBlock('imageKey: k')), ['warning unused <imageKey> imageKey type: markdown']);
+    assert.deepEqual(problemsOf(withBlock('type: image', 'imageKey: k')), ['warning unusedBody <Hi> image']);
+  });
+
+  it('name pictures in the body alone, and in HTML those of HTML', () => {
+    assert.deepEqual(problemsOf('---\na: "![](b)"\n---\n![](c)'), ['warning localPicture <c> c']);
+    const body = '<img src="a.png"> ![](b.png)';
+    assert.deepEqual(problemsOf(`---\nchat:\n  type: html\n---\n${body}`), ['warning localPicture <a.png> a.png']);
+    assert.deepEqual(problemsOf(`---\nchat:\n  type: text\n---\n${body}`), []);
+  });
+
+  it('leave nothing to send where one of them is an error', () => {
+    const token = fc.constantFrom(
+      '---\n',
+      'chat:',
+      '\n',
+      '  ',
+      'bot: ',
+      'groups: ',
+      '- ',
+      '[',
+      ']',
+      'a',
+      '1',
+      'type: ',
+      'text',
+      'buttons: ',
+      'text: ',
+      'opens: ',
+      'https://x.y',
+      '"',
+      '![](b)',
+      '`',
+      '*a',
+      '\r\n',
+      ': ',
+      '{',
+      '}',
+      ', ',
+      "'",
+      '|',
+      '>',
+      '#',
+      '&',
+      '!',
+      '!!str ',
+      '!!binary ',
+      '%',
+      '? ',
+      '\\',
+      '\t',
+      '\0',
+      '\uFEFF',
+      '\uD800',
+      '~',
+    );
+    const tokens = fc.array(token, { maxLength: 60 }).map((tokens) => tokens.join(''));
+    const inFront = fc.oneof(tokens, fc.string({ unit: 'binary' })).map((yaml) => `---\nchat:${yaml}\n---\nHi`);
+    fc.assert(
+      fc.property(fc.oneof(tokens, inFront), fc.boolean(), (text, keep) => {
+        const { message, problems } = read(text, keep);
+        assert.equal(
+          message === undefined,
+          problems.some(({ severity }) => severity === 'error'),
+        );
+        for (const { start, end, fixes = [] } of problems) {
+          for (const place of [{ start, end }, ...fixes.flatMap(({ edits }) => edits)]) {
+            assert.ok(0 <= place.start && place.start <= place.end && place.end <= text.length);
+          }
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

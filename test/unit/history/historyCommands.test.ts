@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
+import { HistoryActions } from '../../../src/history/historyCommands.ts';
+import { Histories } from '../../../src/history/historyPanels.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
+import { root } from '../../host/places.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+import { answer, onMessages, restore, type } from '../answers.ts';
+import { memento, secretStorage } from '../memory.ts';
+import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
+import { holdLists, logged, TestPage, wholeChat } from './test-page.ts';
+
+const BOT = '30481126';
+/** Of 120 messages in the sandbox. */
+const GROUP = '546790213';
+
+const order = {
+  ...{ msgId: 'order', parentId: '', senderId: BOT, senderType: 'bot', senderNickname: 'Order Desk' },
+  ...{ contentType: 'markdown', sendTime: 1_760_000_002_000, commandName: '', commandId: 0 },
+  content: {
+    text: '# Order\n\n**12** pots',
+    buttons: [
+      [
+        { text: 'Open', actionType: 1, url: 'https://shop.example/12' },
+        { text: 'Copy', actionType: 2, value: 'no. "12"' },
+      ],
+      [{ text: 'Done', actionType: 3, value: 'done' }],
+    ],
+  },
+};
+const remark = {
+  ...{ ...order, msgId: 'remark', senderId: '7058314', senderType: 'user', contentType: 'text' },
+  ...{ sendTime: 1_760_000_001_000, content: { text: 'All *12* of them?' } },
+};
+const broken = { msgId: null, content: '坏' };
+
+const NONE_IN_FRONT = 'Open the message history of a chat first.';
+
+describe('The commands of a history', () => {
+  let service: TestService;
+  let connection: Connection;
+  let histories: Histories;
+  let actions: HistoryActions;
+  let said: string[];
+  let page: TestPage;
+  /** The documents that were shown. */
+  let drafts: TextDocument[];
+  let folder: string;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000, 'history.refreshSeconds': 0 });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = newConnection();
+    const tokens = new Tokens(secretStorage());
+    await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    folder = temporaryPath('history');
+    mkdirSync(folder);
+    [said, drafts] = [onMessages(), []];
+    answer(
+      'showTextDocument',
+      (async (document: TextDocument) => void drafts.push(document)) as unknown as typeof window.showTextDocument,
+    );
+    page = new TestPage(GROUP);
+    answer('createWebviewPanel', (() => page.panel) as unknown as typeof window.createWebviewPanel);
+    const extension = Uri.file(root);
+    const needs = { extension, storage: Uri.file(join(folder, 'storage')), log: logged().log };
+    histories = new Histories('botChats.history', {
+      ...{ ...needs, connection, tokens, memory: memento() },
+      setToken: async () => undefined,
+      met: async () => undefined,
+      seen: async () => undefined,
+      openService: () => connection.open(),
+      chooseBot: async () => BOT,
+    });
+    actions = new HistoryActions(histories, needs);
+  });
+
+  afterEach(async () => {
+    page.close();
+    restore();
+    service.instead = () => undefined;
+    service.sandbox.setFaults(undefined);
+    connection.dispose();
+    await configure({ 'history.picturesIn': undefined });
+  });
+
+  /** Opens the chat and waits until its newest messages are there. */
+  async function open(): Promise<void> {
+    await histories.open({ type: 'group', id: GROUP });
+    page.say({ type: 'ready' });
+    await page.until(() => page.items.length > 0 && page.newer?.at === 'open' && page.told('heading').length > 0);
+  }
+
+  /** Opens a chat of these two messages and one that cannot be read. */
+  async function openShort(): Promise<void> {
+    service.instead = async ({ url }) =>
+      new URL(url).pathname.endsWith('/messages')
+        ? Response.json({ code: 1, msg: 'success', data: { list: [order, broken, remark], total: 3 } })
+        : undefined;
+    await open();
+    assert.deepEqual([page.keys[0], page.keys[2]], ['remark', 'order']);
+  }
+
+  /** What VS Code gives the command of a menu: what the page wrote beside the message, and what it knows itself. */
+  const on = (message: string | undefined) => ({ webview: 'botChats.history', webviewSection: 'message', message });
+  const copied = () => env.clipboard.readText();
+
+  describe('copy', () => {
+    it('the text of a message', async () => {
+      await openShort();
+      await actions.copyMessage(on('remark'));
+      assert.equal(await copied(), 'All *12* of them?');
+    });
+
+    it('a message as Markdown that reads the same', async () => {
+      await openShort();
+      await actions.copyMessageMarkdown(on('remark'));
+      assert.equal(await copied(), 'All \\*12\\* of them?');
+      await actions.copyMessageMarkdown(on('order'));
+      assert.equal(await copied(), '# Order\n\n**12** pots');
+    });
+
+    it('a message as it came', async () => {
+      await openShort();
+      await actions.copyMessageJson(on('order'));
+      assert.deepEqual(JSON.parse(await copied()), order);
+    });
+
+    it('its ID', async () => {
+      await openShort();
+      await actions.copyMessageId(on('remark'));
+      assert.equal(await copied(), 'remark');
+    });
+
+    it('what could not be read as it came, and say that it has no ID', async () => {
+      await openShort();
+      await env.clipboard.writeText('mine');
+      await assert.rejects(actions.copyMessageId(on(page.keys[1])), {
+        message: 'This message could not be read: it has no ID.',
+      });
+      assert.equal(await copied(), 'mine');
+      await actions.copyMessageJson(on(page.keys[1]));
+      assert.deepEqual(JSON.parse(await copied()), broken);
+      await actions.copyMessage(on(page.keys[1]));
+      assert.deepEqual(JSON.parse(await copied()), broken);
+    });
+  });
+
+  describe('make a draft', () => {
+    it('of a message, with its buttons', async () => {
+      await openShort();
+      await actions.useAsDraft(on('order'));
+      assert.equal(
+        drafts[0]?.getText(),
+        [
+          '---',
+          'chat:',
+          '  buttons:',
+          '    - - text: "Open"',
+          '        opens: "https://shop.example/12"',
+          '      - text: "Copy"',
+          '        copies: "no. \\"12\\""',
+          '    - - text: "Done"',
+          '        reports: "done"',
+          '---',
+          '',
+          '# Order',
+          '',
+          '**12** pots',
+        ].join('\n'),
+      );
+      assert.equal(drafts[0]?.languageId, 'markdown');
+    });
+
+    it('of what could not be read, as JSON', async () => {
+      await openShort();
+      await actions.useAsDraft(on(page.keys[1]));
+      assert.equal(drafts[0]?.getText(), '```json\n{\n  "msgId": null,\n  "content": "坏"\n}\n```');
+    });
+  });
+
+  const ofMessages = ['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const;
+  for (const name of ofMessages) {
+    it(`${name} says that a message is not loaded any more, or that none was named`, async () => {
+      await openShort();
+      await env.clipboard.writeText('mine');
+      await assert.rejects(actions[name](on('gone')), { message: 'This message is not loaded any more.' });
+      for (const context of [undefined, null, 'remark', {}, { message: 7 }, [on('remark')]]) {
+        await assert.rejects(actions[name](context), { message: 'Choose this in the menu of a message.' });
+      }
+      assert.equal(await copied(), 'mine');
+      assert.deepEqual(drafts, []);
+    });
+  }
+
+  describe('go to a message', () => {
+    it('whose ID is typed, with what stands around it', async () => {
+      await open();
+      const ids = (await wholeChat(service.sandbox, GROUP)).map(({ msgId }) => msgId);
+      const boxes = type(` ${ids[30]} `);
+      await actions.goToMessage();
+      assert.deepEqual(page.told('show'), [{ type: 'show', key: ids[30] }]);
+      assert.deepEqual(page.keys, [...ids.slice(5, 56), '…', ...ids.slice(-50)]);
+      assert.equal(boxes[0]?.title, 'Go to Message');
+    });
+
+    it('not where nothing is typed', async () => {
+      await open();
+      const boxes = type(undefined);
+      service.requests.length = 0;
+      await actions.goToMessage();
+      const check = boxes[0]?.validateInput;
+      assert.deepEqual(
+        [check?.('  '), check?.(''), check?.(' a ')],
+        ['Type or paste the ID of a message.', 'Type or paste the ID of a message.', undefined],
+      );
+      assert.deepEqual([service.requests, page.told('show')], [[], []]);
+    });
+
+    it('and reject with what the service says of one that does not exist', async () => {
+      await open();
+      type('nosuch');
+      await assert.rejects(actions.goToMessage(), /code -1: 消息不存在或无权限修改/);
+    });
+  });
+
+  it('are for a panel, too, that VS Code has kept over a reload; one of no chat or of one that is open is closed', async () => {
+    const { address } = await connection.open();
+    const state = { place: { service: address, type: 'group', id: GROUP, botId: BOT }, offset: 12 };
+    histories.restore(page.panel, state);
+    page.say({ type: 'ready' });
+    await page.until(() => page.items.length > 0);
+    const others = [state, undefined, {}, { place: { ...state.place, type: 'bot' } }].map((kept) => {
+      const other = new TestPage();
+      histories.restore(other.panel, kept);
+      return other;
+    });
+    assert.deepEqual(
+      others.map(({ isOpen, htmls }) => [isOpen, htmls]),
+      others.map(() => [false, []]),
+    );
+    await actions.findInHistory();
+    assert.deepEqual([page.isOpen, page.posted.at(-1)], [true, { type: 'find' }]);
+  });
+
+  it('bring a chat to the front that is open already', async () => {
+    await open();
+    const opened = page.htmls.length;
+    await histories.open({ type: 'group', id: GROUP });
+    assert.deepEqual([page.reveals, page.htmls.length], [1, opened]);
+  });
+
+  it('open the find bar', async () => {
+    await open();
+    await actions.findInHistory();
+    assert.deepEqual(page.posted.at(-1), { type: 'find' });
+  });
+
+  describe('load all', () => {
+    let cancellation: CancellationTokenSource;
+    let reported: (string | undefined)[];
+    let isCancellable: boolean | undefined;
+
+    beforeEach(() => {
+      [cancellation, reported] = [new CancellationTokenSource(), []];
+      answer('withProgress', (async (options, task) => {
+        isCancellable = options.cancellable;
+        return task({ report: ({ message }) => void reported.push(message) }, cancellation.token);
+      }) as typeof window.withProgress);
+    });
+
+    it('messages, and tell how many there are so far', async () => {
+      await open();
+      await actions.loadHistory();
+      assert.deepEqual([page.items.length, page.older], [120, { at: 'end' }]);
+      assert.deepEqual(reported, ['50 messages', '100 messages', '120 messages', '120 messages']);
+      assert.equal(isCancellable, true);
+    });
+
+    it('messages until the person cancels that', async () => {
+      await open();
+      const { begun, answer: list } = holdLists(service);
+      const loading = actions.loadHistory();
+      await begun;
+      cancellation.cancel();
+      list.resolve(undefined);
+      await loading;
+      assert.deepEqual([page.items.length, said], [100, []]);
+    });
+
+    it('messages until something goes wrong, which they reject with', async () => {
+      await open();
+      service.sandbox.setFaults({
+        faults: [{ on: 'messages', skip: 1, fault: 'code', code: 1005, msg: '频道已封禁' }],
+      });
+      await assert.rejects(actions.loadHistory(), /code 1005: 频道已封禁/);
+      assert.equal(page.items.length, 100);
+    });
+  });
+
+  describe('show pictures', () => {
+    const allowed = () => written('history.picturesIn').user;
+
+    it('only after the person was told what that means, and has agreed', async () => {
+      await open();
+      await actions.togglePictures();
+      assert.deepEqual(said, ['Load the pictures of this chat from where its messages say?']);
+      assert.equal(allowed(), undefined);
+    });
+
+    it('in this chat beside others from then on, and no more when they are toggled again', async () => {
+      await configure({ 'history.picturesIn': ['big'] });
+      await open();
+      said = onMessages((_, [allow]) => allow);
+      await actions.togglePictures();
+      assert.deepEqual([allowed(), said.length], [['big', GROUP], 1]);
+      histories.reload();
+      assert.match(page.htmls.at(-1) ?? '', /img-src https: http: data:/);
+      await actions.togglePictures();
+      assert.deepEqual([allowed(), said.length], [['big'], 1]);
+      histories.reload();
+      assert.doesNotMatch(page.htmls.at(-1) ?? '', /img-src/);
+    });
+  });
+
+  it('export the chat, with its name', async () => {
+    await open();
+    const target = Uri.file(join(folder, 'chat.ndjson'));
+    const names: (string | undefined)[] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) =>
+      items.find(({ label }) => label === 'NDJSON')) as unknown as typeof window.showQuickPick);
+    answer('showSaveDialog', async (options) => {
+      names.push(options?.defaultUri?.path.split('/').at(-1));
+      return target;
+    });
+    await actions.exportHistory();
+    const whole = await wholeChat(service.sandbox, GROUP);
+    assert.equal(readFileSync(target.fsPath, 'utf8'), whole.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    assert.match(names[0] ?? '', /^后山徒步队 /);
+    assert.deepEqual(said, ['120 messages of 后山徒步队 are exported to chat.ndjson.']);
+  });
+
+  const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures', 'exportHistory'] as const;
+  for (const name of [...ofHistories, ...ofMessages]) {
+    it(`${name} tells the person to open a history where none has the focus, and does nothing`, async () => {
+      await open();
+      page.active = false;
+      const boxes = type('x');
+      service.requests.length = 0;
+      await assert.rejects(actions[name](on(page.keys[0])), { name: 'UserFacingError', message: NONE_IN_FRONT });
+      page.active = true;
+      page.close();
+      await assert.rejects(actions[name](on('x')), { message: NONE_IN_FRONT });
+      assert.deepEqual([said, boxes, service.requests], [[], [], []]);
+    });
+  }
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { type Memento, Uri, type window } from 'vscode';
+import { Histories } from '../../../src/history/historyPanels.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
+import { root } from '../../host/places.ts';
+import { answer, restore } from '../answers.ts';
+import { memento, secretStorage } from '../memory.ts';
+import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
+import { TestPage } from './test-page.ts';
+
+const BOT = '30481126';
+const OTHER_BOT = '30759903';
+
+describe('Histories', () => {
+  let service: TestService;
+  let connection: Connection;
+  let tokens: Tokens;
+  let memory: Memento;
+  let histories: Histories;
+  /** What was opened, by type and title. */
+  let panels: [string, string][];
+  let pages: TestPage[];
+  let asked: { title: string; preferred: string | undefined }[];
+  let chosen: string | undefined;
+
+  const group = { type: 'chat', kind: 'group', id: '518204736' };
+  const town = { type: 'chat', kind: 'group', id: 'big' };
+  const person = { type: 'chat', kind: 'user', id: '7058314' };
+  const bot = { type: 'chat', kind: 'bot', id: BOT };
+
+  before(async () => {
+    service = await useService({ groups: ['518204736', 'big'], people: ['7058314'] });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = newConnection();
+    tokens = new Tokens(secretStorage());
+    for (const id of [BOT, OTHER_BOT]) await tokens.set(await connection.open(), id, service.sandbox.token(id) ?? '');
+    memory = memento();
+    [panels, pages, asked, chosen] = [[], [], [], OTHER_BOT];
+    answer('createWebviewPanel', ((viewType: string, title: string) => {
+      const page = new TestPage(title);
+      panels.push([viewType, title]);
+      pages.push(page);
+      return page.panel;
+    }) as typeof window.createWebviewPanel);
+    histories = make();
+  });
+
+  afterEach(() => {
+    for (const page of pages) page.close();
+    restore();
+    connection.dispose();
+  });
+
+  /** The histories of a window, with what windows before it remember. */
+  function make(): Histories {
+    const extension = Uri.file(root);
+    return new Histories('botChats.history', {
+      connection,
+      tokens,
+      memory,
+      extension,
+      storage: keeping().folder,
+      log: keeping().log,
+      setToken: async () => undefined,
+      met: async () => undefined,
+      seen: async () => undefined,
+      openService: () => connection.open(),
+      chooseBot: async (_, title, preferred) => {
+        asked.push({ title, preferred });
+        return preferred ?? chosen;
+      },
+    });
+  }
+
+  const preferred = () => asked.map((one) => one.preferred);
+
+  it('of a group are read by the bot that it has attached', async () => {
+    await histories.openAny(group, undefined);
+    assert.deepEqual(preferred(), [BOT]);
+    assert.deepEqual(panels, [['botChats.history', '518204736']]);
+  });
+
+  it('ask who is to read where the person wants that, and are read so from then on', async () => {
+    await histories.openAny(group, undefined, { ask: true });
+    await histories.openAny(group, undefined);
+    assert.equal(panels.length, 1);
+    await make().openAny(group, undefined);
+    assert.deepEqual(preferred(), [undefined, OTHER_BOT, OTHER_BOT]);
+    assert.equal(asked[0]?.title, 'Read the history of 518204736 as which bot?');
+  });
+
+  it('are read as before for the same chat of the same service alone', async () => {
+    await histories.openAny(person, undefined);
+    await histories.openAny(town, undefined);
+    await histories.openAny({ ...person, id: '7102649' }, undefined);
+    assert.deepEqual(preferred(), [undefined, '30694418', undefined]);
+    const other = await useService();
+    await histories.openAny(person, undefined);
+    assert.equal(preferred().at(-1), undefined);
+    await other.close();
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+  });
+
+  it('opened by another part are not what the person chose', async () => {
+    await histories.open({ type: 'user', id: '7058314' }, BOT);
+    await histories.openAny(person, undefined);
+    assert.deepEqual(preferred(), [BOT, undefined]);
+  });
+
+  it('are not opened, and nobody is remembered, where no bot is chosen', async () => {
+    chosen = undefined;
+    await histories.openAny(person, undefined);
+    assert.deepEqual([panels, memory.keys()], [[], []]);
+  });
+
+  it('open for all chats that are selected, and pass over bots and details', async () => {
+    await histories.openAny(group, [group, bot, { type: 'fact' }, person]);
+    assert.equal(panels.length, 2);
+    await histories.openAny(bot, [bot]);
+    await histories.openAny(bot, undefined);
+    assert.equal(panels.length, 2);
+  });
+
+  it('ask for a chat where there is none', async () => {
+    const offered: string[] = [];
+    answer('showQuickPick', (async (items: { description: string }[]) => {
+      offered.push(...items.map(({ description }) => description));
+      return items[2];
+    }) as unknown as typeof window.showQuickPick);
+    await histories.openAny(undefined, undefined);
+    assert.deepEqual(offered, ['518204736', 'big', '7058314']);
+    assert.equal(panels.length, 1);
+  });
+});

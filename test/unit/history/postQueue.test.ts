@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { Posts, portionsOf } from '../../../src/history/postQueue.ts';
+import type { Item, ToPage } from '../../../src/protocol/history.ts';
+import { deferred, settled } from '../deferred.ts';
+
+const item = (key: string, length = 10): Item => ({ type: 'unreadable', key, raw: 'x'.repeat(length) });
+const shown = (message: ToPage) =>
+  message.type === 'splice' ? [message.at, message.removed, ...message.items.map(({ key }) => key)] : message.type;
+const long = ['a', 'b', 'c'].map((key) => item(key, 200_000));
+const same = (one: Item) => one;
+
+/** Posts to a page that never gets anything, unless told. */
+function posting(got: PromiseLike<unknown> = Promise.resolve()) {
+  const sent: ToPage[] = [];
+  const posts = new Posts((message) => {
+    sent.push(message);
+    return got;
+  });
+  return { posts, sent };
+}
+
+describe('What is posted to a page', () => {
+  it('goes there as one splice where it is short, and as several where it is long', () => {
+    const portions = (inserted: Item[]) => [...portionsOf({ at: 7, removed: 2, inserted }, same)].map(shown);
+    assert.deepEqual(portions([]), [[7, 2]]);
+    assert.deepEqual(portions([item('a'), item('b')]), [[7, 2, 'a', 'b']]);
+    assert.deepEqual(portions([item('x'), ...long, item('y')]), [
+      [7, 2, 'x', 'a'],
+      [9, 0, 'b'],
+      [10, 0, 'c', 'y'],
+    ]);
+  });
+
+  it('makes the same of a list as the whole splice, of any sizes', () => {
+    const inserted = Array.from({ length: 50 }, (_, at) => item(`${at}`, (at * 7919) % 150_000));
+    const before = ['p', 'q', 'r'];
+    let list = before;
+    for (const { at, removed, items } of portionsOf({ at: 1, removed: 1, inserted }, same)) {
+      list = list.toSpliced(at, removed, ...items.map(({ key }) => key));
+    }
+    assert.deepEqual(list, ['p', ...inserted.map(({ key }) => key), 'r']);
+  });
+
+  it('is sent at once, in order, whether or not the page gets it', async () => {
+    const { posts, sent } = posting(new Promise(() => {}));
+    void posts.post([{ type: 'find' }]);
+    assert.deepEqual(sent.map(shown), ['find']);
+    void posts.post(portionsOf({ at: 0, removed: 0, inserted: long }, same));
+    void posts.post([{ type: 'lost' }]);
+    await settled();
+    assert.deepEqual(sent.map(shown), ['find', [0, 0, 'a'], [1, 0, 'b'], [2, 0, 'c'], 'lost']);
+  });
+
+  it('is waited for until the page has got it', async () => {
+    const got = deferred<boolean>();
+    const { posts } = posting(got.promise);
+    let isDone = false;
+    const done = posts.post([{ type: 'find' }]).then(() => {
+      isDone = true;
+    });
+    await settled();
+    assert.equal(isDone, false);
+    got.resolve(true);
+    await done;
+  });
+
+  it('is no more sent once nobody wants it', async () => {
+    const { posts, sent } = posting();
+    await posts.post(portionsOf({ at: 0, removed: 0, inserted: long }, same), () => sent.length < 2);
+    await posts.post([{ type: 'lost' }]);
+    assert.deepEqual(sent.map(shown), [[0, 0, 'a'], [1, 0, 'b'], 'lost']);
+  });
+});

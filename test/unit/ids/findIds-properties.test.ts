@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { findIds } from '../../../src/ids/findIds.ts';
+import { assertAgreed, onlyKnown, shapesOf, UNKNOWN } from './marked.ts';
+
+const KNOWN = ['big', 'a-b', '12', '_x', '7058314', 'a.b', '大群', 'u:7', '(x)', '👍'];
+const SHAPES = shapesOf(KNOWN);
+const all = (text: string, shapes = SHAPES) => [...findIds(text, shapes)];
+
+/** What decides whether a number stands alone, in pieces. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    ...KNOWN,
+    '7230581',
+    '30481126',
+    '20261121',
+    '123',
+    'x',
+    'é',
+    'ж',
+    '群',
+    '𠮷',
+    '𝐀',
+    '元',
+    'https://',
+    'tel',
+  ),
+  fc.constantFrom(
+    ...' \t\r,.:;/\\#+&?%-_@$=()[]{}"\'`*|<>，。：（）',
+    '\u0301',
+    '\uFE0F',
+    '\u20E3',
+    '\u200F',
+    '\uD83D',
+    '\uDE00',
+  ),
+  fc.string({ unit: 'binary', maxLength: 3 }),
+);
+const textOf = (maxLength: number) => fc.array(piece, { maxLength }).map((pieces) => pieces.join(''));
+const digits = fc.stringMatching(/^[3-9][0-9]{5,9}$/);
+/** Strings that hold what they like, as IDs may: parts of regular expressions and halves of characters, too. */
+const anyId = fc
+  .oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[\\^$.*+?()[\]{}|/<=!:\w大-]{1,9}$/))
+  .filter((id) => id.trim() === id && !id.includes('\n'));
+
+describe('In any text', () => {
+  it('what is found stands there, in order and apart', () =>
+    fc.assert(
+      fc.property(textOf(40), (text) => {
+        let last = 0;
+        for (const { id, start, end } of all(text)) {
+          assert.equal(text.slice(start, end), id);
+          assert.ok(id && start >= last, text);
+          last = end;
+        }
+      }),
+      { numRuns: 3000 },
+    ));
+
+  it('the ID at an offset is the one that is found in the whole, also in a long one', () => {
+    fc.assert(
+      fc.property(textOf(20), (text) => assertAgreed(text, SHAPES)),
+      { numRuns: 500 },
+    );
+    fc.assert(
+      fc.property(textOf(400), (text) => assertAgreed(text, SHAPES)),
+      { numRuns: 10 },
+    );
+  });
+
+  it('the IDs between two offsets are those of the whole that stand or touch there', () =>
+    fc.assert(
+      fc.property(textOf(40), fc.nat(60), fc.nat(60), (text, from, length) => {
+        const expected = all(text).filter(({ start, end }) => end >= from && start <= from + length);
+        assert.deepEqual([...findIds(text, SHAPES, from, from + length)], expected);
+      }),
+      { numRuns: 2000 },
+    ));
+
+  it('what is found depends on nothing far away', () =>
+    fc.assert(
+      fc.property(textOf(20), textOf(20), textOf(20), (before, text, after) => {
+        const gap = '. '.repeat(150);
+        const at = before.length + gap.length;
+        const found = all(before + gap + text + gap + after);
+        const moved = all(gap + text + gap).map((one) => ({
+          ...one,
+          start: one.start + before.length,
+          end: one.end + before.length,
+        }));
+        assert.deepEqual(
+          found.filter(({ start, end }) => start >= at && end <= at + text.length),
+          moved,
+        );
+      }),
+      { numRuns: 1000 },
+    ));
+});
+
+describe('An ID in any text', () => {
+  const separator = fc.constantFrom(...' \t,;"\'`()[]{}<>|=，。：；、「」（）“”群𠮷', '😀', '❤\uFE0F', '\u200E', '\r');
+
+  it('is found between separators when it is known', () =>
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...KNOWN),
+        separator,
+        separator,
+        textOf(9),
+        textOf(9),
+        (id, left, right, before, after) => {
+          const start = before.length + 1 + left.length;
+          const text = `${before} ${left}${id}${right} ${after}`;
+          const expected = { id, start, end: start + id.length };
+          assert.deepEqual(
+            all(text).find((one) => one.start === start),
+            expected,
+            text,
+          );
+        },
+      ),
+      { numRuns: 3000 },
+    ));
+
+  it('is found whatever it is made of when it is known', () =>
+    fc.assert(
+      fc.property(fc.uniqueArray(anyId, { minLength: 1 }), (ids) => {
+        const shapes = onlyKnown(...ids);
+        const lines = `\n${ids.join('\n')}\n`;
+        let start = 1;
+        const expected = ids.map((id) => {
+          const found = { id, start, end: start + id.length };
+          start = found.end + 1;
+          return found;
+        });
+        assert.deepEqual(all(lines, shapes), expected);
+      }),
+      { numRuns: 3000 },
+    ));
+
+  it('is found between separators of data when it is not known', () => {
+    const isData = fc.constantFrom(...' \t;"\'`[]{}<>|，。：；、「」“”群');
+    fc.assert(
+      fc.property(digits, isData, isData, (id, left, right) => {
+        assert.deepEqual(all(left + id + right, UNKNOWN), [{ id, start: 1, end: 1 + id.length }]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is not found in a longer word when it is not known', () => {
+    const letters = fc
+      .array(fc.constantFrom(...'aZ09_-éжα', 'e\u0301', '𝐀'), { maxLength: 4 })
+      .map((characters) => characters.join(''));
+    fc.assert(
+      fc.property(letters, digits, letters, (left, id, right) => {
+        const word = left + id + right;
+        fc.pre(/[^0-9]/.test(word) && !/^(__?)[0-9]+\1$/.test(word));
+        assert.deepEqual(all(word, UNKNOWN), [], word);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});

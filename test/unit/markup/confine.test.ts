@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import MarkdownIt, { type Env } from 'markdown-it';
+import * as v from 'valibot';
+import { markdownOf } from '../../../src/markup/chatMarkdown.ts';
+import { confine } from '../../../src/markup/confine.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { words } from './export-labels.ts';
+
+const plain = new MarkdownIt({ html: false });
+const withHtml = new MarkdownIt({ html: true, linkify: true });
+
+const entryOf = (text: string) =>
+  markdownOf(v.parse(Listed, { msgId: 'm', senderId: '7', contentType: 'markdown', content: { text } }), words);
+
+/** Everything that begins, ends or hides a definition, HTML or code. */
+const pieces = fc.constantFrom(
+  ...[
+    '[a]',
+    '[a]: https://evil.example',
+    '[b][a]',
+    '[a',
+    ']: x',
+    ':',
+    ' "t',
+    '"',
+    "'",
+    '(',
+    ')',
+    '](',
+    '[^1]',
+    '[^1]: n',
+  ],
+  ...['<b>', '</blockquote>', '<!--', '-->', '<a href="', '">', '<https://x.y', '<mailto:', '<', '>', '?', '!', '/'],
+  ...['`', '``', '```', '````', '~~~', '~~~~', '$', '$$', '|', '-|-', '\\', '\\\\', '@x.y', 'www.'],
+  ...['- ', '1. ', '> ', '# ', '- [ ] ', '---', '===', ' ', '  ', '    ', '\t', 'word', '*', '_', '&lt;'],
+  ...['\n', '\n', '\n', '\n\n', '\r\n'],
+);
+const texts = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
+
+describe('Markdown within a document of others', () => {
+  it('leaves what the others wrote as it reads alone, whatever it defines or begins', () => {
+    fc.assert(
+      fc.property(fc.array(texts, { minLength: 2, maxLength: 4 }), (messages) => {
+        const parts = messages.map(entryOf);
+        for (const reader of [plain, withHtml]) {
+          assert.equal(reader.render(parts.join('')), parts.map((part) => reader.render(part)).join(''));
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('holds no HTML and defines nothing, whoever reads it', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const env: Env = {};
+        const tokens = withHtml.parse(entryOf(text), env);
+        const types = tokens.flatMap(({ type, children }) => [type, ...(children ?? []).map((child) => child.type)]);
+        assert.deepEqual(
+          types.filter((type) => type.startsWith('html_')),
+          [],
+        );
+        assert.equal(env.references, undefined);
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('has definitions as text, wherever they stand', () => {
+    for (const [text, expected] of [
+      ['[docs]: https://evil.example', '[docs]\\: https://evil.example'],
+      ['> - [docs]: https://evil.example', '> - [docs]\\: https://evil.example'],
+      ['- [ ] [docs]: https://evil.example', '- [ ] [docs]\\: https://evil.example'],
+      ['[do\ncs]: https://evil.example', '[do\ncs]\\: https://evil.example'],
+      ['[^1]: A note', '[^1]\\: A note'],
+      ['*[HTML]: A language', '*[HTML]\\: A language'],
+    ] as const) {
+      assert.equal(confine(text), expected);
+    }
+  });
+
+  it('has HTML as text, but for code and addresses', () => {
+    for (const [text, expected] of [
+      ['</blockquote><h2>Me</h2>', '&lt;/blockquote>&lt;h2>Me&lt;/h2>'],
+      ['<!-- <?x <!X', '&lt;!-- &lt;?x &lt;!X'],
+      ['\\<b> \\\\<b>', '&lt;b> \\\\&lt;b>'],
+      ['`<b>` is <b>bold</b>', '`<b>` is &lt;b>bold&lt;/b>'],
+      ['<https://x.y> <a@x.y> 1 < 2 <3', '<https://x.y> <a@x.y> 1 < 2 <3'],
+    ] as const) {
+      assert.equal(confine(text), expected);
+    }
+  });
+
+  it('has code as it is where it is surely code, and nowhere else', () => {
+    const code = '[key]: a\n<b>\n';
+    for (const text of [
+      `\`\`\`ts\n${code}\`\`\``,
+      `~~~~\n${code}~~~\n${code}~~~~`,
+      `\`\`\`\n${code}`,
+      'see `a[1]: <b>`',
+    ]) {
+      assert.equal(confine(text), text);
+    }
+    for (const text of [
+      '- ```',
+      '    ```',
+      '> ~~~',
+      '$$\n```',
+      '``` a`b',
+      '``` a|b\n-|-',
+      '```\n```',
+      '```\n\t```\n```',
+      '`',
+    ]) {
+      assert.equal(confine(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);
+    }
+  });
+
+  // Text that takes longer and longer to read hangs until the test times out.
+  it('comes to an end with hostile text', () => {
+    for (const text of ['[', '\\', '>', ']:', '<a', '<aa:b', '<a.', '`a`', '```\n', '\\<', '[x]', '` ``']) {
+      confine(text.repeat(200_000));
+    }
+  });
+});

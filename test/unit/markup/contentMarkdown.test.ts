@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { asJson, asMarkdown, asText, ndjsonOf } from '../../../src/markup/contentMarkdown.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { render } from './markdown.ts';
+
+const listed = (contentType: string, content: unknown) => v.parse(Listed, { msgId: 'm1', contentType, content });
+const broken = v.parse(Listed, { broken: true });
+const markdown = (text: string) => asMarkdown(listed('text', { text }));
+
+/** What a reader of the Markdown sees, line by line. */
+function seen(source: string): string[] {
+  const html = render(source);
+  assert.deepEqual([...html.matchAll(/<(?!\/?(?:p|br|a)\b)[^>]*>/g)], [], html);
+  const text = html
+    .replace(/<br>\n|<\/p>\n/g, '\n')
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(lt|gt|amp|quot);/g, (_, name) => ({ lt: '<', gt: '>', amp: '&', quot: '"' })[name as 'lt'] ?? '');
+  return linesOf(text);
+}
+
+/** Lines that say something; a reader sees no difference between kinds of spaces. */
+const linesOf = (text: string) => text.split(/\r\n?|\n/).flatMap((line) => line.trim().replace(/\s+/g, ' ') || []);
+
+describe('A message as text', () => {
+  it('is its text, whatever that is written in', () => {
+    for (const kind of ['text', 'markdown', 'html'])
+      assert.equal(asText(listed(kind, { text: '**a** <b>' })), '**a** <b>');
+  });
+
+  it('is what an image or a file is, and where it lies', () => {
+    assert.equal(asText(listed('image', { imageKey: 'k.jpg' })), 'k.jpg');
+    assert.equal(asText(listed('image', { imageKey: 'k.jpg', imageUrl: 'https://x.y/k' })), 'https://x.y/k');
+    assert.equal(asText(listed('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a' })), 'a.pdf https://x.y/a');
+    assert.equal(asText(listed('file', { fileName: 'a.pdf', fileUrl: '' })), 'a.pdf');
+  });
+
+  it('is the name of what has no address, or none any more', () => {
+    const expired = 'https://x.y/files/k.png?sign=s&t=5f000000';
+    for (const [kind, content, expected] of [
+      ['image', { imageName: 'k.jpg' }, 'k.jpg'],
+      ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
+      ['image', { imageName: 'a.jpg', imageUrl: expired }, 'a.jpg'],
+      ['image', { imageUrl: expired }, 'k.png'],
+      ['file', { fileName: 'a.pdf', fileUrl: 'a.pdf' }, 'a.pdf'],
+      ['file', { fileName: 'a.pdf', fileUrl: expired }, 'a.pdf'],
+      ['video', { videoUrl: 'v.mp4', videoDuration: 3 }, 'v.mp4'],
+      ['video', { videoUrl: 'https://x.y/v' }, 'https://x.y/v'],
+      ['audio', { audioUrl: 'a.m4a' }, 'a.m4a'],
+      ['expression', { imageName: 'wave.webp', expressionId: '7' }, 'wave.webp'],
+      ['expression', { expressionId: 7 }, '7'],
+    ] as const) {
+      assert.equal(asText(listed(kind, content)), expected);
+    }
+    assert.equal(asText(listed('image', { imageUrl: expired }), 0x5f000000 * 1000 - 1), expired);
+  });
+
+  it('is what a post, a form or the system says', () => {
+    assert.equal(asText(listed('post', { postTitle: 'Tea', postContent: '*hot*' })), 'Tea\n\n*hot*');
+    const formJson = [
+      { label: 'Size', value: 'L' },
+      { label: 'Note', value: null },
+    ];
+    assert.equal(asText(listed('form', { formJson })), 'Size: L\nNote:');
+    assert.equal(asText(listed('tip', { text: 'Ann joined.' })), 'Ann joined.');
+  });
+
+  it('begins with what it quotes', () => {
+    assert.equal(
+      asText(listed('text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' })),
+      '> Ann : Soup?\n> Bread?\n\nYes.',
+    );
+    assert.equal(
+      asText(listed('text', { text: 'Nice.', parentImgName: 'cat.jpg', parentVideoUrl: 'https://x.y/v/cat.mp4?t=1' })),
+      '> cat.jpg · cat.mp4\n\nNice.',
+    );
+  });
+
+  it('names whom it mentions, without what nobody sees behind the name', () => {
+    assert.equal(asText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C\u200B');
+    assert.equal(asText(listed('text', { text: '@Ann\u200B' })), '@Ann\u200B');
+  });
+
+  it('is the JSON of its content where it is anything else, or could not be read', () => {
+    assert.equal(asText(listed('audio', { length: 3 })), '{\n  "length": 3\n}');
+    assert.equal(asText(listed('file', { odd: 1 })), '{\n  "odd": 1\n}');
+    assert.equal(asText(broken), '{\n  "broken": true\n}');
+  });
+});
+
+describe('A message as JSON', () => {
+  it('is just what came, on many lines or on one', () => {
+    const raw = { msgId: 'm1', contentType: 'text', content: { text: '\u202E\n' }, extra: [null] };
+    const entry = v.parse(Listed, raw);
+    assert.equal(asJson(entry), JSON.stringify(raw, null, 2));
+    assert.equal(ndjsonOf(entry), `${JSON.stringify(raw)}\n`);
+    assert.equal(ndjsonOf(broken), '{"broken":true}\n');
+  });
+});
+
+describe('A message as Markdown', () => {
+  it('takes no address for one that nobody could follow, and says of it what fits on a line', () => {
+    const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
+    const fits = address(16_384);
+    assert.equal(asMarkdown(listed('image', { imageUrl: fits })), `[${fits}](<${fits}>)`);
+    const written = asMarkdown(listed('image', { imageUrl: address(16_385) }));
+    assert.doesNotMatch(render(written), /<a\b/);
+    assert.equal(written, `${address(16_384)}…`);
+  });
+
+  it('stands as it is where it is Markdown', () => {
+    const text = '# Title\r\n\r- *a* [b](https://x.y)\n\\_ ![c](https://x.y/c.png) <https://x.y> [d]: https://x.y';
+    assert.equal(asMarkdown(listed('markdown', { text })), text);
+  });
+
+  it('has nothing alive that the message did not show so: no HTML, and no link but to the web', () => {
+    for (const [text, expected] of [
+      ['*a* <b>', '*a* &lt;b>'],
+      ['[a](command:b)', '[a]\\(command:b)'],
+      ['[a]( <vscode://b>)', '[a]\\( &lt;vscode://b>)'],
+      ['![a](file:///b) [a](java&#115;cript:b)', '![a]\\(file:///b) [a]\\(java&#115;cript:b)'],
+      ['[a](\ncommand:b) [c](#d) [e](../f)', '[a]\\(\ncommand:b) [c]\\(#d) [e]\\(../f)'],
+      ['[a]\n\n[a]: data:text/html,b', '[a]\n\n[a]\\: data:text/html,b'],
+      [
+        '<command:a> <data:a> <https://x.y> <mailto:a@b.c> <a@b.c>',
+        '&lt;command:a> &lt;data:a> <https://x.y> <mailto:a@b.c> <a@b.c>',
+      ],
+      ['[a](HTTPS://x.y) [a](<http://x.y> "b")', '[a](HTTPS://x.y) [a](<http://x.y> "b")'],
+    ] as const) {
+      assert.equal(asMarkdown(listed('markdown', { text })), expected);
+    }
+  });
+
+  it('leaves ordinary text as it is', () => {
+    for (const text of [
+      'So the market moves under the arches? 8:00 – 11:30, 3.5 km (50 %)!',
+      '对,搬到拱廊下面,八点照常开。"馒头"',
+      'snake_case and a-b + c = d; #tag, it’s 5 > 3 & 2',
+      'See https://x.y/a_b-c?d=e&f=g#h, please.',
+    ]) {
+      assert.equal(markdown(text), text);
+    }
+  });
+
+  it('escapes what would be a mark', () => {
+    for (const [text, expected] of [
+      ['*a* _b_ `c` ~~d~~', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],
+      ['[a](b) ![c](d)', '\\[a\\](b) !\\[c\\](d)'],
+      ['<b>x</b> &amp; &', '&lt;b>x&lt;/b> \\&amp; &'],
+      ['C:\\new \\*', 'C:\\new \\\\\\*'],
+      ['# a', '\\# a'],
+      ['> a', '\\> a'],
+      ['- a', '\\- a'],
+      ['+ a', '\\+ a'],
+      ['1. a', '1\\. a'],
+      ['12) a', '12\\) a'],
+      ['---', '\\---'],
+      ['a\n===', 'a  \n\\==='],
+      ['a\nb\n\nc', 'a  \nb\n\nc'],
+      ['  a', '&nbsp;&nbsp;a'],
+      ['a | b\n--|--', 'a \\| b  \n--\\|--'],
+      ['https://x.y/*a*', '<https://x.y/*a*>'],
+      // Readers who take bare addresses for links take a backslash for a part of one, and what it escapes for HTML.
+      ['https://x.y/<img src=z>', '<https://x.y/>&lt;img src=z>'],
+      ['www.x.y/<img src=z>', 'www.x.y/&lt;img src=z>'],
+    ] as const) {
+      assert.equal(markdown(text), expected);
+    }
+  });
+
+  it('reads the same as the text', () => {
+    const marks = '\\`*_{}[]()<>#+-.!|~&=:;"\'/ \t\n10aB中^$@,?';
+    const pieces = fc.constantFrom(
+      ...marks,
+      'https://x.y/',
+      '&lt;',
+      '---',
+      '===',
+      '```',
+      '~~~',
+      '1. ',
+      '    ',
+      '](',
+      '\r\n',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 40 }), (text) => {
+        assert.deepEqual(seen(markdown(text.join(''))), linesOf(text.join('')));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('links images and files that have an address of the web, and no others', () => {
+    for (const [kind, content, expected] of [
+      ['image', { imageKey: 'k_1_.jpg', imageUrl: 'https://x.y/k' }, '[k_1\\_.jpg](<https://x.y/k>)'],
+      ['image', { imageUrl: 'https://x.y/k' }, '[https://x.y/k](<https://x.y/k>)'],
+      ['image', { imageKey: '[k]' }, '\\[k\\]'],
+      ['file', { fileName: 'a](b', fileUrl: 'https://x.y/(a b>&amp;' }, '[a\\](b](<https://x.y/(a%20b%3E&amp;amp;>)'],
+      ['file', { fileName: 'a', fileUrl: 'https://x.y/\u202E\uD800\\' }, '[a](<https://x.y/%E2%80%AE\uFFFD%5C>)'],
+      ['file', { fileName: 'a', fileUrl: 'command:x' }, 'a command:x'],
+      ['file', { fileName: 'a', fileUrl: 'javascript:alert(1)//https://' }, 'a javascript:alert(1)//https://'],
+    ] as const) {
+      assert.equal(asMarkdown(listed(kind, content)), expected);
+    }
+  });
+
+  it('links nothing that is a bare name, or has expired', () => {
+    for (const [kind, content, expected] of [
+      ['image', { imageName: 'k_1_.jpg', imageUrl: 'https://x.y/k?t=5f000000' }, 'k_1\\_.jpg'],
+      ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
+      ['file', { fileName: 'a', fileUrl: 'https://x.y/a?t=5F000000&u=1' }, 'a'],
+      ['video', { videoUrl: 'v.mp4' }, 'v.mp4'],
+      ['audio', { audioUrl: 'https://x.y/a' }, '[https://x.y/a](<https://x.y/a>)'],
+      ['expression', { imageName: '[wave]' }, '\\[wave\\]'],
+    ] as const) {
+      assert.equal(asMarkdown(listed(kind, content)), expected);
+    }
+  });
+
+  it('has posts, forms and quotations as what they are', () => {
+    const post = { postTitle: '*Tea*', postContent: '*hot* <b>' };
+    assert.equal(asMarkdown(listed('post', { ...post, postContentType: 1 })), '**\\*Tea\\***\n\n\\*hot\\* &lt;b>');
+    assert.equal(asMarkdown(listed('post', { ...post, postContentType: 2 })), '**\\*Tea\\***\n\n*hot* &lt;b>');
+    const formJson = { a: { label: '*Size*', value: '# L' }, b: { label: 'Note' } };
+    assert.equal(asMarkdown(listed('form', { formJson })), '- \\*Size\\*: \\# L\n- Note:');
+    const reply = { text: '# Yes', parent: 'Ann : <b>\n# no' };
+    assert.equal(asMarkdown(listed('markdown', reply)), '> Ann : &lt;b>  \n> \\# no\n\n# Yes');
+  });
+
+  it('shows HTML as source and anything else as JSON, whatever they hold', () => {
+    assert.equal(asMarkdown(listed('html', { text: '<p>```</p>' })), '````html\n<p>```</p>\n````');
+    assert.equal(asMarkdown(listed('audio', { length: 3 })), '```json\n{\n  "length": 3\n}\n```');
+    assert.equal(asMarkdown(broken), '```json\n{\n  "broken": true\n}\n```');
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { asDraft } from '../../../src/markup/messageDraft.ts';
+import { Listed } from '../../../src/service/message.ts';
+
+const draft = (contentType: string, content: unknown) =>
+  asDraft(v.parse(Listed, { msgId: 'm1', contentType, content }));
+
+describe('A message as a draft', () => {
+  it('is its Markdown where it has no buttons', () => {
+    assert.equal(draft('markdown', { text: '# a' }), '# a');
+    assert.equal(draft('text', { text: '# a', buttons: [] }), '\\# a');
+    assert.equal(draft('file', { fileName: 'a', fileUrl: 'https://x.y' }), '[a](<https://x.y>)');
+  });
+
+  it('leaves out what a reply quotes, and offers no name and nothing expired as an address', () => {
+    assert.equal(draft('text', { text: 'Yes.', parent: 'Ann : Soup?' }), 'Yes.');
+    assert.equal(draft('image', { imageName: 'cat.jpg', imageUrl: 'cat.jpg' }), 'cat.jpg');
+    assert.equal(draft('video', { videoUrl: 'cat.mp4' }), 'cat.mp4');
+    assert.equal(draft('file', { fileName: 'a.pdf', fileUrl: 'a.pdf' }), 'a.pdf');
+    assert.equal(draft('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a.pdf?t=5f000000' }), 'a.pdf');
+  });
+
+  it('has its rows of buttons before it', () => {
+    const buttons = [
+      [
+        { text: 'Hour by "hour"', actionType: 1, url: 'https://x.y/h' },
+        { text: 'Copy: #1', actionType: 2, value: 'a\nb' },
+      ],
+      [{ text: 'Tell', actionType: 3, value: 'subscribe:riverside' }],
+    ];
+    assert.equal(
+      draft('markdown', { text: '**Riverside**', buttons }),
+      [
+        '---',
+        'chat:',
+        '  buttons:',
+        '    - - text: "Hour by \\"hour\\""',
+        '        opens: "https://x.y/h"',
+        '      - text: "Copy: #1"',
+        '        copies: "a\\nb"',
+        '    - - text: "Tell"',
+        '        reports: "subscribe:riverside"',
+        '---',
+        '',
+        '**Riverside**',
+      ].join('\n'),
+    );
+  });
+
+  it('opens the address that stands in the value, as some senders write it', () => {
+    assert.match(
+      draft('text', { text: 'a', buttons: [[{ text: 'b', actionType: 1, value: 'https://x.y' }]] }),
+      /opens: "https:\/\/x\.y"/,
+    );
+  });
+
+  it('keeps action types that are not documented as they came', () => {
+    const buttons = [
+      { text: 'a', actionType: 9, url: 'u', value: 'v' },
+      { text: 'b', actionType: 'odd' },
+      { text: 'c' },
+    ];
+    const lines = draft('text', { text: 'a', buttons }).split('\n').slice(3, 9);
+    assert.deepEqual(lines, [
+      '    - - text: "a"',
+      '        actionType: 9',
+      '        url: "u"',
+      '        value: "v"',
+      '      - text: "b"',
+      '        actionType: "odd"',
+    ]);
+  });
+
+  it('writes what YAML does not take, or nobody sees, as escapes', () => {
+    const buttons = [[{ text: 'a\u202E\u0085\u2028\uFEFF\u0007', actionType: 2, value: '👩‍🌾' }]];
+    assert.match(draft('text', { text: 'a', buttons }), /"a\\u202e\\u0085\\u2028\\ufeff\\u0007"\n {8}copies: "👩‍🌾"/);
+  });
+
+  it('is not taken for front matter where it begins with a rule', () => {
+    assert.equal(draft('markdown', { text: '---\na: b\n---\nc' }), '---\n---\n\n---\na: b\n---\nc');
+    assert.equal(draft('markdown', { text: '\uFEFF---\n' }), '---\n---\n\n\uFEFF---\n');
+    assert.equal(draft('text', { text: '---\na' }), '\\---  \na');
+    assert.equal(draft('markdown', { text: 'a\n---' }), 'a\n---');
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { hasExpired } from '../../../src/markup/media.ts';
+import { hasAllMentions, shownText } from '../../../src/markup/mentions.ts';
+import { quotedOf, quotedText } from '../../../src/markup/quote.ts';
+
+describe('What a reply quotes', () => {
+  it('is a name and a text, as far as both are told', () => {
+    for (const [parent, name, text] of [
+      ['Ann : Soup?', 'Ann', 'Soup?'],
+      ['Ann : a : b', 'Ann', 'a : b'],
+      ['Ann :', 'Ann', ''],
+      ['Fern & Kettle: x : Soup\nBread', 'Fern & Kettle: x', 'Soup\nBread'],
+      ['just text', '', 'just text'],
+      ['two\nlines : here', '', 'two\nlines : here'],
+      ['3:1', '', '3:1'],
+      [' : Soup', '', 'Soup'],
+      ['Ann : @Ben\u200B, a\u200Bb', 'Ann', '@Ben, a\u200Bb'],
+    ] as const) {
+      assert.deepEqual(quotedOf({ parent }), { name, text, media: [] }, parent);
+    }
+  });
+
+  it('is what the message before brought, too', () => {
+    assert.deepEqual(
+      quotedOf({ parentImgName: 'a.jpg', parentVideoUrl: 'https://x.y/b%20c.mp4?t=1', parentFileName: 'd.pdf' }),
+      {
+        ...{ name: '', text: '' },
+        media: [
+          { kind: 'image', name: 'a.jpg' },
+          { kind: 'video', name: 'b c.mp4' },
+          { kind: 'file', name: 'd.pdf' },
+        ],
+      },
+    );
+    assert.equal(quotedText({ parent: 'Ann : ', parentVideoUrl: 'v.mp4' }), 'Ann : v.mp4');
+  });
+
+  it('is nothing where nothing came', () => {
+    for (const content of [{}, { parent: '' }, { parent: ' \n' }, { parentImgName: '' }]) {
+      assert.equal(quotedOf(content), undefined);
+      assert.equal(quotedText(content), '');
+    }
+  });
+});
+
+describe('A signed address', () => {
+  const at = Date.UTC(2026, 6, 17, 8);
+  const t = (at / 1000).toString(16);
+
+  it('has expired from the second on that it tells', () => {
+    for (const address of [`https://x.y/a?t=${t}`, `https://x.y/a?sign=b&t=${t.toUpperCase()}&c=d#e`]) {
+      assert.deepEqual(
+        [hasExpired(address, at - 1), hasExpired(address, at), hasExpired(address, at + 1e12)],
+        [...[false, true, true]],
+      );
+    }
+  });
+
+  it('has not where it tells no time, be that the start of a video or a date', () => {
+    for (const query of [
+      '',
+      '?t=',
+      '?t=120',
+      '?t=20240115',
+      '?t=1h20m',
+      `?at=${t}`,
+      `#t=${t}`,
+      `?t=${t}0`,
+      '?t=zzzzzzzz',
+    ]) {
+      assert.equal(hasExpired(`https://x.y/a${query}`, Infinity), false, query);
+    }
+    assert.equal(hasExpired('', Infinity), false);
+  });
+});
+
+describe('A mention', () => {
+  it('loses its unseen end, as often as the message says that it mentions somebody', () => {
+    const text = '@Ann B\u200B, @Ben\u200B and a\u200Bb';
+    assert.equal(shownText({ text, at: ['1', '2'] }), '@Ann B, @Ben and a\u200Bb');
+    assert.equal(shownText({ text, at: ['1'] }), '@Ann B, @Ben\u200B and a\u200Bb');
+    assert.equal(shownText({ text, at: [] }), text);
+    assert.equal(shownText({ at: ['1'] }), '');
+  });
+
+  it('is told apart from the text where that does not name everybody', () => {
+    assert.equal(hasAllMentions({ text: '@Ann\u200B', at: ['1'] }), true);
+    assert.equal(hasAllMentions({ text: '@Ann\u200B', at: ['1', '2'] }), false);
+    assert.equal(hasAllMentions({ text: 'a' }), true);
+  });
+});

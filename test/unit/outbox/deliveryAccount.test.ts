@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
+import { Account, STATES } from '../../../src/outbox/deliveryAccount.ts';
+import type { Line } from '../../../src/outbox/record.ts';
+import { type Failure, ServiceError } from '../../../src/service/errors.ts';
+import { type Answers, AT, deliverBatches, deliveryOf, groups, states } from './delivering.ts';
+
+const recipient = fc.record({
+  type: fc.constantFrom('group' as const, 'user' as const),
+  id: fc.oneof(fc.integer({ min: 1, max: 20 }).map(String), fc.constantFrom('big', '__proto__')),
+  name: fc.string(),
+});
+const failure: fc.Arbitrary<Failure> = fc.oneof(
+  fc.record({
+    kind: fc.constant('rejected' as const),
+    code: fc.constantFrom(-1, 0, 1002, 1003, 1005, 1007),
+    text: fc.string(),
+    status: fc.constantFrom(200, 429, 503),
+  }),
+  fc.record({
+    kind: fc.constant('unreachable' as const),
+    reason: fc.constantFrom('ECONNREFUSED', 'ECONNRESET', 'x'),
+  }),
+  fc.record({ kind: fc.constant('timedOut' as const), after: fc.nat() }),
+);
+const recvId = fc.oneof(fc.integer({ min: 1, max: 25 }).map(String), fc.constant('__proto__'));
+const answer = fc.oneof(
+  failure.map((one) => new ServiceError(one)),
+  fc.record({
+    reached: fc.array(fc.record({ recvId, msgId: fc.string({ minLength: 1 }) })),
+    unreadable: fc.array(fc.jsonValue(), { maxLength: 2 }),
+    successCount: fc.option(fc.nat(30), { nil: undefined }),
+  }),
+);
+const plan = fc
+  .tuple(fc.array(recipient, { maxLength: 40 }), fc.integer({ min: 1, max: 5 }))
+  .map(([all, size]) => ({ chosen: all, batches: planBatches(all, size) }));
+
+const keyOf = ({ type, id }: Recipient) => `${type} ${id}`;
+
+interface Course {
+  chosen: Recipient[];
+  batches: Batch[];
+  sent: Batch[];
+  account: Account;
+  lines: Line[];
+}
+
+/** Asserts a law of deliveries for any plan, any answers, and a cancellation after any number of calls. */
+const assertAlways = (law: (course: Course) => void) =>
+  fc.assert(
+    fc.asyncProperty(plan, fc.infiniteStream(answer), fc.nat(12), async ({ chosen, batches }, answers, cancelAfter) => {
+      const sent: Batch[] = [];
+      const respond: Answers = async (batch, abort) => {
+        if (sent.push(batch) === cancelAfter) abort();
+        const next = answers.next().value;
+        if (next instanceof ServiceError) throw next;
+        return next;
+      };
+      const { account, lines } = await deliverBatches(batches, [respond]);
+      law({ chosen, batches, sent, account, lines });
+    }),
+  );
+
+describe('The account of a delivery, whatever the service answers', () => {
+  it('has each chosen recipient in exactly one state', () =>
+    assertAlways(({ chosen, account }) => {
+      const everyone = new Set(chosen.map(keyOf));
+      const inStates = STATES.flatMap((state) => account.recipients(state).map(keyOf));
+      assert.deepEqual(inStates.toSorted(), [...everyone].toSorted());
+      assert.equal(account.total, everyone.size);
+      for (const state of STATES) assert.equal(account.counts[state], account.recipients(state).length);
+    }));
+
+  it('is the same when it is read back from what was written down', () =>
+    assertAlways(({ batches, account, lines, sent }) => {
+      const begun = lines.flatMap((line) => ('attempt' in line ? [line] : []));
+      assert.equal(begun.length, sent.length);
+      const read = new Account(deliveryOf(batches), begun, JSON.parse(JSON.stringify(lines)));
+      for (const one of account.recipients())
+        assert.deepEqual(read.outcomeOf(one), JSON.parse(JSON.stringify(account.outcomeOf(one))));
+      assert.deepEqual(read.counts, account.counts);
+      assert.deepEqual(read.open(), account.open());
+    }));
+
+  it('takes nobody for reached whom no answer named', () =>
+    assertAlways(({ account, lines }) => {
+      const named = new Set(
+        lines.flatMap((line) => (line.what === 'answered' ? line.reached : [])).map((one) => one.recvId),
+      );
+      for (const { id } of account.recipients('reached')) assert.ok(named.has(id));
+    }));
+
+  it('sends no batch twice but one that the service refused for coming too soon', () =>
+    assertAlways(({ sent, lines }) => {
+      const tries = lines.flatMap((line) => ('attempt' in line ? [line] : []));
+      for (const [index, line] of tries.entries()) {
+        const before = tries[index - 1];
+        if (line.attempt === 0) continue;
+        assert.equal(before?.batch, line.batch);
+        const said = before?.what === 'failed' ? before.failure : undefined;
+        assert.ok(said?.kind === 'rejected' && said.status < 500 && (said.code === 1007 || said.status === 429));
+      }
+      assert.equal(new Set(tries.map(({ batch, attempt }) => `${batch}.${attempt}`)).size, sent.length);
+    }));
+
+  it('calls those not sent to whom nothing went, and those alone, unless no connection came about', () =>
+    assertAlways(({ account, sent }) => {
+      const gone = new Set(sent.flatMap((batch) => batch.recipients).map(keyOf));
+      for (const one of account.recipients()) {
+        const outcome = account.outcomeOf(one);
+        if (!gone.has(keyOf(one))) assert.deepEqual(outcome, { state: 'notSent' });
+        else if (outcome.state === 'notSent') assert.equal(outcome.failure?.kind, 'unreachable');
+      }
+    }));
+});
+
+describe('The account of a delivery that was cut off', () => {
+  const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f'), 2);
+  const answered = (batch: number, ...ids: string[]): Line => ({
+    what: 'answered',
+    batch,
+    attempt: 0,
+    at: AT,
+    reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
+    unreadable: [],
+  });
+
+  it('does not know what became of a batch that went out and of which nothing more is written down', () => {
+    const begun = [0, 1].map((batch) => ({ batch, attempt: 0 }));
+    const account = new Account(deliveryOf(batches), begun, [answered(0, 'a', 'b')]);
+    assert.deepEqual(states(account), {
+      a: 'reached',
+      b: 'reached',
+      c: 'unknown',
+      d: 'unknown',
+      e: 'notSent',
+      f: 'notSent',
+    });
+    assert.deepEqual(account.open(), [{ batch: 2, attempt: 0 }]);
+  });
+
+  it('does not know either when it was a further try after a refusal', () => {
+    const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
+    const begun = [0, 1].map((attempt) => ({ batch: 0, attempt }));
+    const account = new Account(deliveryOf(batches), begun, [refused]);
+    assert.deepEqual(account.counts, { reached: 0, missing: 0, rejected: 0, unknown: 2, notSent: 4 });
+    assert.deepEqual(
+      new Account(deliveryOf(batches), begun.slice(0, 1), [refused]).open().map(({ attempt }) => attempt),
+      [1, 0, 0],
+    );
+  });
+
+  it('is settled by what the chats tell, and opens nothing by it', () => {
+    const account = new Account(deliveryOf(batches), [{ batch: 0, attempt: 0 }]);
+    account.apply({
+      what: 'read',
+      at: AT,
+      found: [
+        { type: 'group', id: 'a', msgId: 'm' },
+        { type: 'group', id: 'b' },
+        { type: 'group', id: 'stranger', msgId: 'm' },
+      ],
+    });
+    assert.deepEqual(account.outcomeOf({ type: 'group', id: 'a' }), { state: 'reached', msgId: 'm' });
+    assert.deepEqual(account.outcomeOf({ type: 'group', id: 'b' }), { state: 'missing', isRead: true });
+    assert.equal(account.total, 6);
+    assert.deepEqual(
+      account.open().map(({ batch }) => batch),
+      [1, 2],
+    );
+  });
+
+  it('says why a run ended only until the next one has come to an outcome', () => {
+    const stopped = { what: 'stopped', at: AT, why: 'person' } as const;
+    const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
+    assert.equal(new Account(deliveryOf(batches), [], [stopped]).stopped, 'person');
+    assert.equal(new Account(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
+  });
+
+  it('opens no batch of which anybody has been reached', () => {
+    const account = new Account(
+      deliveryOf(batches),
+      [{ batch: 0, attempt: 0 }],
+      [
+        { what: 'read', at: AT, found: [{ type: 'group', id: 'b', msgId: 'm' }] },
+        { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' },
+      ],
+    );
+    assert.deepEqual(
+      account.open().map(({ batch }) => batch),
+      [1, 2],
+    );
+  });
+
+  it('keeps a person reached, whatever is told later', () => {
+    const account = new Account(
+      deliveryOf(batches),
+      [],
+      [answered(0, 'a'), { what: 'read', at: AT, found: [{ type: 'group', id: 'a' }] }],
+    );
+    assert.equal(account.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
+  });
+});

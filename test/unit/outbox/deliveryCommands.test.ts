@@ -1,0 +1,397 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { env, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
+import manifest from '../../../package.json' with { type: 'json' };
+import { planBatches, type Recipient } from '../../../src/outbox/batches.ts';
+import { Store } from '../../../src/outbox/deliveryStore.ts';
+import { Room } from '../../../src/outbox/outboxController.ts';
+import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
+import type { Delivery } from '../../../src/outbox/record.ts';
+import { csvOf, reportOf } from '../../../src/outbox/report.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
+import type { SendingNeeds } from '../../../src/sending/needs.ts';
+import { resend } from '../../../src/sending/send.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+import { answer, onMessages, restore } from '../answers.ts';
+import { memento, secretStorage } from '../memory.ts';
+import { newConnection, type TestService, useService } from '../test-service.ts';
+
+const BOT = '30481126';
+/** The user takes no messages of bots: the service does not list them. */
+const RECIPIENTS: Recipient[] = [
+  { type: 'group', id: '518204736', name: 'The shop' },
+  { type: 'group', id: 'big', name: '=HYPERLINK("x")' },
+  { type: 'user', id: '7850437', name: '[Nora](command:x)' },
+];
+
+describe('The outbox', () => {
+  let service: TestService;
+  let connection: Connection;
+  let room: Room;
+  let folder: string;
+  let reports: string[];
+  let repainted: string[];
+  let opened: unknown[];
+
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+  const outbox = () => room.needs.outbox;
+
+  before(async () => {
+    service = await useService();
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    connection = newConnection();
+    const tokens = new Tokens(secretStorage());
+    await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    [reports, opened, repainted] = [[], [], []];
+    const needs: Omit<SendingNeeds, 'outbox'> = {
+      tokens,
+      memory: memento(),
+      openService: () => connection.open(),
+      chooseBot: async () => BOT,
+      setToken: async () => undefined,
+      delivered: async () => {},
+      openHistory: async (...where) => void opened.push(where),
+      showReport: async (_, id) => void reports.push(id),
+    };
+    folder = temporaryPath('room');
+    room = new Room(needs, Uri.file(folder), (ids) => repainted.push(...ids));
+    service.requests.splice(0);
+    service.sandbox.setFaults(undefined);
+  });
+  afterEach(() => {
+    restore();
+    void room.close();
+    connection.dispose();
+  });
+
+  /** Sends to all recipients, one in a batch, without a word on the screen. */
+  const deliver = async (changes: Partial<Delivery> = {}) => {
+    const { client, address } = await connection.open();
+    const token = service.sandbox.token(BOT) ?? '';
+    const delivery: Delivery = {
+      id: outbox().newId(),
+      at: Date.now(),
+      service: address,
+      bot: { id: BOT, name: 'Order Desk' },
+      name: 'announcement.md',
+      message: { contentType: 'text', content: { text: `Hello ${randomUUID()}` } },
+      digest: 'd',
+      batches: planBatches(RECIPIENTS, 1),
+      ...changes,
+    };
+    const send = ({ recvType, recipients }: { recvType: 'group' | 'user'; recipients: Recipient[] }, options: object) =>
+      client.batchSend(
+        token,
+        recvType,
+        recipients.map(({ id }) => id),
+        delivery.message,
+        options,
+      );
+    const { account } = await outbox().start(delivery, { token, send });
+    return account;
+  };
+
+  const rows = async (node?: OutboxNode) =>
+    (await room.tree.children(node)).map((child) => ({ node: child, item: room.tree.item(child) }));
+  const texts = (items: { item: TreeItem }[]) =>
+    items.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
+  const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
+
+  it('lists deliveries, the newest first, their outcomes, and who is in each', async () => {
+    await deliver({ name: 'first.md' });
+    await deliver({ name: 'second.md', batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    const [second, first] = await rows();
+    assert.match(`${second?.item.label} ${second?.item.description}`, /^second\.md 1 of 1 reached · /);
+    assert.match(`${first?.item.label} ${first?.item.description}`, /^first\.md 2 of 3 reached · /);
+    assert.deepEqual(
+      [second, first].map((row) => row && iconOf(row.item)),
+      ['pass', 'warning'],
+    );
+    assert.deepEqual(
+      [second, first].map((row) => row?.item.contextValue),
+      ['delivery remove', 'delivery resend remove'],
+    );
+    const states = await rows(first?.node);
+    assert.deepEqual(texts(states), ['Not confirmed 1', 'Reached 2']);
+    const [missing, reached] = await Promise.all(states.map(({ node }) => rows(node)));
+    assert.deepEqual(texts(reached ?? []), ['The shop 518204736', '=HYPERLINK("x") big']);
+    assert.deepEqual(texts(missing ?? []), ['[Nora](command:x) 7850437']);
+  });
+
+  it('says of each delivery what can be done with it', async () => {
+    service.sandbox.setFaults({
+      faults: [{ on: 'batch_send', fault: 'reset', work: 'done', skip: 1 }],
+    });
+    await deliver();
+    const [row] = await rows();
+    assert.deepEqual([row?.item.contextValue, row && iconOf(row.item)], ['delivery check resend remove', 'question']);
+  });
+
+  it('lists only so many of the recipients, and leads to the report for the others', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => ({
+      type: 'group' as const,
+      id: `${index}`,
+      name: `${index}`,
+    }));
+    await deliver({ batches: planBatches(many, 2000) });
+    const [delivery] = await rows();
+    const [missing] = await rows(delivery?.node);
+    const listed = await rows(missing?.node);
+    assert.equal(listed.length, 501);
+    const more = listed.at(-1)?.item;
+    assert.equal(more?.label, '… and 700 more, in the report');
+    assert.equal(more?.command?.command, 'botChats.openReport');
+  });
+
+  it('takes names and texts of the service for what they are in tooltips and reports', async () => {
+    const account = await deliver();
+    const [row] = await rows();
+    const tooltip = room.tree.tooltip(row?.node ?? assert.fail());
+    assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
+    const report = await reportOf(account);
+    assert.ok(!report.includes('](command:'), report);
+    assert.match(report, /\| reached \| Message&#32;|Message /);
+  });
+
+  it('copies a report as Markdown and as CSV, in which no name is a formula', async () => {
+    const account = await deliver();
+    await room.act('copyReport', account.delivery.id);
+    assert.equal(await env.clipboard.readText(), await reportOf(account));
+    await room.act('copyReportCsv', account.delivery.id);
+    const copied = await env.clipboard.readText();
+    const csv = await csvOf(account);
+    assert.equal(copied.replace(/\r?\n/g, '\r\n'), csv);
+    const [head, first, second, third] = csv.split('\r\n');
+    assert.equal(head, '"Recipient","Kind","ID","Outcome","Details"');
+    assert.match(first ?? '', /^"The shop","group","518204736","reached","Message [0-9a-f]{32}"$/);
+    assert.match(second ?? '', /^"'=HYPERLINK\(""x""\)","group","big",/);
+    assert.equal(
+      third,
+      '"[Nora](command:x)","user","7850437","not confirmed","The service didn\'t confirm delivery to this recipient."',
+    );
+  });
+
+  it('takes nothing in a CSV for a formula, whatever its width, and has each recipient on one line', async () => {
+    const names = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '\t=1', ' \n=1', 'a\r\n=1\tb\u2028c'];
+    const recipients = names.map((name, at) => ({ type: 'user' as const, id: `${at}`, name }));
+    const account = await deliver({ batches: planBatches(recipients, 20) });
+    const rows = (await csvOf(account)).split('\r\n').slice(1, -1);
+    const cells = rows.map((row) => /^"(.*?)","user","\d+","not confirmed","[^"]*"$/.exec(row)?.[1]);
+    const formulas = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '=1', '=1'];
+    assert.deepEqual(cells, [...formulas.map((formula) => `'${formula}`), 'a =1 b c']);
+  });
+
+  it('sends to the missing alone, after a question that says what may happen', async () => {
+    const { delivery } = await deliver();
+    const questions: { message: string; detail: string }[] = [];
+    onMessages();
+    answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
+      if (!options.modal) return undefined;
+      questions.push({ message, detail: options.detail ?? '' });
+      return 'Send';
+    }) as never);
+    service.requests.splice(0);
+    await room.act('resend', delivery.id);
+    assert.match(questions[0]?.message ?? '', /to 1 person\?$/);
+    assert.match(questions[0]?.detail ?? '', /1 recipient may already have this message\./);
+    assert.equal(sends().length, 1);
+    const [again] = await outbox().all();
+    assert.equal(again?.account.delivery.resends, delivery.id);
+    assert.deepEqual(
+      again?.account.recipients().map(({ id }) => id),
+      ['7850437'],
+    );
+  });
+
+  it('sends to nobody again where everybody has been reached', async () => {
+    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 2) });
+    service.requests.splice(0);
+    await assert.rejects(room.act('resend', delivery.id), /has changed\. Its row in the outbox shows/);
+    assert.deepEqual(sends(), []);
+  });
+
+  it('resumes after a question whose first answer opens the report', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const account = await deliver();
+    assert.equal(account.stopped, 'token');
+    service.sandbox.setFaults(undefined);
+    service.requests.splice(0);
+    const buttons: string[][] = [];
+    const answers = ['Open Report', 'Resume'];
+    onMessages((_, offered) => {
+      if (!offered.includes('Resume')) return undefined;
+      buttons.push([...offered]);
+      return answers.shift();
+    });
+    await room.act('resume', account.delivery.id);
+    assert.deepEqual([sends(), reports.length], [[], 1]);
+    await room.act('resume', account.delivery.id);
+    assert.deepEqual(buttons, [
+      ['Open Report', 'Resume'],
+      ['Open Report', 'Resume'],
+    ]);
+    assert.equal(sends().length, 3);
+    assert.equal((await outbox().get(account.delivery.id))?.account.counts.reached, 2);
+  });
+
+  it('reads the chats of those of whom it is not known, and writes down what they tell', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery, counts } = await deliver();
+    assert.equal(counts.unknown, 1);
+    const shown = onMessages();
+    await room.act('check', delivery.id);
+    assert.match(shown.at(-1) ?? '', /^Delivered: 1\. Not delivered: 0\. Still unknown: 0\./);
+    assert.equal((await outbox().get(delivery.id))?.account.counts.reached, 2);
+  });
+
+  it('says how it went, whatever becomes of the histories that are open', async () => {
+    const { delivery } = await deliver();
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
+    Object.assign(room.needs, { delivered: () => Promise.reject(new Error('no history')) });
+    await assert.rejects(room.act('resend', delivery.id), /no history/);
+    assert.match(shown.at(-1) ?? '', /^0 of 1 recipients reached\./);
+  });
+
+  it('copies one report at a time: of several, only the last would be kept', () => {
+    const entries: { command: string; when: string }[] = manifest.contributes.menus['view/item/context'];
+    const copying = entries.filter(({ command }) => command.includes('copyReport'));
+    assert.deepEqual(
+      copying.map(({ when }) => when.endsWith(' && !listMultiSelection')),
+      [true, true],
+    );
+  });
+
+  it('does not resume what was sent again to those it had not reached', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await deliver();
+    service.sandbox.setFaults(undefined);
+    onMessages((_, offered) => ['Send', 'Resume'].find((button) => offered.includes(button)));
+    await resend(delivery.id, room.needs);
+    service.requests.splice(0);
+    await assert.rejects(room.act('resume', delivery.id), /has changed/);
+    assert.deepEqual(sends(), []);
+    const all = await rows();
+    assert.equal(all.at(-1)?.item.contextValue, 'delivery remove');
+  });
+
+  it('says where to cancel what another window sends', async () => {
+    const { delivery } = await deliver();
+    const end = await new Store(durableFiles(folder)).run(delivery.id);
+    const [row] = await rows();
+    assert.equal(row?.item.contextValue, 'delivery cancel');
+    await assert.rejects(room.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
+    await end();
+  });
+
+  it('says that an answer was not as asked, also where everybody was reached', async () => {
+    service.instead = (request) => {
+      if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
+      const successList = ['518204736', '999'].map((recvId) => ({ msgId: 'm', recvId, recvType: 'group' }));
+      return Promise.resolve(Response.json({ code: 1, msg: 'success', data: { successCount: 2, successList } }));
+    };
+    const account = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    service.instead = () => undefined;
+    assert.match(await reportOf(account), /did not answer as asked/);
+    assert.match(await reportOf(account), /not asked for&#58; 999/);
+  });
+
+  it('has a row for a delivery that was damaged, which can be deleted', async () => {
+    await deliver({ name: 'fine.md' });
+    const { delivery } = await deliver({ name: 'damaged.md' });
+    await writeFile(join(folder, 'deliveries', delivery.id, 'delivery.ndjson'), 'damaged');
+    const [damaged, fine] = await rows();
+    assert.deepEqual([damaged?.item.label, damaged?.item.contextValue], ['Unreadable delivery', 'unreadable remove']);
+    assert.equal(fine?.item.label, 'fine.md');
+    const { tooltip } = damaged?.item ?? assert.fail();
+    assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
+    assert.deepEqual(await rows(damaged?.node), []);
+    await assert.rejects(room.act('openReport', delivery.id), /its file is damaged/);
+    assert.match(await room.report(delivery.id), /its file is damaged/);
+    const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
+    await room.act('remove', delivery.id);
+    assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
+    assert.equal((await rows()).length, 1);
+  });
+
+  it('has reports that follow what becomes of a delivery', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver();
+    assert.match(await room.report(delivery.id), /\| unknown \|/);
+    repainted = [];
+    onMessages();
+    await room.act('check', delivery.id);
+    while (!repainted.includes(delivery.id)) await setImmediate();
+    assert.doesNotMatch(await room.report(delivery.id), /\| unknown \|/);
+  });
+
+  it('lists in a report those first who were not reached, and so many recipients at most', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => ({
+      type: 'user' as const,
+      id: `${index}`,
+      name: `${index}`,
+    }));
+    const account = await deliver({ batches: [...planBatches(RECIPIENTS.slice(0, 1), 1), ...planBatches(many, 2000)] });
+    const report = await reportOf(account);
+    assert.match(report, /… and 201 more\. Copy the report as CSV to see everyone\./);
+    assert.ok(!report.includes('| reached |'));
+  });
+
+  it('keeps a row that is asked for after its delivery was forgotten', async () => {
+    const { delivery } = await deliver();
+    const [row] = await room.tree.children();
+    await outbox().remove(delivery.id);
+    assert.deepEqual(await room.tree.children(), []);
+    assert.equal(room.tree.item(row ?? assert.fail()).id, delivery.id);
+  });
+
+  it('does nothing with a delivery of another service but say so', async () => {
+    onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
+    const trouble = {
+      resend: { fault: 'missing' },
+      check: { fault: 'reset', work: 'done' },
+      resume: { fault: 'code', code: 1003 },
+    } as const;
+    for (const [action, fault] of Object.entries(trouble)) {
+      service.sandbox.setFaults({ faults: [{ on: 'batch_send', times: 1, ...fault }] });
+      const { delivery } = await deliver({ service: 'https://other.test' });
+      service.requests.splice(0);
+      await assert.rejects(room.act(action as keyof typeof trouble, delivery.id), /belongs to https:\/\/other\.test/);
+      assert.deepEqual(service.requests, []);
+    }
+  });
+
+  it('forgets a delivery only after the person has said so', async () => {
+    const { delivery } = await deliver();
+    const answers: (string | undefined)[] = [undefined, 'Delete'];
+    onMessages(() => answers.shift());
+    await room.act('remove', delivery.id);
+    assert.equal((await outbox().all()).length, 1);
+    await room.act('remove', delivery.id);
+    assert.deepEqual(await outbox().all(), []);
+    await assert.rejects(room.act('openReport', delivery.id), /no longer in the outbox/);
+  });
+
+  it('never writes down a token', async () => {
+    service.instead = (request) =>
+      new URL(request.url).pathname.endsWith('/batch_send')
+        ? Promise.resolve(Response.json({ code: 1002, msg: `bad ${request.url}` }))
+        : undefined;
+    const account = await deliver();
+    service.instead = () => undefined;
+    const token = service.sandbox.token(BOT) ?? '';
+    for (const text of [
+      await reportOf(account),
+      await csvOf(account),
+      JSON.stringify((await outbox().all())[0]?.account.delivery),
+    ]) {
+      assert.ok(!text.includes(token), text);
+    }
+  });
+});

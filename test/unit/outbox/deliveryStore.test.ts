@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { planBatches } from '../../../src/outbox/batches.ts';
+import { seal } from '../../../src/outbox/checksum.ts';
+import { SILENCE, Store } from '../../../src/outbox/deliveryStore.ts';
+import type { Line } from '../../../src/outbox/record.ts';
+import { DamagedError, writeDelivery } from '../../../src/outbox/recordFiles.ts';
+import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { AT, deliveryOf, groups, idOf, states } from './delivering.ts';
+
+const ID = idOf('one');
+const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });
+const answered = (batch: number, ...ids: string[]): Line => ({
+  what: 'answered',
+  batch,
+  attempt: 0,
+  at: AT,
+  reached: ids.map((recvId) => ({ recvId, msgId: `to ${recvId}` })),
+  unreadable: [],
+});
+
+describe('The outbox on the disk', () => {
+  let folder: string;
+  let now: number;
+  let store: Store;
+  const file = () => join(folder, 'deliveries', ID, 'delivery.ndjson');
+  const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
+  const another = () => new Store(durableFiles(folder), () => now);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
+    now = AT;
+    store = another();
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('has nothing in it at first', async () => {
+    assert.deepEqual([await store.ids(), await store.load(ID), await store.interrupted()], [[], undefined, []]);
+  });
+
+  it('gives back a delivery as it was written down', async () => {
+    await store.create(DELIVERY);
+    const kept = await another().load(ID);
+    assert.deepEqual(kept?.account.delivery, DELIVERY);
+    assert.deepEqual([kept?.isRunning, kept?.unreadable], [false, 0]);
+    assert.deepEqual(states(kept?.account ?? assert.fail()), {
+      a: 'notSent',
+      b: 'notSent',
+      c: 'notSent',
+      d: 'notSent',
+    });
+  });
+
+  it('lists the newest first', async () => {
+    const ids = [];
+    for (now of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {
+      const id = store.newId();
+      await store.create({ ...DELIVERY, id });
+      ids.unshift(id);
+    }
+    assert.deepEqual(await store.ids(), ids);
+  });
+
+  it('knows what went out and what came back', async () => {
+    await store.create(DELIVERY);
+    assert.equal(await store.act(ID, 0, { batch: 0, attempt: 0 }), true);
+    await store.append(ID, answered(0, 'a'));
+    assert.equal(await store.act(ID, 1, { batch: 1, attempt: 0 }), true);
+    const { account, acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(account), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
+    assert.deepEqual([acts, resentBy], [2, undefined]);
+  });
+
+  it('lets only one window do what is done next, whatever that is', async () => {
+    await store.create(DELIVERY);
+    for (const [number, act] of [
+      { batch: 0, attempt: 0 },
+      { batch: 0, attempt: 1 },
+      { resentBy: idOf('two') },
+    ].entries()) {
+      const windows = Array.from({ length: 8 }, another);
+      const acted = await Promise.all(windows.map((window) => window.act(ID, number, act)));
+      assert.equal(acted.filter(Boolean).length, 1);
+    }
+    const { acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual([acts, resentBy], [3, idOf('two')]);
+    // Nothing is left of those who came too late.
+    const names = await readdir(join(folder, 'deliveries', ID));
+    assert.deepEqual(names.toSorted(), ['act-0', 'act-1', 'act-2', 'delivery.ndjson']);
+  });
+
+  it('does not know what became of a batch that may have gone out by an act that cannot be read', async () => {
+    await store.create(DELIVERY);
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    await store.act(ID, 1, { batch: 1, attempt: 0 });
+    for (const damage of ['', '{"batch":', '{"batch":-1,"attempt":0}', undefined]) {
+      const file = join(folder, 'deliveries', ID, 'act-1');
+      // Of one that is gone, a later one tells.
+      if (damage === undefined) await rename(file, join(folder, 'deliveries', ID, 'act-2'));
+      else await writeFile(file, damage);
+      const { account, unreadable } = (await another().load(ID)) ?? assert.fail();
+      assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
+      assert.deepEqual([unreadable > 0, account.open()], [true, []]);
+    }
+    // What is read afterwards settles it.
+    await store.append(ID, {
+      what: 'read',
+      at: AT,
+      found: [
+        { type: 'group', id: 'c', msgId: 'm' },
+        { type: 'group', id: 'd' },
+      ],
+    });
+    const { account } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'reached', d: 'missing' });
+  });
+
+  it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
+    await store.create(DELIVERY);
+    for (const batch of [0, 1]) await store.act(ID, batch, { batch, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    const whole = (await readFile(journal())).length;
+    await store.append(ID, answered(1, 'c', 'd'));
+    const all = await readFile(journal());
+    for (let length = whole; length < all.length - 1; length++) {
+      await writeFile(journal(), all);
+      await truncate(journal(), length);
+      const cut = (await store.load(ID)) ?? assert.fail();
+      assert.deepEqual(states(cut.account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
+      assert.ok(cut.unreadable <= 1);
+      await store.append(ID, { what: 'read', at: AT, found: [{ type: 'group', id: 'c', msgId: 'm' }] });
+      assert.equal((await store.load(ID))?.account.counts.reached, 3);
+    }
+  });
+
+  it('takes nothing for an outcome that is none, and says how much it could not read', async () => {
+    await store.create(DELIVERY);
+    const sealed = await Promise.all(
+      [{ what: 'answered' }, { ...answered(0, 'a'), batch: -1 }, []].map((line) => seal(line)),
+    );
+    const lines = [...sealed, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
+    await appendFile(journal(), `${lines.join('\n')}\n`);
+    const kept = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([kept.unreadable, kept.account.counts.notSent], [6, 4]);
+  });
+
+  it('never takes what was damaged for a word of its own, whichever byte it is', async () => {
+    await store.create(DELIVERY);
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.append(ID, answered(0, 'a', 'b'));
+    await store.act(ID, 1, { batch: 1, attempt: 0 });
+    const at = join(folder, 'deliveries', ID);
+    for (const name of await readdir(at)) {
+      const whole = await readFile(join(at, name));
+      for (let index = 0; index < whole.length; index++) {
+        const damaged = Buffer.from(whole);
+        damaged[index] = (damaged[index] ?? 0) ^ 1;
+        await writeFile(join(at, name), damaged);
+        const kept = await another()
+          .load(ID)
+          .catch(() => undefined);
+        const { account } = kept ?? {};
+        const where = `${name} at ${index}`;
+        assert.equal(account?.open().length ?? 0, 0, where);
+        if (account)
+          assert.deepEqual(
+            account.recipients(),
+            DELIVERY.batches.flatMap((one) => one.recipients),
+            where,
+          );
+        // A line break between two entries may go unnoticed: it says nothing.
+        assert.ok(name !== 'delivery.ndjson' || !account, where);
+        for (const id of ['c', 'd'])
+          assert.equal(account?.outcomeOf({ type: 'group', id }).state ?? 'unknown', 'unknown');
+      }
+      await writeFile(join(at, name), whole);
+    }
+  });
+
+  it('takes nothing for a delivery that is not all of what was written down', async () => {
+    await store.create(DELIVERY);
+    const [header = '', ...batches] = (await readFile(file(), 'utf8')).split('\n');
+    const whole = [
+      ['', '{', 'null', JSON.stringify(DELIVERY), await seal({ id: ID })],
+      [header, [header, ...batches.slice(1)].join('\n'), [header, ...batches, batches[0], ''].join('\n')],
+      [[await seal({ ...DELIVERY, batches: 2, id: idOf('other') }), ...batches].join('\n')],
+    ].flat();
+    for (const text of whole) {
+      await writeFile(file(), text);
+      await assert.rejects(another().load(ID), DamagedError, text);
+    }
+  });
+
+  it('holds no token, whatever the service repeats', async () => {
+    await store.create(DELIVERY);
+    const token = 's3cret/"token"';
+    const line = {
+      ...answered(0, 'a', token),
+      unreadable: [{ asked: `?token=${encodeURIComponent(token)}`, as: token, [token]: 1 }],
+    } as Line;
+    await store.append(ID, line, token);
+    const written = await readFile(journal(), 'utf8');
+    assert.ok(!written.includes('s3cret'), written);
+    assert.equal((await store.load(ID))?.account.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
+  });
+
+  it('is said to run while its window says so, and to be cut off when that has fallen silent', async () => {
+    await store.create(DELIVERY);
+    const end = await store.run(ID);
+    assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [true, []]);
+    now += SILENCE;
+    assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [false, [ID]]);
+    await another().told(ID);
+    assert.deepEqual(await another().interrupted(), []);
+    await end();
+    assert.equal(await another().isSomeRunning(), false);
+  });
+
+  it('forgets a delivery without a trace', async () => {
+    await store.create(DELIVERY);
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.remove(ID);
+    assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
+  });
+
+  it('has no delivery any more where forgetting it was cut off, rather than one that seems never sent', async () => {
+    await store.create(DELIVERY);
+    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    const files = durableFiles(folder);
+    const dying = new Store({
+      ...files,
+      async remove(path) {
+        if (!path.endsWith(ID)) return files.remove(path);
+        await rm(join(folder, path, 'act-0'));
+        throw new Error('cut off');
+      },
+    });
+    await assert.rejects(dying.remove(ID), /cut off/);
+    assert.equal(await another().load(ID), undefined);
+  });
+
+  it('touches nothing outside of its folders, whatever an ID says', async () => {
+    await writeFile(join(folder, 'precious'), '');
+    await store.create(DELIVERY);
+    await writeFile(file(), await writeDelivery({ ...DELIVERY, id: '..' }));
+    await assert.rejects(store.load(ID), DamagedError);
+    for (const id of ['..', '../..', '.', '', 'a/../../..', 'a\\b']) {
+      await assert.rejects(store.remove(id), /no delivery/, id);
+      await assert.rejects(store.create({ ...DELIVERY, id }), /no delivery/, id);
+    }
+    assert.deepEqual((await readdir(folder)).toSorted(), ['deliveries', 'precious']);
+  });
+
+  it('says what is wrong where a file cannot be written', async () => {
+    await writeFile(join(folder, 'deliveries'), 'in the way');
+    await assert.rejects(store.create(DELIVERY), /ENOTDIR|EEXIST/);
+    await assert.rejects(store.act(ID, 0, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);
+  });
+});

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import * as v from 'valibot';
+import { planBatches } from '../../../src/outbox/batches.ts';
+import { Store } from '../../../src/outbox/deliveryStore.ts';
+import { Outbox, type Sender } from '../../../src/outbox/outbox.ts';
+import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { type Answers, BOT, deliveryOf, everyone, failing, groups, idOf, refused, states } from './delivering.ts';
+
+const ID = idOf('one');
+const plan = (ids: string) => planBatches(groups(...ids), 2);
+
+describe('The outbox', () => {
+  let folder: string;
+  let sent: string[];
+
+  const open = (changed?: (id: string) => void) => new Outbox(new Store(durableFiles(folder)), changed);
+  /** Sends by these answers, the last of which answers all that follow. */
+  const by = (...answers: Answers[]): Sender => ({
+    token: 'a-token',
+    async send(batch, { before }) {
+      await before();
+      sent.push(batch.recipients.map(({ id }) => id).join(''));
+      return ((answers.length > 1 ? answers.shift() : answers[0]) ?? assert.fail())(batch, () => {});
+    },
+  });
+  /** A delivery to the unreached of the first one. */
+  const again = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
+  const counts = async (id = ID) => (await open().get(id))?.account.counts;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
+    sent = [];
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('sends nothing that cannot be written down first', async () => {
+    const store = new Store({ ...durableFiles(folder), write: () => Promise.reject(new Error('no space left')) });
+    await assert.rejects(new Outbox(store).start(deliveryOf(plan('ab')), by(everyone)), /no space left/);
+    assert.deepEqual(sent, []);
+  });
+
+  it('remembers a delivery with all that came back', async () => {
+    await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
+    assert.deepEqual(await counts(), { reached: 3, missing: 0, rejected: 0, unknown: 0, notSent: 0 });
+    const [kept] = await open().all();
+    assert.deepEqual([kept?.isRunning, kept?.account.delivery.id], [false, ID]);
+  });
+
+  it('shows a delivery as it goes on, and tells of every change', async () => {
+    const told: string[] = [];
+    const outbox = open((id) => told.push(id));
+    const seen: Promise<unknown>[] = [];
+    await outbox.start(deliveryOf(plan('abc'), { id: ID }), by(everyone), ({ counts }) => {
+      const { reached } = counts;
+      seen.push(outbox.get(ID).then((kept) => [reached, kept?.isRunning]));
+    });
+    assert.deepEqual(await Promise.all(seen), [
+      [2, true],
+      [3, true],
+    ]);
+    assert.deepEqual(told, [ID, ID, ID, ID]);
+  });
+
+  it('stops after the call that is under way, and resumes with the rest', async () => {
+    const outbox = open();
+    const stopping: Answers = (...call) => {
+      outbox.cancel(ID);
+      return everyone(...call);
+    };
+    const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(stopping));
+    assert.equal(stopped?.why, 'person');
+    assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 4 });
+    await open().resume(ID, by(everyone));
+    assert.deepEqual(sent, ['ab', 'cd', 'ef']);
+    assert.equal((await counts())?.reached, 6);
+  });
+
+  it('resumes with what was refused, and never with what is unknown or not confirmed', async () => {
+    const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
+    const answers = [refused(-1), failing({ kind: 'timedOut', after: 1 }), nobody, everyone];
+    await open().start(deliveryOf(plan('abcdefgh'), { id: ID }), by(...answers));
+    const ended = await open().resume(ID, by(everyone));
+    assert.deepEqual(sent, ['ab', 'cd', 'ef', 'gh', 'ab']);
+    assert.deepEqual(ended && states(ended.account), {
+      a: 'reached',
+      b: 'reached',
+      c: 'unknown',
+      d: 'unknown',
+      e: 'missing',
+      f: 'missing',
+      g: 'reached',
+      h: 'reached',
+    });
+  });
+
+  it('never sends a batch twice, however many windows resume a delivery at once', async () => {
+    await open().start(
+      deliveryOf(plan('abcdefghij'), { id: ID }),
+      by(failing({ kind: 'unreachable', reason: 'ENOTFOUND' })),
+    );
+    sent = [];
+    await Promise.all([open(), open(), open(), open()].map((outbox) => outbox.resume(ID, by(everyone))));
+    await open().resume(ID, by(everyone));
+    assert.deepEqual(sent.toSorted(), ['ab', 'cd', 'ef', 'gh', 'ij']);
+    assert.equal((await counts())?.reached, 10);
+  });
+
+  it('stops one that was stopped before its first call', async () => {
+    const files = durableFiles(folder);
+    const outbox: Outbox = new Outbox(
+      new Store({
+        ...files,
+        async write(path, text) {
+          assert.equal(outbox.cancel(ID), true);
+          await files.write(path, text);
+        },
+      }),
+    );
+    const { stopped } = await outbox.start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    assert.deepEqual([stopped?.why, sent, outbox.cancel(ID)], ['person', [], false]);
+  });
+
+  it('waits for the answer of the call under way when its window closes, and tells of the rest at the next start', async () => {
+    const outbox = open();
+    let closed: Promise<void> | undefined;
+    const closing: Answers = (...call) => {
+      closed = outbox.close();
+      return everyone(...call);
+    };
+    void outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(closing));
+    while (!closed) await setImmediate();
+    await closed;
+    assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 2 });
+    const later = new Outbox(new Store(durableFiles(folder), () => Date.now() + 60_000));
+    assert.deepEqual((await later.interrupted()).length, 1);
+  });
+
+  it('says of one that was sent to its end that it was, whatever becomes of its mark', async () => {
+    const store = new Store({ ...durableFiles(folder), remove: () => Promise.reject(new Error('busy')) });
+    const { account } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    assert.equal(account.counts.reached, 2);
+  });
+
+  it('keeps an answer that the disk did not take, and writes it down as soon as it does', async () => {
+    const files = durableFiles(folder);
+    let isFull = true;
+    const append: typeof files.append = (...line) =>
+      isFull ? Promise.reject(new Error('no space left')) : files.append(...line);
+    const outbox = new Outbox(new Store({ ...files, append }));
+    const { stopped } = await outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(everyone));
+    assert.equal(stopped?.why, 'disk');
+    assert.equal((await outbox.get(ID))?.account.counts.reached, 2);
+    isFull = false;
+    await outbox.resume(ID, by(everyone));
+    assert.deepEqual(sent, ['ab', 'cd']);
+    assert.equal((await counts())?.reached, 4);
+  });
+
+  it('sends nothing more of a delivery that another window has forgotten', async () => {
+    const forgetting: Answers = async (...call) => {
+      await rm(join(folder, 'deliveries', ID), { recursive: true });
+      return everyone(...call);
+    };
+    const { stopped } = await open().start(deliveryOf(plan('abcd'), { id: ID }), by(forgetting));
+    assert.deepEqual([stopped?.why, sent, await open().all()], ['disk', ['ab'], []]);
+  });
+
+  it('reads the files of a delivery again only when they have become others', async () => {
+    const files = durableFiles(folder);
+    let reads = 0;
+    const read: typeof files.read = (path) => {
+      if (path.startsWith('deliveries')) reads++;
+      return files.read(path);
+    };
+    const outbox = new Outbox(new Store({ ...files, read }));
+    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(refused(-1)));
+    for (let time = 0; time < 3; time++) await outbox.all();
+    assert.equal(reads, 2);
+    await open().resume(ID, by(everyone));
+    assert.equal((await outbox.get(ID))?.account.counts.reached, 4);
+  });
+
+  it('neither resumes nor forgets what is being sent', async () => {
+    const outbox = open();
+    const meanwhile: unknown[] = [];
+    await outbox.start(
+      deliveryOf(plan('ab'), { id: ID }),
+      by(async (...call) => {
+        for (const one of [outbox, open()]) meanwhile.push(await one.resume(ID, by(everyone)), await one.remove(ID));
+        return everyone(...call);
+      }),
+    );
+    assert.deepEqual(meanwhile, [undefined, false, undefined, false]);
+    assert.deepEqual(sent, ['ab']);
+    assert.equal(await outbox.remove(ID), true);
+    assert.deepEqual(await outbox.all(), []);
+  });
+
+  it('knows whom a delivery has not reached, and who of them may have the message all the same', async () => {
+    const half: Answers = async ({ recipients: [first] }) => ({
+      reached: [{ recvId: first?.id ?? '', msgId: 'm' }],
+      unreadable: [],
+      successCount: 1,
+    });
+    await open().start(
+      deliveryOf(plan('abcdef'), { id: ID }),
+      by(half, refused(-1), failing({ kind: 'timedOut', after: 1 })),
+    );
+    const unreached = await open().unreached(ID);
+    assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'bcdef');
+    assert.deepEqual(unreached.uncertain.map(({ id }) => id).join(''), 'bef');
+    assert.deepEqual([unreached.last, unreached.acts], [ID, 3]);
+  });
+
+  it('counts those as reached whom a delivery to the unreached has reached since, and theirs in turn', async () => {
+    const only =
+      (id: string): Answers =>
+      async () => ({
+        reached: [{ recvId: id, msgId: 'm' }],
+        unreadable: [],
+        successCount: 1,
+      });
+    await open().start(deliveryOf(planBatches(groups(...'abcd'), 9), { id: ID }), by(only('a')));
+    const sendAgain = async (ids: string, word: string, resends: string) => {
+      const delivery = deliveryOf(planBatches(groups(...ids), 9), { id: idOf(word), resends });
+      await open().startAgain(delivery, await open().unreached(resends), by(only(ids.charAt(0))));
+    };
+    await sendAgain('bcd', 'two', ID);
+    await sendAgain('cd', 'three', idOf('two'));
+    assert.deepEqual(
+      (await open().unreached(ID)).recipients.map(({ id }) => id),
+      ['d'],
+    );
+    // What went to the unreached of one counts for the others, too.
+    const theirs = await open().unreached(idOf('two'));
+    assert.deepEqual([theirs.recipients.map(({ id }) => id), theirs.last], [['d'], idOf('three')]);
+  });
+
+  it('gives the right to send to the unreached only to whoever knows all that was sent to them', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const known = await open().unreached(ID);
+    await open().resume(ID, by(everyone));
+    assert.equal(await open().startAgain(again('ab', 'two'), known, by(everyone)), undefined);
+    assert.deepEqual([sent, (await open().all()).length], [['ab', 'ab'], 1]);
+  });
+
+  it('gives nobody the right to send to the unreached of what is being sent', async () => {
+    const starts: unknown[] = [];
+    await open().start(
+      deliveryOf(plan('ab'), { id: ID }),
+      by(async (...call) => {
+        const known = await open().unreached(ID);
+        starts.push(await open().startAgain(again('ab', 'two'), known, by(everyone)));
+        return everyone(...call);
+      }),
+    );
+    assert.deepEqual([starts, sent], [[undefined], ['ab']]);
+  });
+
+  it('resumes nothing whose unreached were sent to again, and stops where they are', async () => {
+    const elsewhere: Answers = async (...call) => {
+      await new Store(durableFiles(folder)).act(ID, 1, { resentBy: idOf('two') });
+      return everyone(...call);
+    };
+    const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
+    assert.deepEqual([stopped?.why, sent], ['taken', ['ab']]);
+    assert.equal(await open().resume(ID, by(everyone)), undefined);
+    assert.deepEqual(sent, ['ab']);
+  });
+
+  it('counts no delivery to the unreached that never came to be the one that goes to them', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const store = new Store(durableFiles(folder), () => Date.now() + 60_000);
+    // Its window died before it could say so.
+    await store.create(again('ab', 'lost'));
+    await (await store.run(idOf('lost')))(true);
+    const outbox = new Outbox(new Store(durableFiles(folder), () => Date.now() + 200_000));
+    assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
+    assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
+    await outbox.startAgain(again('ab', 'two'), await outbox.unreached(ID), by(everyone));
+    assert.deepEqual([sent, await outbox.resume(idOf('lost'), by(everyone))], [['ab', 'ab'], undefined]);
+  });
+
+  it('lets those be sent to again whose delivery was forgotten, and nothing more of the one before', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().startAgain(again('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    await open().remove(idOf('two'));
+    assert.equal(await open().resume(ID, by(everyone)), undefined);
+    await open().startAgain(again('ab', 'three'), await open().unreached(ID), by(everyone));
+    assert.deepEqual([sent, (await open().unreached(ID)).recipients], [['ab', 'ab', 'ab'], []]);
+  });
+
+  it('settles by the deliveries of the same service alone: another may have a bot of the same ID, and its messages', async () => {
+    const lost = failing({ kind: 'timedOut', after: 1 });
+    const list = [{ recvId: 'a', msgId: 'm' }];
+    const reached: Answers = async () => ({ reached: list, unreadable: [], successCount: 1 });
+    await open().start(deliveryOf(plan('a'), { id: idOf('else'), service: 'https://other.test' }), by(reached));
+    await open().start(deliveryOf(plan('a'), { id: idOf('unseen'), service: 'https://other.test' }), by(lost));
+    const at = Date.now();
+    await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
+    const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
+    const settled = await open().settle(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
+    assert.deepEqual([settled?.unclear, settled?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
+  });
+
+  it('ignores files of others in its folders', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    for (const name of ['deliveries', 'running']) {
+      for (const stray of ['.DS_Store', 'Thumbs.db']) await writeFile(join(folder, name, stray), 'x');
+      await mkdir(join(folder, name, 'New Folder'));
+    }
+    assert.equal((await open().entries()).length, 1);
+    assert.deepEqual([await open().interrupted(), await open().isSomeRunning()], [[], false]);
+  });
+
+  it('lists each delivery that it cannot read as such, and the others as ever', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    const at = (word: string, ...names: string[]) => join(folder, 'deliveries', idOf(word), ...names);
+    await writeFile(at('file'), 'x');
+    await symlink(at('loop'), at('loop'));
+    await mkdir(at('folder', 'delivery.ndjson'), { recursive: true });
+    for (const word of ['journal', 'act']) await open().start(deliveryOf(plan('ab'), { id: idOf(word) }), by(everyone));
+    await rm(at('journal', 'journal.ndjson'));
+    await mkdir(at('journal', 'journal.ndjson'));
+    await mkdir(at('act', 'act-1'));
+    const entries = await open().entries();
+    const unreadable = entries.flatMap((one) => ('error' in one ? [[one.id, String(one.error).slice(0, 14)]] : []));
+    assert.deepEqual(unreadable.toSorted(), [
+      [idOf('act'), 'Error: EISDIR:'],
+      [idOf('file'), 'Error: ENOTDIR'],
+      [idOf('folder'), 'Error: EISDIR:'],
+      [idOf('journal'), 'Error: EISDIR:'],
+      [idOf('loop'), 'Error: ELOOP: '],
+    ]);
+    assert.deepEqual(
+      (await open().all()).map(({ account }) => account.delivery.id),
+      [ID],
+    );
+    await open().start(deliveryOf(plan('cd'), { id: idOf('new') }), by(everyone));
+    for (const [id = ''] of unreadable) assert.equal(await open().remove(id), true);
+    assert.equal((await open().entries()).length, 2);
+  });
+
+  it('reads a few deliveries side by side, however many there are', async () => {
+    const files = durableFiles(folder);
+    for (let index = 0; index < 40; index++) {
+      await new Store(files).create(deliveryOf(plan('ab'), { id: idOf(`${100 + index}`) }));
+    }
+    let [now, most] = [0, 0];
+    const read: typeof files.read = async (path) => {
+      most = Math.max(most, ++now);
+      return files.read(path).finally(() => now--);
+    };
+    assert.equal((await new Outbox(new Store({ ...files, read })).all()).length, 40);
+    assert.ok(most > 1 && most <= 8, `${most}`);
+  });
+});

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { registerHooks } from 'node:module';
+import * as v from 'valibot';
+import type { Item } from '../../../src/protocol/history.ts';
+import { Message } from '../../../src/service/message.ts';
+
+const DAY = 86_400_000;
+const MINUTE = 60_000;
+
+/** The page's own times are those of its window: here, days are counted from 1970. */
+const TIMES = `data:text/javascript,export const dayOf = (time) => 'day ' + (time === undefined ? '?' : Math.floor(time / ${DAY}))`;
+
+let rows: typeof import('../../../src/pages/history/rows.ts');
+
+before(async () => {
+  const hooks = registerHooks({
+    resolve: (name, context, next) =>
+      name === '../shared/times.ts' ? { url: TIMES, format: 'module', shortCircuit: true } : next(name, context),
+  });
+  rows = await import('../../../src/pages/history/rows.ts');
+  hooks.deregister();
+});
+
+const said = (key: string, fields: object = {}): Item => ({
+  ...{ type: 'message', key },
+  message: v.parse(Message, {
+    msgId: key,
+    senderId: 'ann',
+    contentType: 'text',
+    sendTime: DAY,
+    content: {},
+    ...fields,
+  }),
+});
+const unreadable: Item = { type: 'unreadable', key: 'u' };
+const gap: Item = { type: 'gap', key: 'g', id: 1, edge: { at: 'open' } };
+
+const ALL = { sender: '', kind: '' };
+const keys = (items: readonly Item[]) => items.map(({ key }) => key);
+
+describe('A filter of the history', () => {
+  const items = [
+    ...[said('a'), unreadable, said('b', { senderId: 'ben' }), gap],
+    ...[said('c', { contentType: 'image' }), said('d', { senderId: 'ben', contentType: 'image' })],
+  ];
+
+  it('leaves all where nothing is chosen', () => {
+    assert.equal(rows.filtered(items, ALL), items);
+  });
+
+  it('leaves messages of a sender and of a kind', () => {
+    assert.deepEqual(keys(rows.filtered(items, { sender: 'ben', kind: '' })), ['b', 'g', 'd']);
+    assert.deepEqual(keys(rows.filtered(items, { sender: '', kind: 'image' })), ['g', 'c', 'd']);
+    assert.deepEqual(keys(rows.filtered(items, { sender: 'ben', kind: 'image' })), ['g', 'd']);
+  });
+
+  it('leaves gaps, and nothing that could not be read', () => {
+    assert.deepEqual(keys(rows.filtered([unreadable, gap], { sender: 'ann', kind: '' })), ['g']);
+    assert.deepEqual(keys(rows.filtered([unreadable, gap], { sender: '', kind: 'text' })), ['g']);
+  });
+
+  it('offers senders, those who wrote most first, by their last names, and kinds by the alphabet', () => {
+    const more = [...items, said('e', { senderId: 'ben', senderNickname: 'Ben' }), said('f', { senderId: '' })];
+    assert.deepEqual(rows.choicesOf(more), {
+      senders: [
+        ['ben', { name: 'Ben', count: 3 }],
+        ['ann', { name: 'ann', count: 2 }],
+        ['', { name: '', count: 1 }],
+      ],
+      kinds: ['image', 'text'],
+    });
+  });
+});
+
+describe('A row of the history', () => {
+  const rowsOf = (items: Item[], seen?: { msgId: string; sendTime: number }) =>
+    items.map((_, index) => {
+      const { day, isFirstNew, continues } = rows.rowOf(items, index, seen) ?? assert.fail();
+      return [day, ...(isFirstNew ? ['new'] : []), ...(continues ? ['continues'] : [])].filter(Boolean).join(' ');
+    });
+  const at = (key: string, sendTime: number | undefined, fields: object = {}) => said(key, { sendTime, ...fields });
+
+  it('begins a day where its message is the first of it', () => {
+    assert.deepEqual(rowsOf([at('a', DAY), at('b', 2 * DAY - 1), at('c', 2 * DAY), at('d', undefined)]), [
+      ...['day 1', '', 'day 2', 'day ?'],
+    ]);
+  });
+
+  it('says the day again behind what is not loaded or could not be read', () => {
+    assert.deepEqual(rowsOf([at('a', DAY), gap, at('b', DAY), unreadable, at('c', DAY)]), [
+      ...['day 1', '', 'day 1', '', 'day 1'],
+    ]);
+  });
+
+  it('stands under the name of the one before where the same person goes on within five minutes', () => {
+    assert.deepEqual(
+      rowsOf([
+        at('a', DAY),
+        at('b', DAY + 5 * MINUTE - 1),
+        at('c', DAY + 10 * MINUTE - 1),
+        at('d', DAY + 10 * MINUTE, { senderId: 'ben' }),
+        at('e', DAY + 10 * MINUTE, { senderId: 'ben', parentId: 'a' }),
+        at('f', DAY + 10 * MINUTE, { senderId: 'ben' }),
+      ]),
+      ['day 1', 'continues', '', '', '', 'continues'],
+    );
+  });
+
+  it('stands under no name where the system says it, nor does what comes next or quotes another', () => {
+    assert.deepEqual(
+      rowsOf([
+        at('a', DAY),
+        at('b', DAY + 1, { contentType: 'tip', content: { text: 'Ben joined.' } }),
+        at('c', DAY + 2),
+        at('d', DAY + 3, { content: { text: 'Yes', parent: 'Ben : No' } }),
+        at('e', DAY + 4),
+      ]),
+      ['day 1', '', '', '', 'continues'],
+    );
+  });
+
+  it('is the first new one behind the last that was seen', () => {
+    const items = [at('a', DAY), at('b', DAY + 1), at('c', DAY + 2), at('d', DAY + 3)];
+    assert.deepEqual(rowsOf(items, { msgId: 'b', sendTime: DAY + 1 }), ['day 1', 'continues', 'new', 'continues']);
+    assert.deepEqual(rowsOf(items, { msgId: 'd', sendTime: DAY + 3 })[2], 'continues');
+    assert.deepEqual(rowsOf(items, { msgId: '', sendTime: 0 })[0], 'day 1');
+  });
+
+  it('is none where there is no such item', () => {
+    assert.equal(rows.rowOf([], 0, undefined), undefined);
+  });
+});

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { Uri, workspace } from 'vscode';
+import type { Connection } from '../../../src/platform/connection.ts';
+import type { Keeping } from '../../../src/platform/openService.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
+import { restore } from '../answers.ts';
+import { secretStorage } from '../memory.ts';
+import { GROUPS, showTree, textOf } from '../sidebar/shown.ts';
+import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
+
+describe('Names over a restart', () => {
+  let service: TestService;
+  let kept: Keeping;
+  const windows: Connection[] = [];
+  /** A window that is opened now, with what windows before it have kept. */
+  const openWindow = async () => {
+    const connection = newConnection(kept);
+    windows.push(connection);
+    return { ...(await connection.open()), close: () => connection.close() };
+  };
+
+  beforeEach(async () => {
+    service = await useService();
+    kept = keeping();
+    await workspace.fs.createDirectory(kept.folder);
+  });
+
+  afterEach(async () => {
+    for (const window of windows.splice(0)) {
+      // What it still writes is not to come between files that are removed.
+      await window.close();
+      window.dispose();
+    }
+    await service.close();
+    await workspace.fs.delete(kept.folder, { recursive: true });
+  });
+
+  it('are there with all details before any request, and are found anew when they are asked for', async () => {
+    const before = await openWindow();
+    await before.directory.get('group', '518204736');
+    await before.close();
+    const { directory } = await openWindow();
+    const remembered = directory.peek('group', '518204736');
+    assert.equal(remembered?.kind === 'group' && remembered.resource.name, 'Fern & Kettle: the shop team');
+    assert.equal(service.requests.length, 1);
+    assert.equal((await directory.get('group', '518204736', { accept: 'new' })).kind, 'group');
+    assert.equal(service.requests.length, 2);
+  });
+
+  it('are on their rows before any request, and are found anew when those are seen', async () => {
+    await configure({ groups: ['518204736', 'big'] });
+    const before = await openWindow();
+    for (const id of ['518204736', 'big']) await before.directory.get('group', id);
+    await before.close();
+    const connection = newConnection(kept);
+    windows.push(connection);
+    const shown = showTree({ connection, tokens: new Tokens(secretStorage()) });
+    try {
+      const rows = await shown.rows(GROUPS);
+      assert.deepEqual((await shown.items(rows)).map(textOf), [
+        ['Fern & Kettle: the shop team', '342 members'],
+        ['Riverside Town 河畔小镇', '182,340 members'],
+      ]);
+      await shown.tree.getChildren(rows[0]);
+      assert.equal(service.requests.length, 2);
+      await shown.tree.refresh();
+      await shown.see(rows.slice(0, 1));
+      assert.equal(service.requests.length, 3);
+    } finally {
+      shown.tree.dispose();
+      restore();
+      await configure({ groups: undefined });
+    }
+  });
+
+  it('are there when the service is opened anew in the same window', async () => {
+    const { directory } = await openWindow();
+    await directory.get('group', 'big');
+    await configure({ 'service.callsPerSecond': 20 });
+    const [window] = windows;
+    assert.ok((await window?.open())?.directory.peek('group', 'big'));
+    await configure({ 'service.callsPerSecond': undefined });
+  });
+
+  it('of two windows are kept together', async () => {
+    const [one, other] = [await openWindow(), await openWindow()];
+    await one.directory.get('group', 'big');
+    await other.directory.get('user', '7058314');
+    await one.close();
+    await other.close();
+    const { directory } = await openWindow();
+    assert.ok(directory.peek('group', 'big'));
+    assert.ok(directory.peek('user', '7058314'));
+  });
+
+  it('are those of the same service alone', async () => {
+    const { directory, close } = await openWindow();
+    await directory.get('group', 'big');
+    await close();
+    const other = await useService();
+    assert.equal((await openWindow()).directory.peek('group', 'big'), undefined);
+    await other.close();
+  });
+
+  it('are done without where their file cannot be read', async () => {
+    const { directory, close } = await openWindow();
+    await directory.get('group', 'big');
+    await close();
+    const files = await workspace.fs.readDirectory(kept.folder);
+    assert.equal(files.length, 1);
+    for (const [name] of files) {
+      await workspace.fs.writeFile(Uri.joinPath(kept.folder, name), new TextEncoder().encode('{"version":1,"entr'));
+    }
+    const again = await openWindow();
+    assert.equal(again.directory.peek('group', 'big'), undefined);
+    assert.equal((await again.directory.get('group', 'big')).kind, 'group');
+  });
+});

@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { cardOf } from '../../../src/presentation/card.ts';
+import { nameOf, summaryOf } from '../../../src/presentation/describe.ts';
+import { explain } from '../../../src/presentation/errorText.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { Bot, type Found, Group, User } from '../../../src/service/model.ts';
+
+const group = (fields: object): Found => ({
+  kind: 'group',
+  resource: v.parse(Group, { groupId: 'big', ...fields }),
+  raw: {},
+});
+const bot = (fields: object): Found => ({ kind: 'bot', resource: v.parse(Bot, { botId: '3048', ...fields }), raw: {} });
+const user = (fields: object): Found => ({
+  kind: 'user',
+  resource: v.parse(User, { userId: '7', ...fields }),
+  raw: {},
+});
+
+/** What a reader sees of Markdown that was written as entities. */
+const read = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+
+describe('A card', () => {
+  const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** `c` $(trash) | https://a.example';
+  /** What is left of the syntax is the card's own: an icon before the name, bold labels. */
+  const assertPlain = (value: string) =>
+    assert.doesNotMatch(value.replace('$(organization) ', '').replaceAll('**', ''), /[[\]()<>*`$|!/]|https:/);
+
+  it('makes no markup, link or picture of a name, an introduction, a label or a note', () => {
+    const card = cardOf(group({ name: hostile, introduction: hostile, category: hostile }), {
+      label: hostile,
+      notes: [hostile],
+    });
+    assert.ok(!card.isTrusted);
+    assert.ok(!card.supportHtml);
+    assertPlain(card.value);
+    assert.equal(read(card.value).split(hostile).length - 1, 4);
+  });
+
+  it('has the name, what there is in short, the introduction, the facts and the notes, in this order', () => {
+    const found = group({
+      id: 1042,
+      name: 'Fern & Kettle',
+      headcount: 342,
+      introduction: 'Tea\nand plants.',
+      category: 'work',
+      createTime: 0,
+      createBy: '7058314',
+      checkChatInfoRecord: { id: 9, reason: 'spam', status: 0 },
+    });
+    const { value } = cardOf(found, { label: 'Shop team', notes: ['Sends as Order Desk.', 'Read today.'] });
+    assert.equal(
+      read(value),
+      [
+        '$(organization) **Shop team · Fern & Kettle** 342 members',
+        'Tea  \nand plants.',
+        [
+          '**ID:** big',
+          '**Members:** 342',
+          '**Category:** work',
+          '**Created:** unknown',
+          '**Created by:** 7058314',
+          '**Review:** status 0 (meaning not documented) · spam',
+        ].join('  \n'),
+        'Sends as Order Desk.  \nRead today.',
+      ].join('\n\n'),
+    );
+  });
+
+  it('names medals', () => {
+    const { value } = cardOf(user({ medals: [{ name: 'Early bird', desc: 'Up before six' }, { name: 'Helper' }] }));
+    assert.match(read(value), /\*\*Medals:\*\* 2: Early bird, Helper/);
+    assert.doesNotMatch(read(value), /six/);
+  });
+
+  it('says a name once that the person gave it as well, on one line', () => {
+    assert.match(read(cardOf(group({ name: 'Shop' }), { label: 'Shop ' }).value), /\*\*Shop\*\*/);
+    assert.match(read(cardOf(group({ name: 'A\n\n# B' })).value), /\*\*A # B\*\*/);
+  });
+
+  it('makes no block of code of lines that begin with spaces, whatever ends the line before', () => {
+    const { value } = cardOf(group({ introduction: '    one\r\r    two\n\n\tthree' }), { notes: ['    four'] });
+    assert.doesNotMatch(value, /^[ \t]+\S/m);
+    assert.doesNotMatch(value, /\r/);
+  });
+
+  it('shows a picture in a small size below the title', () => {
+    const { value } = cardOf(group({ introduction: 'Tea.' }), { picture: 'data:image/png;base64,iVBO/w0+Gg==' });
+    const [title, picture, introduction] = value.split('\n\n');
+    assert.equal(title, '$(organization) **big**');
+    assert.equal(picture, '![](data:image/png;base64,iVBO/w0+Gg==|width=48,height=48)');
+    assert.equal(read(introduction ?? ''), 'Tea.');
+  });
+
+  it('encodes what a picture’s address could break out with, and keeps what is encoded', () => {
+    const picture = 'data:image/svg+xml,%3Csvg%3E|width=9,height=9)\n\n[x](command:evil "<é>\\\ud800&#41;';
+    const { value } = cardOf(group({}), { picture });
+    const encoded =
+      'data:image/svg+xml,%3Csvg%3E%7Cwidth=9,height=9%29%0A%0A%5Bx%5D%28command:evil%20%22%3C%C3%A9%3E%5C%EF%BF%BD%26%2341;';
+    assert.equal(value.split('\n\n')[1], `![](${encoded}|width=48,height=48)`);
+  });
+
+  it('shows no picture that is not one, or with which VS Code would cut the card off', () => {
+    const without = cardOf(group({})).value;
+    const long = (length: number) => 'data:image/png;base64,'.padEnd(length, 'A');
+    for (const picture of ['https://a.example/p.png', 'command:evil', '', long(100_001)]) {
+      assert.equal(cardOf(group({}), { picture }).value, without);
+    }
+    const around = '\n\n![](|width=48,height=48)'.length;
+    const most = 100_000 - without.length - around;
+    assert.equal(cardOf(group({}), { picture: long(most) }).value.length, 100_000);
+    assert.equal(cardOf(group({}), { picture: long(most + 1) }).value, without);
+  });
+});
+
+describe('Words beside a name', () => {
+  it('count members, users and days, and say what is special', () => {
+    assert.equal(summaryOf(group({ headcount: 342 })), '342 members');
+    assert.equal(summaryOf(group({ headcount: 1 })), '1 member');
+    assert.equal(summaryOf(group({ headcount: 182_340 })), '182,340 members');
+    assert.equal(summaryOf(group({})), '');
+    assert.equal(summaryOf(bot({ headcount: 14, private: 1 })), '14 users · private');
+    assert.equal(summaryOf(bot({ headcount: 1, private: 0 })), '1 user');
+    assert.equal(summaryOf(user({ isVip: 1, onLineDay: 12 })), 'VIP · 12 days online');
+    assert.equal(summaryOf(user({ isVip: 0, onLineDay: 1 })), '1 day online');
+  });
+
+  it('make nothing of a flag whose meaning is not documented', () => {
+    assert.equal(summaryOf(bot({ headcount: 14, private: 7 })), '14 users');
+    assert.equal(summaryOf(user({ isVip: 7 })), '');
+  });
+
+  it('are found for thousands of rows with one formatter', () => {
+    const { NumberFormat } = Intl;
+    let made = 0;
+    class Counted extends NumberFormat {
+      constructor(...options: ConstructorParameters<typeof NumberFormat>) {
+        super(...options);
+        made++;
+      }
+    }
+    Object.assign(Intl, { NumberFormat: Counted });
+    try {
+      for (let n = 0; n < 2000; n++) summaryOf(group({ headcount: n }));
+    } finally {
+      Object.assign(Intl, { NumberFormat });
+    }
+    assert.ok(made <= 1, `${made} were made`);
+  });
+
+  it('are an ID where there is no name', () => {
+    assert.equal(nameOf(group({ name: '' })), 'big');
+    assert.equal(nameOf(bot({ nickname: ' \n' })), '3048');
+    assert.equal(nameOf(user({ nickname: 'Alice' })), 'Alice');
+  });
+});
+
+describe('A name', () => {
+  const named = (name: string) => nameOf(group({ name }));
+
+  it('stays on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
+  it('turns no text around', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));
+  it('is the ID where nothing of it can be seen', () => assert.equal(named('\u200B \uFEFF'), 'big'));
+  it('keeps joined characters together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));
+  it('is no longer than a row can use', () => assert.equal(named('x'.repeat(1_000_000)).length, 200));
+});
+
+describe('Words about an error', () => {
+  it('tell how long the service asks to wait, and what to do about a redirect', () => {
+    const http = (status: number, retryAfter?: number) =>
+      explain(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));
+    assert.match(http(429, 1_500), /HTTP status 429.*too many calls.*wait 2 seconds/);
+    assert.match(http(302), /redirects to another address.*set the address/);
+    assert.doesNotMatch(http(500), /wait|redirect/);
+  });
+
+  it('quote a refusal verbatim, and mark what was only observed about its code', () => {
+    const said = explain(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
+    assert.match(said, /code 1007: “访问过于频繁”/);
+    assert.match(said, /Observed, not documented: too many calls/);
+    const unauthorised = (text: string) =>
+      explain(new ServiceError({ kind: 'rejected', code: 1003, text, status: 200 })).replace(/.*not documented: /, '');
+    assert.equal(unauthorised('非法token'), 'the token was refused)');
+    assert.equal(unauthorised('recvId值错误，该用户不是机器人好友'), 'the receiver is not a friend of the bot)');
+    assert.equal(unauthorised('no'), 'the token was refused, or the receiver is not a friend of the bot)');
+    assert.doesNotMatch(explain(new ServiceError({ kind: 'rejected', code: 7, text: 'x', status: 200 })), /Observed/);
+  });
+});

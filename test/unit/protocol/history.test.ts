@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { FromPage, PageState, Place, Seen, ToPage } from '../../../src/protocol/history.ts';
+import { Message } from '../../../src/service/message.ts';
+
+/** Asserts that a schema takes all of these values as they are. */
+function assertTaken(schema: v.GenericSchema, values: unknown[]): void {
+  for (const value of values) assert.deepEqual(v.parse(schema, value), value);
+}
+
+const refused = (schema: v.GenericSchema, value: unknown) => !v.safeParse(schema, value).success;
+
+const place = { service: 'https://chat.example/open', type: 'group', id: 'big', botId: '30481126' };
+
+describe('What the history page says', () => {
+  it('is understood', () => {
+    const orders = ['ready', 'older', 'newer', 'setToken'].map((type) => ({ type }));
+    const more = [
+      { type: 'ready', reading: 'm' },
+      { type: 'gap', id: 0, from: 'older' },
+      { type: 'gap', id: 7, from: 'newer' },
+      { type: 'goTo', msgId: 'm' },
+      { type: 'atNewest', is: false },
+      { type: 'profile', kind: 'user', id: '7058314' },
+    ];
+    assertTaken(FromPage, [...orders, ...more, { type: 'copy', text: '' }, { type: 'copy', text: 'a\n"b"' }]);
+  });
+
+  it('may open web addresses', () => {
+    const urls = [
+      'http://chat.example',
+      'https://chat.example/a?b=c#d',
+      'HTTPS://Chat.Example/',
+      'https://例子.example/群',
+    ];
+    assertTaken(
+      FromPage,
+      urls.map((url) => ({ type: 'open', url })),
+    );
+  });
+
+  it('may open nothing else', () => {
+    const bad = ['javascript:alert(1)', 'JavaScript:https://chat.example', 'data:text/html,x', 'file:///etc/passwd'];
+    bad.push(
+      'vscode://publisher.extension/x',
+      'command:workbench.action.quit',
+      'mailto:a@chat.example',
+      'ftp://a.example',
+      'httpx://a.example',
+      'h:x',
+    );
+    bad.push('', 'chat.example', '/a', 'https:', 'https://', '\njavascript:x//https://a', 'x\nhttps://chat.example');
+    for (const url of [...bad, undefined, null, 7, {}])
+      assert.ok(refused(FromPage, { type: 'open', url }), String(url));
+  });
+
+  it('is refused where it is anything else', () => {
+    const bad: unknown[] = [
+      undefined,
+      null,
+      'ready',
+      [],
+      {},
+      { type: '' },
+      { type: 'Ready' },
+      { type: ['ready'] },
+      { type: 'send' },
+    ];
+    bad.push({ type: 'goTo', msgId: '' }, { type: 'gap', id: -1, from: 'older' }, { type: 'gap', id: 1 });
+    bad.push({ type: 'profile', kind: 'group', id: 'big' }, { type: 'ready', reading: '' });
+    for (const message of [...bad, { type: 'copy' }, { type: 'copy', text: 7 }, { type: 'open' }]) {
+      assert.ok(refused(FromPage, message), JSON.stringify(message));
+    }
+  });
+
+  it('loses what it does not need to say', () => {
+    assert.deepEqual(v.parse(FromPage, { type: 'ready', token: 'x' }), { type: 'ready' });
+  });
+});
+
+describe('What the history page is told', () => {
+  const message = v.parse(Message, { msgId: 'm', contentType: 'text', content: { text: 'Hello' }, sendTime: 5 });
+  const items = [
+    { type: 'message', key: 'm', message, raw: { msgId: 'm', more: [1] } },
+    { type: 'message', key: 'n', message },
+    { type: 'unreadable', key: 'u', raw: { any: ['thing', null] } },
+    { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } },
+  ];
+
+  it('is understood, with messages as the service was read', () => {
+    assertTaken(ToPage, [
+      { type: 'splice', at: 0, removed: 0, items },
+      { type: 'splice', at: 7, removed: 2, items: [] },
+      { type: 'heading', name: 'Big', summary: '', readAs: 'Order Desk' },
+      { type: 'seen', msgId: 'm', sendTime: 5 },
+      { type: 'show', key: 'm' },
+      { type: 'find' },
+      { type: 'profile', profile: { id: '1', name: 'Alice', trouble: '', facts: [{ label: 'ID', value: '1' }] } },
+    ]);
+  });
+
+  it('is understood for each state of an end', () => {
+    const states = [{ at: 'open' }, { at: 'loading' }, { at: 'end' }, { at: 'failed', text: 'No.', needsToken: true }];
+    assertTaken(
+      ToPage,
+      states.flatMap((one) => states.map((other) => ({ type: 'edges', older: one, newer: other }))),
+    );
+  });
+
+  it('is refused where it is anything else', () => {
+    const open = { at: 'open' };
+    const bad = [
+      null,
+      { type: 'ready' },
+      { type: 'heading', name: 'Big' },
+      { type: 'splice', at: -1, removed: 0, items: [] },
+      { type: 'splice', at: 0, removed: 0.5, items: [] },
+      { type: 'splice', at: 0, removed: 0, items: [{ type: 'message', key: 'm' }] },
+      { type: 'splice', at: 0, removed: 0, items: [{ type: 'message', key: '', message }] },
+      { type: 'splice', at: 0, removed: 0, items: [{ type: 'other', key: 'm', message }] },
+      { type: 'edges', older: open },
+      { type: 'edges', older: open, newer: { at: 'lost' } },
+      { type: 'edges', older: open, newer: { at: 'failed' } },
+    ];
+    for (const told of bad) assert.ok(refused(ToPage, told), JSON.stringify(told));
+  });
+
+  it('survives the way from one side to the other', () => {
+    const told = { type: 'splice', at: 0, removed: 0, items };
+    assert.deepEqual(v.parse(ToPage, structuredClone(told)), told);
+  });
+});
+
+describe('A place', () => {
+  it('names a chat, its service and the bot that reads it', () => {
+    assertTaken(Place, [place, { ...place, type: 'user', id: '7058314' }]);
+  });
+
+  it('is refused where something is missing or empty', () => {
+    for (const name of Object.keys(place)) {
+      for (const value of [undefined, null, 7]) assert.ok(refused(Place, { ...place, [name]: value }), name);
+    }
+    for (const name of ['type', 'id', 'botId']) assert.ok(refused(Place, { ...place, [name]: '' }), name);
+    const { botId: _, ...nobody } = place;
+    assert.ok(refused(Place, nobody));
+    assert.ok(refused(Place, { ...place, type: 'bot' }));
+    for (const value of [undefined, null, 'big', []]) assert.ok(refused(Place, value));
+  });
+
+  it('never keeps a token', () => {
+    assert.deepEqual(v.parse(Place, { ...place, token: 'secret' }), place);
+  });
+});
+
+describe('Where a page is', () => {
+  it('is kept with its chat', () => {
+    assertTaken(PageState, [{ place, reading: 'm', offset: -12.5, sender: '7058314', kind: 'text' }]);
+  });
+
+  it('is the newest where it cannot be read, as long as the chat can', () => {
+    const state = { place, reading: 7, offset: 'far', sender: null };
+    assert.deepEqual(v.parse(PageState, state), { place, reading: undefined, offset: 0, sender: '', kind: '' });
+    assert.ok(refused(PageState, { reading: 'm' }));
+  });
+});
+
+describe('Up to where a chat was seen', () => {
+  it('is unknown where what was remembered cannot be read', () => {
+    assert.deepEqual(v.parse(Seen, { msgId: 'm', sendTime: 5 }), { msgId: 'm', sendTime: 5 });
+    for (const bad of [undefined, 'm', { msgId: 'm' }, { msgId: 7, sendTime: 5 }])
+      assert.equal(v.parse(Seen, bad), undefined);
+  });
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { type InputBoxOptions, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
+import { readAudiences, saveAudience } from '../../../src/drafts/audiences.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import type { Service } from '../../../src/platform/service.ts';
+import type { RecipientItem } from '../../../src/sending/recipientItems.ts';
+import { askRecipients } from '../../../src/sending/recipientPicker.ts';
+import type { Chat } from '../../../src/service/model.ts';
+import { answer, onLists, onMessages, restore, type ShownList, slowList, type } from '../answers.ts';
+import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
+
+const GROUP = '518204736';
+const CUSTOMERS = { groups: [GROUP, 'big'], people: ['7058314'] };
+const group = (id: string): Chat => ({ type: 'group', id });
+const user = (id: string): Chat => ({ type: 'user', id });
+
+describe('Choosing recipients', () => {
+  let sandbox: TestService;
+  let connection: Connection;
+  let service: Service;
+
+  before(async () => {
+    sandbox = await useService({ 'service.callsPerSecond': 1000, groups: [GROUP], people: ['7102649'] });
+  });
+
+  after(() => sandbox.close());
+
+  beforeEach(async () => {
+    await configure({ audiences: { customers: CUSTOMERS } });
+    connection = newConnection();
+    service = await connection.open();
+    onMessages();
+  });
+
+  afterEach(async () => {
+    restore();
+    sandbox.instead = () => undefined;
+    connection.dispose();
+    await configure({ audiences: undefined });
+  });
+
+  const ask = async (chosen: readonly Chat[] = []) =>
+    (await askRecipients(service, 'Send', chosen))?.map(({ type, id }) => ({ type, id }));
+  const isAudience = ({ label }: QuickPickItem) => label === '$(list-unordered) customers';
+  const isRowOf =
+    (...ids: string[]) =>
+    (item: QuickPickItem) =>
+      !isAudience(item) && ids.some((id) => item.description?.split(' · ')[0] === id);
+  const ticksIn = (list: ShownList | undefined) => list?.ticked.map(({ label }) => label);
+  const audienceIn = (list: ShownList | undefined) => list?.items.find(isAudience);
+
+  it('has sections of audiences, groups and people, also those whom only an audience names', async () => {
+    const lists = onLists('escape');
+    await ask();
+    const shown = lists[0]?.items.map(({ kind, label, description }) =>
+      kind === QuickPickItemKind.Separator ? `— ${label}` : `${description}`,
+    );
+    assert.deepEqual(shown, [
+      '— Audiences',
+      '0 of 3 ticked',
+      '— Groups',
+      GROUP,
+      'big',
+      '— People',
+      '7102649',
+      '7058314',
+    ]);
+  });
+
+  it('ticks all members of an audience with it', async () => {
+    onLists(isAudience);
+    assert.deepEqual(await ask(), [group(GROUP), group('big'), user('7058314')]);
+  });
+
+  it('has an audience ticked while all of its members are, and says how many are', async () => {
+    const lists = onLists('escape');
+    const all = [group(GROUP), group('big'), user('7058314')];
+    await ask(all);
+    assert.equal(audienceIn(lists[0])?.description, '3 of 3 ticked');
+    assert.equal(ticksIn(lists[0])?.length, 4);
+    await ask(all.slice(1));
+    assert.equal(audienceIn(lists[1])?.description, '2 of 3 ticked');
+    assert.deepEqual(ticksIn(lists[1]), ['$(organization) big', '$(account) 7058314']);
+  });
+
+  it('unticks all members of an audience with it, and nobody else', async () => {
+    onLists((item) => !isAudience(item));
+    assert.deepEqual(await ask([group(GROUP), group('big'), user('7058314')]), [user('7102649')]);
+  });
+
+  it('unticks one member of an audience alone', async () => {
+    onLists((item) => isAudience(item) || isRowOf(GROUP, '7058314')(item));
+    assert.deepEqual(await ask([group(GROUP), group('big'), user('7058314')]), [group(GROUP), user('7058314')]);
+  });
+
+  it('keeps what is ticked while a slow screen still empties and fills its list, and what is ticked meanwhile', async () => {
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    const on = (...wanted: ((item: QuickPickItem) => boolean)[]) =>
+      list.items.filter((item) => wanted.some((wants) => wants(item)));
+    const paintsTicked = async (count: number) => {
+      while (list.selectedItems.length !== count) await setImmediate();
+    };
+    tells(on(isAudience));
+    await paintsTicked(4);
+    const painted = list.selectedItems;
+    tells([]);
+    assert.match(list.title ?? '', /^Send · 3 chosen/);
+    tells(on(isAudience, isRowOf('7102649')));
+    assert.match(list.title ?? '', /^Send · 4 chosen/);
+    tells(painted);
+    await paintsTicked(5);
+    tells([]);
+    tells(on(isAudience, isRowOf(GROUP, 'big', '7058314', '7102649')));
+    accepts();
+    assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
+  });
+
+  it('ticks both an audience and a row that is ticked before the audience is painted', async () => {
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    tells(list.items.filter(isAudience));
+    tells(list.items.filter((item) => isAudience(item) || isRowOf('7102649')(item)));
+    accepts();
+    assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
+  });
+
+  it('says how many are chosen, and how many members their groups have as far as that is known', async () => {
+    const lists = onLists('escape');
+    await ask();
+    await service.directory.get('group', 'big');
+    await ask([group('big'), user('7102649')]);
+    await ask([group('big'), group('nosuch')]);
+    assert.deepEqual(
+      lists.map(({ title }) => title),
+      ['Send', 'Send · 2 chosen · 182,340 members', 'Send · 2 chosen · 182,340+ members'],
+    );
+  });
+
+  it('names an audience that cannot be read, which ticks nobody', async () => {
+    await configure({ audiences: { customers: CUSTOMERS, vip: { peopel: ['1'] } } });
+    const lists = onLists((item) => item.label.endsWith('vip') || isRowOf('big')(item));
+    assert.deepEqual(await ask(), [group('big')]);
+    const vip = lists[0]?.items.find(({ label }) => label === '$(warning) vip');
+    assert.equal(vip?.description, 'This audience cannot be read: see the setting botChats.audiences.');
+    assert.deepEqual([...readAudiences().keys()], ['customers']);
+  });
+
+  it('looks pasted IDs up as groups and as people, and ticks what they belong to by name', async () => {
+    const boxes = type('big，7058314\n7102649');
+    const lists = onLists({ press: 'Paste IDs…' }, 'enter');
+    assert.deepEqual(await ask(), [group('big'), user('7102649'), user('7058314')]);
+    assert.equal(boxes[0]?.value, '');
+    assert.deepEqual(ticksIn(lists[1]), [
+      '$(organization) Riverside Town 河畔小镇',
+      ...['7102649', '7058314'].map((id) => `$(account) ${nameOf(id)}`),
+    ]);
+  });
+
+  const nameOf = (id: string) => {
+    const found = service.directory.peek('user', id);
+    return found?.kind === 'user' ? found.resource.nickname : assert.fail(id);
+  };
+
+  it('says of IDs that are nothing what the service said, and adds them by choice alone', async () => {
+    type('nosuch other');
+    let shown: QuickPickItem[] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      shown = items;
+      return items.slice(1, 2);
+    }) as unknown as typeof window.showQuickPick);
+    onLists({ press: 'Paste IDs…' }, 'enter');
+    assert.deepEqual(await ask(), [user('nosuch')]);
+    assert.deepEqual(
+      shown.map(({ description }) => description),
+      ['nosuch · add as a group', 'nosuch · add as a person', 'other · add as a group', 'other · add as a person'],
+    );
+    assert.match(
+      shown[0]?.detail ?? '',
+      /^There is no group with the ID nosuch\. .*code -1: “群\(ID:nosuch\)不存在。”/,
+    );
+    assert.equal(shown[1]?.detail, 'There is no user with the ID nosuch.');
+  });
+
+  it('leaves it to the person what an ID is that a group and a user have', async () => {
+    sandbox.instead = async (request) =>
+      request.url.includes('userId=big')
+        ? Response.json({ code: 1, msg: 'success', data: { user: { userId: 'big', nickname: 'Big' } } })
+        : undefined;
+    type('big');
+    let shown: QuickPickItem[] = [];
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      shown = items;
+      return items.slice(1);
+    }) as unknown as typeof window.showQuickPick);
+    onLists({ press: 'Paste IDs…' }, 'enter');
+    assert.deepEqual(await ask(), [user('big')]);
+    assert.deepEqual(
+      shown.map(({ label }) => label),
+      ['$(organization) Riverside Town 河畔小镇', '$(account) Big'],
+    );
+  });
+
+  it('keeps what was typed for IDs after Escape, and what was ticked', async () => {
+    const values: (string | undefined)[] = [];
+    answer('showInputBox', (async ({ value, validateInput }: InputBoxOptions) => {
+      values.push(value);
+      if (values.length === 1) assert.equal(typeof validateInput?.(' ,'), 'string');
+      validateInput?.('big 70');
+      return undefined;
+    }) as unknown as typeof window.showInputBox);
+    onLists({ press: 'Paste IDs…' }, { press: 'Paste IDs…' }, 'enter');
+    assert.deepEqual(await ask([group('big')]), [group('big')]);
+    assert.deepEqual(values, ['', 'big 70']);
+  });
+
+  it('saves what is ticked as an audience, and leaves the others as they are', async () => {
+    const odd = { customers: CUSTOMERS, odd: 7 };
+    await configure({ audiences: odd });
+    type(' friends ');
+    const lists = onLists({ press: 'Save as Audience…' }, 'enter');
+    await ask([group(GROUP), user('7102649')]);
+    assert.deepEqual(written('audiences').user, { ...odd, friends: { groups: [GROUP], people: ['7102649'] } });
+    assert.ok(ticksIn(lists[1])?.includes('$(list-unordered) friends'));
+  });
+
+  it('saves an audience in the place of a setting that is none', async () => {
+    for (const setting of ['customers', undefined]) {
+      await configure({ audiences: setting });
+      await saveAudience('friends', [user('7102649'), group(GROUP)]);
+      assert.deepEqual(written('audiences').user, { friends: { groups: [GROUP], people: ['7102649'] } });
+    }
+  });
+
+  it('replaces an audience after the person has said so', async () => {
+    const replaced = { customers: { groups: ['big'], people: [] } };
+    for (const [press, now] of [
+      [undefined, { customers: CUSTOMERS }],
+      ['Replace', replaced],
+    ] as const) {
+      const shown = onMessages(() => press);
+      type('customers');
+      onLists({ press: 'Save as Audience…' }, 'escape');
+      await ask([group('big')]);
+      assert.deepEqual(shown, ['There is an audience “customers” already. Replace it?']);
+      assert.deepEqual(written('audiences').user, now);
+    }
+  });
+
+  it('looks up no more than 200 names only because it is open, of the ticked ones first, and none once it is closed', async () => {
+    await configure({ groups: undefined, people: undefined, audiences: undefined });
+    const ids = Array.from({ length: 10_000 }, (_, at) => `g${at}`);
+    const asked: [id: string, signal: AbortSignal][] = [];
+    const directory = {
+      peek: () => undefined,
+      get: (_kind: string, id: string, { signal }: { signal: AbortSignal }) => {
+        asked.push([id, signal]);
+        return new Promise(() => {});
+      },
+    };
+    service = { ...service, directory, sandbox: { group: ids, user: [], bot: [] } } as unknown as Service;
+    onLists('enter');
+    assert.deepEqual(await ask([group('g9999')]), [group('g9999')]);
+    assert.deepEqual(
+      asked.map(([id]) => id),
+      ['g9999', ...ids.slice(0, 199)],
+    );
+    assert.ok(asked.every(([, signal]) => signal.aborted));
+    await configure({ groups: [GROUP], people: ['7102649'] });
+  });
+});

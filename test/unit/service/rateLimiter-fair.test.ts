@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Pace } from '../../../src/service/rateLimiter.ts';
+import { heldClock } from './held-clock.ts';
+
+interface Waiter {
+  caller: number;
+  /** When it asked, and how many turns had been taken then. */
+  asked: number;
+  before: number;
+  /** How many waiters of its caller were there, itself among them. */
+  standing: number;
+  abort: AbortController;
+  /** When it got its turn, and as which of all. */
+  served?: number;
+  as?: number;
+  left?: number;
+}
+
+/** Lets callers take turns of a pace, and keeps a record of that. */
+function record(perSecond: number) {
+  const { clock, pass, sleeping } = heldClock();
+  const pace = new Pace(perSecond, clock);
+  const callers = [undefined, {}, {}, {}];
+  const waiters: Waiter[] = [];
+  let turns = 0;
+  const waiting = () => waiters.filter(({ served, left }) => served === undefined && left === undefined);
+
+  function ask(caller: number): void {
+    const standing = waiting().filter((one) => one.caller === caller).length + 1;
+    const abort = new AbortController();
+    const waiter: Waiter = { caller, asked: clock.now(), before: turns, standing, abort };
+    waiters.push(waiter);
+    pace.turn(callers[caller], abort.signal).then(
+      () => {
+        waiter.served = clock.now();
+        waiter.as = turns++;
+      },
+      (error) => assert.equal(error, abort.signal.reason),
+    );
+  }
+
+  function leave(number: number): void {
+    // One of the last, whether it waits or has had its turn: that changes nothing then.
+    const waiter = waiters.at(-1 - (number % Math.min(12, waiters.length)));
+    if (waiter && waiting().includes(waiter)) waiter.left = clock.now();
+    waiter?.abort.abort();
+  }
+
+  return { clock, pass, sleeping, pace, waiters, waiting, ask, leave };
+}
+
+type Step = { ms: number; caller: number; turns: number } | { ms: number; leave: number };
+
+describe('Pace, whoever comes and goes', () => {
+  const ms = fc.oneof(fc.constant(0), fc.nat({ max: 1500 }), fc.constantFrom(1, 500, 999, 1000, 1001));
+  const coming = fc.record({ ms, caller: fc.nat({ max: 3 }), turns: fc.integer({ min: 1, max: 7 }) });
+  const going = fc.record({ ms, leave: fc.nat() });
+  const steps = fc.array(
+    fc.oneof<fc.MaybeWeightedArbitrary<Step>[]>({ weight: 3, arbitrary: coming }, { weight: 2, arbitrary: going }),
+    { maxLength: 30, size: 'max' },
+  );
+  const rates = fc.integer({ min: 1, max: 6 });
+
+  /** Runs the steps, and everything to its end; then checks the record. */
+  const assertAlways = (check: (waiters: Waiter[], turns: number[], perSecond: number) => void) =>
+    fc.assert(
+      fc.asyncProperty(rates, steps, async (perSecond, steps) => {
+        const { pass, sleeping, waiters, waiting, ask, leave } = record(perSecond);
+        for (const step of steps) {
+          await pass(step.ms);
+          if ('leave' in step) leave(step.leave);
+          else for (let turn = 0; turn < step.turns; turn++) ask(step.caller);
+        }
+        await pass(300_000);
+        assert.deepEqual(waiting(), []);
+        assert.equal(sleeping(), 0);
+        const served = waiters.filter((one) => one.served !== undefined).sort((one, other) => at(one) - at(other));
+        check(
+          waiters,
+          served.map((one) => one.served ?? 0),
+          perSecond,
+        );
+      }),
+      { numRuns: 300 },
+    );
+
+  const at = ({ as = -1 }: Waiter) => as;
+
+  it('gives no more turns than its limit in any second, and one to each who stays', () =>
+    assertAlways((waiters, turns, perSecond) => {
+      for (const [number, time] of turns.entries()) assert.ok(time - (turns[number - perSecond] ?? -1000) >= 1000);
+      for (const { served, left } of waiters) assert.equal(served === undefined, left !== undefined);
+    }));
+
+  it('holds no turn back while one is free', () =>
+    assertAlways((waiters, turns, perSecond) => {
+      for (const { asked, served, left, as = 0 } of waiters) {
+        // Whoever waits does so until a full second after as many turns as the limit is.
+        if (served !== undefined && served > asked) assert.equal(turns[as - perSecond], served - 1000);
+        if (left !== undefined) {
+          const recent = turns.filter((time) => time > left - 1000 && time <= left);
+          assert.ok(recent.length >= perSecond, `left at ${left}`);
+        }
+      }
+    }));
+
+  it('lets nobody wait for more turns of another caller than its own are, whatever was there before', () =>
+    assertAlways((waiters) => {
+      for (const { caller, before, standing, as } of waiters) {
+        if (as === undefined) continue;
+        for (const other of [0, 1, 2, 3].filter((one) => one !== caller)) {
+          const ahead = waiters.filter((one) => one.caller === other && at(one) >= before && at(one) < as);
+          assert.ok(ahead.length <= standing, `${ahead.length} turns of caller ${other} before turn ${standing}`);
+        }
+      }
+    }));
+
+  it('keeps the turns of one caller in order', () =>
+    assertAlways((waiters) => {
+      for (const caller of [0, 1, 2, 3]) {
+        const turns = waiters.filter((one) => one.caller === caller && one.as !== undefined).map(at);
+        assert.deepEqual(
+          turns,
+          turns.toSorted((one, other) => one - other),
+        );
+      }
+    }));
+
+  it('gives the first turn of a newcomer before the second of whoever has a hundred to come', async () => {
+    const { pass, ask, waiters } = record(1);
+    for (let turn = 0; turn < 100; turn++) ask(1);
+    await pass(10_500);
+    ask(2);
+    ask(3);
+    ask(2);
+    await pass(7_000);
+    const order = waiters.filter(({ asked, as = 0 }) => asked > 0 || as > 10).sort((one, other) => at(one) - at(other));
+    const callers = order.filter(({ as }) => as !== undefined).map(({ caller }) => caller);
+    assert.deepEqual(callers.slice(0, 6).toSorted(), [1, 1, 1, 2, 2, 3]);
+    assert.deepEqual(callers.slice(0, 3).toSorted(), [1, 2, 3]);
+  });
+
+  it('gives who is here again after others of its turns were cancelled no worse a place than before', async () => {
+    const { pass, ask, leave, waiters } = record(1);
+    ask(1);
+    for (let turn = 0; turn < 10; turn++) ask(1);
+    for (let turn = 0; turn < 9; turn++) leave(turn);
+    for (let turn = 0; turn < 3; turn++) ask(2);
+    ask(1);
+    await pass(10_000);
+    const last = waiters.at(-1) ?? assert.fail();
+    const others = waiters.filter((one) => one.caller === 2 && at(one) < at(last));
+    assert.ok(others.length <= 2, `${others.length} turns of another caller before it`);
+  });
+});

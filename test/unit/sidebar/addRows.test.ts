@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { type QuickPickItem, QuickPickItemKind } from 'vscode';
+import type { Connection } from '../../../src/platform/connection.ts';
+import type { Service } from '../../../src/platform/service.ts';
+import type { CandidateItem } from '../../../src/presentation/candidates.ts';
+import { addRows } from '../../../src/sidebar/addRows.ts';
+import { onLists, onMessages, restore, type ShownList, type } from '../answers.ts';
+import {
+  configure,
+  configureWorkspace,
+  newConnection,
+  type TestService,
+  useService,
+  written,
+} from '../test-service.ts';
+
+describe('Adding to the sidebar', () => {
+  let sandbox: TestService;
+  let connection: Connection;
+  let service: Service;
+
+  before(async () => {
+    sandbox = await useService({ 'service.callsPerSecond': 1000 });
+  });
+
+  after(() => sandbox.close());
+
+  beforeEach(async () => {
+    await configure({ groups: ['518204736'], bots: undefined, people: undefined });
+    connection = newConnection();
+    service = await connection.open();
+    onMessages();
+  });
+
+  afterEach(async () => {
+    restore();
+    sandbox.instead = () => undefined;
+    connection.dispose();
+    await configure({ groups: undefined, bots: undefined, people: undefined });
+  });
+
+  /** The headings of a list and, under each, the IDs and whether they are ticked. */
+  const shownIn = ({ items, ticked }: ShownList) =>
+    items.map((item) => {
+      if (item.kind === QuickPickItemKind.Separator) return `— ${item.label}`;
+      return `${ticked.includes(item) ? '☑' : '☐'} ${idOf(item)}`;
+    });
+  const idOf = (item: QuickPickItem) => (item as CandidateItem).candidate?.id;
+
+  /** Adds groups, and returns the lists that were shown meanwhile. */
+  async function listsOf(...answers: Parameters<typeof onLists>): Promise<ShownList[]> {
+    const lists = onLists(...answers);
+    await addRows('group', service);
+    return lists;
+  }
+
+  it('finds the IDs in what is pasted, whatever stands between them, each once', async () => {
+    for (const pasted of [
+      '7058314,7102649',
+      ' 7058314 \r\n\t7102649 ',
+      '7058314;7102649；7058314',
+      '7058314、7102649，',
+      '["7058314", "7102649"]',
+      '“7058314”，‘7102649’',
+    ]) {
+      await configure({ people: undefined });
+      type(pasted);
+      onLists('enter');
+      assert.deepEqual(await addRows('user', service), ['7058314', '7102649']);
+      assert.deepEqual(written('people').user, ['7058314', '7102649']);
+    }
+  });
+
+  it('asks for at least one ID', async () => {
+    const boxes = type(undefined);
+    await addRows('group', service);
+    const [box] = boxes;
+    assert.equal(typeof box?.validateInput?.(' ,; \n'), 'string');
+    assert.equal(box?.validateInput?.('big'), undefined);
+  });
+
+  it('shows by name whom an ID belongs to before it is added', async () => {
+    type('big');
+    const [list] = await listsOf('enter');
+    const group = list?.items.find((item) => idOf(item) === 'big');
+    assert.equal(group?.label, '$(organization) Riverside Town 河畔小镇');
+    assert.equal(group?.description, 'big · 182,340 members');
+    assert.deepEqual(written('groups').user, ['518204736', 'big']);
+  });
+
+  it('ticks what was found, and lets the rest be ticked all the same', async () => {
+    sandbox.instead = async (request) => {
+      const asked = `${request.url} ${await request.clone().text()}`;
+      return asked.includes('524317890') ? Response.json({ code: 1004, msg: '' }) : undefined;
+    };
+    type('big nosuch 524317890 518204736');
+    const [list] = await listsOf((item) => idOf(item) !== 'big');
+    assert(list);
+    assert.deepEqual(shownIn(list), [
+      '— Found',
+      '☑ big',
+      '— Does not exist',
+      '☐ nosuch',
+      '— Could not be looked up',
+      '☐ 524317890',
+    ]);
+    assert.match(list.placeholder ?? '', /One of them is in the sidebar already/);
+    assert.match(list.items.at(-1)?.detail ?? '', /code 1004/);
+    assert.deepEqual(written('groups').user, ['518204736', 'nosuch', '524317890']);
+  });
+
+  it('says that nothing was found', async () => {
+    type('nosuch');
+    const [list] = await listsOf('enter');
+    assert.match(list?.placeholder ?? '', /^Nothing was found/);
+    assert.deepEqual(written('groups').user, ['518204736']);
+  });
+
+  it('adds nothing twice, and asks for nothing that is listed', async () => {
+    const messages = onMessages();
+    await configureWorkspace('groups', [{ id: 'big', label: 'Neighbours' }]);
+    try {
+      const asked = sandbox.requests.length;
+      type('big 518204736');
+      assert.deepEqual(await listsOf('enter'), []);
+      assert.deepEqual(messages, ['All of them are in the sidebar already.']);
+      assert.equal(sandbox.requests.length, asked);
+      assert.deepEqual(written('groups'), { workspace: [{ id: 'big', label: 'Neighbours' }], user: ['518204736'] });
+    } finally {
+      await configureWorkspace('groups', undefined);
+    }
+  });
+
+  it('keeps what was typed when the person goes back to change it', async () => {
+    const boxes = type('big nosuch', 'big');
+    const lists = await listsOf('button', 'enter');
+    assert.deepEqual(
+      boxes.map((box) => box?.value),
+      ['', 'big nosuch'],
+    );
+    assert.equal(lists.length, 2);
+    assert.deepEqual(written('groups').user, ['518204736', 'big']);
+  });
+
+  it('adds nothing after Escape, wherever that is pressed', async () => {
+    type(undefined);
+    assert.deepEqual(await addRows('group', service), []);
+    type('big');
+    onLists('escape');
+    assert.deepEqual(await addRows('group', service), []);
+    type('big', undefined);
+    onLists('button');
+    assert.deepEqual(await addRows('group', service), []);
+    assert.deepEqual(written('groups').user, ['518204736']);
+  });
+});

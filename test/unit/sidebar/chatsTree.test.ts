@@ -1,0 +1,452 @@
+import assert from 'node:assert/strict';
+import { MarkdownString, TreeItemCollapsibleState } from 'vscode';
+import type { Connection } from '../../../src/platform/connection.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
+import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
+import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
+import { restore } from '../answers.ts';
+import { secretStorage } from '../memory.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
+import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './shown.ts';
+
+const ALL_GROUPS = ['518204736', 'big', '524317890', '531048827', '546790213', '559902341', '563311478'];
+const LISTS = { groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314', 3] };
+const OUTAGE: FaultPlan = { faults: [{ on: ['group-info', 'bot-info', 'homepage'], fault: 'html' }] };
+
+describe('The sidebar’s tree', () => {
+  let service: TestService;
+  let connection: Connection;
+  let tokens: Tokens;
+  let shown: ReturnType<typeof showTree>;
+
+  before(async () => {
+    service = await useService({ ...LISTS, 'service.callsPerSecond': 1000 });
+  });
+
+  after(() => service.close());
+
+  beforeEach(async () => {
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ ...LISTS, 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+    connection = newConnection();
+    tokens = new Tokens(secretStorage());
+    shown = showTree({ connection, tokens });
+  });
+
+  afterEach(async () => {
+    shown.tree.dispose();
+    restore();
+    connection.dispose();
+    service.sandbox.setFaults(undefined);
+    service.instead = () => undefined;
+    service.requests.splice(0);
+    await configure({ 'service.sandbox': undefined });
+  });
+
+  const firstItem = async (nodes: readonly ChatNode[]) => {
+    const [item] = await shown.items(nodes.slice(0, 1));
+    assert(item);
+    return item;
+  };
+  const childrenOf = async (node: ChatNode | undefined) => {
+    assert(node);
+    return shown.tree.getChildren(node);
+  };
+  const valuesOf = async (nodes: readonly ChatNode[]) =>
+    new Map((await shown.items(nodes)).map(({ label, description }) => [label, description]));
+  const notesIn = (nodes: readonly ChatNode[]) => nodes.filter((node): node is NoteNode => node.type === 'note');
+  const labels = async (place: number) => (await shown.items(await shown.children(place))).map(({ label }) => label);
+
+  it('has groups, bots and people, with how many there are', async () => {
+    const sections = (await shown.tree.getChildren()).filter(({ type }) => type === 'section');
+    assert.deepEqual((await shown.items(sections)).map(textOf), [
+      ['Groups', '2'],
+      ['Bots', '1'],
+      ['People', '1'],
+    ]);
+  });
+
+  it('names rows that were seen and says on its row what failed', async () => {
+    assert.deepEqual((await shown.seen(GROUPS)).map(textOf), [
+      ['Fern & Kettle: the shop team', '342 members'],
+      ['nosuch', 'does not exist'],
+    ]);
+    assert.deepEqual((await shown.seen(BOTS)).map(textOf), [['Release Clerk', '14 users · private']]);
+  });
+
+  it('asks for nothing before a row is seen, and then for no more than is seen and 8 at once', async () => {
+    const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
+    await configure({ groups: ids });
+    service.sandbox.setFaults({ faults: [{ on: 'group-info', delay: 20 }] });
+    const rows = await shown.rows(GROUPS);
+    const waiting = await shown.items(rows);
+    assert.equal(new Set(waiting.map(({ resourceUri }) => resourceUri?.toString())).size, 1000);
+    assert.deepEqual(service.requests, []);
+    await shown.see(rows.slice(100, 140));
+    assert.equal(service.requests.length, 40);
+    assert.equal(service.mostInFlight, 8);
+    const after = await shown.items(rows);
+    assert.deepEqual(
+      after.flatMap(({ resourceUri }, index) => (resourceUri ? [] : [index])),
+      Array.from({ length: 40 }, (_, index) => 100 + index),
+    );
+  });
+
+  it('notices rows whatever their IDs are', async () => {
+    const ids = ['a/b', '%2F', 'a?b#c', '群', '😀'];
+    await configure({ groups: ids });
+    const items = await shown.seen(GROUPS);
+    assert.deepEqual(
+      items.map(textOf),
+      ids.map((id) => [id, 'does not exist']),
+    );
+  });
+
+  it('looks rows up from the top, although the window paints them in another order', async () => {
+    await configure({ people: ['7058314', '7102649', '7230581'] });
+    await shown.see((await shown.rows(PEOPLE)).toReversed());
+    assert.deepEqual(
+      service.requests.map(({ searchParams }) => searchParams.get('userId')),
+      ['7058314', '7102649', '7230581'],
+    );
+  });
+
+  it('says with a failed row why, with the service’s own code and text, and offers to look again', async () => {
+    await shown.seen(GROUPS);
+    const [, failed] = await shown.rows(GROUPS);
+    assert(failed);
+    const item = await firstItem([failed]);
+    const { tooltip } = await shown.tree.resolveTreeItem(item, failed);
+    assert.match(String(tooltip), /nosuch.*code -1: “.+”/);
+    const [note, ...others] = await childrenOf(failed);
+    assert(note?.type === 'note');
+    assert.match(note.text, /nosuch.*code -1: “.+”/);
+    assert.deepEqual(note.command.arguments, [failed]);
+    assert.equal(note.command.command, 'botChats.retry');
+    assert.deepEqual(others, []);
+  });
+
+  it('lets a failed row be opened, to its reason', async () => {
+    const [, failed] = await shown.seen(GROUPS);
+    assert.equal(failed?.collapsibleState, TreeItemCollapsibleState.Collapsed);
+  });
+
+  it('keeps what was known of a row that fails, with the reason before its details', async () => {
+    await shown.seen(GROUPS);
+    const [group] = await shown.rows(GROUPS);
+    assert(group);
+    service.sandbox.setFaults({ faults: [{ on: 'group-info', fault: 'code', code: 1002, msg: '参数错误' }] });
+    await shown.tree.refresh([group]);
+    const item = await firstItem([group]);
+    assert.deepEqual(textOf(item), ['Fern & Kettle: the shop team', 'code 1002 · 342 members']);
+    const [reason, id] = await shown.items(await childrenOf(group));
+    assert.match(String(reason?.label), /code 1002: “参数错误”/);
+    assert.deepEqual(id && textOf(id), ['ID', '518204736']);
+    service.sandbox.setFaults(undefined);
+    await shown.tree.refresh([group]);
+    assert.equal((await firstItem([group])).description, '342 members');
+  });
+
+  it('looks all rows up again as they are seen, and shows what was known until then', async () => {
+    const [before] = await shown.seen(GROUPS);
+    const asked = service.requests.length;
+    const repainted = shown.nextPaint();
+    await shown.tree.refresh();
+    assert.equal(await repainted, undefined);
+    const [item] = await shown.items(await shown.rows(GROUPS));
+    assert.equal(item?.label, before?.label);
+    assert.equal(service.requests.length, asked);
+    await shown.seen(GROUPS);
+    assert.equal(service.requests.length, asked + 2);
+  });
+
+  it('shows an entry that is no ID without losing the others, and leads to its setting', async () => {
+    await configure({ people: ['7058314', 3, { label: 'x' }] });
+    await shown.seen(PEOPLE);
+    assert.deepEqual(await labels(PEOPLE), ['Alice Fernhollow', 'Not an ID: 3, {"label":"x"}']);
+    const [note] = notesIn(await shown.children(PEOPLE));
+    assert.deepEqual(note?.command.arguments, ['botChats.people']);
+  });
+
+  it('lays out the details of a row, whose groups of details open', async () => {
+    await shown.seen(GROUPS);
+    const [group] = await shown.rows(GROUPS);
+    const facts = await childrenOf(group);
+    const values = await valuesOf(facts);
+    assert.equal(values.get('ID'), '518204736');
+    assert.equal(values.get('Bot'), 'Order Desk (30481126)');
+    const technical = facts.find((node) => node.type === 'fact' && node.fact.label === 'Technical details');
+    assert.equal((await valuesOf(await childrenOf(technical))).get('Internal number'), '1042');
+  });
+
+  it('gives every node an ID of its own, the same each time', async () => {
+    await shown.seen(GROUPS);
+    const all = async () => {
+      const ids: (string | undefined)[] = [];
+      const visit = async (nodes: readonly ChatNode[], depth: number) => {
+        ids.push(...(await shown.items(nodes.filter(({ type }) => type !== 'note'))).map(({ id }) => id));
+        if (depth < 4) for (const node of nodes) await visit(await shown.tree.getChildren(node), depth + 1);
+      };
+      await visit(await shown.tree.getChildren(), 0);
+      return ids;
+    };
+    // What leads on is looked up the first time.
+    await all();
+    const ids = await all();
+    assert.ok(ids.length > 50);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.deepEqual(await all(), ids);
+  });
+
+  it('knows the parent of every node', async () => {
+    await shown.seen(GROUPS);
+    const [group] = await shown.rows(GROUPS);
+    const [fact] = await childrenOf(group);
+    assert(group && fact);
+    assert.equal(shown.tree.getParent(fact), group);
+    assert.equal(shown.tree.getParent(group), await shown.sectionOf(GROUPS));
+  });
+
+  describe('Details that lead on', () => {
+    const leadOf = async (label: string) => {
+      await shown.seen(GROUPS);
+      const facts = await childrenOf((await shown.rows(GROUPS))[0]);
+      const lead = facts.find((node) => node.type === 'lead' && node.fact.label === label);
+      assert(lead?.type === 'lead');
+      return lead;
+    };
+
+    it('open to the facts of whom they name, and show the name from then on', async () => {
+      const lead = await leadOf('Created by');
+      assert.deepEqual(textOf(await firstItem([lead])), ['Created by', '7058314']);
+      const asked = service.requests.length;
+      const repainted = shown.nextPaint();
+      const facts = await valuesOf(await shown.tree.getChildren(lead));
+      assert.equal(facts.get('Name'), 'Alice Fernhollow');
+      assert.ok((await repainted)?.includes(lead));
+      assert.deepEqual(textOf(await firstItem([lead])), ['Created by', 'Alice Fernhollow (7058314)']);
+      assert.equal(service.requests.length, asked + 1);
+    });
+
+    it('open to an attached bot, and on to who made that', async () => {
+      const bot = await childrenOf(await leadOf('Bot'));
+      assert.equal((await valuesOf(bot)).get('Users'), '356');
+      const creator = bot.find((node) => node.type === 'lead' && node.fact.label === 'Created by');
+      assert.equal((await valuesOf(await childrenOf(creator))).get('Name'), 'Alice Fernhollow');
+    });
+
+    it('say why they could not be followed, and can be tried again', async () => {
+      service.sandbox.setFaults({ faults: [{ on: 'homepage', fault: 'code', code: 1004, times: 1 }] });
+      const lead = await leadOf('Created by');
+      const [note] = notesIn(await shown.tree.getChildren(lead));
+      assert.match(note?.text ?? '', /code 1004/);
+      assert.deepEqual(note?.command.arguments, [lead]);
+      const repainted = shown.paintOf(lead);
+      await shown.tree.refresh([lead]);
+      await repainted;
+      assert.equal((await valuesOf(await shown.tree.getChildren(lead))).get('Name'), 'Alice Fernhollow');
+    });
+  });
+
+  it('shows a row under its label, with its name beside it', async () => {
+    await configure({
+      groups: [
+        { id: 'big', label: 'Neighbours' },
+        { id: 'nosuch', label: 'Gone' },
+      ],
+    });
+    assert.deepEqual((await shown.seen(GROUPS)).map(textOf), [
+      ['Neighbours', 'Riverside Town 河畔小镇 · 182,340 members'],
+      ['Gone', 'does not exist'],
+    ]);
+  });
+
+  it('shows the rows that a filter finds, and how many there are of all', async () => {
+    await configure({ groups: [...ALL_GROUPS.slice(0, 6), { id: '563311478', label: 'Film' }] });
+    await shown.seen(GROUPS);
+    const section = await shown.sectionOf(GROUPS);
+    assert(section);
+    const filtered = async (filter: string) => {
+      shown.tree.listing.filter = filter;
+      return [(await firstItem([section])).description, ...(await labels(GROUPS))];
+    };
+    assert.deepEqual(await filtered('RIVER town'), ['1 of 7', 'Riverside Town 河畔小镇']);
+    assert.deepEqual(await filtered('film'), ['1 of 7', 'Film']);
+    assert.deepEqual(await filtered('胶片'), ['1 of 7', 'Film']);
+    assert.deepEqual(await filtered('59902341'), ['1 of 7', 'Release watch']);
+    assert.deepEqual(await filtered('nothing like it'), ['0 of 7']);
+    assert.equal((await filtered(''))[0], '7');
+  });
+
+  it('says that a filter is on, and how many rows it knows by their IDs alone', async () => {
+    await shown.tree.getChildren();
+    assert.equal(shown.view.message, undefined);
+    shown.tree.listing.filter = '5';
+    await shown.tree.getChildren();
+    assert.equal(shown.view.message, 'Filter: “5” · 4 not looked up yet, found by ID only');
+    for (const place of [GROUPS, BOTS, PEOPLE]) await shown.seen(place);
+    await shown.tree.getChildren();
+    assert.equal(shown.view.message, 'Filter: “5” · 1 not looked up yet, found by ID only');
+    await configure({ groups: ['518204736'] });
+    await shown.tree.getChildren();
+    assert.equal(shown.view.message, 'Filter: “5”');
+  });
+
+  it('paints everything when a name becomes known that a filter may find', async () => {
+    shown.tree.listing.filter = 'big';
+    await configure({ groups: ['big'] });
+    const rows = await shown.rows(GROUPS);
+    const repainted = shown.nextPaint();
+    await shown.see(rows);
+    assert.equal(await repainted, undefined);
+  });
+
+  it('paints the row alone whose name becomes known otherwise', async () => {
+    await shown.seen(BOTS);
+    const [row] = await shown.rows(GROUPS);
+    assert(row);
+    await shown.see([row]);
+    let painted = await shown.nextPaint();
+    // Whether a token is saved is painted everywhere.
+    while (!painted) painted = await shown.nextPaint();
+    assert.ok(painted.includes(row));
+    assert.ok(painted.length <= 2);
+  });
+
+  it('sorts rows by what they show, or by ID, or as they are listed', async () => {
+    await configure({ groups: ['531048827', { id: 'big', label: 'Neighbours' }, '518204736', '559902341'] });
+    await shown.seen(GROUPS);
+    const ids = async () => (await shown.rows(GROUPS)).map(({ id }) => id);
+    shown.tree.listing.order = 'name';
+    assert.deepEqual(await ids(), ['531048827', '518204736', 'big', '559902341']);
+    shown.tree.listing.order = 'id';
+    assert.deepEqual(await ids(), ['518204736', '531048827', '559902341', 'big']);
+    shown.tree.listing.order = 'listed';
+    assert.deepEqual(await ids(), ['531048827', 'big', '518204736', '559902341']);
+  });
+
+  it('leads from an empty section to what adds to it', async () => {
+    await configure({ groups: [], bots: [], people: [] });
+    for (const [place, text, command] of [
+      [GROUPS, 'Add a group…', 'botChats.addGroup'],
+      [BOTS, 'Add a bot…', 'botChats.addBot'],
+      [PEOPLE, 'Add a person…', 'botChats.addPerson'],
+    ] as const) {
+      const items = await shown.items(await shown.children(place));
+      assert.deepEqual(
+        items.map((item) => [item.label, item.command?.command]),
+        [[text, command]],
+      );
+    }
+  });
+
+  it('asks for a token where a service has none, and no more once one is saved', async () => {
+    const roots = async () => {
+      const nodes = await shown.tree.getChildren();
+      return notesIn(nodes).map(({ command }) => command.command);
+    };
+    const known = shown.nextPaint();
+    assert.deepEqual(await roots(), []);
+    await known;
+    assert.deepEqual(await roots(), ['botChats.setToken']);
+    const repainted = shown.nextPaint();
+    await tokens.set(await connection.open(), '30759903', 'secret');
+    await repainted;
+    assert.deepEqual(await roots(), []);
+    const [bot] = await shown.items(await shown.rows(BOTS));
+    assert.equal(bot?.contextValue, 'chat bot token');
+  });
+
+  it('looks up a row that is painted late, after a change of the service and before its new rows are asked for', async () => {
+    const rows = await shown.rows(GROUPS);
+    shown.tree.reload({ forget: true });
+    await shown.see(rows);
+    const [item] = await shown.items(await shown.rows(GROUPS));
+    assert.equal(item?.label, 'Fern & Kettle: the shop team');
+  });
+
+  it('asks for no token in the sandbox, which has them', async () => {
+    await configure({ 'service.sandbox': true, groups: undefined, bots: undefined, people: undefined });
+    const known = shown.nextPaint();
+    await shown.tree.getChildren();
+    await known;
+    assert.deepEqual(notesIn(await shown.tree.getChildren()), []);
+    assert.equal(shown.view.title, 'Sandbox');
+    assert.equal((await shown.rows(GROUPS)).length, 7);
+  });
+
+  it('says once for all rows that the service is out of order, and for as long as that lasts', async () => {
+    await tokens.set(await connection.open(), '30759903', 'secret');
+    const notes = async () => notesIn(await shown.tree.getChildren()).map(({ text }) => text);
+    service.sandbox.setFaults(OUTAGE);
+    await shown.seen(GROUPS);
+    await shown.until(async () => (await notes()).length > 0);
+    const [outage, ...others] = await notes();
+    assert.match(outage ?? '', /^Try again: What answered is not the service/);
+    assert.deepEqual(others, []);
+    await shown.tree.refresh();
+    for (const note of await notes()) assert.doesNotMatch(note, /unexpected|undefined/);
+    service.sandbox.setFaults(undefined);
+    await shown.seen(GROUPS);
+    assert.deepEqual(await notes(), []);
+  });
+
+  it('says nothing of an outage while some rows are known', async () => {
+    await shown.seen(PEOPLE);
+    service.sandbox.setFaults(OUTAGE);
+    await shown.seen(GROUPS);
+    await shown.nextPaint();
+    assert.doesNotMatch(JSON.stringify(notesIn(await shown.tree.getChildren())), /Try again/);
+  });
+
+  it('makes no markup of what others wrote', async () => {
+    const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** $(trash)';
+    service.instead = async ({ url }) =>
+      url.endsWith('/group-info')
+        ? Response.json({
+            code: 1,
+            msg: 'success',
+            data: { group: { groupId: 'big', name: hostile, introduction: hostile, category: hostile } },
+          })
+        : undefined;
+    await configure({ groups: [{ id: 'big', label: hostile }] });
+    const [item] = await shown.seen(GROUPS);
+    const [row] = await shown.rows(GROUPS);
+    assert(item && row);
+    assert.equal(item.label, hostile);
+    const { tooltip } = await shown.tree.resolveTreeItem(item, row);
+    assert(tooltip instanceof MarkdownString);
+    assert.ok(!tooltip.isTrusted && !tooltip.supportHtml);
+    assert.doesNotMatch(tooltip.value, /\]\(|<img|\$\(trash|\*\*b\*\*|https:/);
+    const facts = await shown.items(await childrenOf(row));
+    assert.deepEqual([...new Set(facts.map((fact) => typeof fact.tooltip))], ['string']);
+  });
+
+  it('shows on a row what others looked up', async () => {
+    const [row] = await shown.rows(PEOPLE);
+    assert(row);
+    await shown.items([row]);
+    const repainted = shown.nextPaint();
+    await (await connection.open()).directory.get('user', '7058314');
+    await repainted;
+    const item = await firstItem([row]);
+    assert.equal(item.label, 'Alice Fernhollow');
+    assert.equal(item.resourceUri, undefined);
+  });
+
+  it('says in place of rows what is wrong with an address', async () => {
+    await configure({ 'service.openApiUrl': 'http://192.0.2.1' });
+    const nodes = await shown.tree.getChildren();
+    assert.deepEqual(
+      nodes.map(({ type }) => type),
+      ['note'],
+    );
+    assert.match(shown.view.message ?? '', /botChats\.service\.openApiUrl.*https:\/\//);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('is empty while no service is named, so that the welcome shows', async () => {
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    assert.deepEqual(await shown.tree.getChildren(), []);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { CancellationTokenSource, DataTransfer, DataTransferItem } from 'vscode';
+import { draggingOf } from '../../../src/sidebar/dragAndDrop.ts';
+import { type ChatNode, factNodes } from '../../../src/sidebar/nodes.ts';
+import type { ChatRow } from '../../../src/sidebar/rows.ts';
+
+const TREE = 'application/vnd.code.tree.botchats.chats';
+
+describe('Dragging', () => {
+  const group: ChatRow = { type: 'chat', kind: 'group', id: '518204736' };
+  const person: ChatRow = { type: 'chat', kind: 'user', id: '7058314' };
+  const [name, lead] = factNodes(group, [
+    { label: 'Name', value: 'Fern & Kettle' },
+    { label: 'Bot', value: 'Order Desk (30481126)', leads: { kind: 'bot', id: '30481126' } },
+  ]);
+  const { token } = new CancellationTokenSource();
+  let dropped: unknown[];
+  const dragging = draggingOf({
+    rows: (rows, target) => void dropped.push(['rows', rows, target]),
+    documents: (documents, target) => void dropped.push(['documents', documents.map(String), target]),
+  });
+
+  beforeEach(() => {
+    dropped = [];
+  });
+
+  const drag = async (...nodes: (ChatNode | undefined)[]) => {
+    const transfer = new DataTransfer();
+    const dragged = nodes.map((node) => node ?? assert.fail());
+    await dragging.handleDrag?.(dragged, transfer, token);
+    return transfer;
+  };
+  const files = (list: string) => {
+    const transfer = new DataTransfer();
+    transfer.set('text/uri-list', new DataTransferItem(list));
+    return transfer;
+  };
+
+  it('into an editor gives the IDs of rows and of what facts lead to, and the values of others, a line each', async () => {
+    const transfer = await drag(group, person, lead, name);
+    assert.equal(await transfer.get('text/plain')?.asString(), '518204736\n7058314\n30481126\nFern & Kettle');
+    assert.equal(transfer.get('text/uri-list'), undefined);
+  });
+
+  it('moves rows to where they are dropped', async () => {
+    await dragging.handleDrop?.(person, await drag(group, person), token);
+    assert.deepEqual(dropped, [['rows', [group, person], person]]);
+  });
+
+  it('moves no facts', async () => {
+    const transfer = await drag(name);
+    assert.deepEqual(transfer.get(TREE)?.value, []);
+  });
+
+  it('brings documents to the row that they are dropped on', async () => {
+    const list = '# from elsewhere\r\nfile:///w/a%20b.md\r\n\r\nuntitled:Untitled-1\n';
+    await dragging.handleDrop?.(group, files(list), token);
+    assert.deepEqual(dropped, [['documents', ['file:///w/a%20b.md', 'untitled:Untitled-1'], group]]);
+  });
+
+  it('does nothing beside the rows', async () => {
+    await dragging.handleDrop?.(undefined, await drag(group), token);
+    await dragging.handleDrop?.(undefined, files('file:///w/a.md'), token);
+    assert.deepEqual(dropped, []);
+  });
+});

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import manifest from '../../../package.json' with { type: 'json' };
+import { ServiceError } from '../../../src/service/errors.ts';
+import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
+import { factNodes } from '../../../src/sidebar/nodes.ts';
+import { emptyNote } from '../../../src/sidebar/notes.ts';
+import type { RowState } from '../../../src/sidebar/rows.ts';
+import { chatItem, factItem, noteItem, type RowExtras, sectionItem } from '../../../src/sidebar/treeItems.ts';
+
+const { menus } = manifest.contributes;
+
+const found: { [K in Kind]: Found<K> } = {
+  group: { kind: 'group', resource: v.parse(Group, { groupId: '1', name: 'failed watched token' }), raw: {} },
+  bot: { kind: 'bot', resource: v.parse(Bot, { botId: '1' }), raw: {} },
+  user: { kind: 'user', resource: v.parse(User, { userId: '1' }), raw: {} },
+};
+const error = new ServiceError({ kind: 'cancelled' });
+const watch = { botId: '9', unread: 0, more: false };
+
+function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
+  const all = { label: undefined, watch: undefined, hasToken: false, round: 0, isOutageTold: false, ...extras };
+  return chatItem({ type: 'chat', kind, id: '1' }, state, all).contextValue;
+}
+
+function fact(kind?: Kind, value = 'x') {
+  const [node] = factNodes({ type: 'chat', kind: 'group', id: '1' }, [
+    { label: 'Fact', value, ...(kind && { leads: { kind, id: '1' } }) },
+  ]);
+  assert(node);
+  return factItem(node).contextValue;
+}
+
+/** Whether a `when` holds in the sidebar on an item with this context value. */
+function holds(when: string, viewItem: string, isMulti: boolean): boolean {
+  return when.split(' && ').every((clause) => {
+    if (clause === 'view == botChats.chats') return true;
+    if (clause === 'view == botChats.outbox') return false;
+    if (clause === '!listMultiSelection') return !isMulti;
+    const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];
+    if (pattern !== undefined) return new RegExp(pattern).test(viewItem);
+    const [, value] = /^viewItem == '(.*)'$/.exec(clause) ?? assert.fail(`not understood: ${clause}`);
+    return viewItem === value;
+  });
+}
+
+/** What is offered on an item: beside it, and in its menu. */
+function offered(context: string | undefined, isMulti = false) {
+  const entries = menus['view/item/context'].filter(({ when }) => holds(when, context ?? '', isMulti));
+  const names = (isInline: boolean) =>
+    entries
+      .filter(({ group }) => group.startsWith('inline') === isInline)
+      .toSorted((a, b) => (a.group < b.group ? -1 : 1))
+      .map(({ command }) => command.replace('botChats.', ''));
+  return { context, beside: names(true).join(' '), menu: names(false).join(' ') };
+}
+
+describe('The menu of a row', () => {
+  const talk = 'openHistory send';
+  const read = 'openHistory openHistoryAs send';
+  const rest = 'relabel moveUp moveDown copyId';
+  const end = 'retry remove';
+  const follow = 'addToSidebar copyValue copyId copyJson retry';
+
+  const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
+  const known = (kind: Kind, extras?: Partial<RowExtras>) => chat(kind, { at: 'known', found: found[kind] }, extras);
+  const news = { label: 'watched', watch: { ...watch, unread: 2 } };
+  const failed: RowState = { at: 'failed', error };
+
+  // What it is; its context value, as it is and as it should be; what is offered beside it, and in its menu.
+  const table: [string, string | undefined, string | undefined, string, string][] = [
+    ['a section of groups', section('group'), 'section group', 'addGroup', 'addGroup'],
+    ['a section of bots', section('bot'), 'section bot', 'addBot', 'addBot'],
+    ['a section of people', section('user'), 'section user', 'addPerson', 'addPerson'],
+    ['a group that waits', chat('group', { at: 'waiting' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
+    ['a group as it loads', chat('group', { at: 'loading' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
+    ['a group', known('group'), 'chat group known', talk, `${read} watch ${rest} copyJson ${end}`],
+    [
+      'a group that failed',
+      chat('group', failed),
+      'chat group failed',
+      `${talk} retry`,
+      `${read} watch ${rest} ${end}`,
+    ],
+    [
+      'a known group that failed',
+      chat('group', { ...failed, found: found.group }),
+      'chat group failed known',
+      `${talk} retry`,
+      `${read} watch ${rest} copyJson ${end}`,
+    ],
+    [
+      'a watched group',
+      known('group', { watch }),
+      'chat group known watched',
+      talk,
+      `${read} unwatch ${rest} copyJson ${end}`,
+    ],
+    [
+      'a watched person with news and a label',
+      known('user', news),
+      'chat user known labelled watched unread',
+      talk,
+      `${read} unwatch ${rest} copyJson ${end}`,
+    ],
+    ['a person', known('user'), 'chat user known', talk, `${read} watch ${rest} copyJson ${end}`],
+    ['a bot', known('bot'), 'chat bot known', '', `setToken ${rest} copyJson ${end}`],
+    [
+      'a bot with a token',
+      known('bot', { hasToken: true }),
+      'chat bot known token',
+      '',
+      `setToken ${rest} copyJson ${end}`,
+    ],
+    ['a bot that failed', chat('bot', failed), 'chat bot failed', 'retry', `setToken ${rest} ${end}`],
+    ['a fact', fact(), 'fact', 'copyValue', 'copyValue'],
+    ['a fact that only gathers others', fact(undefined, ''), '', '', ''],
+    ['a fact that leads to a group', fact('group'), 'fact lead group', 'openHistory copyValue', `${read} ${follow}`],
+    ['a fact that leads to a person', fact('user'), 'fact lead user', 'openHistory copyValue', `${read} ${follow}`],
+    ['a fact that leads to a bot', fact('bot'), 'fact lead bot', 'copyValue', follow],
+    ['a note', noteItem(emptyNote('group')).contextValue, undefined, '', ''],
+  ];
+  for (const [what, context, wanted, beside, menu] of table) {
+    it(`offers what can be done with ${what}`, () => {
+      assert.deepEqual(offered(context), { context: wanted, beside, menu });
+    });
+  }
+
+  it('offers for several rows what can be done with several', () => {
+    const { menu } = offered(chat('bot', { at: 'known', found: found.bot }), true);
+    assert.equal(menu, 'moveUp moveDown copyId copyJson retry remove');
+  });
+});
+
+describe('The commands for rows', () => {
+  const commandsIn = (entries: readonly { command: string }[]) => new Set(entries.map(({ command }) => command));
+
+  it('are not in the palette, where there is no row, unless they ask for one', () => {
+    const hidden = commandsIn(menus.commandPalette.filter(({ when }) => when === 'false'));
+    const onRows = commandsIn(menus['view/item/context']);
+    const asking = ['openHistory', 'openHistoryAs', 'setToken', 'addGroup', 'addBot', 'addPerson'];
+    const shown = [...onRows].filter((command) => !hidden.has(command));
+    assert.deepEqual(shown.toSorted(), asking.map((name) => `botChats.${name}`).toSorted());
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import type { Listed } from '../../../../src/service/message.ts';
+import type { Chat } from '../../../../src/service/model.ts';
+import { readWatched, type Watched } from '../../../../src/sidebar/watch/watchedChat.ts';
+import { type News, Watching, type WatchState } from '../../../../src/sidebar/watch/watching.ts';
+import { type Deferred, deferred, settled } from '../../deferred.ts';
+import { heldClock } from '../../service/held-clock.ts';
+import { BOT, type Name, pageOf } from './messages.ts';
+
+export const MINUTE = 60_000;
+
+export const group = (id: string): Chat => ({ type: 'group', id });
+
+/** A read that a test answers itself. */
+interface Held extends Deferred<Listed[]> {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  /** The newest page as it was when the read began. */
+  readonly names: readonly Name[];
+}
+
+/** What all windows share: the chats, by their IDs, with their messages oldest first, and the store. */
+export class World {
+  readonly chats: Record<string, Name[]> = {};
+  /** By the IDs of the chats whose reads fail. */
+  readonly failures: Record<string, unknown> = {};
+  stored: unknown;
+
+  names(id: string): readonly Name[] {
+    return (this.chats[id] ?? assert.fail(id)).slice(-50);
+  }
+
+  page(id: string): Listed[] {
+    return pageOf(...this.names(id));
+  }
+}
+
+/** A window that watches, in a world of its own or one that it shares. */
+export function windowOf(world = new World()) {
+  const { clock, pass, sleeping } = heldClock();
+  const state = {
+    isActive: true,
+    /** Reads wait in `reads` until a test answers them. */
+    isHeld: false,
+    storeFailure: undefined as unknown,
+    /** Chats that are not in the sidebar. */
+    unlisted: new Set<string>(),
+  };
+  const reads: Held[] = [];
+  /** Each request as its time in minutes and its chat. */
+  const requests: string[] = [];
+  const changes: string[] = [];
+  const news: Record<string, number>[] = [];
+  const stores: (readonly Watched[])[] = [];
+  /** The states as they were when they were last said to have changed. */
+  const painted: Record<string, WatchState | undefined> = {};
+  const watching: Watching = new Watching({
+    read: async ({ id }, botId, signal) => {
+      assert.equal(botId, watching.state(group(id))?.botId ?? BOT);
+      requests.push(`${clock.now() / MINUTE} ${id}`);
+      if (!state.isHeld) {
+        if (id in world.failures) throw world.failures[id];
+        return world.page(id);
+      }
+      const read = { ...deferred<Listed[]>(), id, signal, names: world.names(id) };
+      reads.push(read);
+      return read.promise.finally(() => reads.splice(reads.indexOf(read), 1));
+    },
+    stored: () => readWatched(world.stored),
+    store: async (watched) => {
+      if (state.storeFailure !== undefined) throw state.storeFailure;
+      stores.push(watched);
+      world.stored = JSON.parse(JSON.stringify(watched));
+    },
+    isActive: () => state.isActive,
+    listed:
+      () =>
+      ({ id }) =>
+        !state.unlisted.has(id),
+    clock,
+    changed: ({ type, id }) => {
+      changes.push(id);
+      painted[id] = watching.state({ type, id });
+      window.hear(id);
+    },
+    news: (arrived: readonly News[]) =>
+      news.push(Object.fromEntries(arrived.map(({ chat: { id }, fresh }) => [id, fresh]))),
+  });
+
+  /** How many are unread, with a `+` where there may be more; undefined where the chat is not watched. */
+  const unread = (id: string) => {
+    const seen = watching.state(group(id));
+    return seen && `${seen.unread}${seen.more ? '+' : ''}`;
+  };
+  /** The window gets or loses the focus. */
+  const focus = async (isActive: boolean) => {
+    state.isActive = isActive;
+    watching.wake();
+    await settled();
+  };
+  /** What was recorded since the last time. */
+  const take = <T>(record: T[]) => record.splice(0);
+  const records = { reads, requests, changes, painted, news, stores };
+  /** `hear` is called at each change. */
+  const window = { world, watching, state, ...records, pass, sleeping, unread, focus, take, hear: (_id: string) => {} };
+  return window;
+}
+
+/** A window that watches these chats, whose messages are all seen. */
+export async function watchingWindow(chats: Record<string, Name[]>) {
+  const window = windowOf();
+  Object.assign(window.world.chats, chats);
+  for (const id of Object.keys(chats)) await window.watching.watch(group(id), BOT);
+  for (const record of [window.requests, window.changes, window.stores]) record.splice(0);
+  return window;
+}

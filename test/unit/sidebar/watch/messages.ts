@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { Listed } from '../../../../src/service/message.ts';
+import type { Mark } from '../../../../src/sidebar/watch/watchedChat.ts';
+
+/** Who reads. */
+export const BOT = 'bot-7';
+
+/** A message for a number: that is its time as well. A negative one is the bot's own; a string cannot be read. */
+export type Name = number | string;
+
+export const listed = (name: Name): Listed =>
+  v.parse(
+    Listed,
+    typeof name === 'string'
+      ? { broken: name }
+      : { msgId: idOf(name), sendTime: Math.abs(name), senderId: name < 0 ? BOT : 'user-1' },
+  );
+
+const idOf = (name: number) => `m${Math.abs(name)}`;
+export const markOf = (name: number): Mark => ({ msgId: idOf(name), sendTime: Math.abs(name) });
+
+/** A page as the contract shows it, newest first, of names that are given oldest first. */
+export const pageOf = (...names: Name[]) => names.map(listed).toReversed();
+
+/** The numbers from one to another, both included. */
+export const upTo = (to: number, from = 1) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+/** One message with these fields. */
+export function message(fields: Record<string, unknown>): Listed {
+  const entry = v.parse(Listed, fields);
+  assert.ok(entry.readable);
+  return entry;
+}
