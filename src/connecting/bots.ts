@@ -3,8 +3,8 @@ import { l10n } from 'vscode';
 import { listOf } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Tokens } from '../platform/tokens.ts';
-import { KIND_ICONS, nameOf, serviceName } from '../presentation/describe.ts';
-import { askText, inert, inform, type ListItem, pickOne, warn } from '../presentation/dialogs.ts';
+import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
+import { askInput, type ListItem, pickOne, safeLabel, showInfo, showWarning } from '../presentation/dialogs.ts';
 import { isIdentifier } from '../service/fields.ts';
 
 interface BotItem extends ListItem {
@@ -32,7 +32,7 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
   const title = l10n.t('Set Bot Token');
   const botId = bot ?? (await askBot(service, tokens, title));
   if (!botId) return undefined;
-  const token = await askText({
+  const token = await askInput({
     title,
     prompt: l10n.t(
       'Token of the bot {0}. It is kept in the secret storage and sent to {1} only.',
@@ -45,7 +45,7 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
   });
   if (!token?.trim()) return undefined;
   await tokens.set(service, botId, token);
-  void inform(l10n.t('The token of the bot {0} is saved.', botId));
+  void showInfo(l10n.t('The token of the bot {0} is saved.', botId));
   return botId;
 }
 
@@ -53,18 +53,18 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
 export async function removeToken(service: Service, tokens: Tokens): Promise<void> {
   const saved = await tokens.saved(service);
   if (saved.length === 0) {
-    void inform(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
+    void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
     return;
   }
   const botId = await pick(items(service, saved), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
-  void inform(l10n.t('The token of the bot {0} is removed.', botId));
+  void showInfo(l10n.t('The token of the bot {0} is removed.', botId));
 }
 
 async function askForFirstToken(service: Service, tokens: Tokens): Promise<string | undefined> {
   const set = l10n.t('Set Bot Token…');
-  const chosen = await warn(
+  const chosen = await showWarning(
     l10n.t('No bot token is saved for {0}. Reading and sending need one.', serviceName(service.address)),
     set,
   );
@@ -76,7 +76,7 @@ async function askBot(service: Service, tokens: Tokens, title: string): Promise<
   const listed = listOf('bot', service).entries.map(({ id }) => id);
   const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
-    const other: BotItem = { label: inert(l10n.t('Another bot…'), 'edit'), botId: '' };
+    const other: BotItem = { label: safeLabel(l10n.t('Another bot…'), 'edit'), botId: '' };
     const known = items(service, [...new Set(configured)]);
     const botId = await pick(
       known.then((bots) => [...bots, other]),
@@ -84,7 +84,7 @@ async function askBot(service: Service, tokens: Tokens, title: string): Promise<
     );
     if (botId !== '') return botId;
   }
-  const typed = await askText({
+  const typed = await askInput({
     title,
     prompt: l10n.t('ID of the bot'),
     ignoreFocusOut: true,
@@ -98,8 +98,8 @@ function items({ directory }: Service, botIds: readonly string[]): Promise<BotIt
   return Promise.all(
     botIds.map((botId) =>
       directory.get('bot', botId).then(
-        (found) => ({ label: inert(nameOf(found), KIND_ICONS.bot), description: inert(botId), botId }),
-        () => ({ label: inert(botId, KIND_ICONS.bot), botId }),
+        (found) => ({ label: safeLabel(displayName(found), KIND_ICONS.bot), description: safeLabel(botId), botId }),
+        () => ({ label: safeLabel(botId, KIND_ICONS.bot), botId }),
       ),
     ),
   );

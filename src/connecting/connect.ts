@@ -1,7 +1,7 @@
 /** Naming a service, or choosing the sandbox. */
 import { l10n } from 'vscode';
 import { saveService, serviceSettings } from '../platform/settings.ts';
-import { askText } from '../presentation/dialogs.ts';
+import { askInput } from '../presentation/dialogs.ts';
 import { addressProblem } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 
@@ -39,7 +39,7 @@ interface Ask {
 }
 
 async function askAddress({ title, prompt, value, use }: Ask): Promise<string | undefined> {
-  const given = await askText({
+  const given = await askInput({
     title,
     prompt,
     value,

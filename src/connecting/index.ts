@@ -4,7 +4,7 @@ import type { Register } from '../platform/commands.ts';
 import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
 import type { Tokens } from '../platform/tokens.ts';
-import { inform } from '../presentation/dialogs.ts';
+import { showInfo } from '../presentation/dialogs.ts';
 
 type Later = () => Promise<
   Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
@@ -25,7 +25,7 @@ export function registerConnecting(connection: Connection, tokens: Tokens, regis
   async function offerConnection(): Promise<boolean> {
     const connect = l10n.t('Connect to Your Service…');
     const sandbox = l10n.t('Try the Sandbox');
-    const chosen = await inform(l10n.t('No service is connected yet.'), connect, sandbox);
+    const chosen = await showInfo(l10n.t('No service is connected yet.'), connect, sandbox);
     if (chosen === sandbox) await (await later()).useSandbox();
     return chosen === sandbox || (chosen === connect && (await (await later()).connect()));
   }

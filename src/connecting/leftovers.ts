@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { type Lists, readLists, removed } from '../platform/idLists.ts';
 import { editLists, listsOf } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import { inform } from '../presentation/dialogs.ts';
+import { showInfo } from '../presentation/dialogs.ts';
 
 const KINDS = ['group', 'bot', 'user'] as const;
 
@@ -21,7 +21,7 @@ export async function offerToRemoveLeftovers(sandbox: NonNullable<Service['sandb
     'The sidebar still lists what the sandbox came with ({0}). Your service will not know it.',
     count,
   );
-  if ((await inform(text, remove)) !== remove) return;
+  if ((await showInfo(text, remove)) !== remove) return;
   for (const { kind, ids } of leftovers) await editLists(kind, {}, (lists) => withoutEmpty(removed(lists, ids), lists));
 }
 

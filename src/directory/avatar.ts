@@ -1,7 +1,7 @@
 /** Avatars as `data:` URIs, which a tooltip can show without asking anybody. */
-import { Stop } from '../service/deadline.ts';
+import { Deadline } from '../service/deadline.ts';
 
-export interface PictureOptions {
+export interface AvatarOptions {
   fetch: typeof globalThis.fetch;
   signal?: AbortSignal | undefined;
 }
@@ -20,10 +20,10 @@ const IMAGE_TYPE = /^image\/(?:png|jpeg|gif|webp|svg\+xml)(?=\s*(?:;|$))/i;
  * The picture at an `https:` or `data:` address, as a `data:` URI of at most 72 kB; undefined where none loads within
  * 3 s. Never rejects. The request carries no credentials and no referrer, and follows no redirect.
  */
-export async function loadPicture(address: string, { fetch, signal }: PictureOptions): Promise<string | undefined> {
+export async function loadAvatar(address: string, { fetch, signal }: AvatarOptions): Promise<string | undefined> {
   if (IMAGE_ADDRESS.test(address)) return address.length <= BOUND ? address : undefined;
   if (!isFetchable(address)) return undefined;
-  const stop = new Stop(signal);
+  const stop = new Deadline(signal);
   try {
     stop.within(DEADLINE);
     return await unlessStopped(download(address, fetch, stop.signal), stop.signal);

@@ -1,6 +1,6 @@
 import delay from 'delay';
 import { LRUCache } from 'lru-cache';
-import { loadPicture, unlessStopped } from './avatar.ts';
+import { loadAvatar, unlessStopped } from './avatar.ts';
 
 /** One address that is being loaded, and how many callers wait for it. */
 interface Load {
@@ -15,7 +15,7 @@ interface Remembered {
   at: number;
 }
 
-export interface PicturesOptions {
+export interface AvatarCacheOptions {
   fetch?: typeof globalThis.fetch;
   /** Unix milliseconds. */
   now?: () => number;
@@ -33,13 +33,13 @@ const PATIENCE = 400;
 const FAILED = 60_000;
 
 /** Remembers the pictures of the addresses that were used last, and loads each once however many ask for it. */
-export class Pictures {
+export class AvatarCache {
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
   readonly #kept = new LRUCache<string, Remembered>({ max: KEPT });
   readonly #loading = new Map<string, Load>();
 
-  constructor({ fetch = globalThis.fetch, now = Date.now }: PicturesOptions = {}) {
+  constructor({ fetch = globalThis.fetch, now = Date.now }: AvatarCacheOptions = {}) {
     this.#fetch = fetch;
     this.#now = now;
   }
@@ -76,7 +76,7 @@ export class Pictures {
 
   #begin(address: string): Load {
     const abort = new AbortController();
-    const picture = loadPicture(address, { fetch: this.#fetch, signal: abort.signal }).then((picture) => {
+    const picture = loadAvatar(address, { fetch: this.#fetch, signal: abort.signal }).then((picture) => {
       if (!abort.signal.aborted) {
         this.#loading.delete(address);
         // Of what is no address to fetch from there is nothing to save, and such a text may be long.

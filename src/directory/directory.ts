@@ -1,13 +1,13 @@
 /** The directory: groups, bots and users by ID, looked up once and remembered. */
 import { isFailure, ServiceError } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
-import { Lineup } from '../service/taskQueue.ts';
-import { type Entry, keyOf, Shelf } from './ttlCache.ts';
+import { TaskQueue } from '../service/taskQueue.ts';
+import { type CacheEntry, resourceKey, TtlCache } from './ttlCache.ts';
 
 /** The lookups, by the kind of what they find; a client's, or a test's. */
-export type LookUps = { [K in Kind]: (id: string, signal: AbortSignal) => Promise<Found<K>> };
+export type Lookups = { [K in Kind]: (id: string, signal: AbortSignal) => Promise<Found<K>> };
 
-export interface Asking {
+export interface LookupOptions {
   /** Cancels the asking; the lookup itself when nobody else waits for it. */
   signal?: AbortSignal | undefined;
   /**
@@ -21,7 +21,7 @@ export interface DirectoryOptions {
   /** Unix milliseconds. */
   now?: () => number;
   /** What was remembered before, as {@link Directory.entries} gave it. */
-  remembered?: readonly Entry[];
+  remembered?: readonly CacheEntry[];
   /** Calls back when what is being done now is done. */
   soon?: (run: () => void) => unknown;
 }
@@ -43,19 +43,19 @@ const KINDS = ['user', 'bot', 'group'] as const;
  * first, for they are what the person looks at now; those asked for in one go keep their order.
  */
 export class Directory {
-  readonly #lookUps: LookUps;
-  readonly #shelf: Shelf;
-  readonly #lineup: Lineup;
+  readonly #lookUps: Lookups;
+  readonly #shelf: TtlCache;
+  readonly #lineup: TaskQueue;
   readonly #underWay = new Map<string, LookUp>();
   readonly #listeners = new Set<(kind: Kind, id: string) => void>();
 
   constructor(
-    lookUps: LookUps,
+    lookUps: Lookups,
     { now = Date.now, remembered = [], soon = (run) => setTimeout(run) }: DirectoryOptions = {},
   ) {
     this.#lookUps = lookUps;
-    this.#lineup = new Lineup(IN_FLIGHT, soon);
-    this.#shelf = new Shelf(now, remembered);
+    this.#lineup = new TaskQueue(IN_FLIGHT, soon);
+    this.#shelf = new TtlCache(now, remembered);
   }
 
   /** What is remembered of an ID, however old; makes no request. */
@@ -74,7 +74,7 @@ export class Directory {
   }
 
   /** The resource. Rejects with a ServiceError: "not found" may be a remembered one, any other failure is new. */
-  async get(kind: Kind, id: string, { signal, accept = 'remembered' }: Asking = {}): Promise<Found> {
+  async get(kind: Kind, id: string, { signal, accept = 'remembered' }: LookupOptions = {}): Promise<Found> {
     if (signal?.aborted) throw new ServiceError({ kind: 'cancelled' });
     const known = this.#shelf.get(kind, id);
     if (known && accept !== 'new') {
@@ -111,12 +111,12 @@ export class Directory {
   }
 
   /** Takes over what another directory of the same service found, where nothing is remembered here. */
-  learn(entries: readonly Entry[]): void {
+  learn(entries: readonly CacheEntry[]): void {
     this.#shelf.learn(entries);
   }
 
   /** All that was found and is remembered, the one looked up longest ago first. */
-  entries(): Entry[] {
+  entries(): CacheEntry[] {
     return this.#shelf.entries();
   }
 
@@ -128,7 +128,7 @@ export class Directory {
 
   /** Waits for the lookup of an ID together with all others who do, or starts it. */
   #lookUp(kind: Kind, id: string, signal: AbortSignal | undefined): Promise<Found> {
-    const key = keyOf(kind, id);
+    const key = resourceKey(kind, id);
     const lookUp = this.#underWay.get(key) ?? this.#start(kind, id, key);
     this.#lineup.urge(key);
     lookUp.waiting++;

@@ -2,8 +2,8 @@
 import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
 import { Bot, type Found, Group, type Kind, User } from '../service/model.ts';
-import { Slices } from '../service/timeSlices.ts';
-import type { Entry } from './ttlCache.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import type { CacheEntry } from './ttlCache.ts';
 
 /** The form may change: what was written in another one is forgotten. */
 const VERSION = 2;
@@ -20,10 +20,10 @@ const StoredEntry = v.object({
 });
 
 /** JSON in lines: the version, and the entries, the one looked up longest ago first. */
-export async function toStored(entries: readonly Entry[]): Promise<string> {
+export async function serializeEntries(entries: readonly CacheEntry[]): Promise<string> {
   const lines: string[] = [];
   let left = MOST;
-  await new Slices().each(entries.toReversed(), ({ id, at, found: { kind, raw } }) => {
+  await new TimeSlices().each(entries.toReversed(), ({ id, at, found: { kind, raw } }) => {
     const line = JSON.stringify({ id, at, kind, raw });
     left -= line.length;
     if (left >= 0) lines.push(line);
@@ -35,14 +35,14 @@ export async function toStored(entries: readonly Entry[]): Promise<string> {
  * The entries of what was stored, but for those that `isKnown` already. What cannot be read is left out: it can be
  * looked up again.
  */
-export async function fromStored(
+export async function deserializeEntries(
   stored: string,
   isKnown: (kind: Kind, id: string) => boolean = () => false,
-): Promise<Entry[]> {
+): Promise<CacheEntry[]> {
   const [heading = '', ...lines] = stored.split('\n');
-  const entries: Entry[] = [];
+  const entries: CacheEntry[] = [];
   if (!v.is(Heading, parsed(heading))) return entries;
-  await new Slices().each(lines, (line) => entries.push(...readEntry(parsed(line), isKnown)));
+  await new TimeSlices().each(lines, (line) => entries.push(...readEntry(parsed(line), isKnown)));
   return entries;
 }
 
@@ -54,7 +54,7 @@ function parsed(line: string): unknown {
   }
 }
 
-function readEntry(stored: unknown, isKnown: (kind: Kind, id: string) => boolean): Entry[] {
+function readEntry(stored: unknown, isKnown: (kind: Kind, id: string) => boolean): CacheEntry[] {
   try {
     const { id, at, kind, raw } = v.parse(StoredEntry, stored);
     if (isKnown(kind, id)) return [];

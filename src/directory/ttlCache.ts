@@ -3,7 +3,7 @@ import type { ServiceError } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 
 /** Something found, for the ID it was asked for, at a time in Unix milliseconds. */
-export interface Entry {
+export interface CacheEntry {
   id: string;
   found: Found;
   at: number;
@@ -15,7 +15,7 @@ interface Missing {
 }
 
 /** What is known of an ID: what was found, or the error that says that there is nothing. */
-export type Known = { fresh: boolean } & (
+export type CacheHit = { fresh: boolean } & (
   | { found: Found; missing?: undefined }
   | { found?: undefined; missing: ServiceError }
 );
@@ -26,20 +26,20 @@ const BOUND = 5_000;
 const MISSING_BOUND = 1_000;
 
 /** What the directory remembers: found things stay fresh for ten minutes, "not found" for one. Bounded in size. */
-export class Shelf {
+export class TtlCache {
   readonly #now: () => number;
   // Read with `peek`, so that the answer that came longest ago is the one evicted. The caches' own expiry would remove
   // what is no longer fresh, which is still shown until a new answer comes.
-  readonly #found = new LRUCache<string, Entry>({ max: BOUND });
+  readonly #found = new LRUCache<string, CacheEntry>({ max: BOUND });
   readonly #missing = new LRUCache<string, Missing>({ max: MISSING_BOUND });
 
-  constructor(now: () => number, entries: readonly Entry[]) {
+  constructor(now: () => number, entries: readonly CacheEntry[]) {
     this.#now = now;
     this.#arrange(entries);
   }
 
-  get(kind: Kind, id: string): Known | undefined {
-    const key = keyOf(kind, id);
+  get(kind: Kind, id: string): CacheHit | undefined {
+    const key = resourceKey(kind, id);
     const entry = this.#found.peek(key);
     if (entry) return { found: entry.found, fresh: this.#isWithin(FRESH, entry.at) };
     const missing = this.#missing.peek(key);
@@ -47,33 +47,33 @@ export class Shelf {
   }
 
   found(id: string, found: Found): void {
-    const key = keyOf(found.kind, id);
+    const key = resourceKey(found.kind, id);
     this.#missing.delete(key);
     this.#found.set(key, { id, found, at: this.#now() });
   }
 
   missing(kind: Kind, id: string, missing: ServiceError): void {
-    const key = keyOf(kind, id);
+    const key = resourceKey(kind, id);
     this.#found.delete(key);
     this.#missing.set(key, { missing, at: this.#now() });
   }
 
   /** Takes over what was found elsewhere, of IDs of which nothing is known here. */
-  learn(entries: readonly Entry[]): void {
+  learn(entries: readonly CacheEntry[]): void {
     const now = this.#now();
     const news = entries.filter(({ id, found, at }) => at <= now && !this.get(found.kind, id));
     if (news.length > 0) this.#arrange([...this.entries(), ...news]);
   }
 
   /** All that was found, the oldest first. */
-  entries(): Entry[] {
+  entries(): CacheEntry[] {
     return [...this.#found.rvalues()].filter((entry) => entry !== undefined);
   }
 
-  #arrange(entries: readonly Entry[]): void {
+  #arrange(entries: readonly CacheEntry[]): void {
     this.#found.clear();
     for (const entry of entries.toSorted((one, other) => one.at - other.at)) {
-      this.#found.set(keyOf(entry.found.kind, entry.id), entry);
+      this.#found.set(resourceKey(entry.found.kind, entry.id), entry);
     }
   }
 
@@ -85,4 +85,4 @@ export class Shelf {
 }
 
 /** A kind and an ID in one: what tells one resource from all others. */
-export const keyOf = (kind: Kind, id: string) => `${kind} ${id}`;
+export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;

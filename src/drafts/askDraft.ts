@@ -1,6 +1,6 @@
 /** Drafts of any kind of content: the person chooses the kind, and gives what it needs (contract 2.7). */
 import { l10n, type Uri, window, workspace } from 'vscode';
-import { askText, inert, pickOne } from '../presentation/dialogs.ts';
+import { askInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import type { Outgoing } from '../service/message.ts';
 import { contentName } from './contentNames.ts';
 import type { Draft } from './draft.ts';
@@ -16,8 +16,8 @@ const typed = new Map<string, { [F in Field]?: string }>();
 export async function askDraft(file?: Uri): Promise<Draft | undefined> {
   const document = file ?? window.activeTextEditor?.document.uri;
   const kinds = TYPES.map((contentType) => ({
-    label: inert(contentName(contentType)),
-    detail: inert(contentType === 'html' ? l10n.t('What it may hold is not documented.') : ''),
+    label: safeLabel(contentName(contentType)),
+    detail: safeLabel(contentType === 'html' ? l10n.t('What it may hold is not documented.') : ''),
     contentType,
   }));
   const title = document ? l10n.t('Send {0} As', fileName(document)) : l10n.t('Send As');
@@ -83,7 +83,7 @@ async function ask(
   const key = document?.toString() ?? '';
   const kept = typed.get(key) ?? {};
   typed.set(key, kept);
-  const text = await askText({
+  const text = await askInput({
     title,
     prompt,
     value: kept[field] ?? value,

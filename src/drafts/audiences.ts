@@ -1,7 +1,7 @@
 /** Audiences: lists of recipients that a person has named, read from the settings afresh at each use. */
 import { l10n, workspace } from 'vscode';
 import type { SettingName } from '../platform/settings.ts';
-import { ask, askText } from '../presentation/dialogs.ts';
+import { askInput, askModal } from '../presentation/dialogs.ts';
 import type { Chat } from '../service/model.ts';
 import { type AudienceReading, audiencesIn } from './audienceSettings.ts';
 
@@ -34,7 +34,7 @@ export async function saveAudience(name: string, chats: readonly Chat[]): Promis
 
 /** Asks for a name and saves these chats under it; another audience is replaced only after the person has said so. */
 export async function askToSave(chats: readonly Chat[]): Promise<void> {
-  const typed = await askText({
+  const typed = await askInput({
     title: l10n.t('Save as Audience'),
     prompt: l10n.t('A name for these recipients. They are kept in your settings.'),
     ignoreFocusOut: true,
@@ -45,6 +45,6 @@ export async function askToSave(chats: readonly Chat[]): Promise<void> {
   const { audiences, unreadable } = readAudienceSetting();
   const replace = l10n.t('Replace');
   const question = l10n.t('There is an audience “{0}” already. Replace it?', name);
-  if ((audiences.has(name) || unreadable.includes(name)) && (await ask(question, '', replace)) !== replace) return;
+  if ((audiences.has(name) || unreadable.includes(name)) && (await askModal(question, '', replace)) !== replace) return;
   await saveAudience(name, chats);
 }

@@ -3,7 +3,7 @@ import { l10n, type OpenDialogOptions, type TextDocument, Uri, window, workspace
 import { frontMatter } from '../platform/settings.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { audience } from './audiences.ts';
-import { readDraft } from './document/readDraft.ts';
+import { parseDraft } from './document/readDraft.ts';
 import type { Draft } from './draft.ts';
 import { problemText } from './editing/problemText.ts';
 
@@ -24,7 +24,7 @@ export async function chosenDraft(file?: Uri): Promise<Draft | undefined> {
 export function draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Draft {
   const name = fileName(document.uri);
   const text = document.getText();
-  const { message, bot, recipients, audiences, body, problems } = readDraft(text, {
+  const { message, bot, recipients, audiences, body, problems } = parseDraft(text, {
     keepFrontMatter: frontMatter() === 'keep',
     audience,
   });

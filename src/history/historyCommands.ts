@@ -5,11 +5,11 @@ import { asJson, asMarkdown, asText } from '../markup/contentMarkdown.ts';
 import { asDraft } from '../markup/messageDraft.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import { picturesIn, setPicturesIn } from '../platform/settings.ts';
-import { ask, askText, showProgress } from '../presentation/dialogs.ts';
+import { askInput, askModal, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
-import type { Histories } from './historyPanels.ts';
+import type { HistoryPanels } from './historyPanels.ts';
 
 /** What VS Code gives a command in the menu of a message: what the page wrote beside it. */
 const MessageContext = v.object({ message: v.string() });
@@ -20,11 +20,11 @@ export interface ActionNeeds {
   readonly log: LogOutputChannel;
 }
 
-export class HistoryActions {
-  readonly #histories: Histories;
+export class HistoryCommands {
+  readonly #histories: HistoryPanels;
   readonly #needs: ActionNeeds;
 
-  constructor(histories: Histories, needs: ActionNeeds) {
+  constructor(histories: HistoryPanels, needs: ActionNeeds) {
     this.#histories = histories;
     this.#needs = needs;
   }
@@ -35,7 +35,7 @@ export class HistoryActions {
 
   async goToMessage(): Promise<void> {
     const panel = this.#histories.active();
-    const msgId = await askText({
+    const msgId = await askInput({
       title: l10n.t('Go to Message'),
       prompt: l10n.t('The ID of a message in this chat. Those around it are loaded.'),
       ignoreFocusOut: true,
@@ -63,7 +63,7 @@ export class HistoryActions {
       const allow = l10n.t('Show Pictures');
       const detail = l10n.t('Whoever keeps a picture learns your network address and when you look at it.');
       const text = l10n.t('Load the pictures of this chat from where its messages say?');
-      if ((await ask(text, detail, allow)) !== allow) return;
+      if ((await askModal(text, detail, allow)) !== allow) return;
     }
     await setPicturesIn(id, allowed);
   }

@@ -5,20 +5,20 @@ import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
 import { picturesIn, refreshSeconds } from '../platform/settings.ts';
 import type { Tokens } from '../platform/tokens.ts';
-import { load, prepare } from '../platform/webviewPage.ts';
+import { loadPage, preparePanel } from '../platform/webviewPage.ts';
 import { serviceName } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { showError } from '../presentation/showError.ts';
-import { FromPage, type Place, Seen, type ToPage } from '../protocol/history.ts';
+import { type BotChat, FromPage, Seen, type ToPage } from '../protocol/history.ts';
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
 import type { Reference } from '../service/model.ts';
 import { edgeView, itemView, mayChange, NoTokenError } from './itemViews.ts';
 import { goOn, loadAll } from './loads.ts';
-import { Feed } from './pageFeed.ts';
+import { PageFeed } from './pageFeed.ts';
 import { poll } from './polling.ts';
-import { Posts, portionsOf } from './postQueue.ts';
+import { PostQueue, portionsOf } from './postQueue.ts';
 import { headingOf, profileOf } from './senderProfile.ts';
 import { type Splice, Timeline } from './timeline.ts';
 
@@ -32,22 +32,22 @@ export interface PanelNeeds {
   /** Asks for the token of a bot and saves it. */
   setToken(service: Service, botId: string): Promise<unknown>;
   /** Told of the newest message that is on the screen. */
-  seen(place: Place, newest: Seen): Promise<unknown>;
+  seen(place: BotChat, newest: Seen): Promise<unknown>;
   /** Told of all who take part in what was loaded. */
   met(references: readonly Reference[]): Promise<unknown>;
 }
 
 export class HistoryPanel {
-  readonly place: Place;
+  readonly place: BotChat;
   readonly #panel: WebviewPanel;
   readonly #needs: PanelNeeds;
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
-  readonly #posts: Posts;
+  readonly #posts: PostQueue;
   readonly #seenKey: string;
   /** Up to where the chat was seen when the panel was opened. */
   readonly #seenBefore: Seen | undefined;
-  #feed: Feed | undefined;
+  #feed: PageFeed | undefined;
   /** What was read before, until it is loaded. */
   #sought: string | undefined;
   /** What the page says, once it is there. */
@@ -55,7 +55,7 @@ export class HistoryPanel {
   /** The newest page, asked for while VS Code makes the panel. */
   readonly #first: Promise<void>;
 
-  constructor(panel: WebviewPanel, place: Place, needs: PanelNeeds) {
+  constructor(panel: WebviewPanel, place: BotChat, needs: PanelNeeds) {
     this.place = place;
     this.#panel = panel;
     this.#needs = needs;
@@ -72,8 +72,8 @@ export class HistoryPanel {
         this.#tellSeen();
       },
     );
-    this.#posts = new Posts((message) => (this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message)));
-    prepare(panel, needs.extension);
+    this.#posts = new PostQueue((message) => (this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message)));
+    preparePanel(panel, needs.extension);
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.#forgetPage();
@@ -110,7 +110,7 @@ export class HistoryPanel {
   load(): void {
     const pictures = picturesIn().includes(this.place.id);
     this.#forgetPage();
-    load(this.#panel, this.#needs.extension, { page: 'history', data: { place: this.place }, pictures });
+    loadPage(this.#panel, this.#needs.extension, { page: 'history', data: { place: this.place }, pictures });
   }
 
   /** Loads what is newer than what is shown. */
@@ -208,7 +208,7 @@ export class HistoryPanel {
     // Its own word for this may come after what is loaded now.
     this.#isAtNewest = reading === undefined;
     if (this.#seenBefore) this.#post({ type: 'seen', ...this.#seenBefore });
-    const feed: Feed = new Feed(timeline.items, (splice) =>
+    const feed: PageFeed = new PageFeed(timeline.items, (splice) =>
       this.#posts.post(portionsOf(splice, itemView), () => this.#feed === feed),
     );
     this.#feed = feed;

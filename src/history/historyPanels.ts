@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { l10n, type Memento, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { listOf } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import { KIND_ICONS, nameOf } from '../presentation/describe.ts';
-import { inert, pickOne } from '../presentation/dialogs.ts';
+import { displayName, KIND_ICONS } from '../presentation/describe.ts';
+import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { PageState, type Place } from '../protocol/history.ts';
+import { type BotChat, PageState } from '../protocol/history.ts';
 import { identifier } from '../service/fields.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import type { ActionNeeds } from './historyCommands.ts';
@@ -31,7 +31,7 @@ export interface HistoryNeeds extends PanelNeeds, ActionNeeds {
   chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
 }
 
-export class Histories {
+export class HistoryPanels {
   readonly #view: string;
   readonly #needs: HistoryNeeds;
   readonly #panels = new Map<string, HistoryPanel>();
@@ -61,7 +61,7 @@ export class Histories {
     const service = await this.#needs.openService();
     if (!service) return false;
     const known = service.directory.peek(chat.type, chat.id);
-    const name = known ? nameOf(known) : chat.id;
+    const name = known ? displayName(known) : chat.id;
     const title = l10n.t('Read the history of {0} as which bot?', name);
     const readerKey = `reader ${service.address} ${chat.type} ${chat.id}`;
     const remembered = this.#needs.memory.get<string>(readerKey);
@@ -108,7 +108,7 @@ export class Histories {
     for (const panel of this.#panels.values()) panel.load();
   }
 
-  #adopt(panel: WebviewPanel, place: Place): void {
+  #adopt(panel: WebviewPanel, place: BotChat): void {
     const key = keyOf(place);
     this.#panels.set(key, new HistoryPanel(panel, place, this.#needs));
     panel.onDidDispose(() => this.#panels.delete(key));
@@ -123,8 +123,8 @@ export class Histories {
     const items = chats.map(({ kind, id }) => {
       const known = service.directory.peek(kind, id);
       return {
-        label: inert(known ? nameOf(known) : id, KIND_ICONS[kind]),
-        description: inert(id),
+        label: safeLabel(known ? displayName(known) : id, KIND_ICONS[kind]),
+        description: safeLabel(id),
         chat: { type: kind, id },
       };
     });
@@ -133,7 +133,7 @@ export class Histories {
   }
 }
 
-const keyOf = ({ service, type, id, botId }: Place) => JSON.stringify([service, type, id, botId]);
+const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service, type, id, botId]);
 
 /** The bot that a group has attached; a lookup that fails says nothing about it. */
 async function attachedTo({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {

@@ -5,7 +5,7 @@ import type { Register } from '../platform/commands.ts';
 import type { Service } from '../platform/service.ts';
 import { onDidChangeSettings } from '../platform/settings.ts';
 import type { Chat } from '../service/model.ts';
-import type { Histories, HistoryNeeds } from './historyPanels.ts';
+import type { HistoryNeeds, HistoryPanels } from './historyPanels.ts';
 
 /** The type of the panels, by which VS Code restores them. */
 const VIEW = 'botChats.history';
@@ -17,15 +17,15 @@ const ACTIONS = [
 ];
 
 type Later = () => Promise<
-  Pick<typeof import('./historyPanels.ts'), 'Histories'> &
-    Pick<typeof import('./historyCommands.ts'), 'HistoryActions'> &
+  Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
+    Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'> &
     Pick<typeof import('../drafts/preview/previewPanel.ts'), 'PreviewPanel'>
 >;
 
 export function registerHistory(needs: HistoryNeeds, register: Register, later: Later) {
-  let loaded: Promise<Histories> | undefined;
+  let loaded: Promise<HistoryPanels> | undefined;
   const histories = () => {
-    loaded ??= later().then(({ Histories }) => new Histories(VIEW, needs));
+    loaded ??= later().then(({ HistoryPanels }) => new HistoryPanels(VIEW, needs));
     return loaded;
   };
   const disposables: Disposable[] = [
@@ -37,8 +37,8 @@ export function registerHistory(needs: HistoryNeeds, register: Register, later: 
     ),
     ...ACTIONS.map((name) =>
       register(name, async (context?: unknown) => {
-        const { HistoryActions } = await later();
-        await new HistoryActions(await histories(), needs)[name](context);
+        const { HistoryCommands } = await later();
+        await new HistoryCommands(await histories(), needs)[name](context);
       }),
     ),
     window.registerWebviewPanelSerializer(VIEW, {

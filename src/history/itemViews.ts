@@ -2,14 +2,14 @@
 import { l10n } from 'vscode';
 import { kindOf } from '../markup/contentKinds.ts';
 import { explain, UserFacingError } from '../presentation/errorText.ts';
-import type { EdgeView, Item as ItemView } from '../protocol/history.ts';
+import type { EdgeView, PageItem } from '../protocol/history.ts';
 import { isFailure, isPassing, mayNeedToken } from '../service/errors.ts';
-import { type Edge, type Item, LostAnchorError } from './timeline.ts';
+import { type Edge, LostAnchorError, type TimelineItem } from './timeline.ts';
 
 /** No token is saved for the bot that should read. */
 export class NoTokenError extends UserFacingError {}
 
-export function itemView(item: Item): ItemView {
+export function itemView(item: TimelineItem): PageItem {
   if (item.type === 'gap') return { type: 'gap', key: `gap ${item.id}`, id: item.id, edge: edgeView(item.edge) };
   const { key, entry } = item;
   if (!entry.readable) return { type: 'unreadable', key, raw: entry.raw };

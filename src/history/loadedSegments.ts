@@ -1,10 +1,10 @@
 /** The loaded parts of a history: pages go in; items in the order of time, and what became of them, come out. */
 import type { Listed } from '../service/message.ts';
 import type { Side } from './messagePages.ts';
-import { type Match, match } from './overlap.ts';
-import { type Pieces, piecesOf } from './pagePieces.ts';
+import { findOverlap, type Overlap } from './overlap.ts';
+import { type PagePieces, splitPage } from './pagePieces.ts';
 import { Node, Segment } from './segment.ts';
-import { apply, cover, type Edge, type Gap, type Item, type Splice } from './timelineItems.ts';
+import { apply, cover, type Edge, type Gap, type Splice, type TimelineItem } from './timelineItems.ts';
 
 /** What became of a page. */
 export interface Woven {
@@ -15,8 +15,8 @@ export interface Woven {
   readonly isJoin: boolean;
 }
 
-export class Parts {
-  readonly items: Item[] = [];
+export class LoadedSegments {
+  readonly items: TimelineItem[] = [];
   /** Oldest first. All but the last have a gap. */
   readonly segments: Segment[] = [];
   readonly #nodes = new Map<string, Node>();
@@ -76,14 +76,14 @@ export class Parts {
     return splice;
   }
 
-  #match(page: readonly Listed[], start?: Segment): Match {
-    return match(page, (msgId) => this.#nodes.get(msgId), start?.isReadable ? undefined : start?.oldest);
+  #match(page: readonly Listed[], start?: Segment): Overlap {
+    return findOverlap(page, (msgId) => this.#nodes.get(msgId), start?.isReadable ? undefined : start?.oldest);
   }
 
-  #weave(page: readonly Listed[], { found, twins }: Match, least: number): Woven {
+  #weave(page: readonly Listed[], { found, twins }: Overlap, least: number): Woven {
     const nodes = page.map((entry, at) => found[at] ?? this.#add(entry));
     const fresh = found.map((node) => !node);
-    const pieces = piecesOf(nodes);
+    const pieces = splitPage(nodes);
     const { segments, runs } = pieces;
     const isJoin = segments.length > 1;
     const [first] = segments;
@@ -110,7 +110,7 @@ export class Parts {
   }
 
   /** Makes one segment of neighbours and of the new entries before, between and after them. */
-  #join(first: Segment, { segments, runs, inner }: Pieces, twins: readonly Node[]): Splice | undefined {
+  #join(first: Segment, { segments, runs, inner }: PagePieces, twins: readonly Node[]): Splice | undefined {
     const splices = segments.map((segment, index): Splice => {
       const at = this.#end(segment) - segment.size;
       // The gap before it closes.
@@ -165,7 +165,7 @@ export class Parts {
       ...segments,
       ...rest(this.segments.slice(cut)),
     );
-    const inserted: Item[] = [];
+    const inserted: TimelineItem[] = [];
     for (const segment of this.segments) {
       for (let node = segment.oldest; node; node = node.newer) inserted.push(node.item);
       segment.gap = segment === this.segments.at(-1) ? undefined : (segment.gap ?? this.#newGap());
@@ -207,4 +207,4 @@ export class Parts {
   }
 }
 
-const itemsOf = (nodes: readonly Node[] = []): Item[] => nodes.map(({ item }) => item);
+const itemsOf = (nodes: readonly Node[] = []): TimelineItem[] => nodes.map(({ item }) => item);

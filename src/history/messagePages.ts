@@ -6,10 +6,10 @@ import { type Listed, oldestFirst } from '../service/message.ts';
 export type Side = 'older' | 'newer';
 
 /** How many messages one page asks for. */
-export const PAGE = 50;
+export const PAGE_SIZE = 50;
 
 /** A page oldest first, each message once. */
-export interface Answer {
+export interface PageAnswer {
   readonly entries: Listed[];
   /** The place of the anchor among them. */
   readonly at: number;
@@ -28,7 +28,7 @@ export class LostAnchorError extends Error {
 }
 
 /** Reads a page around an anchor, or on one side of it; undefined where the anchor is not in it: that says nothing. */
-export function answerOf(page: readonly Listed[], anchor: string, side?: Side): Answer | undefined {
+export function answerOf(page: readonly Listed[], anchor: string, side?: Side): PageAnswer | undefined {
   const ordered = oldestFirst(page, side && { msgId: anchor, is: side === 'older' ? 'newest' : 'oldest' });
   const entries = once(ordered);
   const at = entries.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
@@ -43,11 +43,11 @@ export async function listBeyond(
   list: (page: Page) => Promise<Listed[]>,
   anchors: readonly { msgId: string; beyond: number }[],
   side: Side,
-): Promise<Answer & { isFull: boolean }> {
+): Promise<PageAnswer & { isFull: boolean }> {
   let lost: unknown = new LostAnchorError('');
   for (const { msgId, beyond } of anchors) {
     // What is loaded beyond the anchor comes again: it must not be all that comes.
-    const count = PAGE + beyond;
+    const count = PAGE_SIZE + beyond;
     try {
       const page = await list({ anchor: msgId, ...(side === 'older' ? { before: count } : { after: count }) });
       const answer = answerOf(page, msgId, side);

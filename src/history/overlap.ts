@@ -1,11 +1,11 @@
 /** Which entries of a page are loaded already. */
-import { keyOf, type Listed } from '../service/message.ts';
+import { type Listed, messageKey } from '../service/message.ts';
 import type { Node } from './segment.ts';
 
 /** Among how many that cannot be read one is looked for: they are compared one by one. */
 const MOST_UNREADABLE = 100;
 
-export interface Match {
+export interface Overlap {
   /** The node of each entry, where it is loaded. */
   readonly found: (Node | undefined)[];
   /** Further nodes of the same entries: two segments may both have had what cannot be read between them. */
@@ -16,7 +16,11 @@ export interface Match {
  * Finds the entries of a page, oldest first, among those that are loaded. A message is found by its ID; what cannot be read
  * has none, and is found by what it stands next to. `start` is a node at which a page without a known message may begin.
  */
-export function match(page: readonly Listed[], known: (msgId: string) => Node | undefined, start?: Node): Match {
+export function findOverlap(
+  page: readonly Listed[],
+  known: (msgId: string) => Node | undefined,
+  start?: Node,
+): Overlap {
   const ids = new Set(page.flatMap((entry) => (entry.readable ? [entry.message.msgId] : [])));
   const found = page.map((entry) => (entry.readable ? known(entry.message.msgId) : undefined));
   const twins: Node[] = [];
@@ -24,11 +28,11 @@ export function match(page: readonly Listed[], known: (msgId: string) => Node | 
 
   /** From a node on: the first that cannot be read and looks like the entry. A message that the page lists ends it. */
   const look = (entry: Listed, from: Node | undefined, side: 'older' | 'newer'): Node | undefined => {
-    const key = keyOf(entry);
+    const key = messageKey(entry);
     let left = MOST_UNREADABLE;
     for (let node = from; node && left > 0; node = node[side]) {
       if (node.msgId === undefined) left--;
-      if (node.msgId === undefined ? !taken.has(node) && keyOf(node.item.entry) === key : ids.has(node.msgId)) {
+      if (node.msgId === undefined ? !taken.has(node) && messageKey(node.item.entry) === key : ids.has(node.msgId)) {
         return node.msgId === undefined ? node : undefined;
       }
     }

@@ -1,11 +1,11 @@
 /** Gives a page the items of a timeline: those around what is read first, the others after them in small portions. */
-import type { Item, Splice } from './timeline.ts';
+import type { Splice, TimelineItem } from './timeline.ts';
 
 /** How many items go to the page at once. */
 const PORTION = 200;
 
-export class Feed {
-  readonly #items: readonly Item[];
+export class PageFeed {
+  readonly #items: readonly TimelineItem[];
   readonly #post: (splice: Splice) => PromiseLike<unknown>;
   /** What the page has of the items. */
   #from = 0;
@@ -13,7 +13,7 @@ export class Feed {
   #isStopped = false;
 
   /** `items` is the timeline's own list, which changes; `post` resolves when the page has got it. */
-  constructor(items: readonly Item[], post: (splice: Splice) => PromiseLike<unknown>) {
+  constructor(items: readonly TimelineItem[], post: (splice: Splice) => PromiseLike<unknown>) {
     this.#items = items;
     this.#post = post;
   }

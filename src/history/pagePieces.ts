@@ -7,7 +7,7 @@ interface Inner {
   readonly before: Node;
 }
 
-export interface Pieces {
+export interface PagePieces {
   /** In the order of the page. */
   readonly segments: Segment[];
   /** New nodes: `runs[n]` comes before `segments[n]`, and the last one after all of them. */
@@ -16,7 +16,7 @@ export interface Pieces {
 }
 
 /** Takes the nodes of a page, oldest first, apart. New ones have no segment yet. */
-export function piecesOf(nodes: readonly Node[]): Pieces {
+export function splitPage(nodes: readonly Node[]): PagePieces {
   const segments: Segment[] = [];
   const runs: Node[][] = [];
   const inner: Inner[] = [];

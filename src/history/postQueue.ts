@@ -1,14 +1,14 @@
 /** What goes to a page, in order; long lists in portions, for VS Code writes each message as one text. */
 
-import type { Item, ToPage } from '../protocol/history.ts';
-import { Slices } from '../service/timeSlices.ts';
+import type { PageItem, ToPage } from '../protocol/history.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
 
 type SpliceMessage = Extract<ToPage, { type: 'splice' }>;
 
 /** How long a message may get (UTF-16 units of JSON); one item may be longer. */
 const PORTION = 2 ** 18;
 
-export class Posts {
+export class PostQueue {
   readonly #send: (message: ToPage) => PromiseLike<unknown>;
   /** Resolves when all that was posted so far has been sent; undefined where it has. */
   #last: Promise<unknown> | undefined;
@@ -24,7 +24,7 @@ export class Posts {
    */
   async post(messages: Iterable<ToPage>, isWanted: () => boolean = () => true): Promise<void> {
     const send = async () => {
-      const slices = new Slices();
+      const slices = new TimeSlices();
       const got: PromiseLike<unknown>[] = [];
       for (const message of messages) {
         // Only what comes in portions is interrupted.
@@ -46,7 +46,7 @@ export class Posts {
 /** A splice as several, none of which is long. Each is made when it is asked for. */
 export function* portionsOf<T>(
   { at, removed, inserted }: { at: number; removed: number; inserted: readonly T[] },
-  view: (one: T) => Item,
+  view: (one: T) => PageItem,
 ): Generator<SpliceMessage> {
   let portion: SpliceMessage = { type: 'splice', at, removed, items: [] };
   let size = 0;

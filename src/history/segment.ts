@@ -1,5 +1,5 @@
 /** One loaded part of a history without a gap: entries that were neighbours on the service. */
-import { timeOf } from '../service/message.ts';
+import { sendTimeOf } from '../service/message.ts';
 import type { Side } from './messagePages.ts';
 import type { EntryItem, Gap } from './timelineItems.ts';
 
@@ -62,7 +62,7 @@ export class Segment {
       other.newest = node;
     }
     other.size = nodes.length;
-    const times = nodes.map(({ item }) => timeOf(item.entry)).filter((time) => time !== undefined);
+    const times = nodes.map(({ item }) => sendTimeOf(item.entry)).filter((time) => time !== undefined);
     [other.#from, other.#to] = [times.slice(0, SAMPLE), times.slice(-SAMPLE)];
     if (side === 'older') this.#link(other, this);
     else this.#link(this, other);

@@ -1,10 +1,10 @@
 /** Whom a history is about, as the page is told. */
 
 import type { Service } from '../platform/service.ts';
-import { nameOf, summaryOf } from '../presentation/describe.ts';
+import { displayName, summaryOf } from '../presentation/describe.ts';
 import { explain } from '../presentation/errorText.ts';
 import { cardFactsOf } from '../presentation/facts.ts';
-import type { Place, Profile } from '../protocol/history.ts';
+import type { BotChat, Profile } from '../protocol/history.ts';
 import type { Found, Kind } from '../service/model.ts';
 
 /** Rejects where the service cannot be asked. */
@@ -14,11 +14,11 @@ type OpenService = () => Promise<Service>;
  * The name of a chat, a few words beside it, and the name of who reads it. Where a lookup fails, IDs stand for names:
  * what is wrong is said where messages are missing.
  */
-export async function headingOf(open: OpenService, { type, id, botId }: Place) {
+export async function headingOf(open: OpenService, { type, id, botId }: BotChat) {
   const named = async (kind: Kind, of: string) => {
     try {
       const found = await (await open()).directory.get(kind, of);
-      return { name: nameOf(found), summary: summaryOf(found) };
+      return { name: displayName(found), summary: summaryOf(found) };
     } catch {
       return { name: of, summary: '' };
     }
@@ -32,7 +32,7 @@ export async function profileOf(open: OpenService, kind: 'bot' | 'user', id: str
   try {
     const found: Found = await (await open()).directory.get(kind, id);
     const facts = cardFactsOf(found).map(({ label, value }) => ({ label, value }));
-    return { id, name: nameOf(found), trouble: '', facts };
+    return { id, name: displayName(found), trouble: '', facts };
   } catch (error) {
     return { id, name: id, trouble: explain(error), facts: [] };
   }

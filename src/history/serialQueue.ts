@@ -1,5 +1,5 @@
 /** Tasks that run one after the other. */
-export class Turns {
+export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   readonly #asked = new Map<string, Promise<void>>();
 

@@ -1,14 +1,14 @@
 /** The loaded parts of a chat's history, and the loads that make them grow together. */
 import type { Page } from '../service/client.ts';
-import { type Listed, newestOf, oldestFirst } from '../service/message.ts';
-import { Parts } from './loadedSegments.ts';
-import { answerOf, isLost, LostAnchorError, listBeyond, once, PAGE, type Side } from './messagePages.ts';
+import { type Listed, newestMessage, oldestFirst } from '../service/message.ts';
+import { LoadedSegments } from './loadedSegments.ts';
+import { answerOf, isLost, LostAnchorError, listBeyond, once, PAGE_SIZE, type Side } from './messagePages.ts';
 import type { Segment } from './segment.ts';
-import { Turns } from './serialQueue.ts';
-import type { Edge, Item, Splice } from './timelineItems.ts';
+import { SerialQueue } from './serialQueue.ts';
+import type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
 export { LostAnchorError } from './messagePages.ts';
-export type { Edge, Item, Splice } from './timelineItems.ts';
+export type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
 /** How many messages a jump asks for on each side. */
 const AROUND = 25;
@@ -27,9 +27,9 @@ export interface Change {
 export class Timeline {
   readonly #list: (page: Page) => Promise<Listed[]>;
   readonly #changed: (change: Change) => void;
-  readonly #parts = new Parts();
+  readonly #parts = new LoadedSegments();
   /** No two pages start from the same anchor; and one scroll asks many times before the first answer. */
-  readonly #turns = new Turns();
+  readonly #turns = new SerialQueue();
   #older: Edge = { at: 'open' };
   #newer: Edge = { at: 'open' };
   /** Nobody waits for the load of newer messages that is on its way. */
@@ -42,7 +42,7 @@ export class Timeline {
   }
 
   /** Oldest first; the same array always. */
-  get items(): readonly Item[] {
+  get items(): readonly TimelineItem[] {
     return this.#parts.items;
   }
 
@@ -62,7 +62,7 @@ export class Timeline {
 
   /** The newest message that can be read, with the newest time known (Unix milliseconds). */
   newest(): { msgId: string; sendTime: number } | undefined {
-    return newestOf(this.#parts.newestFirst());
+    return newestMessage(this.#parts.newestFirst());
   }
 
   /** Loads the page before the oldest entry, or the newest page where nothing is loaded yet. */
@@ -135,7 +135,7 @@ export class Timeline {
     this.#set(asked, { at: 'loading' });
     let page: Listed[];
     try {
-      page = once(oldestFirst(await this.#list({ latest: PAGE })));
+      page = once(oldestFirst(await this.#list({ latest: PAGE_SIZE })));
     } catch (error) {
       return this.#set(asked, { at: 'failed', error });
     }
@@ -144,7 +144,7 @@ export class Timeline {
     this.#newer = { at: 'open' };
     if (fresh.includes(true)) this.#older = { at: 'open' };
     // Contract 4.4, rule 1: a chat that fills no page has nothing older.
-    else if (page.length < PAGE) this.#older = { at: 'end' };
+    else if (page.length < PAGE_SIZE) this.#older = { at: 'end' };
     else if (asked === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };
     this.#tell(splice);
   }

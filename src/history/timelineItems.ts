@@ -10,20 +10,20 @@ export type EntryItem = { readonly type: 'entry'; readonly key: string; readonly
 /** Messages between two loaded parts that are not loaded. `id` stays, `edge` changes by way of a new item. */
 export type Gap = { readonly type: 'gap'; readonly id: number; readonly edge: Edge };
 
-export type Item = EntryItem | Gap;
+export type TimelineItem = EntryItem | Gap;
 
 /** `removed` items at index `at` give way to `inserted`. */
 export interface Splice {
   readonly at: number;
   readonly removed: number;
-  readonly inserted: readonly Item[];
+  readonly inserted: readonly TimelineItem[];
 }
 
 /** How many items go through one call of `Array.splice`: arguments are put on the stack. */
 const MOST_ARGUMENTS = 1000;
 
 /** Does to items what a splice says. */
-export function apply(items: Item[], { at, removed, inserted }: Splice): void {
+export function apply(items: TimelineItem[], { at, removed, inserted }: Splice): void {
   items.splice(at, removed, ...inserted.slice(0, MOST_ARGUMENTS));
   for (let done = MOST_ARGUMENTS; done < inserted.length; done += MOST_ARGUMENTS) {
     items.splice(at + done, 0, ...inserted.slice(done, done + MOST_ARGUMENTS));
@@ -31,7 +31,7 @@ export function apply(items: Item[], { at, removed, inserted }: Splice): void {
 }
 
 /** One splice that does what several do, which stand in the order of their places; those are places of `items`. */
-export function cover(items: readonly Item[], splices: readonly Splice[]): Splice | undefined {
+export function cover(items: readonly TimelineItem[], splices: readonly Splice[]): Splice | undefined {
   const [first, last] = [splices[0], splices.at(-1)];
   if (!first || !last) return undefined;
   let done = first.at;

@@ -1,9 +1,9 @@
 /** Hovering an ID shows whose it is. */
 import { type CancellationToken, Hover, type HoverProvider, type Position, Range, type TextDocument } from 'vscode';
-import { Pictures } from '../directory/avatarCache.ts';
+import { AvatarCache } from '../directory/avatarCache.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import { hoverLookUp } from '../platform/settings.ts';
-import { cardParts, plain } from '../presentation/card.ts';
+import { cardParts, plainMarkdown } from '../presentation/card.ts';
 import { explain } from '../presentation/errorText.ts';
 import { isFailure } from '../service/errors.ts';
 import { find } from './find.ts';
@@ -15,7 +15,7 @@ import type { KnownIds } from './knownIds.ts';
 export class IdHover implements HoverProvider {
   readonly #known: KnownIds;
   readonly #pattern: Pattern;
-  readonly #pictures = new Pictures();
+  readonly #pictures = new AvatarCache();
 
   constructor(known: KnownIds, pattern: Pattern) {
     this.#known = known;
@@ -45,7 +45,7 @@ export class IdHover implements HoverProvider {
     } catch (error) {
       // Digits that merely looked like an ID are no reason to speak of an error.
       if (!kind || isFailure(error, 'cancelled')) return undefined;
-      return new Hover(plain(explain(error)), range);
+      return new Hover(plainMarkdown(explain(error)), range);
     }
   }
 }

@@ -2,7 +2,7 @@
 import { l10n, MarkdownString, Uri } from 'vscode';
 import type { Reference } from '../service/model.ts';
 
-export interface Action {
+export interface IdAction {
   readonly command: string;
   readonly icon: string;
   readonly label: string;
@@ -11,7 +11,7 @@ export interface Action {
 const PREFIX = 'botChats.';
 
 /** The actions for one, the most likely one first. A bot has neither a history of its own nor receives messages. */
-export function actionsFor({ kind }: Reference, isListed: boolean): Action[] {
+export function actionsFor({ kind }: Reference, isListed: boolean): IdAction[] {
   const chat = [
     { command: 'openHistory', icon: 'comment-discussion', label: l10n.t('Open History') },
     { command: 'send', icon: 'send', label: l10n.t('Send…') },

@@ -1,9 +1,9 @@
 /** What IDs look like that are not known, as the person set it. */
 import { commands, l10n, type TextDocument } from 'vscode';
 import { idPattern, type SettingName } from '../platform/settings.ts';
-import { warn } from '../presentation/dialogs.ts';
+import { showWarning } from '../presentation/dialogs.ts';
 import type { Shapes } from './findIds.ts';
-import type { Known } from './knownIds.ts';
+import type { KnownSnapshot } from './knownIds.ts';
 import { isProgram } from './languages.ts';
 
 const SETTING = 'botChats.ids.pattern' satisfies SettingName;
@@ -12,7 +12,7 @@ export class Pattern {
   #likely: Promise<Shapes['likely']> | undefined;
 
   /** What an ID looks like in a document, or wherever the person asks for one. */
-  async shapes({ candidates, kindOf }: Known, document?: TextDocument): Promise<Shapes> {
+  async shapes({ candidates, kindOf }: KnownSnapshot, document?: TextDocument): Promise<Shapes> {
     const isKnown = (id: string) => kindOf(id) !== undefined;
     const isLikely = !document || !isProgram(document);
     return { candidates, isKnown, likely: isLikely ? await this.#words() : undefined };
@@ -27,7 +27,7 @@ export class Pattern {
 
   async #read(source: string): Promise<Shapes['likely']> {
     // Loaded when something is hovered or looked up for the first time: it is large.
-    const { wordsLike } = await import('./safePattern.ts');
+    const { compilePattern: wordsLike } = await import('./safePattern.ts');
     try {
       return wordsLike(source);
     } catch (error) {
@@ -39,7 +39,7 @@ export class Pattern {
   async #tell(problem: string): Promise<void> {
     const settings = l10n.t('Open Settings');
     const text = l10n.t('Only known IDs are found: the setting {0} is no regular expression. {1}', SETTING, problem);
-    if ((await warn(text, settings)) === settings)
+    if ((await showWarning(text, settings)) === settings)
       await commands.executeCommand('workbench.action.openSettings', SETTING);
   }
 }

@@ -5,7 +5,7 @@ import { IdHover } from './hover.ts';
 import { Pattern } from './idPattern.ts';
 import { NameHints } from './inlayHints.ts';
 import { KnownIds, type KnownNeeds } from './knownIds.ts';
-import { LookUp, type LookUpNeeds } from './lookUpCommand.ts';
+import { LookUpCommand, type LookUpNeeds } from './lookUpCommand.ts';
 import { TerminalLinks } from './terminalLinks.ts';
 
 export interface LookupNeeds extends KnownNeeds, LookUpNeeds {
@@ -13,13 +13,13 @@ export interface LookupNeeds extends KnownNeeds, LookUpNeeds {
   askForLinks(): void;
 }
 
-export class Lookup {
+export class IdsController {
   readonly known: KnownIds;
   readonly hover: IdHover;
   readonly links: IdLinks;
   readonly hints: NameHints;
   readonly terminal: TerminalLinks;
-  readonly command: LookUp;
+  readonly command: LookUpCommand;
 
   constructor(needs: LookupNeeds) {
     const pattern = new Pattern();
@@ -28,7 +28,7 @@ export class Lookup {
     this.links = new IdLinks(this.known, needs.askForLinks);
     this.hints = new NameHints(this.known);
     this.terminal = new TerminalLinks(this.known);
-    this.command = new LookUp(needs, this.known, pattern);
+    this.command = new LookUpCommand(needs, this.known, pattern);
   }
 
   dispose(): void {

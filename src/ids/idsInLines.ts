@@ -2,20 +2,20 @@
 import { type Position, Range, type TextDocument } from 'vscode';
 import type { Reference } from '../service/model.ts';
 import { findIds, REACH, standsAsValue } from './findIds.ts';
-import type { Known } from './knownIds.ts';
+import type { KnownSnapshot } from './knownIds.ts';
 import { isProgram } from './languages.ts';
 
 /** VS Code draws no more of a line (UTF-16 units). */
 const WIDEST = 10_000;
 
 /** A known ID, and where it stands in a line. */
-export interface Placed extends Reference {
+export interface IdInLine extends Reference {
   readonly start: number;
   readonly end: number;
 }
 
 /** Those in a line of text, or of a program, that are not words or addresses of it. */
-export function knownIn(whole: string, { candidates, kindOf }: Known, ofProgram = false): Placed[] {
+export function knownIn(whole: string, { candidates, kindOf }: KnownSnapshot, ofProgram = false): IdInLine[] {
   const line = whole.slice(0, WIDEST + REACH);
   const isKnown = (id: string) => kindOf(id) !== undefined;
   return [...findIds(line, { candidates, isKnown }, 0, WIDEST)].flatMap((found) => {
@@ -28,7 +28,7 @@ export function knownIn(whole: string, { candidates, kindOf }: Known, ofProgram 
 export function knownInLines(
   document: TextDocument,
   { start, end }: { start: Pick<Position, 'line'>; end: Pick<Position, 'line'> },
-  known: Known,
+  known: KnownSnapshot,
 ): { reference: Reference; range: Range }[] {
   const found = [];
   const ofProgram = isProgram(document);

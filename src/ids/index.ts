@@ -4,13 +4,13 @@ import type { Register } from '../platform/commands.ts';
 import { defer } from '../platform/defer.ts';
 import { onDidChangeSettings } from '../platform/settings.ts';
 import type { Kind, Reference } from '../service/model.ts';
-import type { Lookup, LookupNeeds } from './idsController.ts';
+import type { IdsController, LookupNeeds } from './idsController.ts';
 import type { IdTerminalLink } from './terminalLinks.ts';
 
 const EVERYWHERE = '*';
 const NAMES = 'ids.showNames';
 
-type Later = () => Promise<Pick<typeof import('./idsController.ts'), 'Lookup'>>;
+type Later = () => Promise<Pick<typeof import('./idsController.ts'), 'IdsController'>>;
 
 /** How many IDs of histories are looked for in documents, and how long they may be: each makes that slower. */
 const MOST_MET = 5_000;
@@ -18,9 +18,9 @@ const LONGEST_ID = 100;
 
 export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, register: Register, later: Later) {
   const met = new Map<string, Kind>();
-  let loaded: Promise<Lookup> | undefined;
+  let loaded: Promise<IdsController> | undefined;
   const lookup = () => {
-    loaded ??= later().then(({ Lookup }) => new Lookup({ ...needs, met, askForLinks }));
+    loaded ??= later().then(({ IdsController }) => new IdsController({ ...needs, met, askForLinks }));
     return loaded;
   };
 

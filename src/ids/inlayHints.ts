@@ -10,10 +10,10 @@ import {
 } from 'vscode';
 import { hoverLookUp } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
-import { nameOf } from '../presentation/describe.ts';
+import { displayName } from '../presentation/describe.ts';
 import type { Reference } from '../service/model.ts';
 import { knownInLines } from './idsInLines.ts';
-import type { Known, KnownIds } from './knownIds.ts';
+import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 
 /** How long a name that has come waits for others (milliseconds). */
 const PAUSE = 100;
@@ -61,7 +61,7 @@ export class NameHints implements InlayHintsProvider {
     );
     return placed.flatMap(({ reference: { kind, id }, range: { end } }) => {
       const found = known.service.directory.peek(kind, id);
-      const name = known.listed.get(id)?.label ?? (found && nameOf(found));
+      const name = known.listed.get(id)?.label ?? (found && displayName(found));
       if (!name || name === id) return [];
       const hint = new InlayHint(
         end,
@@ -80,7 +80,7 @@ export class NameHints implements InlayHintsProvider {
   }
 
   /** Names that are not remembered come later. */
-  #lookUp(references: readonly Reference[], { service: { directory } }: Known): void {
+  #lookUp(references: readonly Reference[], { service: { directory } }: KnownSnapshot): void {
     if (hoverLookUp() === 'never') return;
     for (const { kind, id } of references) {
       const hasFailed = Date.now() - (this.#failed.get(id) ?? 0) < FAILED;

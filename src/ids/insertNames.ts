@@ -8,7 +8,7 @@ import type { Selected } from './selectedIds.ts';
  * Puts names in the place of IDs, or in brackets behind them. What is no longer where it was selected stays as it is.
  * @throws UserFacingError where it does, and where the document cannot be edited
  */
-export async function write(
+export async function insertNames(
   { editor, targets }: Selected,
   names: ReadonlyMap<string, string>,
   how: 'replace' | 'annotate',

@@ -15,7 +15,7 @@ export interface KnownNeeds {
 }
 
 /** What is known of IDs at one moment. */
-export interface Known {
+export interface KnownSnapshot {
   readonly service: Service;
   /** Finds words, and the known IDs that are none. */
   readonly candidates: RegExp;
@@ -31,7 +31,7 @@ export class KnownIds {
   readonly #needs: KnownNeeds;
   readonly #changed = new EventEmitter<'ids' | 'names'>();
   readonly #disposables: Disposable[];
-  #known: Promise<Known | undefined> | undefined;
+  #known: Promise<KnownSnapshot | undefined> | undefined;
   #unlisten = () => {};
 
   /** Fires when other IDs are known, or but other names of them. */
@@ -52,7 +52,7 @@ export class KnownIds {
   }
 
   /** What is known now; undefined while no service can be used. Makes no request. */
-  read(): Promise<Known | undefined> {
+  read(): Promise<KnownSnapshot | undefined> {
     if (this.#known) return this.#known;
     const reading = this.#gather().then(
       (known) => {
@@ -82,13 +82,13 @@ export class KnownIds {
     for (const one of this.#disposables) one.dispose();
   }
 
-  #listen(known: Known | undefined): void {
+  #listen(known: KnownSnapshot | undefined): void {
     this.#unlisten();
     const names = (_: Kind, id: string) => this.#changed.fire(known?.isNamed(id) ? 'names' : 'ids');
     this.#unlisten = known?.service.directory.onDidChange(names) ?? (() => {});
   }
 
-  async #gather(): Promise<Known | undefined> {
+  async #gather(): Promise<KnownSnapshot | undefined> {
     const { connection, met } = this.#needs;
     if ((await connection.state()) === 'none') return undefined;
     const [service, named] = await Promise.all([connection.open(), this.#needs.named()]);

@@ -2,17 +2,23 @@
 import * as v from 'valibot';
 import { l10n, window } from 'vscode';
 import type { Service } from '../platform/service.ts';
-import { type Candidate, type CandidateItem, candidateItems, lookUpAll, nobodys } from '../presentation/candidates.ts';
-import { nameOf } from '../presentation/describe.ts';
-import { askText, createList, inert } from '../presentation/dialogs.ts';
+import {
+  type Candidate,
+  type CandidateItem,
+  candidateItems,
+  lookUpAll,
+  notFoundText,
+} from '../presentation/candidates.ts';
+import { displayName } from '../presentation/describe.ts';
+import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { identifier } from '../service/fields.ts';
 import type { Reference } from '../service/model.ts';
-import { idsIn } from '../service/pastedIds.ts';
+import { parseIds } from '../service/pastedIds.ts';
 import { find } from './find.ts';
 import type { Pattern } from './idPattern.ts';
-import { write } from './insertNames.ts';
-import type { Known, KnownIds } from './knownIds.ts';
+import { insertNames } from './insertNames.ts';
+import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 import { type ProfileItem, showProfile } from './profilePick.ts';
 import { type Selected, selectedIds } from './selectedIds.ts';
 
@@ -23,7 +29,7 @@ export interface LookUpNeeds {
   openService(): Promise<Service | undefined>;
 }
 
-export class LookUp {
+export class LookUpCommand {
   readonly #needs: LookUpNeeds;
   readonly #known: KnownIds;
   readonly #pattern: Pattern;
@@ -47,7 +53,7 @@ export class LookUp {
     if (ids) await this.#show([...new Set(ids)], known, selected);
   }
 
-  async #show(ids: readonly string[], known: Known, selected: Selected | undefined): Promise<void> {
+  async #show(ids: readonly string[], known: KnownSnapshot, selected: Selected | undefined): Promise<void> {
     const candidates = await this.#lookUp(ids, known);
     const [only, another] = candidates;
     if (only && !another) return this.#showOne(only, known, selected);
@@ -61,9 +67,9 @@ export class LookUp {
   }
 
   /** @throws UserFacingError where it is nobody's, and any failure of the lookup */
-  async #showOne({ id, found, error }: Candidate, known: Known, selected: Selected | undefined): Promise<void> {
+  async #showOne({ id, found, error }: Candidate, known: KnownSnapshot, selected: Selected | undefined): Promise<void> {
     if (error) throw error;
-    if (!found) throw new UserFacingError(nobodys(id));
+    if (!found) throw new UserFacingError(notFoundText(id));
     const targets = selected?.targets.filter((target) => target.id === id) ?? [];
     await showProfile(found, {
       id,
@@ -73,13 +79,13 @@ export class LookUp {
     });
   }
 
-  async #follow({ kind, id }: Reference, known: Known): Promise<void> {
+  async #follow({ kind, id }: Reference, known: KnownSnapshot): Promise<void> {
     const [candidate] = await this.#lookUp([id], { ...known, kindOf: () => kind });
     if (candidate) await this.#showOne(candidate, known, undefined);
   }
 
   /** What is remembered is there at once, and nothing has to be said meanwhile. */
-  async #lookUp(ids: readonly string[], { service, kindOf }: Known): Promise<readonly Candidate[]> {
+  async #lookUp(ids: readonly string[], { service, kindOf }: KnownSnapshot): Promise<readonly Candidate[]> {
     const remembered = ids.map((id) => {
       const kind = kindOf(id);
       return { id, found: kind && service.directory.peek(kind, id) };
@@ -95,18 +101,18 @@ export class LookUp {
 
 /** What can be written in the place of IDs in an editor, where any of them has a name. */
 function writing(selected: Selected | undefined, candidates: readonly Candidate[]): ProfileItem[] {
-  const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, nameOf(found)]] : []));
+  const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, displayName(found)]] : []));
   const names = new Map(named.filter(([id, name]) => name !== id));
   if (!selected?.targets.some(({ id }) => names.has(id))) return [];
   const isOne = selected.targets.length === 1;
   return [
     {
-      label: inert(isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'), 'replace'),
-      run: () => write(selected, names, 'replace'),
+      label: safeLabel(isOne ? l10n.t('Replace with Name') : l10n.t('Replace with Names'), 'replace'),
+      run: () => insertNames(selected, names, 'replace'),
     },
     {
-      label: inert(isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'), 'tag'),
-      run: () => write(selected, names, 'annotate'),
+      label: safeLabel(isOne ? l10n.t('Add Name After') : l10n.t('Add Names After'), 'tag'),
+      run: () => insertNames(selected, names, 'annotate'),
     },
   ];
 }
@@ -115,7 +121,7 @@ type ResultItem = CandidateItem & ProfileItem;
 
 /** Enter alone shows somebody, and writes nothing. */
 function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
-  const list = createList<ResultItem>();
+  const list = createPicker<ResultItem>();
   list.title = title;
   list.placeholder = l10n.t('Choose one for its details');
   list.matchOnDescription = true;
@@ -136,11 +142,11 @@ function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultI
 }
 
 async function askIds(): Promise<string[] | undefined> {
-  const typed = await askText({
+  const typed = await askInput({
     title: l10n.t('Look Up ID'),
     prompt: l10n.t('The ID of a user, a bot or a group; or many, with blanks or commas between them.'),
     ignoreFocusOut: true,
-    validateInput: (text) => (idsIn(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
+    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
   });
-  return typed === undefined ? undefined : idsIn(typed);
+  return typed === undefined ? undefined : parseIds(typed);
 }

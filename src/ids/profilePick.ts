@@ -1,8 +1,8 @@
 /** The card of a group, bot or user as a list to act on: what can be done with it, and all that is known of it. */
 import { commands, env, l10n } from 'vscode';
-import { nameOf, summaryOf } from '../presentation/describe.ts';
-import { inert, type ListItem, pickOne, separator } from '../presentation/dialogs.ts';
-import { phrases } from '../presentation/factParts.ts';
+import { displayName, summaryOf } from '../presentation/describe.ts';
+import { type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
 import { type Fact, factsOf } from '../presentation/facts.ts';
 import type { Found, Reference } from '../service/model.ts';
 import { actionsFor, argumentFor } from './idCommands.ts';
@@ -26,20 +26,20 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
   const reference = { kind: found.kind, id };
   const actions = actionsFor(reference, listed !== undefined).map(
     ({ command, icon, label }): ProfileItem => ({
-      label: inert(label, icon),
+      label: safeLabel(label, icon),
       run: () => commands.executeCommand(command, argumentFor(reference)),
     }),
   );
   const facts = flat(factsOf(found)).map(
     ({ label, value, leads }): ProfileItem => ({
-      label: inert(label, leads ? 'arrow-right' : 'blank'),
-      description: inert(value.replace(/\s+/g, ' ')),
+      label: safeLabel(label, leads ? 'arrow-right' : 'blank'),
+      description: safeLabel(value.replace(/\s+/g, ' ')),
       run: () => (leads ? follow(leads) : env.clipboard.writeText(value)),
     }),
   );
   const details = separator(l10n.t('Details'));
   const chosen = await pickOne<ProfileItem>([...actions, ...more, details, ...facts], {
-    title: phrases(listed?.label, nameOf(found), summaryOf(found)),
+    title: joinPhrases(listed?.label, displayName(found), summaryOf(found)),
     placeHolder: l10n.t('Choose what to do, or a detail to copy'),
     matchOnDescription: true,
   });

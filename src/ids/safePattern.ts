@@ -5,7 +5,7 @@
 import { RE2JS } from 're2js';
 
 /** Tells whether a whole word matches a pattern (syntax of RE2). @throws an error whose message says what is wrong */
-export function wordsLike(pattern: string): { test(word: string): boolean } {
+export function compilePattern(pattern: string): { test(word: string): boolean } {
   const compiled = RE2JS.compile(pattern);
   return { test: (word) => compiled.testExact(word) };
 }

@@ -1,8 +1,8 @@
 /** The IDs that are selected in an editor. */
 import { l10n, Range, type Selection, type TextDocument, type TextEditor } from 'vscode';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { count } from '../presentation/formats.ts';
-import { idsIn } from '../service/pastedIds.ts';
+import { formatCount } from '../presentation/formats.ts';
+import { parseIds } from '../service/pastedIds.ts';
 import { findIds, idAt, type Shapes, standsAsValue } from './findIds.ts';
 import { isProgram } from './languages.ts';
 
@@ -31,7 +31,7 @@ export function selectedIds(editor: TextEditor, shapes: Shapes): Selected {
       const { line, character } = target.range.start;
       targets.set(`${line} ${character}`, target);
       if (ids.add(target.id).size > MOST) {
-        throw new UserFacingError(l10n.t('Select at most {0} different IDs.', count(MOST)));
+        throw new UserFacingError(l10n.t('Select at most {0} different IDs.', formatCount(MOST)));
       }
     }
   }
@@ -49,7 +49,7 @@ function* targetsIn(document: TextDocument, selection: Selection, shapes: Shapes
   const offset = document.offsetAt(start);
   const place = (from: number, to: number) =>
     new Range(document.positionAt(offset + from), document.positionAt(offset + to));
-  const [only, another] = text.length < MOST ? idsIn(text) : [];
+  const [only, another] = text.length < MOST ? parseIds(text) : [];
   const isOne = only && !another;
   let hasAny = false;
   for (const found of findIds(text, shapes)) {

@@ -56,7 +56,7 @@ export function htmlHeading({ title, facts }: Heading, { language }: Words): str
 export const HTML_ENDING = '</body>\n</html>\n';
 
 /** One entry; Markdown is shown as source where it cannot be rendered. `now` is Unix ms. */
-export function htmlOf(entry: Listed, words: Words, render?: Render, now = Date.now()): string {
+export function chatHtml(entry: Listed, words: Words, render?: Render, now = Date.now()): string {
   if (!entry.readable) {
     return `<article><p class="quiet">${text(words.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
   }

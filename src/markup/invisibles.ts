@@ -65,7 +65,7 @@ function marksOf(run: string): string {
 }
 
 /** The start of a text, at most this long (UTF-16 units), on one line, with an ellipsis where more follows. */
-export function brief(text: string, length = 300): string {
+export function shortened(text: string, length = 300): string {
   return visible(startOf(text, length).replace(/\s+/g, ' ')) + (text.length > length ? '…' : '');
 }
 

@@ -30,7 +30,7 @@ export function linkTo(address: string, text: string): Link | undefined {
 }
 
 /** A text in pieces: what is text, and what is an address of the web. All pieces together are the text. */
-export function piecesOf(text: string): { text: string; isAddress: boolean }[] {
+export function splitLinks(text: string): { text: string; isAddress: boolean }[] {
   const pieces = [];
   let end = 0;
   for (const found of text.matchAll(ADDRESS)) {

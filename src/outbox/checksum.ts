@@ -5,13 +5,16 @@ import * as v from 'valibot';
 const DIGITS = 16;
 
 /** A line, without its line break. `replacer` is that of `JSON.stringify`. */
-export async function seal(value: unknown, replacer?: (name: string, value: unknown) => unknown): Promise<string> {
+export async function addChecksum(
+  value: unknown,
+  replacer?: (name: string, value: unknown) => unknown,
+): Promise<string> {
   const json = JSON.stringify(value, replacer);
   return `${await checksumOf(json)} ${json}`;
 }
 
 /** The value of a line; undefined if it is damaged, or doesn't match the schema. */
-export async function unseal<Schema extends v.GenericSchema>(
+export async function verifyChecksum<Schema extends v.GenericSchema>(
   line: string,
   schema: Schema,
 ): Promise<v.InferOutput<Schema> | undefined> {

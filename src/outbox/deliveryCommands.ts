@@ -1,20 +1,20 @@
 /** What a person does with a delivery of the outbox. */
 import { env, l10n } from 'vscode';
 import { signalOf } from '../platform/cancellation.ts';
-import { ask, showProgress } from '../presentation/dialogs.ts';
+import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { explain, UserFacingError } from '../presentation/errorText.ts';
-import { dateAndTime } from '../presentation/formats.ts';
+import { formatDateTime } from '../presentation/formats.ts';
 import { confirmResume } from '../sending/confirmation.ts';
 import { dispatch, offer } from '../sending/dispatch.ts';
-import { accountOf, type SendingNeeds, serviceOf, tokenOf } from '../sending/needs.ts';
-import { timeOf } from './deliveryStore.ts';
+import { type SendingNeeds, serviceOf, statusOf, tokenOf } from '../sending/needs.ts';
+import { creationTimeOf } from './deliveryStore.ts';
 import { csvOf, reportOf } from './report.ts';
 
 /** Goes on with a delivery that ended before all was sent, if the person says so. */
 export async function resume(id: string, needs: SendingNeeds): Promise<void> {
-  const account = await accountOf(id, needs);
-  const { delivery } = account;
-  const answer = await confirmResume(delivery, account.recipients('notSent', 'rejected'));
+  const status = await statusOf(id, needs);
+  const { delivery } = status;
+  const answer = await confirmResume(delivery, status.recipients('notSent', 'rejected'));
   if (answer === 'report') await openReport(id, needs);
   if (answer !== 'resume') return;
   const service = await serviceOf(delivery, needs);
@@ -26,7 +26,7 @@ export async function resume(id: string, needs: SendingNeeds): Promise<void> {
 
 /** Reads the chats of those of whom it is unknown whether they got the message. */
 export async function check(id: string, needs: SendingNeeds): Promise<void> {
-  const { delivery } = await accountOf(id, needs);
+  const { delivery } = await statusOf(id, needs);
   const service = await serviceOf(delivery, needs);
   const token = service && (await tokenOf(delivery.bot.id, service, needs));
   if (!token) return;
@@ -40,26 +40,26 @@ export async function check(id: string, needs: SendingNeeds): Promise<void> {
     ),
   );
   if (!settled) throw beingSent();
-  const account = await accountOf(id, needs);
+  const status = await statusOf(id, needs);
   const arrived = settled.found.filter(({ msgId }) => msgId !== undefined).length;
   const words = l10n.t(
     'Delivered: {0}. Not delivered: {1}. Still unknown: {2}.',
     arrived,
     settled.found.length - arrived,
-    account.counts.unknown,
+    status.counts.unknown,
   );
   const error = settled.unclear.find((one) => one.error !== undefined)?.error;
-  await offer(error === undefined ? words : `${words} ${explain(error)}`, account);
+  await offer(error === undefined ? words : `${words} ${explain(error)}`, status);
 }
 
 export async function openReport(id: string, needs: SendingNeeds): Promise<void> {
-  const account = await accountOf(id, needs);
-  await needs.showReport(l10n.t('Delivery of {0}', account.delivery.name), id);
+  const status = await statusOf(id, needs);
+  await needs.showReport(l10n.t('Delivery of {0}', status.delivery.name), id);
 }
 
 /** The report of a delivery as it is now. */
 export async function report(id: string, needs: SendingNeeds): Promise<string> {
-  return reportOf(await accountOf(id, needs));
+  return reportOf(await statusOf(id, needs));
 }
 
 export async function copyReport(id: string, needs: SendingNeeds): Promise<void> {
@@ -67,18 +67,18 @@ export async function copyReport(id: string, needs: SendingNeeds): Promise<void>
 }
 
 export async function copyReportCsv(id: string, needs: SendingNeeds): Promise<void> {
-  await env.clipboard.writeText(await csvOf(await accountOf(id, needs)));
+  await env.clipboard.writeText(await csvOf(await statusOf(id, needs)));
 }
 
 /** Deletes a delivery, after the person has said so: what it says of its recipients is nowhere else. */
 export async function remove(id: string, needs: SendingNeeds): Promise<void> {
   // One that cannot be read may be deleted, too.
   const stored = await needs.outbox.get(id).catch(() => undefined);
-  const name = stored?.account.delivery.name ?? dateAndTime(timeOf(id));
+  const name = stored?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
   const forget = l10n.t('Delete');
   const detail = l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
   const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
-  if ((await ask(text, detail, forget)) !== forget) return;
+  if ((await askModal(text, detail, forget)) !== forget) return;
   if (!(await needs.outbox.remove(id))) throw beingSent();
 }
 

@@ -1,17 +1,17 @@
 /** Delivering a message, batch by batch, each step written down. */
-import type { BatchAnswer } from '../service/client.ts';
+import type { BatchResult } from '../service/client.ts';
 import { type Clock, machineClock } from '../service/clock.ts';
 import { isFailure, isRefusal, isTooOften, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
 import type { Batch } from './batches.ts';
-import type { Account, Try } from './deliveryAccount.ts';
+import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import type { Line, StopReason } from './record.ts';
 
 /** What a delivery is made with. */
 export interface Means {
   /** One `batch_send` (contract 4.5), which calls `before` right before it goes out. */
-  send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchAnswer>;
+  send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
   /** Writes down that a try goes out; false where another window has done so. */
-  begin(one: Try): Promise<boolean>;
+  begin(one: Attempt): Promise<boolean>;
   /** Writes down what became of it. */
   append(line: Line): Promise<void>;
   /** Told after each step. */
@@ -57,11 +57,15 @@ class TakenError extends Error {
  * for coming too soon is, for the service said that it did not take it. Aborting lets the call that is under way come
  * to its answer. Never rejects; resolves to why it ended early, if it did.
  */
-export async function deliver(account: Account, means: Means, signal: AbortSignal): Promise<Stopped | undefined> {
-  const stopped = await new Run(account, means, signal).all();
+export async function runDelivery(
+  status: DeliveryStatus,
+  means: Means,
+  signal: AbortSignal,
+): Promise<Stopped | undefined> {
+  const stopped = await new Run(status, means, signal).all();
   if (!stopped || stopped.why === 'taken') return stopped;
   const line: Line = { what: 'stopped', at: (means.now ?? Date.now)(), why: stopped.why };
-  account.apply(line);
+  status.apply(line);
   // Where it cannot be written down, what was not sent still says so.
   await means.append(line).catch(() => {});
   return stopped;
@@ -74,7 +78,7 @@ interface Tried {
 }
 
 class Run {
-  readonly #account: Account;
+  readonly #status: DeliveryStatus;
   readonly #means: Means;
   readonly #signal: AbortSignal;
   /** The service has taken a batch with this token, and not refused the token since. */
@@ -82,14 +86,14 @@ class Run {
   /** How many answers were not seen, one after the other. */
   #unseen = 0;
 
-  constructor(account: Account, means: Means, signal: AbortSignal) {
-    this.#account = account;
+  constructor(status: DeliveryStatus, means: Means, signal: AbortSignal) {
+    this.#status = status;
     this.#means = means;
     this.#signal = signal;
   }
 
   async all(): Promise<Stopped | undefined> {
-    for (const one of this.#account.open()) {
+    for (const one of this.#status.open()) {
       const stopped = await this.#batch(one);
       this.#means.progress();
       if (stopped) return stopped;
@@ -97,12 +101,12 @@ class Run {
     return undefined;
   }
 
-  async #batch({ batch, attempt }: Try): Promise<Stopped | undefined> {
+  async #batch({ batch, attempt }: Attempt): Promise<Stopped | undefined> {
     for (let tries = 1; ; tries++) {
       if (this.#signal.aborted) return { why: 'person' };
       const { line, error } = await this.#try({ batch, attempt });
       if (line) {
-        this.#account.apply(line);
+        this.#status.apply(line);
         const unwritten = await this.#means.append(line).then(
           () => undefined,
           (failed: unknown) => ({ failed }),
@@ -118,7 +122,7 @@ class Run {
     }
   }
 
-  async #try(one: Try): Promise<Tried> {
+  async #try(one: Attempt): Promise<Tried> {
     const { send, begin, now = Date.now } = this.#means;
     const waiting = new AbortController();
     const leave = () => waiting.abort();
@@ -128,11 +132,11 @@ class Run {
       this.#signal.removeEventListener('abort', leave);
       if (!(await begin(one))) throw new TakenError();
       isBegun = true;
-      this.#account.begin(one);
+      this.#status.begin(one);
     };
     this.#signal.addEventListener('abort', leave);
     try {
-      const batch = this.#account.delivery.batches[one.batch] as Batch;
+      const batch = this.#status.delivery.batches[one.batch] as Batch;
       const { reached, unreadable, successCount } = await send(batch, { before, signal: waiting.signal });
       const counted = successCount === undefined ? {} : { successCount };
       return { line: { what: 'answered', ...one, at: now(), reached, unreadable, ...counted } };

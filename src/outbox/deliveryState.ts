@@ -1,5 +1,5 @@
 /** The states of a delivery as a whole, and what a person can do in each; CONTRIBUTING has them as a drawing. */
-import type { Stored } from './outbox.ts';
+import type { OutboxEntry } from './outbox.ts';
 
 export type DeliveryState =
   /** It is being sent, by this window or another. */
@@ -17,10 +17,10 @@ export type DeliveryState =
 export type Action = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
 
 /** What tells the state of a delivery. */
-type Signs = Pick<Stored, 'account' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
+type Signs = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
 
-export function stateOf({ account, isRunning, isResent, resentBy }: Signs): DeliveryState {
-  const { counts, total } = account;
+export function stateOf({ status, isRunning, isResent, resentBy }: Signs): DeliveryState {
+  const { counts, total } = status;
   if (isRunning) return 'sending';
   if (counts.reached === total) return 'delivered';
   if (isResent) return 'resent';
@@ -34,7 +34,7 @@ export function actionsOn(delivery: Signs): Action[] {
   if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
   return [
     ...(state === 'unfinished' ? (['resume'] as const) : []),
-    ...(delivery.account.counts.unknown > 0 ? (['check'] as const) : []),
+    ...(delivery.status.counts.unknown > 0 ? (['check'] as const) : []),
     ...(state === 'unreached' ? (['resend'] as const) : []),
     'remove',
   ];

@@ -1,16 +1,16 @@
 /** Where deliveries are written down: before the first call, before each call, and after each outcome. */
 import * as v from 'valibot';
 import type { DurableFiles } from '../platform/durableFiles.ts';
-import { hideToken } from '../service/redaction.ts';
-import { Slices } from '../service/timeSlices.ts';
-import { seal, unseal } from './checksum.ts';
-import { Account, type Try } from './deliveryAccount.ts';
+import { redactToken } from '../service/redaction.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import { addChecksum, verifyChecksum } from './checksum.ts';
+import { type Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import { Act, type Delivery, type Line } from './record.ts';
 import { readDelivery, readJournal, writeDelivery } from './recordFiles.ts';
 
 /** A delivery as it is written down. */
-export interface Kept {
-  account: Account;
+export interface StoredDelivery {
+  status: DeliveryStatus;
   /** It is being sent now, by this window or another. */
   isRunning: boolean;
   /** Lines of its journal, and acts, that cannot be read: what they said is unknown. */
@@ -27,11 +27,11 @@ export const SILENCE = 12_000;
 
 const Running = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() }));
 
-export class Store {
+export class DeliveryStore {
   readonly #files: DurableFiles;
   readonly #now: () => number;
   /** What was read of each delivery: to read it takes long, and is done again only where its files have become others. */
-  readonly #read = new Map<string, { stamp: string; kept: Omit<Kept, 'isRunning'> }>();
+  readonly #read = new Map<string, { stamp: string; kept: Omit<StoredDelivery, 'isRunning'> }>();
   /** Lines that the disk did not take: what they say is kept for the next time. */
   readonly #unwritten = new Map<string, string>();
 
@@ -56,7 +56,7 @@ export class Store {
   }
 
   /** Undefined where there is no such delivery. @throws DamagedError, or that of the file system */
-  async load(id: string): Promise<Kept | undefined> {
+  async load(id: string): Promise<StoredDelivery | undefined> {
     const folder = folderOf(id);
     const names = await this.#files.names(folder);
     const unwritten = this.#unwritten.get(id) ?? '';
@@ -71,7 +71,11 @@ export class Store {
     return { ...known.kept, isRunning: await this.isRunning(id) };
   }
 
-  async #load(id: string, names: readonly string[], unwritten: string): Promise<Omit<Kept, 'isRunning'> | undefined> {
+  async #load(
+    id: string,
+    names: readonly string[],
+    unwritten: string,
+  ): Promise<Omit<StoredDelivery, 'isRunning'> | undefined> {
     const text = await this.#files.read(fileOf(id));
     if (text === undefined) return undefined;
     const delivery = await readDelivery(id, text);
@@ -81,13 +85,13 @@ export class Store {
     const acts = names.reduce((most, name) => Math.max(most, 1 + numberOf(name)), 0);
     const beside = await this.#actsBeside(id, acts, readable);
     const begun = beside.flatMap((act) => (act && 'batch' in act ? [act] : []));
-    let account = await accountOf(delivery, begun, readable);
+    let status = await statusOf(delivery, begun, readable);
     const lost = beside.filter((act) => !act).length;
     // Any batch may be the one that such an act was about; what was read of it afterwards holds.
-    if (lost > 0) account = await accountOf(delivery, [...begun, ...account.open()], readable);
+    if (lost > 0) status = await statusOf(delivery, [...begun, ...status.open()], readable);
     const resent = beside.find((act) => act && 'resentBy' in act);
     return {
-      account,
+      status,
       unreadable: lines.length - readable.length + lost,
       acts,
       resentBy: resent && 'resentBy' in resent ? resent.resentBy : undefined,
@@ -102,7 +106,7 @@ export class Store {
     const told = new Set(lines.flatMap((line) => ('attempt' in line ? [keyOf(line)] : [])));
     const beside: (Act | undefined)[] = [];
     for (let number = count - 1; number >= 0 && beside.length < count - told.size; number--) {
-      const act = await unseal((await this.#files.read(actOf(id, number))) ?? '', Act);
+      const act = await verifyChecksum((await this.#files.read(actOf(id, number))) ?? '', Act);
       if (!act || 'resentBy' in act || !told.has(keyOf(act))) beside.push(act);
     }
     return beside;
@@ -113,12 +117,12 @@ export class Store {
    * already: another window has done something, and what it was decides. Rejects where the delivery was forgotten.
    */
   async act(id: string, number: number, act: Act): Promise<boolean> {
-    return this.#files.create(actOf(id, number), await seal(act));
+    return this.#files.create(actOf(id, number), await addChecksum(act));
   }
 
   /** Writes a line down; `token` is hidden wherever the service may have repeated it. */
   async append(id: string, line: Line, token?: string): Promise<void> {
-    const sealed = await seal(line, hiding(token));
+    const sealed = await addChecksum(line, hiding(token));
     // What a death cut off must not spoil the line after it.
     const text = `${this.#unwritten.get(id) ?? ''}\n${sealed}\n`;
     this.#unwritten.set(id, text);
@@ -177,10 +181,14 @@ export class Store {
 }
 
 /** In slices: there may be very many recipients. */
-async function accountOf(delivery: Delivery, begun: readonly Try[], lines: readonly Line[]): Promise<Account> {
-  const account = new Account(delivery, begun);
-  await new Slices().each(lines, (line) => account.apply(line));
-  return account;
+async function statusOf(
+  delivery: Delivery,
+  begun: readonly Attempt[],
+  lines: readonly Line[],
+): Promise<DeliveryStatus> {
+  const status = new DeliveryStatus(delivery, begun);
+  await new TimeSlices().each(lines, (line) => status.apply(line));
+  return status;
 }
 
 /** Fields whose words are our own. */
@@ -189,13 +197,13 @@ const OWN = new Set(['what', 'state', 'why', 'kind', 'type']);
 /** For JSON: every text that may be the service's, without the token, which may stand in names of fields, too. */
 const hiding = (token: string | undefined) => (name: string, value: unknown) => {
   if (name === 'unreadable' && Array.isArray(value)) return value.map((entry) => JSON.stringify(entry));
-  return typeof value === 'string' && !OWN.has(name) ? hideToken(value, token) : value;
+  return typeof value === 'string' && !OWN.has(name) ? redactToken(value, token) : value;
 };
 
 /** When a delivery was begun, by its ID (Unix milliseconds). */
-export const timeOf = (id: string): number => Number(id.slice(0, 15));
+export const creationTimeOf = (id: string): number => Number(id.slice(0, 15));
 
-/** An ID as {@link Store.newId} makes them. It stands in paths, and must not lead out of the outbox. */
+/** An ID as {@link DeliveryStore.newId} makes them. It stands in paths, and must not lead out of the outbox. */
 const isId = (name: string) => /^\d{15}-\w{8}$/.test(name);
 const folderOf = (id: string) => `deliveries/${checked(id)}`;
 const fileOf = (id: string) => `${folderOf(id)}/delivery.ndjson`;
@@ -203,7 +211,7 @@ const runningOf = (id: string) => `running/${checked(id)}`;
 const actOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
 /** The number of an act by the name of its file; -1 for any other file. */
 const numberOf = (name: string) => Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1);
-const keyOf = ({ batch, attempt }: Try) => `${batch}.${attempt}`;
+const keyOf = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
 
 function checked(id: string): string {
   if (!isId(id)) throw new Error(`no delivery ${id}`);

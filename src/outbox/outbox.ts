@@ -1,23 +1,23 @@
 /** The outbox: deliveries on their way and those of the past. Nothing is sent but what is written down in it first. */
 import PQueue from 'p-queue';
-import type { BatchAnswer } from '../service/client.ts';
+import type { BatchResult } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
 import type { Batch } from './batches.ts';
-import { Account } from './deliveryAccount.ts';
-import { deliver, type Stopped } from './deliveryRunner.ts';
-import type { Kept, Store } from './deliveryStore.ts';
+import { runDelivery, type Stopped } from './deliveryRunner.ts';
+import { DeliveryStatus } from './deliveryStatus.ts';
+import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { Delivery } from './record.ts';
 import { type Unreached, unreachedOf } from './resends.ts';
-import { othersBeside, type Reading, type Settled, settle } from './settle.ts';
+import { type CheckOptions, checkDelivery, type DeliveryCheck, othersBeside } from './settle.ts';
 
 /** How batches go out, and with which token, which is never written down. */
 export interface Sender {
   readonly token: string;
-  send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchAnswer>;
+  send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
 }
 
 /** A delivery of the outbox. */
-export interface Stored extends Kept {
+export interface OutboxEntry extends StoredDelivery {
   /** Another delivery of the outbox goes to its unreached. */
   isResent: boolean;
   /** It was canceled in this window, and ends with the answer of the call under way. */
@@ -25,7 +25,7 @@ export interface Stored extends Kept {
 }
 
 /** A delivery that cannot be read, and why. */
-export interface Unreadable {
+export interface UnreadableEntry {
   id: string;
   error: unknown;
 }
@@ -35,13 +35,13 @@ const READ_AT_ONCE = 8;
 
 interface Running {
   /** Once it is known. */
-  account?: Account | undefined;
+  status?: DeliveryStatus | undefined;
   readonly abort: AbortController;
   ended?: Promise<unknown>;
 }
 
 export class Outbox {
-  readonly #store: Store;
+  readonly #store: DeliveryStore;
   readonly #changed: (id: string) => void;
   readonly #clock: Clock | undefined;
   /** What this window sends now, or is about to. */
@@ -49,7 +49,7 @@ export class Outbox {
   #isClosing = false;
 
   /** `changed` is told of every delivery that has become another. */
-  constructor(store: Store, changed: (id: string) => void = () => {}, clock?: Clock) {
+  constructor(store: DeliveryStore, changed: (id: string) => void = () => {}, clock?: Clock) {
     this.#store = store;
     this.#changed = changed;
     this.#clock = clock;
@@ -60,12 +60,12 @@ export class Outbox {
   }
 
   /** All readable deliveries, the newest first. */
-  async all(): Promise<Stored[]> {
-    return (await this.entries()).filter((one) => 'account' in one);
+  async all(): Promise<OutboxEntry[]> {
+    return (await this.entries()).filter((one) => 'status' in one);
   }
 
   /** All deliveries, the newest first. Each is read on its own, so that a damaged one doesn't hide the others. */
-  async entries(): Promise<(Stored | Unreadable)[]> {
+  async entries(): Promise<(OutboxEntry | UnreadableEntry)[]> {
     const queue = new PQueue({ concurrency: READ_AT_ONCE });
     const reads = (await this.#store.ids()).map((id) => async () => {
       try {
@@ -79,11 +79,19 @@ export class Outbox {
   }
 
   /** Undefined where there is no such delivery. Rejects where it cannot be read. */
-  async get(id: string): Promise<Stored | undefined> {
-    const { account, abort } = this.#running.get(id) ?? {};
+  async get(id: string): Promise<OutboxEntry | undefined> {
+    const { status, abort } = this.#running.get(id) ?? {};
     const isCanceling = abort?.signal.aborted ?? false;
-    if (account) {
-      return { account, isRunning: true, isCanceling, unreadable: 0, acts: 0, resentBy: undefined, isResent: false };
+    if (status) {
+      return {
+        status,
+        isRunning: true,
+        isCanceling,
+        unreadable: 0,
+        acts: 0,
+        resentBy: undefined,
+        isResent: false,
+      };
     }
     const kept = await this.#store.load(id);
     const isResent = kept?.resentBy !== undefined && (await this.#isThere(kept.resentBy));
@@ -91,10 +99,10 @@ export class Outbox {
   }
 
   /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
-  start(delivery: Delivery, sender: Sender, progress?: (account: Account) => void): Promise<Ended> {
+  start(delivery: Delivery, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<Ended> {
     const written = async () => {
       await this.#store.create(delivery);
-      return { account: new Account(delivery), acts: 0 };
+      return { status: new DeliveryStatus(delivery), acts: 0 };
     };
     return this.#run(delivery.id, written, sender, progress) as Promise<Ended>;
   }
@@ -104,13 +112,13 @@ export class Outbox {
     delivery: Delivery,
     { last, acts }: Pick<Unreached, 'last' | 'acts'>,
     sender: Sender,
-    progress?: (account: Account) => void,
+    progress?: (status: DeliveryStatus) => void,
   ): Promise<Ended | undefined> {
     const written = async () => {
       await this.#store.create(delivery);
       const isNext = !(await this.#isSent(last)) && (await this.#store.act(last, acts, { resentBy: delivery.id }));
       if (!isNext) await this.#store.remove(delivery.id);
-      return isNext ? { account: new Account(delivery), acts: 0 } : undefined;
+      return isNext ? { status: new DeliveryStatus(delivery), acts: 0 } : undefined;
     };
     return this.#run(delivery.id, written, sender, progress);
   }
@@ -119,7 +127,7 @@ export class Outbox {
    * Sends what nobody can have got of a delivery: batches that were never sent or were refused. Undefined where there is
    * no such delivery, where somebody sends it, or where its unreached were sent to again.
    */
-  async resume(id: string, sender: Sender, progress?: (account: Account) => void): Promise<Ended | undefined> {
+  async resume(id: string, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<Ended | undefined> {
     if (await this.#isSent(id)) return undefined;
     const kept = async () => {
       const kept = await this.#store.load(id);
@@ -140,14 +148,14 @@ export class Outbox {
   /** Reads the chats of those of whom it is unknown whether they got the message, and writes down what they tell. */
   async settle(
     id: string,
-    list: Reading['list'],
+    list: CheckOptions['list'],
     signal: AbortSignal,
     progress: (done: number, of: number) => void = () => {},
-  ): Promise<Settled | undefined> {
+  ): Promise<DeliveryCheck | undefined> {
     const kept = await this.get(id);
     if (!kept || kept.isRunning) return undefined;
-    const others = await othersBeside(kept.account, await this.all());
-    const settled = await settle(kept.account, { list, ...others }, signal, progress);
+    const others = await othersBeside(kept.status, await this.all());
+    const settled = await checkDelivery(kept.status, { list, ...others }, signal, progress);
     if (settled.found.length > 0) {
       await this.#store.append(id, { what: 'read', at: Date.now(), found: settled.found });
       this.#changed(id);
@@ -168,8 +176,8 @@ export class Outbox {
   }
 
   /** Deliveries interrupted by a crash. Each is reported once. */
-  async interrupted(): Promise<Stored[]> {
-    const cut: Stored[] = [];
+  async interrupted(): Promise<OutboxEntry[]> {
+    const cut: OutboxEntry[] = [];
     for (const id of await this.#store.interrupted()) {
       // One that cannot be read says so in the outbox.
       const kept = await this.get(id).catch(() => undefined);
@@ -193,7 +201,7 @@ export class Outbox {
   }
 
   /** One that goes to the unreached of another counts once that one says so: nothing of it went out before. */
-  async #counts({ account: { delivery }, acts }: Kept): Promise<boolean> {
+  async #counts({ status: { delivery }, acts }: StoredDelivery): Promise<boolean> {
     if (acts > 0 || delivery.resends === undefined) return true;
     const before = await this.#store.load(delivery.resends);
     return !before || before.resentBy === delivery.id;
@@ -213,9 +221,9 @@ export class Outbox {
 
   #run(
     id: string,
-    open: () => Promise<Pick<Kept, 'account' | 'acts'> | undefined>,
+    open: () => Promise<Pick<StoredDelivery, 'status' | 'acts'> | undefined>,
     sender: Sender,
-    progress: (account: Account) => void = () => {},
+    progress: (status: DeliveryStatus) => void = () => {},
   ): Promise<Ended | undefined> {
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
@@ -223,11 +231,11 @@ export class Outbox {
       const end = await this.#store.run(id);
       try {
         const opened = await open();
-        running.account = opened?.account;
+        running.status = opened?.status;
         return opened && (await this.#send(opened, sender, progress, running.abort.signal));
       } finally {
         // Where the window closes nobody hears how it ended, but at the next start.
-        const isCut = this.#isClosing && running.account?.counts.reached !== running.account?.total;
+        const isCut = this.#isClosing && running.status?.counts.reached !== running.status?.total;
         // How it ended must not be lost by a mark that stays: that is told of, too.
         await end(isCut).catch(() => {});
       }
@@ -241,34 +249,34 @@ export class Outbox {
   }
 
   async #send(
-    { account, acts }: Pick<Kept, 'account' | 'acts'>,
+    { status, acts }: Pick<StoredDelivery, 'status' | 'acts'>,
     sender: Sender,
-    progress: (account: Account) => void,
+    progress: (status: DeliveryStatus) => void,
     signal: AbortSignal,
   ): Promise<Ended> {
     let act = acts;
-    const { id } = account.delivery;
+    const { id } = status.delivery;
     this.#changed(id);
-    const stopped = await deliver(
-      account,
+    const stopped = await runDelivery(
+      status,
       {
         send: sender.send,
         begin: ({ batch, attempt }) => this.#store.act(id, act++, { batch, attempt }),
         append: (line) => this.#store.append(id, line, sender.token),
         progress: () => {
-          progress(account);
+          progress(status);
           this.#changed(id);
         },
         ...(this.#clock && { clock: this.#clock }),
       },
       signal,
     );
-    return { account, stopped };
+    return { status, stopped };
   }
 }
 
-/** How a run ended: the account as far as this window knows it. */
+/** How a run ended: the status as far as this window knows it. */
 export interface Ended {
-  account: Account;
+  status: DeliveryStatus;
   stopped: Stopped | undefined;
 }

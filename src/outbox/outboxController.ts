@@ -8,7 +8,7 @@ import { type SendingNeeds, storedOf } from '../sending/needs.ts';
 import { resend } from '../sending/send.ts';
 import { check, copyReport, copyReportCsv, openReport, remove, report, resume } from './deliveryCommands.ts';
 import { type Action, actionsOn } from './deliveryState.ts';
-import { SILENCE, Store } from './deliveryStore.ts';
+import { DeliveryStore, SILENCE } from './deliveryStore.ts';
 import { Outbox } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
 
@@ -20,7 +20,7 @@ const CHANGES = { check, resend, resume };
 type Look = keyof typeof LOOKS;
 const isLook = (action: Action | Look): action is Look => action in LOOKS;
 
-export class Room {
+export class OutboxController {
   readonly tree: OutboxTree;
   readonly needs: SendingNeeds;
   readonly #outbox: Outbox;
@@ -30,7 +30,7 @@ export class Room {
   /** `folder` is where the outbox is kept; `repaint` shows these deliveries as they are now. */
   constructor(needs: Omit<SendingNeeds, 'outbox'>, folder: Uri, repaint: (ids: ReadonlySet<string>) => void) {
     let changed = new Set<string>();
-    this.#outbox = new Outbox(new Store(durableFiles(folder.fsPath)), (id) => {
+    this.#outbox = new Outbox(new DeliveryStore(durableFiles(folder.fsPath)), (id) => {
       changed.add(id);
       this.#repaint ??= setTimeout(() => {
         this.#repaint = undefined;
@@ -49,7 +49,7 @@ export class Room {
     if (action === 'remove') return remove(id, this.needs);
     const stored = await storedOf(id, this.needs);
     if (!actionsOn(stored).includes(action)) {
-      const { name } = stored.account.delivery;
+      const { name } = stored.status.delivery;
       throw new UserFacingError(l10n.t('“{0}” has changed. Its row in the outbox shows what you can do now.', name));
     }
     if (action !== 'cancel') return CHANGES[action](id, this.needs);

@@ -1,13 +1,13 @@
 /** The outbox as a tree: deliveries, the states of their recipients, and those in each. */
 import type { MarkdownString, TreeItem } from 'vscode';
 import type { Recipient } from './batches.ts';
-import { STATES, type State } from './deliveryAccount.ts';
-import type { Outbox, Stored } from './outbox.ts';
+import { STATES, type State } from './deliveryStatus.ts';
+import type { Outbox, OutboxEntry } from './outbox.ts';
 import { deliveryItem, deliveryTooltip, moreItem, recipientItem, stateItem, unreadableItem } from './treeItems.ts';
 
 /** A row, with its delivery as it was when the row was made. */
 export type OutboxNode =
-  | ({ readonly id: string; readonly stored: Stored } & (
+  | ({ readonly id: string; readonly stored: OutboxEntry } & (
       | { readonly type: 'delivery' }
       | { readonly type: 'state'; readonly state: State }
       | { readonly type: 'recipient'; readonly recipient: Recipient }
@@ -31,17 +31,17 @@ export class OutboxTree {
       return entries.map((entry) =>
         'error' in entry
           ? { type: 'unreadable', ...entry }
-          : { type: 'delivery', id: entry.account.delivery.id, stored: entry },
+          : { type: 'delivery', id: entry.status.delivery.id, stored: entry },
       );
     }
     if (node.type === 'unreadable') return [];
     const { id, stored } = node;
-    const { account } = stored;
+    const { status } = stored;
     if (node.type === 'delivery') {
-      return STATES.filter((state) => account.counts[state] > 0).map((state) => ({ type: 'state', id, stored, state }));
+      return STATES.filter((state) => status.counts[state] > 0).map((state) => ({ type: 'state', id, stored, state }));
     }
     if (node.type !== 'state') return [];
-    const recipients = account.recipients(node.state);
+    const recipients = status.recipients(node.state);
     const listed: OutboxNode[] = recipients.slice(0, LISTED).map((recipient) => ({
       type: 'recipient',
       id,
@@ -57,9 +57,9 @@ export class OutboxTree {
       case 'delivery':
         return deliveryItem(node.stored);
       case 'state':
-        return stateItem(node.id, node.state, node.stored.account.counts[node.state]);
+        return stateItem(node.id, node.state, node.stored.status.counts[node.state]);
       case 'recipient':
-        return recipientItem(node.id, node.recipient, node.stored.account.outcomeOf(node.recipient));
+        return recipientItem(node.id, node.recipient, node.stored.status.outcomeOf(node.recipient));
       case 'unreadable':
         return unreadableItem(node.id, node.error);
       case 'more':

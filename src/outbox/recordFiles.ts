@@ -1,6 +1,6 @@
 /** Reading the files of the outbox, which may have been damaged since they were written. */
-import { Slices } from '../service/timeSlices.ts';
-import { seal, unseal } from './checksum.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import { addChecksum, verifyChecksum } from './checksum.ts';
 import { Batch, type Delivery, Header, Line } from './record.ts';
 
 /** The file of a delivery is damaged. */
@@ -10,10 +10,10 @@ export class DamagedError extends Error {
 
 /** The text of a delivery's file: one line for each batch, so that any number of recipients can be read in slices. */
 export async function writeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
-  const slices = new Slices();
-  const lines = [await seal({ ...delivery, batches: batches.length })];
+  const slices = new TimeSlices();
+  const lines = [await addChecksum({ ...delivery, batches: batches.length })];
   for (const batch of batches) {
-    lines.push(await seal(batch));
+    lines.push(await addChecksum(batch));
     if (slices.isOver) await slices.turn();
   }
   return `${lines.join('\n')}\n`;
@@ -21,12 +21,12 @@ export async function writeDelivery({ batches, ...delivery }: Delivery): Promise
 
 /** @throws DamagedError where this is not, to the last character, what was written down of the delivery with this ID */
 export async function readDelivery(id: string, text: string): Promise<Delivery> {
-  const slices = new Slices();
+  const slices = new TimeSlices();
   const [first = '', ...lines] = text.split('\n');
-  const header = await unseal(first, Header);
+  const header = await verifyChecksum(first, Header);
   const batches: Delivery['batches'] = [];
   for (const line of lines.slice(0, -1)) {
-    const batch = await unseal(line, Batch);
+    const batch = await verifyChecksum(line, Batch);
     if (batch) batches.push(batch);
     if (slices.isOver) await slices.turn();
   }
@@ -38,10 +38,10 @@ export async function readDelivery(id: string, text: string): Promise<Delivery> 
 
 /** What a journal says, line by line; undefined for one that was damaged or cut off. */
 export async function readJournal(text: string): Promise<(Line | undefined)[]> {
-  const slices = new Slices();
+  const slices = new TimeSlices();
   const read: (Line | undefined)[] = [];
   for (const line of text.split('\n')) {
-    if (line) read.push(await unseal(line, Line));
+    if (line) read.push(await verifyChecksum(line, Line));
     if (slices.isOver) await slices.turn();
   }
   return read;

@@ -1,27 +1,27 @@
 /** The report of a delivery, for people. */
 import { env, l10n } from 'vscode';
-import { plain } from '../presentation/card.ts';
+import { plainMarkdown } from '../presentation/card.ts';
 import { explain } from '../presentation/errorText.ts';
-import { count } from '../presentation/formats.ts';
+import { formatCount } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
-import { Slices } from '../service/timeSlices.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
-import { type Account, type Outcome, STATES, type State } from './deliveryAccount.ts';
 import type { Stopped } from './deliveryRunner.ts';
+import { type DeliveryStatus, type Outcome, STATES, type State } from './deliveryStatus.ts';
 
 /** One sentence about a delivery as a whole, and those about what went wrong. */
-export function headline(account: Account, stopped?: Stopped): string {
-  const { counts } = account;
-  const reached = count(counts.reached);
-  const total = count(account.total);
-  const odd = notesOf(account).length > 0 && l10n.t('The service did not answer as asked: see the report.');
+export function headline(status: DeliveryStatus, stopped?: Stopped): string {
+  const { counts } = status;
+  const reached = formatCount(counts.reached);
+  const total = formatCount(status.total);
+  const odd = notesOf(status).length > 0 && l10n.t('The service did not answer as asked: see the report.');
   if (reached === total) {
     return [l10n.t('Sent: {0} of {1} reached.', reached, total), odd].filter(Boolean).join(' ');
   }
-  const why = stopped ? stopText(stopped) : account.stopped && stopText({ why: account.stopped });
-  const causes = new Set([...account.shortfalls()].slice(0, CAUSES).map(causeOf));
+  const why = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
+  const causes = new Set([...status.shortfalls()].slice(0, CAUSES).map(causeOf));
   const first = counts.notSent
-    ? l10n.t('{0} of {1} reached, {2} not sent to.', reached, total, count(counts.notSent))
+    ? l10n.t('{0} of {1} reached, {2} not sent to.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} recipients reached.', reached, total);
   return [first, why, odd, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
@@ -47,44 +47,44 @@ const ROWS = 1_000;
 /** Of very many batches, the causes of the first ones tell enough. */
 const CAUSES = 100;
 
-/** The account as a Markdown document: the recipients, what became of the message, the service's own words. */
-export async function reportOf(account: Account): Promise<string> {
-  const { delivery } = account;
+/** The status as a Markdown document: the recipients, what became of the message, the service's own words. */
+export async function reportOf(status: DeliveryStatus): Promise<string> {
+  const { delivery } = status;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
   // First those whom the person most needs to know of.
   const groups: Record<State, Recipient[]> = { unknown: [], rejected: [], missing: [], notSent: [], reached: [] };
-  await new Slices().each(account.recipients(), (one) => {
-    const group = groups[account.outcomeOf(one).state];
+  await new TimeSlices().each(status.recipients(), (one) => {
+    const group = groups[status.outcomeOf(one).state];
     if (group.length < ROWS) group.push(one);
   });
   const listed = STATES.flatMap((state) => groups[state]).slice(0, ROWS);
   const rows = listed.map((recipient) => {
-    const outcome = account.outcomeOf(recipient);
+    const outcome = status.outcomeOf(recipient);
     return [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | ');
   });
-  const more = account.total - listed.length;
+  const more = status.total - listed.length;
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
     l10n.t('{0}, sent by {1}', when, cell(delivery.bot.name)),
-    cell(headline(account)),
-    ...notesOf(account).map(cell),
+    cell(headline(status)),
+    ...notesOf(status).map(cell),
     [
       `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')].join(' | ')} |`,
       '| --- | --- | --- | --- |',
       ...rows.map((row) => `| ${row} |`),
     ].join('\n'),
-    ...(more > 0 ? [l10n.t('… and {0} more. Copy the report as CSV to see everyone.', count(more))] : []),
+    ...(more > 0 ? [l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))] : []),
     '',
   ].join('\n\n');
 }
 
 /** The same for a table of numbers and names: one line for each recipient, in the manner of RFC 4180. */
-export async function csvOf(account: Account): Promise<string> {
-  const slices = new Slices();
+export async function csvOf(status: DeliveryStatus): Promise<string> {
+  const slices = new TimeSlices();
   const head = [l10n.t('Recipient'), l10n.t('Kind'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')];
   const lines = [csvLine(head)];
-  for (const recipient of account.recipients()) {
-    const outcome = account.outcomeOf(recipient);
+  for (const recipient of status.recipients()) {
+    const outcome = status.outcomeOf(recipient);
     const { name, type, id } = recipient;
     lines.push(csvLine([name, type, id, stateText(outcome.state), detailOf(outcome)]));
     if (slices.isOver) await slices.turn();
@@ -93,7 +93,7 @@ export async function csvOf(account: Account): Promise<string> {
 }
 
 /** What the answers of the service said beside who was reached. */
-function notesOf({ surplus, repeated, unreadable, miscounted }: Account): string[] {
+function notesOf({ surplus, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
   const list = (what: readonly unknown[]) => what.slice(0, 50).map(String).join(', ');
   return [
     ...miscounted
@@ -156,7 +156,7 @@ function causeOf(outcome: Outcome): string {
 const said = (failure: Failure | undefined) => (failure ? explain(new ServiceError(failure)) : '');
 
 /** Names and the service's texts may hold anything: in the report they are text in one line, never markup. */
-const cell = (text: string) => plain(text.replace(/\s+/g, ' '));
+const cell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' '));
 
 const csvLine = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 

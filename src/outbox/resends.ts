@@ -1,7 +1,7 @@
 /** A delivery and its resends: which recipients they have reached together, and which not. */
-import { Slices } from '../service/timeSlices.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
-import type { Outbox, Stored } from './outbox.ts';
+import type { Outbox, OutboxEntry } from './outbox.ts';
 
 /** Those of a delivery whom the message has not surely reached, by it or by those that went to its unreached since. */
 export interface Unreached {
@@ -19,12 +19,12 @@ export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'
   const ids = new Set(family.map(idOf));
   /** Of one that was forgotten, or cannot be read, nobody knows whom it has reached. */
   const isGone = (one: string | undefined) => one !== undefined && !ids.has(one);
-  const isAnyGone = family.some(({ account, resentBy }) => isGone(account.delivery.resends) || isGone(resentBy));
+  const isAnyGone = family.some(({ status, resentBy }) => isGone(status.delivery.resends) || isGone(resentBy));
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
-  const slices = new Slices();
-  for (const one of family.find((member) => idOf(member) === id)?.account.recipients() ?? []) {
+  const slices = new TimeSlices();
+  for (const one of family.find((member) => idOf(member) === id)?.status.recipients() ?? []) {
     if (slices.isOver) await slices.turn();
-    const states = new Set(family.map(({ account }) => account.outcomeOf(one).state));
+    const states = new Set(family.map(({ status }) => status.outcomeOf(one).state));
     if (states.has('reached')) continue;
     recipients.push(one);
     if (isAnyGone || states.has('unknown') || states.has('missing')) uncertain.push(one);
@@ -33,17 +33,17 @@ export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'
 }
 
 /** The first delivery, then its resends, and theirs in turn. */
-function familyOf(id: string, all: readonly Stored[]): Stored[] {
+function familyOf(id: string, all: readonly OutboxEntry[]): OutboxEntry[] {
   const byId = new Map(all.map((one) => [idOf(one), one]));
   let first = byId.get(id);
-  for (let one = first; one; one = byId.get(one.account.delivery.resends ?? '')) first = one;
+  for (let one = first; one; one = byId.get(one.status.delivery.resends ?? '')) first = one;
   const family = first ? [first] : [];
-  for (const member of family) family.push(...all.filter((one) => one.account.delivery.resends === idOf(member)));
+  for (const member of family) family.push(...all.filter((one) => one.status.delivery.resends === idOf(member)));
   return family;
 }
 
 /** The last resend. One that was created meanwhile is added to the family. */
-async function lastOf(family: Stored[], outbox: Pick<Outbox, 'get'>): Promise<Stored | undefined> {
+async function lastOf(family: OutboxEntry[], outbox: Pick<Outbox, 'get'>): Promise<OutboxEntry | undefined> {
   let [last] = family;
   for (let next = last?.resentBy; next !== undefined; next = last?.resentBy) {
     const known = family.find((one) => idOf(one) === next);
@@ -55,4 +55,4 @@ async function lastOf(family: Stored[], outbox: Pick<Outbox, 'get'>): Promise<St
   return last;
 }
 
-const idOf = ({ account }: Stored) => account.delivery.id;
+const idOf = ({ status }: OutboxEntry) => status.delivery.id;

@@ -3,12 +3,12 @@ import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import { type Listed, type Message, oldestFirst } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
-import { Slices } from '../service/timeSlices.ts';
-import type { Account } from './deliveryAccount.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { Line } from './record.ts';
 
 /** What is known beside the chats. */
-export interface Reading {
+export interface CheckOptions {
   list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** Messages that other deliveries are known to have brought. */
   isOthers(msgId: string): boolean;
@@ -18,32 +18,32 @@ export interface Reading {
 
 /** What other deliveries of the same bot at the same service tell of the messages in its chats. */
 export async function othersBeside(
-  { delivery }: Account,
-  all: readonly { account: Account }[],
-): Promise<Pick<Reading, 'isOthers' | 'isContested'>> {
+  { delivery }: DeliveryStatus,
+  all: readonly { status: DeliveryStatus }[],
+): Promise<Pick<CheckOptions, 'isOthers' | 'isContested'>> {
   const same = all.filter(
-    ({ account: { delivery: other } }) =>
+    ({ status: { delivery: other } }) =>
       other.id !== delivery.id && other.bot.id === delivery.bot.id && other.service === delivery.service,
   );
   const brought = new Set<string>();
-  const slices = new Slices();
-  for (const { account } of same) {
-    await slices.each(account.recipients('reached'), (one) => {
-      const outcome = account.outcomeOf(one);
+  const slices = new TimeSlices();
+  for (const { status } of same) {
+    await slices.each(status.recipients('reached'), (one) => {
+      const outcome = status.outcomeOf(one);
       if (outcome.state === 'reached') brought.add(outcome.msgId);
     });
   }
-  const alike = same.filter(({ account }) => account.delivery.digest === delivery.digest);
+  const alike = same.filter(({ status }) => status.delivery.digest === delivery.digest);
   return {
     isOthers: (msgId) => brought.has(msgId),
-    isContested: (chat) => alike.some(({ account }) => account.outcomeOf(chat).state === 'unknown'),
+    isContested: (chat) => alike.some(({ status }) => status.outcomeOf(chat).state === 'unknown'),
   };
 }
 
 type Found = Extract<Line, { what: 'read' }>['found'];
 
 /** What reading has settled, and whose chats did not tell; with the error where reading one failed. */
-export interface Settled {
+export interface DeliveryCheck {
   found: Found;
   unclear: { recipient: Chat; error?: unknown }[];
 }
@@ -57,19 +57,19 @@ const SKEW = 10 * 60_000;
 const WRONG = 24 * 60 * 60_000;
 
 /** Reads the chats of all whose outcome is unknown, one after the other; what is left when it is aborted stays so. */
-export async function settle(
-  account: Account,
-  reading: Reading,
+export async function checkDelivery(
+  status: DeliveryStatus,
+  reading: CheckOptions,
   signal: AbortSignal,
   progress: (done: number, of: number) => void,
-): Promise<Settled> {
-  const unknown = account.recipients('unknown');
-  const settled: Settled = { found: [], unclear: [] };
+): Promise<DeliveryCheck> {
+  const unknown = status.recipients('unknown');
+  const settled: DeliveryCheck = { found: [], unclear: [] };
   for (const [index, { type, id }] of unknown.entries()) {
     if (signal.aborted) break;
     const recipient = { type, id };
     try {
-      const answer = await look(recipient, account, reading, signal);
+      const answer = await look(recipient, status, reading, signal);
       if (answer === 'unclear') settled.unclear.push({ recipient });
       else settled.found.push({ ...recipient, ...(answer !== 'absent' && { msgId: answer }) });
     } catch (error) {
@@ -84,8 +84,8 @@ export async function settle(
 /** The ID of the message where it is in the chat, or whether it surely is not. */
 async function look(
   chat: Chat,
-  { delivery }: Account,
-  { list, isOthers, isContested }: Reading,
+  { delivery }: DeliveryStatus,
+  { list, isOthers, isContested }: CheckOptions,
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
   if (isContested(chat)) return 'unclear';
@@ -120,7 +120,7 @@ async function look(
 }
 
 /** Whether a listed message is what a delivery sent. Received content has other fields than sent content (observed). */
-function isSame(message: Message, { bot, message: sent }: Account['delivery']): 'yes' | 'no' | 'perhaps' {
+function isSame(message: Message, { bot, message: sent }: DeliveryStatus['delivery']): 'yes' | 'no' | 'perhaps' {
   if (message.senderId !== bot.id || message.contentType !== sent.contentType) return 'no';
   const { content } = message;
   // As what a picture's key is listed, if at all, is not documented.

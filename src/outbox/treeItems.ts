@@ -1,14 +1,14 @@
 /** How the rows of the outbox look: the one place where its tree items are made. */
 import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { textCard } from '../presentation/card.ts';
+import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS } from '../presentation/describe.ts';
-import { count, dateAndTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import { unreadableText } from '../sending/needs.ts';
 import type { Recipient } from './batches.ts';
-import { type Account, type Outcome, STATES, type State } from './deliveryAccount.ts';
 import { actionsOn, stateOf } from './deliveryState.ts';
-import { timeOf } from './deliveryStore.ts';
-import type { Stored } from './outbox.ts';
+import { type DeliveryStatus, type Outcome, STATES, type State } from './deliveryStatus.ts';
+import { creationTimeOf } from './deliveryStore.ts';
+import type { OutboxEntry } from './outbox.ts';
 import { detailOf, headline, stateText } from './report.ts';
 
 const STATE_ICONS = {
@@ -19,35 +19,37 @@ const STATE_ICONS = {
   notSent: ['circle-slash', 'list.warningForeground'],
 } as const satisfies Record<State, readonly [icon: string, color: string]>;
 
-export function deliveryItem(stored: Stored): TreeItem {
-  const { account } = stored;
-  const { delivery, counts, total } = account;
+export function deliveryItem(stored: OutboxEntry): TreeItem {
+  const { status } = stored;
+  const { delivery, counts, total } = status;
   const isRunning = stateOf(stored) === 'sending';
   const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const doing = isRunning ? (stored.isCanceling ? l10n.t('canceling…') : l10n.t('being sent')) : '';
-  const reached = l10n.t('{0} of {1} reached', count(counts.reached), count(total));
-  item.description = [stored.isCanceling ? doing : '', reached, dateAndTime(delivery.at)].filter(Boolean).join(' · ');
-  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worst(account));
+  const reached = l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
+  item.description = [stored.isCanceling ? doing : '', reached, formatDateTime(delivery.at)]
+    .filter(Boolean)
+    .join(' · ');
+  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worst(status));
   item.contextValue = ['delivery', ...actionsOn(stored)].join(' ');
   const spoken = [doing, reached].filter(Boolean).join(', ');
-  item.accessibilityInformation = { label: `${delivery.name}, ${spoken} · ${dateAndTime(delivery.at)}` };
+  item.accessibilityInformation = { label: `${delivery.name}, ${spoken} · ${formatDateTime(delivery.at)}` };
   return item;
 }
 
-export function deliveryTooltip({ account, unreadable }: Stored): MarkdownString {
-  const { delivery } = account;
-  const lost = unreadable > 0 ? [l10n.t("{0} lines of its journal can't be read.", count(unreadable))] : [];
-  const sent = l10n.t('{0}, sent by {1}', dateAndTime(delivery.at), delivery.bot.name);
-  return textCard([delivery.name, headline(account), sent, ...lost].join('\n\n'));
+export function deliveryTooltip({ status, unreadable }: OutboxEntry): MarkdownString {
+  const { delivery } = status;
+  const lost = unreadable > 0 ? [l10n.t("{0} lines of its journal can't be read.", formatCount(unreadable))] : [];
+  const sent = l10n.t('{0}, sent by {1}', formatDateTime(delivery.at), delivery.bot.name);
+  return textTooltip([delivery.name, headline(status), sent, ...lost].join('\n\n'));
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {
   const item = new TreeItem(l10n.t('Unreadable delivery'), TreeItemCollapsibleState.None);
   item.id = id;
-  item.description = dateAndTime(timeOf(id));
+  item.description = formatDateTime(creationTimeOf(id));
   item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
-  item.tooltip = textCard(
+  item.tooltip = textTooltip(
     [unreadableText(error), l10n.t('You can try to read it again, or delete it from the outbox.')].join('\n\n'),
   );
   item.contextValue = 'unreadable remove';
@@ -57,7 +59,7 @@ export function unreadableItem(id: string, error: unknown): TreeItem {
 export function stateItem(id: string, state: State, size: number): TreeItem {
   const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
   item.id = `${id} ${state}`;
-  item.description = count(size);
+  item.description = formatCount(size);
   item.iconPath = iconOf(state);
   return item;
 }
@@ -67,19 +69,19 @@ export function recipientItem(id: string, { type, id: chat, name }: Recipient, o
   item.id = `${id} ${type} ${chat}`;
   item.description = name === chat ? '' : chat;
   item.iconPath = new ThemeIcon(KIND_ICONS[type]);
-  item.tooltip = textCard([name, chat, stateText(outcome.state), detailOf(outcome)].join('\n'));
+  item.tooltip = textTooltip([name, chat, stateText(outcome.state), detailOf(outcome)].join('\n'));
   item.contextValue = 'recipient';
   return item;
 }
 
 export function moreItem(id: string, more: number): TreeItem {
-  const item = new TreeItem(l10n.t('… and {0} more, in the report', count(more)), TreeItemCollapsibleState.None);
+  const item = new TreeItem(l10n.t('… and {0} more, in the report', formatCount(more)), TreeItemCollapsibleState.None);
   item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
   return item;
 }
 
 /** The state that the person most needs to know of. */
-function worst({ counts }: Account): State {
+function worst({ counts }: DeliveryStatus): State {
   return STATES.find((state) => counts[state] > 0) ?? 'reached';
 }
 

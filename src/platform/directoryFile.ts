@@ -1,8 +1,8 @@
 /** The file in which what the directory found outlives a restart, so that names are there before any request. */
 import { type LogOutputChannel, Uri, workspace } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
-import { fromStored, toStored } from '../directory/serialization.ts';
-import type { Entry } from '../directory/ttlCache.ts';
+import { deserializeEntries, serializeEntries } from '../directory/serialization.ts';
+import type { CacheEntry } from '../directory/ttlCache.ts';
 import type { Kind } from '../service/model.ts';
 
 /** Changes are written together: when there were none for so long, or the first has waited so long (milliseconds). */
@@ -26,10 +26,10 @@ export class DirectoryFile {
   }
 
   /** What was written, but for what `isKnown` already; nothing where there is no file, or none that can be read. */
-  async read(isKnown?: (kind: Kind, id: string) => boolean): Promise<Entry[]> {
+  async read(isKnown?: (kind: Kind, id: string) => boolean): Promise<CacheEntry[]> {
     try {
       const bytes = await workspace.fs.readFile(this.#uri);
-      return await fromStored(new TextDecoder().decode(bytes), isKnown);
+      return await deserializeEntries(new TextDecoder().decode(bytes), isKnown);
     } catch {
       return [];
     }
@@ -63,7 +63,7 @@ export class DirectoryFile {
     try {
       // What other windows found and wrote is not to be lost.
       directory.learn(await this.read((kind, id) => directory.knows(kind, id)));
-      const text = await toStored(directory.entries());
+      const text = await serializeEntries(directory.entries());
       await workspace.fs.createDirectory(Uri.joinPath(this.#uri, '..'));
       await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
       // In one step, so that nobody reads the half of it.

@@ -17,7 +17,7 @@ export class TooMuchToGatherError extends Error {
   override readonly name = 'TooMuchToGatherError';
 }
 
-export interface Appending {
+export interface FileAppender {
   append(text: string): Promise<void>;
   /** Gives the file its name; until then, nothing whole is there. */
   finish(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Appending {
 }
 
 /** Begins a file, as `<name>.part` until it is finished; a file that has the name already stays until then. */
-export async function appendTo(target: Uri): Promise<Appending> {
+export async function openAppender(target: Uri): Promise<FileAppender> {
   const draft = target.with({ path: `${target.path}.part` });
   const discard = async () => workspace.fs.delete(draft).then(undefined, () => {});
   const rename = async () => workspace.fs.rename(draft, target, { overwrite: true });

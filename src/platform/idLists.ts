@@ -16,7 +16,7 @@ interface Entry {
   readonly scope: Scope;
 }
 
-export interface Reading {
+export interface ParsedList {
   readonly entries: readonly Entry[];
   /** What is no entry, as it stands in the settings. */
   readonly unusable: readonly unknown[];
@@ -37,7 +37,7 @@ const Label = v.pipe(v.string(), v.trim(), v.nonEmpty());
 const Listed = v.object({ id: writtenIdentifier, label: v.fallback(v.optional(Label), undefined) });
 
 /** What is listed: the entries of the workspace, then the user's others; an ID once. */
-export function readLists(lists: Lists): Reading {
+export function readLists(lists: Lists): ParsedList {
   const rows = rowsOf(lists);
   return {
     entries: rows.flatMap(({ entry, leads }) => (entry && leads ? [entry] : [])),

@@ -1,7 +1,7 @@
 /** The settings that hold the lists of the sidebar, read afresh at each use and edited where they stand. */
 import { ConfigurationTarget, workspace } from 'vscode';
 import type { Kind } from '../service/model.ts';
-import { type Lists, type Reading, readLists, SCOPES } from './idLists.ts';
+import { type Lists, type ParsedList, readLists, SCOPES } from './idLists.ts';
 import type { Service } from './service.ts';
 
 /** Settings that hold the IDs of the sidebar's rows. */
@@ -28,7 +28,7 @@ export function listsOf(kind: Kind, { sandbox }: Sandboxed): Lists {
 }
 
 /** What is listed of a kind. */
-export function listOf(kind: Kind, service: Sandboxed): Reading {
+export function listOf(kind: Kind, service: Sandboxed): ParsedList {
   return readLists(listsOf(kind, service));
 }
 

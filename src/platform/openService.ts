@@ -21,13 +21,13 @@ export class SetupError extends Error {
 }
 
 /** Where names are kept over a restart, and where it is said when they cannot be. */
-export interface Keeping {
+export interface DirectoryStorage {
   folder: Uri;
   log: LogOutputChannel;
 }
 
 /** Opens the sandbox or the service at the two addresses. Rejects with a {@link SetupError}. */
-export async function openService(keeping: Keeping): Promise<Service> {
+export async function openService(keeping: DirectoryStorage): Promise<Service> {
   const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = serviceSettings();
   if (sandbox) return openSandbox(keeping);
   const web = readAddress(webUrl, { token: false });
@@ -38,7 +38,7 @@ export async function openService(keeping: Keeping): Promise<Service> {
   return { address: openApi.url, ...(await clientOf(options, keeping)) };
 }
 
-async function openSandbox(keeping: Keeping): Promise<Service> {
+async function openSandbox(keeping: DirectoryStorage): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = createSandbox({ origin: 'https://sandbox.invalid' });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
@@ -50,7 +50,7 @@ async function openSandbox(keeping: Keeping): Promise<Service> {
   };
 }
 
-async function clientOf(options: ClientOptions, { folder, log }: Keeping) {
+async function clientOf(options: ClientOptions, { folder, log }: DirectoryStorage) {
   const file = await DirectoryFile.of(options.webUrl, folder, log);
   const client = new Client(options);
   const directory = new Directory(client, { remembered: await file.read() });

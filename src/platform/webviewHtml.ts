@@ -18,7 +18,7 @@ export interface PageParts {
 }
 
 /** A page that may run its own scripts and styles and load nothing else, unless it is pictures that are allowed. */
-export function htmlOf({ language, nonce, page, labels, data, pictures, asset }: PageParts): string {
+export function webviewHtml({ language, nonce, page, labels, data, pictures, asset }: PageParts): string {
   // strict-dynamic lets the page's script load its own lazy parts, and trusts no host.
   const policy = [
     "default-src 'none'",

@@ -1,31 +1,35 @@
 /** The pages as VS Code shows them: in a webview, in the person's language. */
 import { env, l10n, Uri, type WebviewPanel } from 'vscode';
 import type { Labels } from '../protocol/history.ts';
-import { htmlOf, type PageParts } from './webviewHtml.ts';
+import { type PageParts, webviewHtml } from './webviewHtml.ts';
 
 /** Where the built pages lie, under the extension's own folder. */
 const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist', 'webview');
 
 /** Gives a panel its icon, and its page leave to run its own scripts. */
-export function prepare(panel: WebviewPanel, extension: Uri): void {
+export function preparePanel(panel: WebviewPanel, extension: Uri): void {
   const icon = (name: string) => Uri.joinPath(extension, 'media', name);
   panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
   panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(extension)] };
 }
 
 /** Puts a page into a panel, anew where there is one. */
-export function load({ webview }: WebviewPanel, extension: Uri, parts: Pick<PageParts, 'page' | 'data' | 'pictures'>) {
-  webview.html = htmlOf({
+export function loadPage(
+  { webview }: WebviewPanel,
+  extension: Uri,
+  parts: Pick<PageParts, 'page' | 'data' | 'pictures'>,
+) {
+  webview.html = webviewHtml({
     ...parts,
     language: env.language,
     nonce: crypto.randomUUID(),
-    labels: labels(),
+    labels: pageLabels(),
     asset: (name) => webview.asWebviewUri(Uri.joinPath(assetsOf(extension), name)).toString(),
   });
 }
 
 /** The words of messages and of the history in the person's language. */
-export function labels(): Labels {
+export function pageLabels(): Labels {
   return {
     loadOlder: l10n.t('Load older messages'),
     loading: l10n.t('Loading…'),

@@ -3,10 +3,10 @@ import delay from 'delay';
 import { l10n } from 'vscode';
 import { isFailure } from '../service/errors.ts';
 import type { Found } from '../service/model.ts';
-import { KIND_ICONS, nameOf, summaryOf } from './describe.ts';
-import { inert, type ListItem, separator, showProgress } from './dialogs.ts';
+import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
+import { type ListItem, safeLabel, separator, showProgress } from './dialogs.ts';
 import { explain } from './errorText.ts';
-import { phrases } from './factParts.ts';
+import { joinPhrases } from './factParts.ts';
 
 /** An ID and what its lookup said: whose it is, or what went wrong; neither where it is nobody's. */
 export interface Candidate {
@@ -78,11 +78,11 @@ function item(candidate: Candidate): CandidateItem {
   return found
     ? {
         candidate,
-        label: inert(nameOf(found), KIND_ICONS[found.kind]),
-        description: inert(phrases(id, summaryOf(found))),
+        label: safeLabel(displayName(found), KIND_ICONS[found.kind]),
+        description: safeLabel(joinPhrases(id, summaryOf(found))),
       }
-    : { candidate, label: inert(id, 'warning'), detail: inert(error ? explain(error) : nobodys(id)) };
+    : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(error ? explain(error) : notFoundText(id)) };
 }
 
 /** What is said of an ID that belongs to nobody. */
-export const nobodys = (id: string) => l10n.t('No user, bot or group has the ID {0}.', id);
+export const notFoundText = (id: string) => l10n.t('No user, bot or group has the ID {0}.', id);

@@ -1,7 +1,7 @@
 /** The card of a group, bot or user: what a row's tooltip and a hover in a document both show. */
 import { MarkdownString } from 'vscode';
 import type { Found } from '../service/model.ts';
-import { KIND_ICONS, nameOf, summaryOf } from './describe.ts';
+import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { cardFactsOf } from './facts.ts';
 
 export interface CardOptions {
@@ -28,14 +28,16 @@ export function cardParts(
   { label, picture, notes = [] }: CardOptions = {},
 ): [head: MarkdownString, rest: MarkdownString] {
   const { resource } = found;
-  const names = [...new Set([label?.trim(), nameOf(found)])].filter(Boolean).join(' · ');
-  const name = `**${plain(names.replace(/\s+/g, ' '))}**`;
-  const title = [`$(${KIND_ICONS[found.kind]})`, name, plain(summaryOf(found))].filter(Boolean).join(' ');
-  const facts = cardFactsOf(found).map((fact) => `**${plain(fact.label)}:** ${plain(fact.value.trim())}`);
+  const names = [...new Set([label?.trim(), displayName(found)])].filter(Boolean).join(' · ');
+  const name = `**${plainMarkdown(names.replace(/\s+/g, ' '))}**`;
+  const title = [`$(${KIND_ICONS[found.kind]})`, name, plainMarkdown(summaryOf(found))].filter(Boolean).join(' ');
+  const facts = cardFactsOf(found).map(
+    (fact) => `**${plainMarkdown(fact.label)}:** ${plainMarkdown(fact.value.trim())}`,
+  );
   const rest = [
-    'introduction' in resource ? plain(resource.introduction.trim()) : '',
+    'introduction' in resource ? plainMarkdown(resource.introduction.trim()) : '',
     facts.join('  \n'),
-    notes.map((note) => plain(note.trim())).join('  \n'),
+    notes.map((note) => plainMarkdown(note.trim())).join('  \n'),
   ]
     .filter(Boolean)
     .join('\n\n');
@@ -45,13 +47,13 @@ export function cardParts(
 }
 
 /** A tooltip of text in lines. */
-export const textCard = (text: string) => new MarkdownString(plain(text));
+export const textTooltip = (text: string) => new MarkdownString(plainMarkdown(text));
 
 /** Every character may become several, of which VS Code shows no more than {@link BOUND}. */
 const SHOWN = BOUND / 5;
 
 /** Text as Markdown that shows just this text, or its beginning where it is very long: every ASCII character that could be syntax is written as an entity. */
-export function plain(text: string): string {
+export function plainMarkdown(text: string): string {
   const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
   return (
     shown

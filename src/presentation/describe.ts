@@ -2,8 +2,8 @@
 import { l10n } from 'vscode';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
-import { phrases } from './factParts.ts';
-import { count } from './formats.ts';
+import { joinPhrases } from './factParts.ts';
+import { formatCount } from './formats.ts';
 
 /** The codicon that stands for a kind everywhere. */
 export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account' } as const satisfies Record<
@@ -15,19 +15,19 @@ export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account'
 const NAME = 200;
 
 /** The name to show: the resource's own, or its ID where it has none. */
-export function nameOf(found: Found): string {
+export function displayName(found: Found): string {
   switch (found.kind) {
     case 'group':
-      return tidy(found.resource.name) || found.resource.groupId;
+      return singleLineName(found.resource.name) || found.resource.groupId;
     case 'bot':
-      return tidy(found.resource.nickname) || found.resource.botId;
+      return singleLineName(found.resource.nickname) || found.resource.botId;
     case 'user':
-      return tidy(found.resource.nickname) || found.resource.userId;
+      return singleLineName(found.resource.nickname) || found.resource.userId;
   }
 }
 
 /** A name that cannot pass for more than one: see {@link onOneLine}. */
-export const tidy = (name: string) => onOneLine(name.slice(0, 4 * NAME)).slice(0, NAME);
+export const singleLineName = (name: string) => onOneLine(name.slice(0, 4 * NAME)).slice(0, NAME);
 
 /** Text on one line, with nothing unseen that turns the text around it. */
 export function onOneLine(text: string): string {
@@ -48,17 +48,17 @@ export function summaryOf(found: Found): string {
     case 'group': {
       const { headcount } = found.resource;
       if (headcount === undefined) return '';
-      return headcount === 1 ? l10n.t('1 member') : l10n.t('{0} members', count(headcount));
+      return headcount === 1 ? l10n.t('1 member') : l10n.t('{0} members', formatCount(headcount));
     }
     case 'bot': {
       const { headcount, private: isPrivate } = found.resource;
-      const users = headcount === 1 ? l10n.t('1 user') : l10n.t('{0} users', count(headcount));
-      return phrases(headcount !== undefined && users, isPrivate === 1 && l10n.t('private'));
+      const users = headcount === 1 ? l10n.t('1 user') : l10n.t('{0} users', formatCount(headcount));
+      return joinPhrases(headcount !== undefined && users, isPrivate === 1 && l10n.t('private'));
     }
     case 'user': {
       const { isVip, onLineDay } = found.resource;
-      const days = onLineDay === 1 ? l10n.t('1 day online') : l10n.t('{0} days online', count(onLineDay));
-      return phrases(isVip === 1 && l10n.t('VIP'), onLineDay !== undefined && days);
+      const days = onLineDay === 1 ? l10n.t('1 day online') : l10n.t('{0} days online', formatCount(onLineDay));
+      return joinPhrases(isVip === 1 && l10n.t('VIP'), onLineDay !== undefined && days);
     }
   }
 }

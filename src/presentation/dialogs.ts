@@ -18,51 +18,53 @@ import {
 declare const isInert: unique symbol;
 
 /** Text for a list, none of which becomes an icon. */
-export type Inert = string & { readonly [isInert]: true };
+export type SafeLabel = string & { readonly [isInert]: true };
 
 export interface ListItem extends QuickPickItem {
-  label: Inert;
-  description?: Inert;
-  detail?: Inert;
+  label: SafeLabel;
+  description?: SafeLabel;
+  detail?: SafeLabel;
 }
 
 /** How far something is that takes long. */
-export type Report = (step: { message?: string; increment?: number }) => void;
+export type ReportProgress = (step: { message?: string; increment?: number }) => void;
 
 /** Says something; resolves to the answer that was chosen, if one was. */
-export const inform = (words: string, ...answers: string[]) =>
-  window.showInformationMessage(unlinked(words), ...answers);
+export const showInfo = (words: string, ...answers: string[]) =>
+  window.showInformationMessage(withoutLinks(words), ...answers);
 
 /** The same of what went less well. */
-export const warn = (words: string, ...answers: string[]) => window.showWarningMessage(unlinked(words), ...answers);
+export const showWarning = (words: string, ...answers: string[]) =>
+  window.showWarningMessage(withoutLinks(words), ...answers);
 
 /** The same of what failed. */
-export const complain = (words: string, ...answers: string[]) => window.showErrorMessage(unlinked(words), ...answers);
+export const showFailure = (words: string, ...answers: string[]) =>
+  window.showErrorMessage(withoutLinks(words), ...answers);
 
 /** Asks before anything else can be done. The first answer is the one that Enter takes. */
-export const ask = (question: string, detail: string, ...answers: string[]) =>
+export const askModal = (question: string, detail: string, ...answers: string[]) =>
   window.showWarningMessage(question, { modal: true, detail }, ...answers);
 
 /** Asks for a text. */
-export function askText({
+export function askInput({
   prompt,
   validateInput,
   ...options
 }: Omit<InputBoxOptions, 'validateInput'> & { validateInput?(text: string): string | undefined }) {
   return window.showInputBox({
     ...options,
-    ...(prompt !== undefined && { prompt: unlinked(prompt) }),
+    ...(prompt !== undefined && { prompt: withoutLinks(prompt) }),
     ...(validateInput && {
       validateInput: (text) => {
         const wrong = validateInput(text);
-        return wrong === undefined ? undefined : unlinked(wrong);
+        return wrong === undefined ? undefined : withoutLinks(wrong);
       },
     }),
   });
 }
 
 /** A box for a text that is followed while it is typed. */
-export const createTextBox = (): Omit<InputBox, 'prompt' | 'validationMessage'> => window.createInputBox();
+export const createInput = (): Omit<InputBox, 'prompt' | 'validationMessage'> => window.createInputBox();
 
 /** Lets one of a list be chosen. */
 export const pickOne = <T extends ListItem>(
@@ -74,27 +76,27 @@ export const pickOne = <T extends ListItem>(
 export const pickMany = <T extends ListItem>(items: readonly T[], options: Omit<QuickPickOptions, 'canPickMany'>) =>
   window.showQuickPick(items, { ...options, canPickMany: true });
 
-export const createList = <T extends ListItem>(): QuickPick<T> => window.createQuickPick<T>();
+export const createPicker = <T extends ListItem>(): QuickPick<T> => window.createQuickPick<T>();
 
 /** Shows that something is going on, and how far it is; it can be cancelled. */
 export function showProgress<T>(
   title: string,
-  run: (report: Report, cancellation: CancellationToken) => Thenable<T>,
+  run: (report: ReportProgress, cancellation: CancellationToken) => Thenable<T>,
 ): Thenable<T> {
-  const options = { location: ProgressLocation.Notification, title: unlinked(title), cancellable: true };
+  const options = { location: ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
   return window.withProgress(options, (progress, cancellation) => {
-    const report: Report = ({ message, ...step }) =>
-      progress.report({ ...step, ...(message !== undefined && { message: unlinked(message) }) });
+    const report: ReportProgress = ({ message, ...step }) =>
+      progress.report({ ...step, ...(message !== undefined && { message: withoutLinks(message) }) });
     return run(report, cancellation);
   });
 }
 
 /** Text for a list, behind an icon where one is named. */
-export const inert = (words: string, icon?: string) =>
-  ((icon === undefined ? '' : `$(${icon}) `) + words.replaceAll('$(', '\\$(')) as Inert;
+export const safeLabel = (words: string, icon?: string) =>
+  ((icon === undefined ? '' : `$(${icon}) `) + words.replaceAll('$(', '\\$(')) as SafeLabel;
 
 /** What stands between the items of a list. */
-export const separator = (label: string) => ({ label: inert(label), kind: QuickPickItemKind.Separator });
+export const separator = (label: string) => ({ label: safeLabel(label), kind: QuickPickItemKind.Separator });
 
 /** Text for a place in which VS Code looks for links. */
-export const unlinked = (words: string) => words.replaceAll('](', ']\u200b(');
+export const withoutLinks = (words: string) => words.replaceAll('](', ']\u200b(');

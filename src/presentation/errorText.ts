@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
 import { type Failure, isFailure, meaningOf1003, ServiceError } from '../service/errors.ts';
-import { count } from './formats.ts';
+import { formatCount } from './formats.ts';
 
 /** An error whose message is written for the person already, in their language. */
 export class UserFacingError extends Error {
@@ -19,7 +19,7 @@ export function explain(error: unknown): string {
 }
 
 /** The same in two or three words, for a narrow row; its tooltip holds the whole sentence. */
-export function brief(error: unknown): string {
+export function shortErrorText(error: unknown): string {
   if (error instanceof UserFacingError) return error.message;
   if (!(error instanceof ServiceError)) return l10n.t('failed');
   const { failure } = error;
@@ -85,9 +85,9 @@ function explainFailure(failure: Failure): string {
 function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string {
   switch (of) {
     case 'elements':
-      return l10n.t('The answer was not read: it lists more than {0} entries.', count(bound));
+      return l10n.t('The answer was not read: it lists more than {0} entries.', formatCount(bound));
     case 'values':
-      return l10n.t('The answer was not read: it holds more than {0} values.', count(bound));
+      return l10n.t('The answer was not read: it holds more than {0} values.', formatCount(bound));
     default:
       return l10n.t('The answer was cut off: it has more than {0} MB.', Math.round(bound / 1e6));
   }

@@ -7,13 +7,13 @@ import type { Fact } from './facts.ts';
 export const said = (facts: Fact[]) => facts.filter(({ value, more = [] }) => value.trim() !== '' || more.length > 0);
 
 /** Some of these words beside each other: those that are there. */
-export const phrases = (...words: unknown[]) => words.filter(Boolean).join(' · ');
+export const joinPhrases = (...words: unknown[]) => words.filter(Boolean).join(' · ');
 
 /** An ID that something can be looked up by. */
 export const leading = (label: string, kind: Kind, id: string): Fact => ({ label, value: id, leads: { kind, id } });
 
 /** An identifier that is a number; 0 is that of nothing. */
-export const number = (id: number | undefined) => (id ? String(id) : '');
+export const numberText = (id: number | undefined) => (id ? String(id) : '');
 
 /** A flag in words: those of 0 and of 1. */
 export function meaning(flag: number | undefined, words: readonly [string, string]): string {

@@ -1,9 +1,9 @@
 /** Everything that a lookup says, fact by fact, in the person's language (contract 2.1–2.5). */
 import { l10n } from 'vscode';
 import type { Bot, Found, Group, Kind, User } from '../service/model.ts';
-import { deleted, isEmpty, leading, meaning, number, phrases, said } from './factParts.ts';
-import { count, moment } from './formats.ts';
-import { medals, review } from './recordFacts.ts';
+import { deleted, isEmpty, joinPhrases, leading, meaning, numberText, said } from './factParts.ts';
+import { formatCount, moment } from './formats.ts';
+import { medalFacts, reviewFacts } from './recordFacts.ts';
 
 /** One thing that is known of a resource. */
 export interface Fact {
@@ -68,7 +68,7 @@ function groupSheet(group: Group, now: number): Sheet {
     name: group.name,
     introduction: group.introduction,
     told: [
-      { label: l10n.t('Members'), value: count(group.headcount) },
+      { label: l10n.t('Members'), value: formatCount(group.headcount) },
       { label: l10n.t('Category'), value: group.category },
       ...botOf(relation, now),
       {
@@ -76,13 +76,13 @@ function groupSheet(group: Group, now: number): Sheet {
         value: meaning(group.readHistory, [l10n.t('closed to new members'), l10n.t('open to new members')]),
       },
       ...origin(group, now),
-      ...review(group.checkChatInfoRecord, now),
+      ...reviewFacts(group.checkChatInfoRecord, now),
     ],
     technical: [
-      { label: l10n.t('Internal number'), value: number(group.id) },
+      { label: l10n.t('Internal number'), value: numberText(group.id) },
       ...avatar(group),
       { label: l10n.t('Send address'), value: group.uri },
-      { label: l10n.t('Relation identifier'), value: number(relation?.id) },
+      { label: l10n.t('Relation identifier'), value: numberText(relation?.id) },
       {
         label: l10n.t('Group of the relation'),
         value: relation && relation.groupId !== group.groupId ? relation.groupId : '',
@@ -97,18 +97,18 @@ function botSheet(bot: Bot, now: number): Sheet {
     name: bot.nickname,
     introduction: bot.introduction,
     told: [
-      { label: l10n.t('Users'), value: count(bot.headcount) },
+      { label: l10n.t('Users'), value: formatCount(bot.headcount) },
       {
         label: l10n.t('Visibility'),
         value: meaning(bot.private, [l10n.t('public'), l10n.t('private (observed, not documented)')]),
       },
       { label: l10n.t('Link'), value: bot.link },
       ...origin(bot, now),
-      ...review(bot.checkChatInfoRecord, now),
+      ...reviewFacts(bot.checkChatInfoRecord, now),
     ],
     technical: [
-      { label: l10n.t('Internal number'), value: number(bot.id) },
-      { label: l10n.t('Nickname identifier'), value: number(bot.nicknameId) },
+      { label: l10n.t('Internal number'), value: numberText(bot.id) },
+      { label: l10n.t('Nickname identifier'), value: numberText(bot.nicknameId) },
       ...avatar(bot),
       { label: l10n.t('Send address'), value: bot.uri },
       { label: l10n.t('Token field'), value: bot.token && l10n.t('filled in by the service, not shown') },
@@ -123,10 +123,10 @@ function userSheet(user: User, now: number): Sheet {
     introduction: '',
     told: [
       registered(user, now),
-      { label: l10n.t('Days online'), value: count(user.onLineDay) },
-      { label: l10n.t('Days online in a row'), value: count(user.continuousOnLineDay) },
+      { label: l10n.t('Days online'), value: formatCount(user.onLineDay) },
+      { label: l10n.t('Days online in a row'), value: formatCount(user.continuousOnLineDay) },
       { label: l10n.t('VIP'), value: meaning(user.isVip, [l10n.t('no'), l10n.t('yes')]) },
-      ...medals(user.medals),
+      ...medalFacts(user.medals),
     ],
     technical: avatar(user),
   };
@@ -141,7 +141,7 @@ function botOf(relation: Relation, now: number): Fact[] {
   if (isEmpty({ ...relation, groupId: '' })) return [none];
   const id = bot?.botId || botId;
   const named = bot?.nickname && id ? `${bot.nickname} (${id})` : bot?.nickname || id;
-  const value = delFlag ? phrases(none.value, l10n.t('deleted: {0}', named)) : named;
+  const value = delFlag ? joinPhrases(none.value, l10n.t('deleted: {0}', named)) : named;
   const nested = bot && !isEmpty(bot) ? factsOf({ kind: 'bot', resource: bot, raw: undefined }, now) : [];
   const listed = { label: l10n.t('Bot as the group lists it'), value: named || l10n.t('unknown'), more: nested };
   const more = said([
@@ -153,7 +153,7 @@ function botOf(relation: Relation, now: number): Fact[] {
   const since = moment(createTime ?? 0, now, l10n.t('unknown'));
   return [
     id ? { ...none, value, leads: { kind: 'bot', id } } : none,
-    { label: l10n.t('Attached since'), value: phrases(since, delFlag && l10n.t('deleted')), more },
+    { label: l10n.t('Attached since'), value: joinPhrases(since, delFlag && l10n.t('deleted')), more },
   ];
 }
 
@@ -174,7 +174,7 @@ function registered({ registerTime, registerTimeText: text }: User, now: number)
 
 function avatar(resource: { avatarId?: number | undefined; avatarUrl: string }): Fact[] {
   return [
-    { label: l10n.t('Avatar identifier'), value: number(resource.avatarId) },
+    { label: l10n.t('Avatar identifier'), value: numberText(resource.avatarId) },
     { label: l10n.t('Avatar address'), value: resource.avatarUrl },
   ];
 }

@@ -15,12 +15,12 @@ const UNITS = [
 ] as const;
 
 /** A number of things; empty where it is not known. */
-export function count(n: number | undefined): string {
+export function formatCount(n: number | undefined): string {
   return n === undefined ? '' : numbers().format(n);
 }
 
 /** A Unix time in milliseconds as local date and time. */
-export function dateAndTime(ms: number): string {
+export function formatDateTime(ms: number): string {
   return dates().format(ms);
 }
 

@@ -1,14 +1,14 @@
 /** What a resource comes with: its review record (contract 2.4), the medals of a user (field notes). */
 import { l10n } from 'vscode';
 import type { Group, User } from '../service/model.ts';
-import { deleted, isEmpty, leading, number, phrases, said } from './factParts.ts';
+import { deleted, isEmpty, joinPhrases, leading, numberText, said } from './factParts.ts';
 import type { Fact } from './facts.ts';
-import { count, moment } from './formats.ts';
+import { formatCount, moment } from './formats.ts';
 
 type Review = Group['checkChatInfoRecord'];
 
 /** Only the status 0 is documented, and its meaning is not: the number is shown as it is (contract 2.4). */
-export function review(record: Review, now: number): Fact[] {
+export function reviewFacts(record: Review, now: number): Fact[] {
   if (!record || isEmpty(record)) return [];
   const { status, chatType, chatId, checkWay, reason, delFlag } = record;
   const isGiven = status !== undefined && status !== '';
@@ -23,9 +23,9 @@ export function review(record: Review, now: number): Fact[] {
     { label: l10n.t('Created'), value: moment(record.createTime, now, l10n.t('unknown')) },
     { label: l10n.t('Updated'), value: moment(record.updateTime, now, l10n.t('never')) },
     ...deleted(delFlag),
-    { label: l10n.t('Record identifier'), value: number(record.id) },
+    { label: l10n.t('Record identifier'), value: numberText(record.id) },
   ]);
-  const value = phrases(state, checkWay, reason, delFlag && l10n.t('deleted'));
+  const value = joinPhrases(state, checkWay, reason, delFlag && l10n.t('deleted'));
   return [{ label: l10n.t('Review'), value, more }];
 }
 
@@ -36,15 +36,15 @@ function chatKind(type: NonNullable<Review>['chatType']): string {
 }
 
 /** The contract shows no medal at all: what there is of one was observed (field notes). */
-export function medals(list: User['medals']): Fact[] {
+export function medalFacts(list: User['medals']): Fact[] {
   if (list.length === 0) return [];
   const names = list.flatMap(({ name }) => name || []).join(', ');
-  const value = names ? `${count(list.length)}: ${names}` : count(list.length);
+  const value = names ? `${formatCount(list.length)}: ${names}` : formatCount(list.length);
   const more = list.map(({ id, name, desc, imageUrl, sort }) => ({
     label: name || l10n.t('Medal'),
     value: desc || l10n.t('no description'),
     more: said([
-      { label: l10n.t('Medal identifier'), value: number(id) },
+      { label: l10n.t('Medal identifier'), value: numberText(id) },
       { label: l10n.t('Image address'), value: imageUrl },
       { label: l10n.t('Sort number'), value: sort === undefined ? '' : String(sort) },
     ]),

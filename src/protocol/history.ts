@@ -4,7 +4,7 @@ import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 
 /** What a panel shows; kept by the page so that VS Code can restore the panel. Never holds a token. */
-export const Place = v.object({
+export const BotChat = v.object({
   /** Address of the service that the chat is of. */
   service: v.string(),
   type: v.picklist(['group', 'user']),
@@ -12,7 +12,7 @@ export const Place = v.object({
   /** The bot that reads. */
   botId: identifier,
 });
-export type Place = v.InferOutput<typeof Place>;
+export type BotChat = v.InferOutput<typeof BotChat>;
 
 /** The newest message that was on the screen, as it is remembered. */
 export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);
@@ -30,18 +30,18 @@ const key = v.pipe(v.string(), v.nonEmpty());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 /** One row of the history, oldest first. */
-const Item = v.variant('type', [
+const PageItem = v.variant('type', [
   /** `raw` comes only with what the page shows as it came. */
   v.object({ type: v.literal('message'), key, message: Message, raw: v.optional(v.unknown()) }),
   v.object({ type: v.literal('unreadable'), key, raw: v.optional(v.unknown()) }),
   /** Messages that are not loaded, between those that are. */
   v.object({ type: v.literal('gap'), key, id: count, edge: EdgeView }),
 ]);
-export type Item = v.InferOutput<typeof Item>;
+export type PageItem = v.InferOutput<typeof PageItem>;
 
 /** Where the page is, kept by it over hiding and reloads; nothing of it is shown but what is loaded. */
 export const PageState = v.object({
-  place: Place,
+  place: BotChat,
   /** The message at the top of what is read, unless the newest is on the screen. */
   reading: v.fallback(v.optional(key), undefined),
   /** How far below the upper edge that stands, in pixels. */
@@ -64,7 +64,7 @@ export type Profile = v.InferOutput<typeof Profile>;
 export const ToPage = v.variant('type', [
   v.object({ type: v.literal('heading'), name: v.string(), summary: v.string(), readAs: v.string() }),
   /** `removed` items at a place give way to others. */
-  v.object({ type: v.literal('splice'), at: count, removed: count, items: v.array(Item) }),
+  v.object({ type: v.literal('splice'), at: count, removed: count, items: v.array(PageItem) }),
   v.object({ type: v.literal('edges'), older: EdgeView, newer: EdgeView }),
   /** The person had seen all up to this message when the history was opened. */
   v.object({ type: v.literal('seen'), msgId: v.string(), sendTime: v.number() }),
@@ -93,11 +93,11 @@ export const FromPage = v.variant('type', [
 export type FromPage = v.InferOutput<typeof FromPage>;
 
 /** What the host decided when it made the page. */
-export const Options = v.object({
+export const PageOptions = v.object({
   /** Whether pictures may be loaded from where messages say. */
   pictures: v.boolean(),
 });
-export type Options = v.InferOutput<typeof Options>;
+export type PageOptions = v.InferOutput<typeof PageOptions>;
 
 /** The page's own words, translated in the host. `{0}` stands for a value. */
 export interface Labels {

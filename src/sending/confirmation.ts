@@ -3,15 +3,15 @@ import { l10n } from 'vscode';
 import { contentName } from '../drafts/contentNames.ts';
 import type { Draft } from '../drafts/draft.ts';
 import type { Recipient } from '../outbox/batches.ts';
-import type { Stored, Unreadable } from '../outbox/outbox.ts';
+import type { OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Service } from '../platform/service.ts';
-import { KIND_ICONS, onOneLine, tidy } from '../presentation/describe.ts';
-import { ask, inert, type ListItem, pickOne } from '../presentation/dialogs.ts';
-import { count, moment } from '../presentation/formats.ts';
+import { KIND_ICONS, onOneLine, singleLineName } from '../presentation/describe.ts';
+import { askModal, type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
+import { formatCount, moment } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
-import { Slices } from '../service/timeSlices.ts';
-import { type Unusual, unusualIn } from './warnings.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import { findWarnings, type Warning } from './warnings.ts';
 
 /** A dialog that is too high for the window loses its beginning. */
 const NAMES_SHOWN = 8;
@@ -27,7 +27,7 @@ export interface Question {
   recipients: readonly Recipient[];
   service: Service;
   /** All deliveries so far, the newest first. */
-  before: readonly (Stored | Unreadable)[];
+  before: readonly (OutboxEntry | UnreadableEntry)[];
   /** Those of the recipients who may have got this message from an earlier delivery. */
   uncertain: readonly Recipient[];
 }
@@ -40,7 +40,7 @@ export async function confirm(question: Question): Promise<'send' | 'back' | 'ca
   const { draft, bot, recipients, service } = question;
   const groups = recipients.filter(({ type }) => type === 'group').length;
   const to = amount(groups, recipients.length - groups);
-  const title = l10n.t('Send “{0}” as {1} to {2}?', tidy(draft.name), tidy(bot.name), to);
+  const title = l10n.t('Send “{0}” as {1} to {2}?', singleLineName(draft.name), singleLineName(bot.name), to);
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
   const all = l10n.t('Show All');
@@ -48,13 +48,13 @@ export async function confirm(question: Question): Promise<'send' | 'back' | 'ca
     const found = service.directory.peek('group', groupId);
     return found?.kind === 'group' ? found.resource.headcount : undefined;
   };
-  const unusual = await unusualIn({ ...question, address: service.address, membersOf });
+  const unusual = await findWarnings({ ...question, address: service.address, membersOf });
   const flags = unusual.map((one) => `⚠ ${unusualText(one)}`);
-  const by = l10n.t('Bot: {0} ({1})', tidy(bot.name), tidy(bot.id));
+  const by = l10n.t('Bot: {0} ({1})', singleLineName(bot.name), singleLineName(bot.id));
   const detail = [flags.join('\n'), by, names(recipients), contentText(draft.message)].filter(Boolean).join('\n\n');
   const buttons = [back, send, ...(recipients.length > NAMES_SHOWN ? [all] : [])];
   for (;;) {
-    const chosen = await ask(title, detail, ...buttons);
+    const chosen = await askModal(title, detail, ...buttons);
     if (chosen !== all) return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
     await showAll(recipients);
   }
@@ -67,35 +67,40 @@ export async function confirmResume(
 ): Promise<'resume' | 'report' | 'cancel'> {
   const groups = recipients.filter(({ type }) => type === 'group').length;
   const to = amount(groups, recipients.length - groups);
-  const title = l10n.t('Resume sending “{0}” as {1} to {2}?', tidy(name), tidy(bot.name), to);
+  const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
   const detail = [l10n.t('No one below has received it yet.'), names(recipients)].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
-  const chosen = await ask(title, detail, report, resume);
+  const chosen = await askModal(title, detail, report, resume);
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
 }
 
 function amount(groups: number, users: number): string {
-  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', count(groups));
-  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', count(users));
-  return l10n.t('{0} chats (groups: {1}, people: {2})', count(groups + users), count(groups), count(users));
+  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatCount(groups));
+  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', formatCount(users));
+  return l10n.t(
+    '{0} chats (groups: {1}, people: {2})',
+    formatCount(groups + users),
+    formatCount(groups),
+    formatCount(users),
+  );
 }
 
 function names(recipients: readonly Recipient[]): string {
   const shown = recipients
     .slice(0, NAMES_SHOWN)
-    .map(({ name, id }) => (name === id ? tidy(id) : `${tidy(name)} (${tidy(id)})`));
+    .map(({ name, id }) => (name === id ? singleLineName(id) : `${singleLineName(name)} (${singleLineName(id)})`));
   const more = recipients.length - shown.length;
   const lines = shown.map((line) => `• ${line}`);
-  return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', count(more))] : [])].join('\n');
+  return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join('\n');
 }
 
 /** All of them in a list to read and to search in: the question behind it stands until it is closed. */
 async function showAll(recipients: readonly Recipient[]): Promise<void> {
-  const slices = new Slices();
+  const slices = new TimeSlices();
   const items: ListItem[] = [];
   for (const { type, id, name } of recipients) {
-    items.push({ label: inert(name, KIND_ICONS[type]), description: inert(name === id ? '' : id) });
+    items.push({ label: safeLabel(name, KIND_ICONS[type]), description: safeLabel(name === id ? '' : id) });
     if (slices.isOver) await slices.turn();
   }
   const title = l10n.t('All Recipients');
@@ -103,30 +108,30 @@ async function showAll(recipients: readonly Recipient[]): Promise<void> {
   await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
-function unusualText(one: Unusual): string {
+function unusualText(one: Warning): string {
   switch (one.what) {
     case 'many':
-      return l10n.t('Very many recipients: {0}.', count(one.count));
+      return l10n.t('Very many recipients: {0}.', formatCount(one.count));
     case 'huge': {
       const more = one.groups.length - HUGE_SHOWN;
-      const shown = one.groups.slice(0, HUGE_SHOWN).map(tidy);
-      const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', count(more))] : [])].join(', ');
-      return l10n.t('Very many members: {0}, in {1}.', count(one.members), list);
+      const shown = one.groups.slice(0, HUGE_SHOWN).map(singleLineName);
+      const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
+      return l10n.t('Very many members: {0}, in {1}.', formatCount(one.members), list);
     }
     case 'changed':
       return l10n.t('The text is not the same as when this document was last sent: {0}.', when(one.at));
     case 'again':
-      return l10n.t('The same message was sent to {0} of them before: {1}.', count(one.count), when(one.at));
+      return l10n.t('The same message was sent to {0} of them before: {1}.', formatCount(one.count), when(one.at));
     case 'uncertain':
       return one.count === 1
         ? l10n.t('1 recipient may already have this message.')
-        : l10n.t('{0} recipients may already have this message.', count(one.count));
+        : l10n.t('{0} recipients may already have this message.', formatCount(one.count));
     case 'unreadable':
       return one.count === 1
         ? l10n.t("1 delivery in the outbox can't be read. It may have sent this message before.")
         : l10n.t(
             "{0} deliveries in the outbox can't be read. They may have sent this message before.",
-            count(one.count),
+            formatCount(one.count),
           );
     case 'undocumented':
       return l10n.t('The fields of HTML content are not documented: it may be refused, or shown in another way.');
@@ -138,8 +143,8 @@ const when = (ms: number) => moment(ms / 1000, Date.now(), '');
 function contentText(message: Outgoing): string {
   const { contentType, content } = message;
   const kind = contentName(contentType);
-  const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${tidy(text)}]`);
-  const size = 'text' in content && l10n.t('{0}, {1} characters:', kind, count(content.text.length));
+  const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
+  const size = 'text' in content && l10n.t('{0}, {1} characters:', kind, formatCount(content.text.length));
   return `${size || `${kind}:`}\n${quoted([...linesOf(message), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
 }
 

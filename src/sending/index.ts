@@ -2,8 +2,8 @@
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import { registerEditing } from '../drafts/editing/index.ts';
-import type { PreviewNeeds, Previews } from '../drafts/preview/previews.ts';
-import type { Room } from '../outbox/outboxController.ts';
+import type { PreviewController, PreviewNeeds } from '../drafts/preview/previews.ts';
+import type { OutboxController } from '../outbox/outboxController.ts';
 import type { OutboxNode } from '../outbox/outboxTree.ts';
 import type { Register } from '../platform/commands.ts';
 import { defer } from '../platform/defer.ts';
@@ -29,8 +29,8 @@ const ON_DELIVERIES = {
 
 type Later = () => Promise<
   Pick<typeof import('../drafts/editing/createEditing.ts'), 'createEditing'> &
-    Pick<typeof import('../drafts/preview/previews.ts'), 'Previews'> &
-    Pick<typeof import('../outbox/outboxController.ts'), 'Room'> &
+    Pick<typeof import('../drafts/preview/previews.ts'), 'PreviewController'> &
+    Pick<typeof import('../outbox/outboxController.ts'), 'OutboxController'> &
     Pick<typeof import('./send.ts'), 'sendDraft'> &
     Pick<typeof import('../drafts/askDraft.ts'), 'askDraft'> &
     Pick<typeof import('../drafts/draftSource.ts'), 'chosenDraft' | 'clickedFile' | 'selectionDraft'>
@@ -44,7 +44,7 @@ export function registerSending(
   const changed = new EventEmitter<undefined>();
   const reportChanged = new EventEmitter<Uri>();
   const folder = Uri.joinPath(needs.storage, 'outbox');
-  let loaded: Promise<Room> | undefined;
+  let loaded: Promise<OutboxController> | undefined;
 
   const showReport = async (name: string, id: string) => {
     const uri = Uri.from({ scheme: REPORT, path: `/${name.replaceAll('/', '-')}`, query: id });
@@ -59,7 +59,7 @@ export function registerSending(
     }
   };
   const room = () => {
-    loaded ??= later().then(({ Room }) => new Room({ ...needs, showReport }, folder, repaint));
+    loaded ??= later().then(({ OutboxController }) => new OutboxController({ ...needs, showReport }, folder, repaint));
     return loaded;
   };
 
@@ -74,9 +74,9 @@ export function registerSending(
     await sendOut(await chosenDraft(file), chats);
   };
 
-  let previews: Promise<Previews> | undefined;
+  let previews: Promise<PreviewController> | undefined;
   const preview = async (file?: Uri) => {
-    previews ??= later().then(({ Previews }) => new Previews(needs));
+    previews ??= later().then(({ PreviewController }) => new PreviewController(needs));
     await (await previews).open(file ?? window.activeTextEditor?.document.uri);
   };
 
@@ -141,7 +141,7 @@ export function registerSending(
       }),
     ),
   ];
-  /** To be waited for before the window closes: {@link Room.close}. */
+  /** To be waited for before the window closes: {@link OutboxController.close}. */
   const close = async () => (await loaded)?.close();
   const named = async () => (await editing?.named()) ?? [];
   return { disposables, send, named, close };

@@ -1,7 +1,7 @@
 /** What sending needs of the rest, and how it asks for it. */
 import { l10n, type Memento } from 'vscode';
-import type { Account } from '../outbox/deliveryAccount.ts';
-import type { Outbox, Stored } from '../outbox/outbox.ts';
+import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import type { Outbox, OutboxEntry } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { DamagedError } from '../outbox/recordFiles.ts';
 import type { Service } from '../platform/service.ts';
@@ -48,7 +48,7 @@ export async function serviceOf({ service: address }: Delivery, needs: SendingNe
 }
 
 /** A delivery of the outbox. @throws UserFacingError where it is not there or cannot be read */
-export async function storedOf(id: string, { outbox }: Pick<SendingNeeds, 'outbox'>): Promise<Stored> {
+export async function storedOf(id: string, { outbox }: Pick<SendingNeeds, 'outbox'>): Promise<OutboxEntry> {
   const stored = await outbox.get(id).catch((error) => {
     throw new UserFacingError(unreadableText(error));
   });
@@ -57,8 +57,8 @@ export async function storedOf(id: string, { outbox }: Pick<SendingNeeds, 'outbo
 }
 
 /** What is written down of a delivery. @throws UserFacingError */
-export async function accountOf(id: string, needs: Pick<SendingNeeds, 'outbox'>): Promise<Account> {
-  return (await storedOf(id, needs)).account;
+export async function statusOf(id: string, needs: Pick<SendingNeeds, 'outbox'>): Promise<DeliveryStatus> {
+  return (await storedOf(id, needs)).status;
 }
 
 /** Why a delivery of the outbox cannot be read. */

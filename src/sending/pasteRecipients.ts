@@ -1,14 +1,14 @@
 /** Recipients by their IDs, many at once: each ID is looked up as a group and as a user. */
 import { l10n } from 'vscode';
-import { keyOf } from '../outbox/batches.ts';
+import { recipientKey } from '../outbox/batches.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { Service } from '../platform/service.ts';
-import { KIND_ICONS, nameOf, summaryOf } from '../presentation/describe.ts';
-import { askText, inert, type ListItem, pickMany, showProgress } from '../presentation/dialogs.ts';
+import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
+import { askInput, type ListItem, pickMany, safeLabel, showProgress } from '../presentation/dialogs.ts';
 import { explain } from '../presentation/errorText.ts';
-import { phrases } from '../presentation/factParts.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
 import type { Chat, Found } from '../service/model.ts';
-import { idsIn } from '../service/pastedIds.ts';
+import { parseIds } from '../service/pastedIds.ts';
 
 /** What a lookup said of an ID as one of a type. */
 type Answer = { chat: Chat } & ({ found: Found } | { error: unknown });
@@ -22,7 +22,7 @@ export async function pasteChats(
   listed: ReadonlyMap<string, Chat>,
   typed: { text: string },
 ): Promise<readonly Chat[]> {
-  const text = await askText({
+  const text = await askInput({
     title: l10n.t('Paste IDs'),
     prompt: l10n.t('IDs of groups and people, with blanks or commas between them. Each is looked up.'),
     value: typed.text,
@@ -30,15 +30,15 @@ export async function pasteChats(
     validateInput: (now) => {
       // Escape tells nobody what was typed.
       typed.text = now;
-      return idsIn(now).length > 0 ? undefined : l10n.t('Type or paste at least one ID.');
+      return parseIds(now).length > 0 ? undefined : l10n.t('Type or paste at least one ID.');
     },
   });
   if (text === undefined) return [];
   typed.text = text;
   const clear: Chat[] = [];
   const strange: string[] = [];
-  for (const id of idsIn(text)) {
-    const rows = (['group', 'user'] as const).flatMap((type) => listed.get(keyOf({ type, id })) ?? []);
+  for (const id of parseIds(text)) {
+    const rows = (['group', 'user'] as const).flatMap((type) => listed.get(recipientKey({ type, id })) ?? []);
     const [row, other] = rows.filter(({ type }) => service.directory.peek(type, id));
     if (row && !other) clear.push(row);
     else strange.push(id);
@@ -78,10 +78,10 @@ async function askUnclear(answers: readonly Answer[]): Promise<Chat[]> {
   const items = answers.map((answer): ListItem & { chat: Chat } => {
     const { chat } = answer;
     const as = chat.type === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
-    const name = 'found' in answer ? nameOf(answer.found) : chat.id;
+    const name = 'found' in answer ? displayName(answer.found) : chat.id;
     const detail = 'found' in answer ? summaryOf(answer.found) : explain(answer.error);
-    const label = inert(name, KIND_ICONS[chat.type]);
-    return { chat, label, description: inert(phrases(chat.id, as)), detail: inert(detail) };
+    const label = safeLabel(name, KIND_ICONS[chat.type]);
+    return { chat, label, description: safeLabel(joinPhrases(chat.id, as)), detail: safeLabel(detail) };
   });
   const chosen = await pickMany(items, {
     title: l10n.t('Paste IDs'),

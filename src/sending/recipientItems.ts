@@ -2,12 +2,12 @@
 import { l10n } from 'vscode';
 import type { AudienceReading } from '../drafts/audienceSettings.ts';
 import { AUDIENCES } from '../drafts/audiences.ts';
-import { keyOf } from '../outbox/batches.ts';
+import { recipientKey } from '../outbox/batches.ts';
 import type { Service } from '../platform/service.ts';
-import { KIND_ICONS, nameOf, summaryOf } from '../presentation/describe.ts';
-import { inert, type ListItem, separator } from '../presentation/dialogs.ts';
-import { phrases } from '../presentation/factParts.ts';
-import { count } from '../presentation/formats.ts';
+import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
+import { type ListItem, safeLabel, separator } from '../presentation/dialogs.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
+import { formatCount } from '../presentation/formats.ts';
 import type { Chat } from '../service/model.ts';
 
 /** It stands for one chat or, as an audience, for many: it is ticked if there are any and all of them are. */
@@ -19,13 +19,13 @@ export interface RecipientItem extends ListItem {
 
 export function audienceItems({ audiences, unreadable }: AudienceReading, ticked: ReadonlySet<string>) {
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
-    const on = chats.filter((chat) => ticked.has(keyOf(chat))).length;
-    const description = l10n.t('{0} of {1} ticked', count(on), count(chats.length));
-    return { label: inert(name, 'list-unordered'), description: inert(description), audience: name, chats };
+    const on = chats.filter((chat) => ticked.has(recipientKey(chat))).length;
+    const description = l10n.t('{0} of {1} ticked', formatCount(on), formatCount(chats.length));
+    return { label: safeLabel(name, 'list-unordered'), description: safeLabel(description), audience: name, chats };
   });
   const others = unreadable.map((name): RecipientItem => {
     const description = l10n.t('This audience cannot be read: see the setting {0}.', AUDIENCES);
-    return { label: inert(name, 'warning'), description: inert(description), audience: name };
+    return { label: safeLabel(name, 'warning'), description: safeLabel(description), audience: name };
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
 }
@@ -35,8 +35,8 @@ export function chatItems(chats: Iterable<Chat>, service: Service): RecipientIte
   for (const chat of chats) {
     const found = service.directory.peek(chat.type, chat.id);
     items[chat.type].push({
-      label: inert(found ? nameOf(found) : chat.id, KIND_ICONS[chat.type]),
-      description: inert(phrases(chat.id, found && summaryOf(found))),
+      label: safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.type]),
+      description: safeLabel(joinPhrases(chat.id, found && summaryOf(found))),
       chats: [chat],
     });
   }
@@ -53,8 +53,8 @@ export function totalOf(chosen: readonly Chat[], { directory }: Service): string
   });
   const members = known.reduce((sum, one) => sum + one, 0);
   const more = known.length < groups.length ? '+' : '';
-  const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', count(members) + more);
-  return phrases(l10n.t('{0} chosen', count(chosen.length)), known.length > 0 && sum);
+  const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', formatCount(members) + more);
+  return joinPhrases(l10n.t('{0} chosen', formatCount(chosen.length)), known.length > 0 && sum);
 }
 
 function section(label: string, items: RecipientItem[]): RecipientItem[] {

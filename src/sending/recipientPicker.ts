@@ -1,12 +1,12 @@
 /** Choosing recipients: one multi-select list of audiences, groups and people. */
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
 import { askToSave, readAudienceSetting } from '../drafts/audiences.ts';
-import { keyOf, type Recipient } from '../outbox/batches.ts';
+import { type Recipient, recipientKey } from '../outbox/batches.ts';
 import { listOf } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import { nameOf } from '../presentation/describe.ts';
-import { createList } from '../presentation/dialogs.ts';
-import { phrases } from '../presentation/factParts.ts';
+import { displayName } from '../presentation/describe.ts';
+import { createPicker } from '../presentation/dialogs.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
 import { showError } from '../presentation/showError.ts';
 import type { Chat } from '../service/model.ts';
 import { pasteChats } from './pasteRecipients.ts';
@@ -38,7 +38,7 @@ export async function askRecipients(
 class Choice {
   readonly #service: Service;
   readonly #title: string;
-  readonly #list: QuickPick<RecipientItem> = createList();
+  readonly #list: QuickPick<RecipientItem> = createPicker();
   readonly #closed = new AbortController();
   /** Those that have a row, also those who were chosen elsewhere and are in no list. */
   readonly #chats = new Map<string, Chat>();
@@ -59,7 +59,7 @@ class Choice {
     for (const type of ['group', 'user'] as const)
       this.#add(listOf(type, service).entries.map(({ id }): Chat => ({ type, id })));
     this.#add(chosen);
-    this.#ticked = new Set(chosen.map(keyOf));
+    this.#ticked = new Set(chosen.map(recipientKey));
   }
 
   dispose(): void {
@@ -108,17 +108,17 @@ class Choice {
       else if (what === 'paste') {
         const pasted = await pasteChats(this.#service, this.#chats, this.#typed);
         this.#add(pasted);
-        for (const chat of pasted) this.#ticked.add(keyOf(chat));
+        for (const chat of pasted) this.#ticked.add(recipientKey(chat));
       } else return what === 'done' ? this.#recipients() : undefined;
     }
   }
 
   #add(chats: readonly Chat[]): void {
-    for (const chat of chats) this.#chats.set(keyOf(chat), chat);
+    for (const chat of chats) this.#chats.set(recipientKey(chat), chat);
   }
 
   #isTicked({ chats = [] }: RecipientItem): boolean {
-    return chats.length > 0 && chats.every((chat) => this.#ticked.has(keyOf(chat)));
+    return chats.length > 0 && chats.every((chat) => this.#ticked.has(recipientKey(chat)));
   }
 
   #recipients(): Recipient[] {
@@ -126,7 +126,7 @@ class Choice {
     const chosen = [...this.#chats].flatMap(([key, { type, id }]) => {
       if (!this.#ticked.has(key)) return [];
       const found = directory.peek(type, id);
-      return [{ type, id, name: found ? nameOf(found) : id }];
+      return [{ type, id, name: found ? displayName(found) : id }];
     });
     // As the list has them.
     return (['group', 'user'] as const).flatMap((type) => chosen.filter((one) => one.type === type));
@@ -147,9 +147,9 @@ class Choice {
       return;
     }
     for (const [row, { chats = [] }] of before)
-      if (!this.#seen.has(row)) for (const chat of chats) this.#ticked.delete(keyOf(chat));
+      if (!this.#seen.has(row)) for (const chat of chats) this.#ticked.delete(recipientKey(chat));
     for (const [row, { chats = [] }] of this.#seen)
-      if (!before.has(row)) for (const chat of chats) this.#ticked.add(keyOf(chat));
+      if (!before.has(row)) for (const chat of chats) this.#ticked.add(recipientKey(chat));
     this.#paintTitle();
     // Rows by themselves are as they should be: only audiences change others, or are changed by them.
     if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#paintSoon();
@@ -178,7 +178,7 @@ class Choice {
   }
 
   #paintTitle(): void {
-    this.#list.title = phrases(this.#title, totalOf(this.#recipients(), this.#service));
+    this.#list.title = joinPhrases(this.#title, totalOf(this.#recipients(), this.#service));
   }
 
   #lookUp(): void {
@@ -208,5 +208,5 @@ function look(items: readonly RecipientItem[], selected: readonly RecipientItem[
 }
 
 function rowOf({ audience, chats = [] }: RecipientItem): string {
-  return audience === undefined ? chats.map(keyOf).join() : `audience ${audience}`;
+  return audience === undefined ? chats.map(recipientKey).join() : `audience ${audience}`;
 }

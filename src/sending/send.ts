@@ -2,22 +2,22 @@
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import { planBatches, type Recipient } from '../outbox/batches.ts';
-import type { Stored } from '../outbox/outbox.ts';
+import type { OutboxEntry } from '../outbox/outbox.ts';
 import { digestOf } from '../outbox/record.ts';
 import type { Unreached } from '../outbox/resends.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { Service } from '../platform/service.ts';
 import { batchSize } from '../platform/settings.ts';
-import { nameOf } from '../presentation/describe.ts';
-import { inform, showProgress } from '../presentation/dialogs.ts';
+import { displayName } from '../presentation/describe.ts';
+import { showInfo, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import type { Chat, Kind } from '../service/model.ts';
-import { hideToken } from '../service/redaction.ts';
-import { Slices } from '../service/timeSlices.ts';
+import { redactToken } from '../service/redaction.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
 import { confirm } from './confirmation.ts';
 import { dispatch } from './dispatch.ts';
 import { lastRecipients, rememberRecipients } from './lastRecipients.ts';
-import { accountOf, type SendingNeeds, serviceOf, tokenOf } from './needs.ts';
+import { type SendingNeeds, serviceOf, statusOf, tokenOf } from './needs.ts';
 import { askRecipients } from './recipientPicker.ts';
 
 /**
@@ -35,10 +35,10 @@ export async function sendDraft(draft: Draft, needs: SendingNeeds, chats: readon
 
 /** Sends a delivery again to those whom it has not surely reached, after a new confirmation. */
 export async function resend(id: string, needs: SendingNeeds): Promise<void> {
-  const { delivery } = await accountOf(id, needs);
+  const { delivery } = await statusOf(id, needs);
   const unreached = await needs.outbox.unreached(id);
   if (unreached.recipients.length === 0) {
-    void inform(l10n.t("Everyone has received this message. There's nothing to resend."));
+    void showInfo(l10n.t("Everyone has received this message. There's nothing to resend."));
     return;
   }
   const service = await serviceOf(delivery, needs);
@@ -67,7 +67,7 @@ async function send(
   // Asked for now: recipients that were chosen before it were lost with it.
   const token = await tokenOf(botId, service, needs);
   if (!token) return;
-  if (hideToken(JSON.stringify(draft.message), token) !== JSON.stringify(draft.message)) {
+  if (redactToken(JSON.stringify(draft.message), token) !== JSON.stringify(draft.message)) {
     throw new UserFacingError(l10n.t('{0} contains the token of the bot. It is not sent.', draft.name));
   }
   const bot = { id: botId, name: await nameOrId(service, 'bot', botId) };
@@ -92,8 +92,8 @@ async function send(
     });
     if (answer === 'cancel') return;
     if (answer === 'send') {
-      const known = new Set(before.map((one) => ('account' in one ? one.account.delivery.id : one.id)));
-      const isNew = ({ account: { delivery } }: Stored) => delivery.digest === digest && !known.has(delivery.id);
+      const known = new Set(before.map((one) => ('status' in one ? one.status.delivery.id : one.id)));
+      const isNew = ({ status: { delivery } }: OutboxEntry) => delivery.digest === digest && !known.has(delivery.id);
       // Another window has sent the same while the question stood: it is asked with that.
       if (!again && (await needs.outbox.all()).some(isNew)) continue;
       const delivery = {
@@ -124,7 +124,7 @@ async function named(chats: readonly Chat[], service: Service): Promise<Recipien
   const unknown = chats.filter(({ type, id }) => !directory.knows(type, id));
   const ids = new Set(unknown.slice(LOOK_UPS));
   const name = async (signal?: AbortSignal) => {
-    const slices = new Slices();
+    const slices = new TimeSlices();
     const naming: Promise<Recipient>[] = [];
     for (const chat of chats) {
       const { type, id } = chat;
@@ -141,7 +141,7 @@ async function named(chats: readonly Chat[], service: Service): Promise<Recipien
 
 async function nameOrId({ directory }: Service, kind: Kind, id: string, signal?: AbortSignal): Promise<string> {
   try {
-    return nameOf(await directory.get(kind, id, { signal }));
+    return displayName(await directory.get(kind, id, { signal }));
   } catch {
     return id;
   }

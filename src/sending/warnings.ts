@@ -1,16 +1,16 @@
 /** What is unusual about a message that is about to go out: what a person should know before it does. */
 
 import type { Draft } from '../drafts/draft.ts';
-import { keyOf, type Recipient } from '../outbox/batches.ts';
-import type { Kept } from '../outbox/deliveryStore.ts';
-import type { Unreadable } from '../outbox/outbox.ts';
-import { Slices } from '../service/timeSlices.ts';
+import { type Recipient, recipientKey } from '../outbox/batches.ts';
+import type { StoredDelivery } from '../outbox/deliveryStore.ts';
+import type { UnreadableEntry } from '../outbox/outbox.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
 
 /** So many recipients, or members of one group, are told of. */
 const MANY = 500;
 const HUGE = 1_000;
 
-export type Unusual =
+export type Warning =
   | { what: 'many'; count: number }
   /** The largest groups first; `members` is the sum of theirs. */
   | { what: 'huge'; groups: string[]; members: number }
@@ -25,7 +25,7 @@ export type Unusual =
   /** The fields of its content are not documented. */
   | { what: 'undocumented' };
 
-export interface Message {
+export interface MessageToCheck {
   draft: Pick<Draft, 'source' | 'message'>;
   digest: string;
   bot: { id: string };
@@ -33,14 +33,14 @@ export interface Message {
   address: string;
   recipients: readonly Recipient[];
   /** All deliveries so far, the newest first. */
-  before: readonly (Pick<Kept, 'account' | 'isRunning'> | Unreadable)[];
+  before: readonly (Pick<StoredDelivery, 'status' | 'isRunning'> | UnreadableEntry)[];
   uncertain: readonly Recipient[];
   /** How many members a group has, as far as that is known. */
   membersOf(groupId: string): number | undefined;
 }
 
 /** All that is unusual, the most pressing first. Of those who are uncertain anyway, "again" says nothing. */
-export async function unusualIn({
+export async function findWarnings({
   draft,
   digest,
   bot,
@@ -48,18 +48,18 @@ export async function unusualIn({
   recipients,
   uncertain,
   ...known
-}: Message): Promise<Unusual[]> {
-  const readable = known.before.filter((one) => 'account' in one);
-  const before = readable.filter(({ account }) => account.delivery.service === address);
+}: MessageToCheck): Promise<Warning[]> {
+  const readable = known.before.filter((one) => 'status' in one);
+  const before = readable.filter(({ status }) => status.delivery.service === address);
   const { source, message } = draft;
-  const found: Unusual[] = [];
+  const found: Warning[] = [];
 
-  const slices = new Slices();
+  const slices = new TimeSlices();
   const doubtful = new Set<string>();
-  await slices.each(uncertain, (one) => doubtful.add(keyOf(one)));
+  await slices.each(uncertain, (one) => doubtful.add(recipientKey(one)));
   const sure = new Set<string>();
   await slices.each(recipients, (one) => {
-    const key = keyOf(one);
+    const key = recipientKey(one);
     if (!doubtful.has(key)) sure.add(key);
   });
   const unsure = recipients.length - sure.size;
@@ -67,14 +67,14 @@ export async function unusualIn({
 
   const got = new Set<string>();
   let last: number | undefined;
-  for (const { account, isRunning } of before) {
-    if (account.delivery.digest !== digest || account.delivery.bot.id !== bot.id) continue;
-    for (const one of account.recipients()) {
+  for (const { status, isRunning } of before) {
+    if (status.delivery.digest !== digest || status.delivery.bot.id !== bot.id) continue;
+    for (const one of status.recipients()) {
       if (slices.isOver) await slices.turn();
-      const { state } = account.outcomeOf(one);
-      const key = keyOf(one);
+      const { state } = status.outcomeOf(one);
+      const key = recipientKey(one);
       if (state === 'rejected' || (state === 'notSent' && !isRunning) || !sure.has(key)) continue;
-      last ??= account.delivery.at;
+      last ??= status.delivery.at;
       got.add(key);
     }
   }
@@ -84,9 +84,9 @@ export async function unusualIn({
 
   if (source !== undefined && 'text' in message.content) {
     const sent = before.find(
-      ({ account: { delivery } }) => delivery.source === source && delivery.message.contentType === message.contentType,
+      ({ status: { delivery } }) => delivery.source === source && delivery.message.contentType === message.contentType,
     );
-    const { delivery } = sent?.account ?? {};
+    const { delivery } = sent?.status ?? {};
     if (delivery && delivery.digest !== digest) found.push({ what: 'changed', at: delivery.at });
   }
 

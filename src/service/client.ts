@@ -4,11 +4,11 @@ import { readAddress } from './address.ts';
 import { decode } from './envelope.ts';
 import { isFailure, ServiceError } from './errors.ts';
 import { identifier, number, text } from './fields.ts';
-import { boundsOfBatch, boundsOfPage, LOOKUP } from './limits.ts';
-import { keyOf, Listed, type Outgoing } from './message.ts';
+import { batchLimits, LOOKUP_LIMITS, pageLimits } from './limits.ts';
+import { Listed, messageKey, type Outgoing } from './message.ts';
 import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
-import { hideTokens } from './redaction.ts';
-import { Slices } from './timeSlices.ts';
+import { redactTokens } from './redaction.ts';
+import { TimeSlices } from './timeSlices.ts';
 import { type Call, createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
@@ -24,7 +24,7 @@ export interface ClientOptions extends TransportOptions {
 export type Page = { latest: number } | { anchor: string; before?: number; after?: number };
 
 /** What one `batch_send` answered (contract 4.5). A receiver that `reached` does not name was not confirmed. */
-export interface BatchAnswer {
+export interface BatchResult {
   /** The entries as they came: a receiver may be named twice, or be none that was asked for. */
   reached: { recvId: string; msgId: string }[];
   /** Entries that name no receiver, as they came. */
@@ -93,7 +93,7 @@ export class Client {
     const data = await this.#call({
       operation: 'messages',
       repeatable: true,
-      bounds: boundsOfPage(count),
+      bounds: pageLimits(count),
       method: 'GET',
       url: `${this.#openApiUrl}/open-apis/v1/bot/messages`,
       query: { 'chat-id': chat.id, 'chat-type': chat.type, ...range },
@@ -102,11 +102,11 @@ export class Client {
     });
     const list: Listed[] = [];
     const { list: entries } = decode(MessageList, data);
-    await new Slices(signal).each(entries, (entry) => {
+    await new TimeSlices(signal).each(entries, (entry) => {
       const listed = v.parse(Listed, entry);
       list.push(listed);
       // It is long where the entry is: all at once, later on, they would take too long.
-      keyOf(listed);
+      messageKey(listed);
     });
     return trim(list);
   }
@@ -121,11 +121,11 @@ export class Client {
     recvIds: readonly string[],
     message: Outgoing,
     { signal, before }: Pick<Call, 'signal' | 'before'> = {},
-  ): Promise<BatchAnswer> {
+  ): Promise<BatchResult> {
     const data = await this.#call({
       operation: 'batch_send',
       repeatable: false,
-      bounds: boundsOfBatch(recvIds.length),
+      bounds: batchLimits(recvIds.length),
       method: 'POST',
       url: `${this.#openApiUrl}/open-apis/v1/bot/batch_send`,
       body: { recvIds, recvType, ...message },
@@ -135,8 +135,8 @@ export class Client {
     });
     const { successCount, successList } = decode(BatchResult, data);
     // One odd entry must not cost the others their confirmation.
-    const answer: BatchAnswer = { reached: [], unreadable: [], successCount };
-    await new Slices(signal).each(successList, (entry) => {
+    const answer: BatchResult = { reached: [], unreadable: [], successCount };
+    await new TimeSlices(signal).each(successList, (entry) => {
       const receipt = v.safeParse(Receipt, entry);
       if (receipt.success) answer.reached.push(receipt.output);
       else answer.unreadable.push(entry);
@@ -146,8 +146,8 @@ export class Client {
 
   async #lookUp({ path, ...request }: LookUp): Promise<Record<string, unknown>> {
     const url = this.#webUrl + path;
-    const data = await this.#call({ operation: path, repeatable: true, bounds: LOOKUP, url, ...request });
-    hideTokens(data);
+    const data = await this.#call({ operation: path, repeatable: true, bounds: LOOKUP_LIMITS, url, ...request });
+    redactTokens(data);
     return decode(Answer, data);
   }
 }

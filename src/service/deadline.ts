@@ -4,7 +4,7 @@ import { ServiceError } from './errors.ts';
  * What ends a call before its answer is there: its caller, or its deadline. Either aborts `signal`, whose reason is
  * the ServiceError to end with. To be disposed of with the call: nothing of it is left behind then.
  */
-export class Stop {
+export class Deadline {
   readonly #abort = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #cancel = () => {

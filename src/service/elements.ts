@@ -1,6 +1,6 @@
 /** The parts of an answer: messages, receipts, what was looked up. One that is odd must not cost the others. */
 import { ServiceError } from './errors.ts';
-import type { Slices } from './timeSlices.ts';
+import type { TimeSlices } from './timeSlices.ts';
 
 /** Deeper than anything in the contract; far less deep than what no stack could walk through or write down again. */
 const LEVELS = 100;
@@ -17,11 +17,11 @@ const DOTS = '…';
  * Changes the data itself.
  * @throws ServiceError `tooLarge` where a list is longer than so many elements
  */
-export async function inParts(
+export async function readElements(
   data: unknown,
   elements: number,
   act: (part: unknown) => unknown,
-  slices: Slices,
+  slices: TimeSlices,
 ): Promise<unknown> {
   const part = (value: unknown) => act(isWithin(value) ? value : DOTS);
   if (!isObject(data)) return part(data);

@@ -1,13 +1,13 @@
 /** Reading the envelope that every answer comes in (contract section 1). */
 import * as v from 'valibot';
-import { inParts } from './elements.ts';
+import { readElements } from './elements.ts';
 import { ServiceError } from './errors.ts';
 import { requiredNumber, text } from './fields.ts';
-import type { HttpAnswer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import { parseJson } from './json.ts';
-import type { Bounds } from './limits.ts';
+import type { ResponseLimits } from './limits.ts';
 import { hideTraces, tokenRemover } from './redaction.ts';
-import { Slices } from './timeSlices.ts';
+import { TimeSlices } from './timeSlices.ts';
 
 const Envelope = v.object({
   code: requiredNumber,
@@ -27,13 +27,13 @@ const BEGINNING = 100_000;
  * @throws ServiceError `rejected`, `http`, `notEnvelope` or `tooLarge`, the call's `token` hidden in each
  */
 export async function dataOf(
-  answer: HttpAnswer,
-  { token, bounds }: { token?: string; bounds: Bounds },
+  answer: HttpResponse,
+  { token, bounds }: { token?: string; bounds: ResponseLimits },
   signal: AbortSignal,
 ): Promise<unknown> {
   const { status, retryAfter } = answer;
   const wait = retryAfter === undefined ? {} : { retryAfter };
-  const slices = new Slices(signal);
+  const slices = new TimeSlices(signal);
   const envelope = v.safeParse(Envelope, await parseJson(answer.text, bounds.values, slices));
   if (!envelope.success) {
     if (status < 200 || status >= 300) throw httpError(answer, token);
@@ -43,13 +43,13 @@ export async function dataOf(
   if (code === 1) {
     const removeToken = tokenRemover(answer.text, token);
     if (slices.isOver) await slices.turn();
-    return inParts(data, bounds.elements, removeToken, slices);
+    return readElements(data, bounds.elements, removeToken, slices);
   }
   throw new ServiceError({ kind: 'rejected', code, text: shownOf(msg || message, token), status, ...wait });
 }
 
 /** An answer by its HTTP status and the beginning of its body, the call's `token` hidden. */
-export function httpError({ status, text, retryAfter }: HttpAnswer, token: string | undefined): ServiceError {
+export function httpError({ status, text, retryAfter }: HttpResponse, token: string | undefined): ServiceError {
   const wait = retryAfter === undefined ? {} : { retryAfter };
   return new ServiceError({ kind: 'http', status, excerpt: excerptOf(text, token), ...wait });
 }

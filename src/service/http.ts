@@ -1,8 +1,8 @@
 /** One HTTP exchange: a request goes out, a status and a text come back. */
 import { createFetch, FetchError, type FetchOptions } from 'ofetch';
 import { ServiceError } from './errors.ts';
-import { hideToken } from './redaction.ts';
-import { Slices } from './timeSlices.ts';
+import { redactToken } from './redaction.ts';
+import { TimeSlices } from './timeSlices.ts';
 
 /** How many bytes are read before all others have a turn: what has come already is read without one. */
 const TURN = 2 ** 19;
@@ -16,7 +16,7 @@ export interface HttpRequest {
   token?: string;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   text: string;
   /** How many milliseconds the header `Retry-After` asks to wait, where it is there. */
@@ -27,10 +27,10 @@ export interface HttpAnswer {
  * Reads no more than `bound` bytes of the answer. Rejects with a ServiceError that says `unreachable` or `tooLarge`. An
  * aborted signal ends it in any way.
  */
-export type Exchange = (request: HttpRequest, bound: number, signal: AbortSignal) => Promise<HttpAnswer>;
+export type HttpAdapter = (request: HttpRequest, bound: number, signal: AbortSignal) => Promise<HttpResponse>;
 
 /** Exchanges over `fetch`. */
-export function createExchange(fetch: typeof globalThis.fetch): Exchange {
+export function createHttpAdapter(fetch: typeof globalThis.fetch): HttpAdapter {
   const defaults: FetchOptions = {
     // The contract shows this header for every operation (section 4).
     headers: { 'content-type': 'application/json' },
@@ -54,7 +54,7 @@ export function createExchange(fetch: typeof globalThis.fetch): Exchange {
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       // The library's own error text quotes the address, token included: only the host's short word is passed on.
-      throw new ServiceError({ kind: 'unreachable', reason: hideToken(rootCause(error), token) });
+      throw new ServiceError({ kind: 'unreachable', reason: redactToken(rootCause(error), token) });
     }
   };
 }
@@ -68,7 +68,7 @@ async function readText({ headers, body }: Response, bound: number, signal: Abor
   if (signal.aborted) cancel();
   try {
     const decoder = new TextDecoder();
-    const slices = new Slices(signal);
+    const slices = new TimeSlices(signal);
     let text = '';
     let size = Number(headers.get('content-length')) > bound ? Number.POSITIVE_INFINITY : 0;
     let turn = TURN;

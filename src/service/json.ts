@@ -1,6 +1,6 @@
 /** Parsing the JSON of an answer, if it isn't too large to be parsed at once. */
 import { ServiceError } from './errors.ts';
-import type { Slices } from './timeSlices.ts';
+import type { TimeSlices } from './timeSlices.ts';
 
 /** How many characters are counted before anybody else may have a turn. */
 const BLOCK = 2 ** 16;
@@ -11,7 +11,7 @@ const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT] = [0x22, 0x5c, 0x2c, 0x5
  * The object that a text is in JSON; undefined where it is none.
  * @throws ServiceError `tooLarge` where it holds more than so many values, counted at every level
  */
-export async function parseJson(text: string, values: number, slices: Slices): Promise<unknown> {
+export async function parseJson(text: string, values: number, slices: TimeSlices): Promise<unknown> {
   // A page of HTML, for example: it is not too large, but not the service.
   if (!/^[ \t\r\n]*\{/.test(text)) return undefined;
   await countValues(text, values, slices);
@@ -31,7 +31,7 @@ function parse(text: string): unknown {
 }
 
 /** Counts what could be a value: each comma, list and object outside of texts. What is no JSON otherwise, the parser finds. */
-async function countValues(text: string, most: number, slices: Slices): Promise<void> {
+async function countValues(text: string, most: number, slices: TimeSlices): Promise<void> {
   let [values, isText, pause] = [0, false, BLOCK];
   for (let at = 0; at < text.length; at++) {
     if (at >= pause) {

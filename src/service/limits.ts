@@ -1,6 +1,6 @@
 /** How large an answer may be, by what was asked for: generous for all that is legitimate, texts of 100,000 characters. */
 
-export interface Bounds {
+export interface ResponseLimits {
   readonly bytes: number;
   /** Numbers, texts, lists, objects and so on, counted at every level. */
   readonly values: number;
@@ -12,20 +12,20 @@ const KIB = 2 ** 10;
 const MIB = 2 ** 20;
 
 /** No answer may be larger, whatever was asked for: so much is parsed in less than 50 ms. */
-const MOST: Bounds = { bytes: 16 * MIB, values: 100_000, elements: 25_000 };
+const MOST: ResponseLimits = { bytes: 16 * MIB, values: 100_000, elements: 25_000 };
 
 /** A group, a bot or a user (contract 4.1–4.3). */
-export const LOOKUP: Bounds = { bytes: 2 * MIB, values: 5_000, elements: 1_000 };
+export const LOOKUP_LIMITS: ResponseLimits = { bytes: 2 * MIB, values: 5_000, elements: 1_000 };
 
 /** So many messages (contract 4.4). */
-export const boundsOfPage = (messages: number) =>
+export const pageLimits = (messages: number) =>
   within({ bytes: MIB + messages * 320 * KIB, values: 10_000 + messages * 100, elements: 1_000 + messages * 2 });
 
 /** What became of a message for so many receivers (contract 4.5). */
-export const boundsOfBatch = (receivers: number) =>
+export const batchLimits = (receivers: number) =>
   within({ bytes: MIB + receivers * KIB, values: 10_000 + receivers * 10, elements: 1_000 + receivers * 2 });
 
-function within({ bytes, values, elements }: Bounds): Bounds {
+function within({ bytes, values, elements }: ResponseLimits): ResponseLimits {
   return {
     bytes: Math.min(bytes, MOST.bytes),
     values: Math.min(values, MOST.values),

@@ -150,7 +150,7 @@ export type Listed = v.InferOutput<typeof Listed>;
 const keys = new WeakMap<Listed, string>();
 
 /** What tells one entry of a list from all others. */
-export function keyOf(entry: Listed): string {
+export function messageKey(entry: Listed): string {
   if (entry.readable) return entry.message.msgId;
   const key = keys.get(entry) ?? JSON.stringify(entry.raw);
   keys.set(entry, key);
@@ -164,14 +164,14 @@ export function keyOf(entry: Listed): string {
  */
 export function oldestFirst(page: readonly Listed[], end?: { msgId: string; is: 'oldest' | 'newest' }): Listed[] {
   const [isFirst, isLast] = [page[0], page.at(-1)].map((one) => one?.readable && one.message.msgId === end?.msgId);
-  const times = page.map(timeOf).filter((time) => time !== undefined);
+  const times = page.map(sendTimeOf).filter((time) => time !== undefined);
   const rise = times.reduce((sum, time, index) => sum + Math.sign(time - (times[index - 1] ?? time)), 0);
   const isOldestFirst = isFirst === isLast ? rise > 0 : isFirst === (end?.is === 'oldest');
   return isOldestFirst ? [...page] : page.toReversed();
 }
 
 /** The newest message of entries that come newest first, with the newest time known; undefined where none is readable. */
-export function newestOf(newestFirst: Iterable<Listed>): { msgId: string; sendTime: number } | undefined {
+export function newestMessage(newestFirst: Iterable<Listed>): { msgId: string; sendTime: number } | undefined {
   let msgId: string | undefined;
   for (const entry of newestFirst) {
     if (!entry.readable) continue;
@@ -183,7 +183,7 @@ export function newestOf(newestFirst: Iterable<Listed>): { msgId: string; sendTi
 }
 
 /** Unix milliseconds; undefined where none is known. */
-export const timeOf = (entry: Listed) => (entry.readable ? entry.message.sendTime : undefined);
+export const sendTimeOf = (entry: Listed) => (entry.readable ? entry.message.sendTime : undefined);
 
 /** A button to send (contract 2.8), with just the fields that its action uses. */
 export type OutgoingButton = Pick<Button, 'text' | 'actionType'> & Partial<Pick<Button, 'url' | 'value'>>;

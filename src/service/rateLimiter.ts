@@ -7,7 +7,7 @@ const SECOND = 1000;
 const LONGEST_WAIT = 60_000;
 
 /** At most `perSecond` turns in any second. Callers that wait get one each, round and round, however many they want. */
-export class Pace {
+export class RateLimiter {
   readonly #perSecond: number;
   readonly #clock: Clock;
   /** When the turns of the last second were taken. */

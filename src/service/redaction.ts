@@ -17,7 +17,7 @@ const PART = 8;
  * Takes a token out of a text: each character of it as it is or as addresses, HTML and JSON write it, or the whole as
  * base64.
  */
-export function hideToken(said: string, token: string | undefined): string {
+export function redactToken(said: string, token: string | undefined): string {
   if (!token) return said;
   if (last?.token !== token) {
     const base64s = base64sOf(token).map((one) => one.replaceAll('+', '[-+]').replaceAll('/', '[/_]'));
@@ -28,7 +28,7 @@ export function hideToken(said: string, token: string | undefined): string {
 
 /** The same, and parts of the token: for words about a call, which may quote it cut off or masked. */
 export function hideTraces(said: string, token: string | undefined): string {
-  let hidden = hideToken(said, token);
+  let hidden = redactToken(said, token);
   for (let start = 0; token && start + PART <= token.length; start++) {
     let end = start + PART;
     if (!hidden.includes(token.slice(start, end))) continue;
@@ -58,10 +58,10 @@ function surePartsOf(token: string): string[] {
 }
 
 function hideIn(value: unknown, token: string): unknown {
-  if (typeof value === 'string') return hideToken(value, token);
+  if (typeof value === 'string') return redactToken(value, token);
   if (typeof value !== 'object' || value === null) return value;
   for (const [name, inner] of Object.entries(value)) {
-    const shown = hideToken(name, token);
+    const shown = redactToken(name, token);
     const hidden = hideIn(inner, token);
     if (shown === name && hidden === inner) continue;
     if (shown !== name) Reflect.deleteProperty(value, name);
@@ -106,12 +106,12 @@ function formsOf(character: string): string {
  * contract (2.3) shows both empty; a service that fills them must not have its tokens shown or stored. Changes the
  * answer itself: a copy of each would be the dearest part of a lookup.
  */
-export function hideTokens(answer: unknown): void {
+export function redactTokens(answer: unknown): void {
   if (typeof answer !== 'object' || answer === null) return;
   for (const [name, value] of Object.entries(answer)) {
     if (name === 'token' && value !== '' && value !== null) Object.assign(answer, { token: HIDDEN });
     else if (typeof value === 'string' && IN_ADDRESS.test(value)) {
       Object.assign(answer, { [name]: value.replaceAll(new RegExp(IN_ADDRESS, 'gi'), `$1${HIDDEN}`) });
-    } else hideTokens(value);
+    } else redactTokens(value);
   }
 }

@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
  * Runs a limited number of tasks at once. Of those that wait, the ones requested last go first; those requested in one
  * burst, such as the rows of a list, keep their order.
  */
-export class Lineup {
+export class TaskQueue {
   readonly #queue: PQueue;
   readonly #soon: (run: () => void) => unknown;
   #burst = 0;

@@ -4,7 +4,7 @@ import { ServiceError } from './errors.ts';
 /** How long a slice lasts before a turn is due, in milliseconds. */
 const SLICE = 8;
 
-export class Slices {
+export class TimeSlices {
   readonly #signal: AbortSignal | undefined;
   #began = performance.now();
 

@@ -1,12 +1,12 @@
 /** Calls of the service: paced, ended in time, repeated where that does no harm. */
 
 import { type Clock, machineClock } from './clock.ts';
-import { Stop } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { dataOf, httpError } from './envelope.ts';
 import { isFailure, isPassing, isTooOften, retryAfterOf } from './errors.ts';
-import { createExchange, type HttpRequest } from './http.ts';
-import type { Bounds } from './limits.ts';
-import { Pace } from './rateLimiter.ts';
+import { createHttpAdapter, type HttpRequest } from './http.ts';
+import type { ResponseLimits } from './limits.ts';
+import { RateLimiter } from './rateLimiter.ts';
 
 export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
@@ -28,7 +28,7 @@ export interface Call extends HttpRequest {
   /** Whether a repetition does no harm. A `batch_send` is never repeated: that would be a second message. */
   repeatable: boolean;
   /** How large its answer may be. */
-  bounds: Bounds;
+  bounds: ResponseLimits;
   /** Cancels the call. Calls with the same signal are those of one caller, to whom the pace is fair. */
   signal?: AbortSignal | undefined;
   /** Run when the turn of the call has come. Where it rejects, nothing is sent, and the call rejects with the same. */
@@ -37,7 +37,7 @@ export interface Call extends HttpRequest {
 
 /** What calls of one operation with one token have in common. */
 interface Lane {
-  pace: Pace;
+  pace: RateLimiter;
   /** What the service said when it last asked to slow down. */
   refusal: unknown;
 }
@@ -56,17 +56,17 @@ export function createTransport({
   clock = machineClock,
   random = Math.random,
 }: TransportOptions): Transport {
-  const exchange = createExchange(fetch);
+  const exchange = createHttpAdapter(fetch);
   const lanes = new Map<string, Lane>();
 
   const laneOf = ({ operation, token }: Call) => {
     const key = `${operation} ${token}`;
-    const lane = lanes.get(key) ?? { pace: new Pace(callsPerSecond, clock), refusal: undefined };
+    const lane = lanes.get(key) ?? { pace: new RateLimiter(callsPerSecond, clock), refusal: undefined };
     lanes.set(key, lane);
     return lane;
   };
 
-  const run = async (call: Call, stop: Stop) => {
+  const run = async (call: Call, stop: Deadline) => {
     const lane = laneOf(call);
     const { pace } = lane;
     const { signal } = stop;
@@ -124,7 +124,7 @@ export function createTransport({
   };
 
   return async (call) => {
-    const stop = new Stop(call.signal);
+    const stop = new Deadline(call.signal);
     try {
       return await run(call, stop);
     } finally {

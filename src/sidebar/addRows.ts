@@ -4,9 +4,9 @@ import { added } from '../platform/idLists.ts';
 import { editLists, listOf } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../presentation/candidates.ts';
-import { askText, createList, inform } from '../presentation/dialogs.ts';
+import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
 import type { Kind } from '../service/model.ts';
-import { idsIn } from '../service/pastedIds.ts';
+import { parseIds } from '../service/pastedIds.ts';
 
 /** Asks for IDs, shows what they belong to, and adds those that the person wants. Resolves to the IDs that were added. */
 export async function addRows(kind: Kind, service: Service): Promise<string[]> {
@@ -16,11 +16,11 @@ export async function addRows(kind: Kind, service: Service): Promise<string[]> {
     if (asked === undefined) return [];
     typed = asked;
     const listed = new Set(listOf(kind, service).entries.map(({ id }) => id));
-    const ids = idsIn(typed);
+    const ids = parseIds(typed);
     const fresh = ids.filter((id) => !listed.has(id));
     const already = ids.length - fresh.length;
     if (fresh.length === 0) {
-      void inform(allListed(already));
+      void showInfo(allListed(already));
       return ids;
     }
     const look = (id: string, signal: AbortSignal) => service.directory.get(kind, id, { signal, accept: 'fresh' });
@@ -42,19 +42,19 @@ export async function addIds(kind: Kind, ids: readonly string[], service: Servic
 }
 
 function askIds(kind: Kind, value: string): Thenable<string | undefined> {
-  return askText({
+  return askInput({
     title: titleOf(kind),
     prompt: l10n.t('One ID or many, with blanks or commas between them. Each is looked up before it is added.'),
     placeHolder: '518204736, 524317890',
     value,
     ignoreFocusOut: true,
-    validateInput: (text) => (idsIn(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
+    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
   });
 }
 
 /** Shows what was found; it is ticked, and what was not found can be ticked all the same. */
 async function choose(kind: Kind, candidates: readonly Candidate[], already: number): Promise<string[] | 'back'> {
-  const list = createList<CandidateItem>();
+  const list = createPicker<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)
     ? l10n.t('Enter adds what is ticked')

@@ -1,6 +1,6 @@
 /** The sidebar's tree: sections, the listed IDs in them, and the details of each. */
 import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
-import { Pictures } from '../directory/avatarCache.ts';
+import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Directory } from '../directory/directory.ts';
 import type { Connection } from '../platform/connection.ts';
 import type { Tokens } from '../platform/tokens.ts';
@@ -41,14 +41,14 @@ export interface TreeNeeds {
   watch(chat: Chat): WatchState | undefined;
 }
 
-export class ChatsTree implements TreeDataProvider<ChatNode> {
+export class SidebarTree implements TreeDataProvider<ChatNode> {
   readonly #needs: TreeNeeds;
   readonly #view: TreeShown;
   readonly #repaints = new Repaints(
     (nodes) => this.#paint(nodes),
     () => (this.listing.dependsOnNames ? REPAINT_ALL : REPAINT),
   );
-  readonly #pictures = new Pictures();
+  readonly #pictures = new AvatarCache();
   readonly #tokens: SavedTokens;
   readonly #disposables: Disposable[];
   readonly listing: Listing;

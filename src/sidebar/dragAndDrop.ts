@@ -1,6 +1,6 @@
 /** Dragging rows: to another place, or into an editor, which gets their IDs; and documents onto rows, to send them. */
 import { type DataTransfer, DataTransferItem, type TreeDragAndDropController } from 'vscode';
-import { type ChatNode, isRow, textOf } from './nodes.ts';
+import { type ChatNode, isRow, nodeText } from './nodes.ts';
 
 const TREE = 'application/vnd.code.tree.botchats.chats';
 const TEXT = 'text/plain';
@@ -19,7 +19,7 @@ export function draggingOf(dropped: Dropped): Dragging {
   return {
     handleDrag(nodes, transfer) {
       transfer.set(TREE, new DataTransferItem(nodes.filter(isRow)));
-      transfer.set(TEXT, new DataTransferItem(nodes.map(textOf).filter(Boolean).join('\n')));
+      transfer.set(TEXT, new DataTransferItem(nodes.map(nodeText).filter(Boolean).join('\n')));
     },
     async handleDrop(target, transfer) {
       if (!target) return;

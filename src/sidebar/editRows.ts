@@ -3,9 +3,9 @@ import { l10n } from 'vscode';
 import { moved, nudged, readLists, relabelled, removed, restored } from '../platform/idLists.ts';
 import { editLists } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import { askText } from '../presentation/dialogs.ts';
+import { askInput } from '../presentation/dialogs.ts';
 import type { Kind } from '../service/model.ts';
-import { placeOf } from './rowOrder.ts';
+import { dropTarget } from './rowOrder.ts';
 import type { ChatRow } from './rows.ts';
 
 /** Takes rows out of the lists. Resolves to what puts them back. */
@@ -22,7 +22,7 @@ export async function removeRows(rows: readonly ChatRow[], service: Service): Pr
 
 /** Asks what the person wants to call a row. */
 export async function labelRow(row: ChatRow, service: Service, name: string, label: string | undefined): Promise<void> {
-  const given = await askText({
+  const given = await askInput({
     title: l10n.t('Set Label'),
     prompt: l10n.t('Your own name for {0}, shown in your sidebar only. Leave it empty to show the real one.', name),
     value: label ?? '',
@@ -48,7 +48,7 @@ export async function moveRows(
   if (!ids) return;
   await editLists(kind, service, (lists) => {
     const listed = readLists(lists).entries.map(({ id }) => id);
-    return moved(lists, ids, target && placeOf(listed, ids, target.id));
+    return moved(lists, ids, target && dropTarget(listed, ids, target.id));
   });
 }
 

@@ -1,6 +1,6 @@
 /** Finding rows: the filter and the order of the sidebar. */
 import { l10n } from 'vscode';
-import { createTextBox, inert, pickOne } from '../presentation/dialogs.ts';
+import { createInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import type { Order } from './rowOrder.ts';
 
 /** Typing is followed at most this often (milliseconds). */
@@ -8,7 +8,7 @@ const PAUSE = 150;
 
 /** Asks for a filter, which is used while it is typed. Escape goes back to the one before. */
 export async function askFilter(before: string, use: (filter: string) => void): Promise<void> {
-  const input = createTextBox();
+  const input = createInput();
   input.title = l10n.t('Filter by Name or ID');
   input.placeholder = l10n.t('Part of a name, a label or an ID');
   input.value = before;
@@ -38,8 +38,8 @@ export async function askOrder(now: Order): Promise<Order | undefined> {
   ];
   const items = orders.map(({ order, words, more = '' }) => ({
     order,
-    label: inert(words, order === now ? 'check' : undefined),
-    description: inert(more),
+    label: safeLabel(words, order === now ? 'check' : undefined),
+    description: safeLabel(more),
   }));
   return (await pickOne(items, { title: l10n.t('Sort By') }))?.order;
 }

@@ -17,7 +17,7 @@ import type { Chat, Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';
 import type { Sidebar } from './sidebar.ts';
 import type { Mark } from './watch/watchedChat.ts';
-import type { Place } from './watch/watcher.ts';
+import type { WatchedPlace } from './watch/watcher.ts';
 
 export interface ChatsNeeds {
   connection: Connection;
@@ -106,6 +106,6 @@ export function registerChats(needs: ChatsNeeds, register: Register, later: Late
   return {
     disposables,
     /** The person has seen a chat, as a bot reads it, up to this message. */
-    seen: async (place: Place, mark: Mark) => (await loaded)?.watcher.seen(place, mark),
+    seen: async (place: WatchedPlace, mark: Mark) => (await loaded)?.watcher.seen(place, mark),
   };
 }

@@ -2,11 +2,11 @@
 import { env, l10n } from 'vscode';
 import { listOf } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import { nameOf } from '../presentation/describe.ts';
+import { displayName } from '../presentation/describe.ts';
 import type { Kind } from '../service/model.ts';
 import { type ChatNode, isRow } from './nodes.ts';
 import { emptyNote, unusableNote } from './notes.ts';
-import { type Findable, filtered, type Order, sorted } from './rowOrder.ts';
+import { type Findable, filterRows, type Order, sortRows } from './rowOrder.ts';
 import type { ChatRow, Rows } from './rows.ts';
 
 const KINDS = ['group', 'bot', 'user'] as const;
@@ -41,13 +41,13 @@ export class Listing {
   /** How many rows of a section there are, and how many of them are shown. */
   counts(kind: Kind, service: Service): { shown: number; listed: number } {
     const listed = this.#listed(kind, service).rows;
-    return { shown: filtered(listed, this.filter).length, listed: listed.length };
+    return { shown: filterRows(listed, this.filter).length, listed: listed.length };
   }
 
   /** What is under a section. */
   nodes(kind: Kind, service: Service): ChatNode[] {
     const { rows, unusable } = this.#listed(kind, service);
-    const shown = sorted(filtered(rows, this.filter), this.order, env.language).map(({ row }) => row);
+    const shown = sortRows(filterRows(rows, this.filter), this.order, env.language).map(({ row }) => row);
     shown.forEach((row, place) => {
       this.#places.set(row, place);
     });
@@ -74,7 +74,7 @@ export class Listing {
     if (!this.filter) return undefined;
     const rows = KINDS.flatMap((kind) => this.#listed(kind, service).rows);
     const unknown = rows.filter(({ name }) => name === undefined).length;
-    const none = rows.length > 0 && filtered(rows, this.filter).length === 0;
+    const none = rows.length > 0 && filterRows(rows, this.filter).length === 0;
     const filter = none ? l10n.t('Filter: “{0}” · nothing found', this.filter) : l10n.t('Filter: “{0}”', this.filter);
     return unknown === 0 ? filter : l10n.t('{0} · {1} not looked up yet, found by ID only', filter, unknown);
   }
@@ -86,7 +86,7 @@ export class Listing {
       if (label) this.#labels.set(row, label);
       else this.#labels.delete(row);
       const { found } = this.#rows.state(row);
-      const name = found && nameOf(found);
+      const name = found && displayName(found);
       return { row, id, title: label ?? name, name };
     });
     return { rows, unusable };

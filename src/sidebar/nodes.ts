@@ -44,7 +44,7 @@ export const isRow = (node: ChatNode): node is ChatRow => node.type === 'chat';
 export const isSubject = (node: ChatNode): node is Subject => node.type === 'chat' || node.type === 'lead';
 
 /** What a node gives to the clipboard or to an editor: its ID or value; empty where it has none. */
-export function textOf(node: ChatNode): string {
+export function nodeText(node: ChatNode): string {
   switch (node.type) {
     case 'chat':
     case 'lead':

@@ -1,20 +1,20 @@
 /** What a person does with rows. Each takes the nodes that it was asked for, of any type. */
 import { commands, env, l10n, type Memento, type TreeView, Uri } from 'vscode';
 import type { Service } from '../platform/service.ts';
-import { inform } from '../presentation/dialogs.ts';
+import { showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { attachedBot, type Chat, type Kind } from '../service/model.ts';
 import { addIds, addRows } from './addRows.ts';
-import type { ChatsTree } from './chatsTree.ts';
+import type { SidebarTree } from './chatsTree.ts';
 import { labelRow, moveRows, nudgeRows, removeRows } from './editRows.ts';
 import { askFilter, askOrder } from './filterAndSort.ts';
 import { focusedNodes } from './focusedNodes.ts';
-import { type ChatNode, isRow, isSubject, type Subject, textOf } from './nodes.ts';
+import { type ChatNode, isRow, isSubject, nodeText, type Subject } from './nodes.ts';
 import type { Order } from './rowOrder.ts';
 import type { Watch, Watcher } from './watch/watcher.ts';
 
 export interface ActionNeeds {
-  readonly tree: ChatsTree;
+  readonly tree: SidebarTree;
   readonly view: TreeView<ChatNode>;
   readonly watcher: Watcher;
   readonly memory: Memento;
@@ -25,7 +25,7 @@ export interface ActionNeeds {
   send(chats: readonly Chat[], document?: Uri): Promise<void>;
 }
 
-export class Actions {
+export class RowCommands {
   readonly #needs: ActionNeeds;
 
   constructor(needs: ActionNeeds) {
@@ -77,7 +77,7 @@ export class Actions {
         ? l10n.t('“{0}” is no longer in the sidebar.', tree.titleOf(first))
         : l10n.t('{0} rows are no longer in the sidebar.', rows.length);
     const undo = l10n.t('Undo');
-    if ((await inform(text, undo)) !== undo) return;
+    if ((await showInfo(text, undo)) !== undo) return;
     await putBack();
     await watcher.watch(service, watched);
   }
@@ -125,7 +125,7 @@ export class Actions {
   }
 
   async copyValue(nodes: readonly ChatNode[]): Promise<void> {
-    await copy(nodes.map((node) => (node.type === 'lead' ? node.fact.value : textOf(node))).filter(Boolean));
+    await copy(nodes.map((node) => (node.type === 'lead' ? node.fact.value : nodeText(node))).filter(Boolean));
   }
 
   /** The answers of the lookups as they came. */

@@ -13,7 +13,7 @@ export interface Findable {
 }
 
 /** Those whose ID, label or name holds every word of the filter, in any case and width. */
-export function filtered<T extends Findable>(rows: readonly T[], filter: string): T[] {
+export function filterRows<T extends Findable>(rows: readonly T[], filter: string): T[] {
   const words = fold(filter).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...rows];
   return rows.filter(({ id, title = '', name = '' }) => {
@@ -23,7 +23,7 @@ export function filtered<T extends Findable>(rows: readonly T[], filter: string)
 }
 
 /** Rows in an order of that language; those without a name come last when it is by name. */
-export function sorted<T extends Findable>(rows: readonly T[], order: Order, language: string): T[] {
+export function sortRows<T extends Findable>(rows: readonly T[], order: Order, language: string): T[] {
   if (order === 'listed') return [...rows];
   const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
   const byId = (a: T, b: T) => compare(a.id, b.id);
@@ -40,7 +40,11 @@ export function sorted<T extends Findable>(rows: readonly T[], order: Order, lan
  * Where rows that were dropped on a target go: before the ID that this gives, or to the end. Rows that come from above
  * their target go behind it and others before it, so that the first dropped row takes the target's place either way.
  */
-export function placeOf(listed: readonly string[], dropped: ReadonlySet<string>, target: string): string | undefined {
+export function dropTarget(
+  listed: readonly string[],
+  dropped: ReadonlySet<string>,
+  target: string,
+): string | undefined {
   const at = listed.indexOf(target);
   const fromAbove = listed.findIndex((id) => dropped.has(id)) < at;
   return listed.slice(fromAbove ? at + 1 : at).find((id) => !dropped.has(id));

@@ -2,14 +2,14 @@
 import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
 import type { Service } from '../platform/service.ts';
 import { notifiesOfNews } from '../platform/settings.ts';
-import { inform, unlinked } from '../presentation/dialogs.ts';
+import { showInfo, withoutLinks } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/showError.ts';
 import type { Chat } from '../service/model.ts';
-import { ChatsTree } from './chatsTree.ts';
+import { SidebarTree } from './chatsTree.ts';
 import { type Dragging, draggingOf } from './dragAndDrop.ts';
 import type { ChatsNeeds } from './index.ts';
 import type { ChatNode } from './nodes.ts';
-import { Actions } from './rowCommands.ts';
+import { RowCommands } from './rowCommands.ts';
 import { titleOf } from './treeItems.ts';
 import { Watcher } from './watch/watcher.ts';
 
@@ -25,9 +25,9 @@ export interface SidebarNeeds extends ChatsNeeds {
 }
 
 export class Sidebar {
-  readonly tree: ChatsTree;
+  readonly tree: SidebarTree;
   readonly watcher: Watcher;
-  readonly actions: Actions;
+  readonly actions: RowCommands;
   readonly dragging: Dragging;
   readonly #needs: SidebarNeeds;
   #idle = () => {};
@@ -40,7 +40,7 @@ export class Sidebar {
       changed: (chat) => this.#showNews(chat),
       news: (service, arrived) => tell(this.#tellNews(service, arrived)),
     });
-    this.tree = new ChatsTree(
+    this.tree = new SidebarTree(
       { ...needs, watch: (chat) => this.watcher.state(chat) },
       {
         paint: (nodes) => needs.changed.fire(nodes),
@@ -48,12 +48,12 @@ export class Sidebar {
           view.title = what ?? l10n.t('Chats');
         },
         say: (text) => {
-          view.message = unlinked(text ?? '');
+          view.message = withoutLinks(text ?? '');
         },
         busy: (isBusy) => this.#showBusy(isBusy),
       },
     );
-    this.actions = new Actions({ ...needs, tree: this.tree, watcher: this.watcher });
+    this.actions = new RowCommands({ ...needs, tree: this.tree, watcher: this.watcher });
     this.dragging = draggingOf({
       rows: (rows, target) => tell(this.actions.drop(rows, target)),
       documents: (documents, target) => tell(this.actions.dropDocuments(documents, target)),
@@ -123,7 +123,7 @@ export class Sidebar {
       return titleOf(row, service.directory.peek(type, id), this.tree.listing.labelOf(row));
     });
     const open = l10n.t('Open History');
-    const chosen = await inform(l10n.t('New messages in {0}', shortList(names)), open);
+    const chosen = await showInfo(l10n.t('New messages in {0}', shortList(names)), open);
     const state = this.watcher.state(first);
     if (chosen && state) await this.#needs.openHistory(first, state.botId);
   }

@@ -1,9 +1,9 @@
 /** What resting the pointer on a row shows. */
 import { l10n, type MarkdownString } from 'vscode';
-import type { Pictures } from '../directory/avatarCache.ts';
+import type { AvatarCache } from '../directory/avatarCache.ts';
 import type { Directory } from '../directory/directory.ts';
 import { cardOf } from '../presentation/card.ts';
-import { nameOf } from '../presentation/describe.ts';
+import { displayName } from '../presentation/describe.ts';
 import { explain } from '../presentation/errorText.ts';
 import type { RowState } from './rows.ts';
 import { newsOf } from './treeItems.ts';
@@ -15,7 +15,7 @@ export interface TooltipNeeds {
   /** A bot that can read and send. */
   readonly hasToken: boolean;
   readonly directory: Directory;
-  readonly pictures: Pictures;
+  readonly pictures: AvatarCache;
   /** The avatar came when the tooltip was made already: VS Code asks for another one once the row is painted again. */
   late(): void;
 }
@@ -33,6 +33,6 @@ export async function tooltipOf(state: RowState, needs: TooltipNeeds): Promise<M
 function watchNotes({ watch, directory }: TooltipNeeds): string[] {
   if (!watch) return [];
   const bot = directory.peek('bot', watch.botId);
-  const watched = l10n.t('Watched as {0}', bot ? nameOf(bot) : watch.botId);
+  const watched = l10n.t('Watched as {0}', bot ? displayName(bot) : watch.botId);
   return [[watched, newsOf(watch)].filter(Boolean).join(' · '), ...(watch.error ? [explain(watch.error)] : [])];
 }

@@ -1,8 +1,8 @@
 /** How the sidebar's nodes look: the one place where tree items are made. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { KIND_ICONS, nameOf, summaryOf, tidy } from '../presentation/describe.ts';
-import { brief, explain, isOutage } from '../presentation/errorText.ts';
-import { phrases } from '../presentation/factParts.ts';
+import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
+import { explain, isOutage, shortErrorText } from '../presentation/errorText.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { FactNode, LeadNode, NoteNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';
@@ -53,13 +53,13 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   item.iconPath = iconOf(row.kind, state, extras);
   // Only while it waits: VS Code would open the file that does not exist when a row is dragged into an editor.
   if (state.at === 'waiting') item.resourceUri = sightOf(row, extras.round);
-  const name = found && nameOf(found) !== title ? nameOf(found) : '';
+  const name = found && displayName(found) !== title ? displayName(found) : '';
   const known = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
   const news = newsOf(extras.watch) || (extras.watch && l10n.t('watched'));
-  const description = phrases(news, troubleOf(state, extras) || waitingFor(state), ...known);
+  const description = joinPhrases(news, troubleOf(state, extras) || waitingFor(state), ...known);
   // A number beside a name that runs from right to left would be taken into it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
-  const aloud = trouble ? phrases(news, explain(trouble), ...known) : description;
+  const aloud = trouble ? joinPhrases(news, explain(trouble), ...known) : description;
   item.accessibilityInformation = { label: [title, kindName(row.kind), aloud].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
@@ -70,7 +70,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
 /** Facts with more under them, and those that lead on, can be opened. `led` is what is known of whom it leads to. */
 export function factItem(node: FactNode | LeadNode, led?: Found): TreeItem {
   const { fact } = node;
-  const value = led && node.type === 'lead' && fact.value === node.id ? `${nameOf(led)} (${node.id})` : fact.value;
+  const value = led && node.type === 'lead' && fact.value === node.id ? `${displayName(led)} (${node.id})` : fact.value;
   const opens = node.type === 'lead' || fact.more !== undefined;
   const item = new TreeItem(fact.label, opens ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
   item.id = idOf(node);
@@ -91,7 +91,7 @@ export function noteItem({ text, icon, command }: NoteNode): TreeItem {
 
 /** What a row is called: by the person's own label, its name, or its ID. */
 export function titleOf(row: ChatRow, found: Found | undefined, label: string | undefined): string {
-  return (label && tidy(label)) || (found ? nameOf(found) : row.id);
+  return (label && singleLineName(label)) || (found ? displayName(found) : row.id);
 }
 
 /** Unique in the tree and the same over repaints, so that VS Code keeps what is open. */
@@ -126,8 +126,8 @@ export function newsOf(watch: WatchState | undefined): string {
 }
 
 function troubleOf(state: RowState, { watch, isOutageTold }: RowExtras): string {
-  if (state.at === 'failed' && !(isOutageTold && isOutage(state.error))) return brief(state.error);
-  return watch?.error ? l10n.t('not watched: {0}', brief(watch.error)) : '';
+  if (state.at === 'failed' && !(isOutageTold && isOutage(state.error))) return shortErrorText(state.error);
+  return watch?.error ? l10n.t('not watched: {0}', shortErrorText(watch.error)) : '';
 }
 
 const waitingFor = ({ at, found }: RowState) => (!found && at === 'loading' ? l10n.t('Looking up…') : '');

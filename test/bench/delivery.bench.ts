@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
-import { Store } from '../../src/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
@@ -36,7 +36,7 @@ export async function bench(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bot-chats-bench-'));
   try {
     const service = await addressesOf(server);
-    const outbox = new Outbox(new Store(durableFiles(folder)));
+    const outbox = new Outbox(new DeliveryStore(durableFiles(folder)));
     const bare: number[] = [];
     const unpaced: Course[] = [];
     for (let round = 0; round < ROUNDS; round++) {

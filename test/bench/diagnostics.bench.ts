@@ -1,4 +1,4 @@
-import { readDraft } from '../../src/drafts/document/readDraft.ts';
+import { parseDraft } from '../../src/drafts/document/readDraft.ts';
 import { median, type Row } from './bench.ts';
 
 const SIZE = 1_000_000;
@@ -37,7 +37,7 @@ export async function bench(): Promise<Row[]> {
     median(
       Array.from({ length: ROUNDS }, () => {
         const begin = performance.now();
-        readDraft(document, options);
+        parseDraft(document, options);
         return performance.now() - begin;
       }),
     );

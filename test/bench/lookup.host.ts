@@ -12,7 +12,7 @@ import {
   workspace,
 } from 'vscode';
 import { registerEditing } from '../../src/drafts/editing/index.ts';
-import { Lookup } from '../../src/ids/idsController.ts';
+import { IdsController } from '../../src/ids/idsController.ts';
 import { Connection } from '../../src/platform/connection.ts';
 import { openService as openTheService } from '../../src/platform/openService.ts';
 import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
@@ -44,12 +44,12 @@ export async function run(): Promise<void> {
   const connection = new Connection(() => openTheService(keeping()));
   const { named } = registerEditing({ connection }, () => import('../../src/drafts/editing/createEditing.ts'));
   const openService = () => connection.open();
-  const lookup = new Lookup({ connection, named, met: new Map(), openService, askForLinks: () => {} });
+  const lookup = new IdsController({ connection, named, met: new Map(), openService, askForLinks: () => {} });
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];
   await writeFile(BOT_CHATS_RESULT, JSON.stringify(rows));
 }
 
-async function hovers({ requests }: TestService, lookup: Lookup, ids: readonly string[]): Promise<Row[]> {
+async function hovers({ requests }: TestService, lookup: IdsController, ids: readonly string[]): Promise<Row[]> {
   const block = `---\nchat:\n  groups: [${numbers(2, MANY / 2)}]\n  people: [${numbers(3, MANY / 2)}]\n---`;
   const lines = [...block.split('\n'), ...ids, UNKNOWN.id];
   const draft = await workspace.openTextDocument({ language: 'markdown', content: lines.join('\n') });
@@ -86,7 +86,7 @@ async function hovers({ requests }: TestService, lookup: Lookup, ids: readonly s
 }
 
 /** Hovers as VS Code does. */
-async function hoverAt(lookup: Lookup, document: TextDocument, position: Position): Promise<Hover | undefined> {
+async function hoverAt(lookup: IdsController, document: TextDocument, position: Position): Promise<Hover | undefined> {
   const source = new CancellationTokenSource();
   const hover = await lookup.hover.provideHover(document, position, source.token);
   source.dispose();

@@ -17,7 +17,7 @@ import {
 } from 'vscode';
 import { idAt } from '../../src/ids/findIds.ts';
 import { Pattern } from '../../src/ids/idPattern.ts';
-import type { Lookup } from '../../src/ids/idsController.ts';
+import type { IdsController } from '../../src/ids/idsController.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { median, type Row } from './bench.ts';
 
@@ -38,7 +38,7 @@ const FINDS = 5;
 const { token } = new CancellationTokenSource();
 
 /** Finding one ID, and the links and the hints of a screen. These IDs are known and remembered. */
-export async function logs(lookup: Lookup, ids: readonly string[], parent: string): Promise<Row[]> {
+export async function logs(lookup: IdsController, ids: readonly string[], parent: string): Promise<Row[]> {
   const folder = await mkdtemp(join(parent, 'logs-'));
   const lines = Array.from({ length: LINES }, (_, line) =>
     `${BEFORE}${ids[line % ids.length]}, attempt=1 status=taken `.padEnd(WIDTH - 1, '.').concat('\n'),
@@ -62,7 +62,7 @@ export async function logs(lookup: Lookup, ids: readonly string[], parent: strin
 }
 
 /** Finding the ID at a place, as a hover does; and what a hover there reads. */
-async function finding(what: string, lookup: Lookup, large: TextDocument, small: TextDocument): Promise<Row[]> {
+async function finding(what: string, lookup: IdsController, large: TextDocument, small: TextDocument): Promise<Row[]> {
   const known = await lookup.known.read();
   if (!known) throw new Error('There is no service.');
   const shapes = await new Pattern().shapes(known, large);
@@ -85,7 +85,7 @@ async function finding(what: string, lookup: Lookup, large: TextDocument, small:
   ];
 }
 
-async function linking(lookup: Lookup, large: TextEditor, small: TextEditor): Promise<Row[]> {
+async function linking(lookup: IdsController, large: TextEditor, small: TextEditor): Promise<Row[]> {
   const links = ({ document }: TextEditor) => lookup.links.provideDocumentLinks(document, token);
   const { calls, document } = counted(large.document);
   answer('visibleTextEditors', [{ ...large, document }]);
@@ -105,7 +105,7 @@ async function linking(lookup: Lookup, large: TextEditor, small: TextEditor): Pr
   ];
 }
 
-async function hinting(lookup: Lookup, large: TextDocument, small: TextDocument): Promise<Row[]> {
+async function hinting(lookup: IdsController, large: TextDocument, small: TextDocument): Promise<Row[]> {
   const hints = async (document: TextDocument, first: number) => {
     const range = new Range(first, 0, first + ASKED - 1, WIDTH - 1);
     const { length } = await lookup.hints.provideInlayHints(document, range, token);

@@ -4,7 +4,7 @@
 // the two goes first changes from window to window; ratios are taken in each window, and of those the median.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toStored } from '../../src/directory/serialization.ts';
+import { serializeEntries } from '../../src/directory/serialization.ts';
 import type { Profile } from '../host/profile.ts';
 import { median, type Row } from './bench.ts';
 import { type CountingService, type Made, makeGroup, makePerson, serveCounted } from './sidebar.rows.ts';
@@ -116,7 +116,7 @@ async function remember({ userData }: Profile, { url }: CountingService, made: r
   const entries = made.map(({ id, found }) => ({ id, found, at: Date.now() - AGE }));
   await mkdir(folder, { recursive: true });
   const name = `directory-${Buffer.from(hash).toString('hex', 0, 8)}.json`;
-  await writeFile(join(folder, name), await toStored(entries));
+  await writeFile(join(folder, name), await serializeEntries(entries));
 }
 
 async function times<T>(count: number, act: (turn: number) => Promise<T>): Promise<T[]> {

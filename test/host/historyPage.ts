@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { htmlOf, type PageParts } from '../../src/platform/webviewHtml.ts';
+import { type PageParts, webviewHtml } from '../../src/platform/webviewHtml.ts';
 import type { ToPreview } from '../../src/protocol/preview.ts';
-import { keyOf, type Listed } from '../../src/service/message.ts';
+import { type Listed, messageKey } from '../../src/service/message.ts';
 import { share } from '../shared.ts';
 import { launchBrowser } from './browser.ts';
 import { packed } from './packed.ts';
@@ -148,7 +148,7 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
   const { labels, words } = await pageWords(language);
   const ofVsCode = `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style>
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
-  const html = htmlOf({ language, nonce, page: name, labels, data: { place, words }, pictures, asset })
+  const html = webviewHtml({ language, nonce, page: name, labels, data: { place, words }, pictures, asset })
     .replace('</head>', `${ofVsCode}</head>`)
     .replace('<body>', `<body class="${bodyClass(theme)}">`);
   const path = `/${++opened}`;
@@ -225,7 +225,7 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
 /** An element of a message list as the page is told of it. */
 function itemOf(entry: Listed) {
   const { raw } = entry;
-  const key = keyOf(entry);
+  const key = messageKey(entry);
   return entry.readable ? { type: 'message', key, message: entry.message, raw } : { type: 'unreadable', key, raw };
 }
 

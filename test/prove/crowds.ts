@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
-import { readDraft } from '../../src/drafts/document/readDraft.ts';
-import { keyOf, planBatches, type Recipient } from '../../src/outbox/batches.ts';
-import { Store } from '../../src/outbox/deliveryStore.ts';
+import { parseDraft } from '../../src/drafts/document/readDraft.ts';
+import { planBatches, type Recipient, recipientKey } from '../../src/outbox/batches.ts';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Line } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
@@ -53,7 +53,7 @@ function linesOf(batches: readonly { recipients: readonly Recipient[] }[], outco
 async function run(effort: Effort): Promise<string[]> {
   // They import what only VS Code has, or what stands in for it from here on.
   const { csvOf, headline, reportOf } = await import('../../src/outbox/report.ts');
-  const { unusualIn } = await import('../../src/sending/warnings.ts');
+  const { findWarnings: unusualIn } = await import('../../src/sending/warnings.ts');
   const { OutboxTree } = await import('../../src/outbox/outboxTree.ts');
   const measured = { steps: 0, longest: 0 };
   const within = async (what: string, act: () => Promise<unknown>) => {
@@ -66,8 +66,8 @@ async function run(effort: Effort): Promise<string[]> {
   const property = fc.asyncProperty(outboxes, async ({ deliveries, each, recipients, batchSize, outcome }) => {
     const memory = memoryFiles();
     const files = eachInItsTurn(memory);
-    const store = new Store(files);
-    const made = new Store(memory);
+    const store = new DeliveryStore(files);
+    const made = new DeliveryStore(memory);
     const batches = planBatches(people(each), batchSize);
     for (let at = 0; at < deliveries; at++) {
       const id = `${String(at).padStart(15, '0')}-delivery`;
@@ -77,7 +77,7 @@ async function run(effort: Effort): Promise<string[]> {
     const all = people(recipients);
     await within('reading a draft', async () => {
       const text = `---\nchat:\n  people:\n${all.map(({ id }) => `    - ${id}`).join('\n')}\n---\nHi`;
-      readDraft(text, { keepFrontMatter: false, audience: () => undefined });
+      parseDraft(text, { keepFrontMatter: false, audience: () => undefined });
     });
     const large = deliveryOf([], { id: '900000000000000-delivery' });
     await within('planning and writing down', async () => {
@@ -86,7 +86,7 @@ async function run(effort: Effort): Promise<string[]> {
     });
     for (const line of linesOf(large.batches, outcome)) await made.append(large.id, line);
 
-    const open = () => new Outbox(new Store(files));
+    const open = () => new Outbox(new DeliveryStore(files));
     const outbox = open();
     await within('reading the outbox', () => open().entries());
     await within('reading it again', () => outbox.entries());
@@ -104,11 +104,11 @@ async function run(effort: Effort): Promise<string[]> {
         await within('listing its recipients', async () => (await tree.children(child)).map((one) => tree.item(one)));
       }
     }
-    const account = entries.find((one) => one.account.delivery.id === large.id)?.account ?? assert.fail();
-    assert.equal(new Set(account.recipients().map(keyOf)).size, recipients);
-    await within('reporting', async () => reportOf(account));
-    await within('summing up', async () => headline(account));
-    await within('copying the report', () => csvOf(account));
+    const status = entries.find((one) => one.status.delivery.id === large.id)?.status ?? assert.fail();
+    assert.equal(new Set(status.recipients().map(recipientKey)).size, recipients);
+    await within('reporting', async () => reportOf(status));
+    await within('summing up', async () => headline(status));
+    await within('copying the report', () => csvOf(status));
   });
 
   const title = 'however much is in the outbox, and however many get a message, all others have their turn';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { Store } from '../../src/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
@@ -33,7 +33,7 @@ async function run(effort: Effort): Promise<string[]> {
   const whateverIsDamaged = fc.asyncProperty(plans, damages, async (plan, damages) => {
     const sandbox = createFaultySandbox({ origin: 'https://chat.example', faults: faultsOf(plan) });
     const folder = await mkdtemp(join(tmpdir(), 'bot-chats-damage-'));
-    const open = () => new Outbox(new Store(durableFiles(folder)), undefined, hastyClock());
+    const open = () => new Outbox(new DeliveryStore(durableFiles(folder)), undefined, hastyClock());
     const delivery = deliveryFor(plan);
     deliveries++;
     try {

@@ -1,7 +1,7 @@
 /** Random deliveries to chats of the sandbox, and what must hold of each after whatever went wrong. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { keyOf, planBatches, type Recipient } from '../../src/outbox/batches.ts';
+import { planBatches, type Recipient, recipientKey } from '../../src/outbox/batches.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
@@ -84,13 +84,13 @@ interface Kept {
 export async function assertKept({ delivery, outbox, sandbox, wasForgotten = false }: Kept): Promise<void> {
   const recipients = delivery.batches.flatMap((batch) => batch.recipients);
   const copies = async () => {
-    const counts = recipients.map(async (one) => [keyOf(one), await copiesIn(one, sandbox)] as const);
+    const counts = recipients.map(async (one) => [recipientKey(one), await copiesIn(one, sandbox)] as const);
     const all = new Map(await Promise.all(counts));
     assert.ok(
       [...all.values()].every((count) => count <= 1),
       `twice: ${[...all].join(' ')}`,
     );
-    return (one: Chat) => all.get(keyOf(one)) ?? 0;
+    return (one: Chat) => all.get(recipientKey(one)) ?? 0;
   };
   const before = await copies();
   await outbox.interrupted();
@@ -101,14 +101,14 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
     if (!wasForgotten) assert.deepEqual(recipients.filter(before), [], 'nobody knows of this delivery');
     return;
   }
-  const { account } = kept;
+  const { status } = kept;
   assert.ok(!kept.isRunning);
-  assert.deepEqual(account.recipients(), recipients);
+  assert.deepEqual(status.recipients(), recipients);
   for (const one of recipients) {
-    const { state } = account.outcomeOf(one);
-    if (state === 'reached') assert.equal(before(one), 1, `${keyOf(one)} is said to be reached`);
+    const { state } = status.outcomeOf(one);
+    if (state === 'reached') assert.equal(before(one), 1, `${recipientKey(one)} is said to be reached`);
     if (state === 'notSent' || state === 'rejected')
-      assert.equal(before(one), 0, `${keyOf(one)} is said to be ${state}`);
+      assert.equal(before(one), 0, `${recipientKey(one)} is said to be ${state}`);
   }
 
   // Resuming is the person's word, even before the chats have settled what is unknown.
@@ -124,14 +124,18 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
   await resume();
   const after = await copies();
   const { recipients: unreached, uncertain } = await outbox.unreached(delivery.id);
-  const atLast = (await outbox.get(delivery.id))?.account;
+  const atLast = (await outbox.get(delivery.id))?.status;
   for (const one of recipients) {
     const state = atLast?.outcomeOf(one).state;
-    assert.ok(state === 'reached' || state === 'missing', `${keyOf(one)} is ${state} in the end`);
-    if (state === 'reached') assert.equal(after(one), 1, `${keyOf(one)} is said to be reached in the end`);
+    assert.ok(state === 'reached' || state === 'missing', `${recipientKey(one)} is ${state} in the end`);
+    if (state === 'reached') assert.equal(after(one), 1, `${recipientKey(one)} is said to be reached in the end`);
     // What went out and was never confirmed is not sent again by resuming, but by the person's word alone.
     for (const list of [unreached, uncertain]) {
-      assert.equal(list.map(keyOf).includes(keyOf(one)), state === 'missing', `${keyOf(one)} is ${state} and lost`);
+      assert.equal(
+        list.map(recipientKey).includes(recipientKey(one)),
+        state === 'missing',
+        `${recipientKey(one)} is ${state} and lost`,
+      );
     }
   }
 }

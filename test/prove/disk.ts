@@ -4,9 +4,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { keyOf } from '../../src/outbox/batches.ts';
-import type { Outcome } from '../../src/outbox/deliveryAccount.ts';
-import { Store } from '../../src/outbox/deliveryStore.ts';
+import { recipientKey } from '../../src/outbox/batches.ts';
+import type { Outcome } from '../../src/outbox/deliveryStatus.ts';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { type Ended, Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
@@ -71,7 +71,7 @@ async function deliver(plan: Plan, disk: FailingDisk, folder: string, acts: Act[
 
   let later = 0;
   const open = () =>
-    new Outbox(new Store(durableFiles(folder, disk.files), () => Date.now() + later), undefined, hastyClock());
+    new Outbox(new DeliveryStore(durableFiles(folder, disk.files), () => Date.now() + later), undefined, hastyClock());
   let outbox = open();
   let wasForgotten = false;
   /** Whether this window has said that it could not write everything down. */
@@ -143,12 +143,12 @@ const linesOf = (text: string): unknown[] =>
     .map((line) => JSON.parse(line.slice(17)));
 
 /** Asserts that what is said of a delivery is what is written down of it, and that whoever was left out has a reason. */
-async function assertAgrees({ account, stopped }: Ended, folder: string): Promise<void> {
-  const stored = await new Store(durableFiles(folder)).load(account.delivery.id);
-  for (const one of account.recipients()) {
-    const { state }: Outcome = account.outcomeOf(one);
-    assert.equal(stored?.account.outcomeOf(one).state, state, `what is written down of ${keyOf(one)}`);
-    assert.ok(state !== 'notSent' || stopped, `${keyOf(one)} was not sent to, and nobody says why`);
+async function assertAgrees({ status, stopped }: Ended, folder: string): Promise<void> {
+  const stored = await new DeliveryStore(durableFiles(folder)).load(status.delivery.id);
+  for (const one of status.recipients()) {
+    const { state }: Outcome = status.outcomeOf(one);
+    assert.equal(stored?.status.outcomeOf(one).state, state, `what is written down of ${recipientKey(one)}`);
+    assert.ok(state !== 'notSent' || stopped, `${recipientKey(one)} was not sent to, and nobody says why`);
   }
 }
 

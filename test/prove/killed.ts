@@ -1,6 +1,6 @@
 /** Sends in a process of its own, which kills itself before a step: `node killed.ts JOB`. Prints how many there were. */
 import fs from 'node:fs/promises';
-import { Store } from '../../src/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { durableFiles, type NodeFiles } from '../../src/platform/durableFiles.ts';
@@ -72,7 +72,7 @@ const client = new Client({
     return fetch(...request);
   },
 });
-const outbox = new Outbox(new Store(durableFiles(folder, files), () => Date.now() + later), undefined, clock);
+const outbox = new Outbox(new DeliveryStore(durableFiles(folder, files), () => Date.now() + later), undefined, clock);
 const sender = senderBy(client, token, delivery.message);
 await outbox.interrupted();
 if (await outbox.get(delivery.id)) {

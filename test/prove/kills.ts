@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import fc from 'fast-check';
-import { Store } from '../../src/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
 import type { Chat } from '../../src/service/model.ts';
@@ -53,7 +53,7 @@ async function run(effort: Effort): Promise<string[]> {
       const delivery = deliveryFor(plan);
       const job = { folder: outbox, webUrl, openApiUrl, token: TOKEN, delivery, killedBefore, later: 0 };
       const lived = await sendUntil(job);
-      const storeAfter = (later: number) => new Store(durableFiles(outbox), () => Date.now() + later);
+      const storeAfter = (later: number) => new DeliveryStore(durableFiles(outbox), () => Date.now() + later);
       await assertTold(storeAfter(LATER), delivery.id);
       if (lived === undefined && again) await sendUntil({ ...job, killedBefore: again, later: LATER });
       sandbox.setFaults(undefined);
@@ -90,14 +90,14 @@ async function run(effort: Effort): Promise<string[]> {
 }
 
 /** Asserts that the next start tells of a delivery that was cut off. */
-async function assertTold(store: Store, id: string): Promise<void> {
-  const { account } = (await store.load(id)) ?? {};
+async function assertTold(store: DeliveryStore, id: string): Promise<void> {
+  const { status } = (await store.load(id)) ?? {};
   const isUnseen = (one: Chat) => {
-    const outcome = account?.outcomeOf(one);
+    const outcome = status?.outcomeOf(one);
     return outcome?.state === 'unknown' && outcome.failure === undefined;
   };
-  if (!account || account.stopped) return;
-  const isCut = account.counts.notSent > 0 || account.recipients().some(isUnseen);
+  if (!status || status.stopped) return;
+  const isCut = status.counts.notSent > 0 || status.recipients().some(isUnseen);
   if (isCut) assert.deepEqual(await store.interrupted(), [id], 'nobody is told that it was cut off');
 }
 

@@ -1,6 +1,6 @@
 /** What a delivery is sent with, as the product's own windows do. */
 import type { Sender } from '../../src/outbox/outbox.ts';
-import type { Reading } from '../../src/outbox/settle.ts';
+import type { CheckOptions } from '../../src/outbox/settle.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { Outgoing } from '../../src/service/message.ts';
@@ -14,7 +14,7 @@ export const senderBy = (client: Client, token: string, message: Outgoing): Send
 });
 
 export const listBy =
-  (client: Client, token: string): Reading['list'] =>
+  (client: Client, token: string): CheckOptions['list'] =>
   (chat, page, signal) =>
     client.messages(token, chat, page, signal);
 

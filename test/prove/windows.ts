@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { planBatches } from '../../src/outbox/batches.ts';
-import { Store } from '../../src/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../src/outbox/outbox.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/outbox/delivering.ts';
@@ -97,7 +97,7 @@ async function play({ actions, stalls }: Course): Promise<{ steps: number[] }> {
         },
       ]),
     ) as unknown as DurableFiles;
-    return new Outbox(new Store(stepwise, () => now));
+    return new Outbox(new DeliveryStore(stepwise, () => now));
   };
   const senderIn = (turn: () => Promise<void>, answers: Answers = reach): Sender => ({
     token: 't',

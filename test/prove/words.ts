@@ -17,14 +17,19 @@ const reader = new MarkdownIt({ html: true });
 
 async function run(effort: Effort): Promise<string[]> {
   // They import what only VS Code has, or what stands in for it from here on.
-  const [{ answer, onMessages, restore, type }, doors, { textCard }, { explain, brief }, { ServiceError }] =
-    await Promise.all([
-      import('../unit/answers.ts'),
-      import('../../src/presentation/dialogs.ts'),
-      import('../../src/presentation/card.ts'),
-      import('../../src/presentation/errorText.ts'),
-      import('../../src/service/errors.ts'),
-    ]);
+  const [
+    { answer, onMessages, restore, type },
+    doors,
+    { textTooltip: textCard },
+    { explain, shortErrorText: brief },
+    { ServiceError },
+  ] = await Promise.all([
+    import('../unit/answers.ts'),
+    import('../../src/presentation/dialogs.ts'),
+    import('../../src/presentation/card.ts'),
+    import('../../src/presentation/errorText.ts'),
+    import('../../src/service/errors.ts'),
+  ]);
   let texts = 0;
 
   /** All that VS Code is given where these words are said, asked or told of. */
@@ -39,8 +44,8 @@ async function run(effort: Effort): Promise<string[]> {
       return task({ report: ({ message }) => message !== undefined && shown.push(message) });
     }) as unknown as typeof window.withProgress);
     try {
-      for (const say of [doors.inform, doors.warn, doors.complain]) await say(words, 'OK');
-      await doors.askText({ prompt: words, validateInput: () => words });
+      for (const say of [doors.showInfo, doors.showWarning, doors.showFailure]) await say(words, 'OK');
+      await doors.askInput({ prompt: words, validateInput: () => words });
       await doors.showProgress(words, async (report) => report({ message: words }));
       const wrong = await boxes[0]?.validateInput?.(words);
       return [...shown, boxes[0]?.prompt ?? '', String(wrong ?? '')];
@@ -70,7 +75,7 @@ async function run(effort: Effort): Promise<string[]> {
     'whatever a name or an ID says, it is no icon in a list': fc.asyncProperty(hostileTexts, async (text) => {
       texts++;
       const { label } = doors.separator(text);
-      for (const said of [doors.inert(text), label]) {
+      for (const said of [doors.safeLabel(text), label]) {
         for (const [icon, backslash] of said.matchAll(ICON)) assert.equal(backslash, '\\', `${icon} in ${said}`);
       }
     }),

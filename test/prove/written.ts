@@ -1,6 +1,6 @@
 /** What is left of hostile messages where they are copied, drafted and exported: what acts in it, for any reader. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { HTML_ENDING, htmlHeading, htmlOf } from '../../src/markup/chatHtml.ts';
+import { chatHtml, HTML_ENDING, htmlHeading } from '../../src/markup/chatHtml.ts';
 import { markdownHeading, markdownOf } from '../../src/markup/chatMarkdown.ts';
 import { asMarkdown } from '../../src/markup/contentMarkdown.ts';
 import { render } from '../../src/markup/markdownHtml.ts';
@@ -42,7 +42,7 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
 export function htmlDocument(entries: readonly Listed[]): { html: string; shown: string[][] } {
   const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
   const heading = htmlHeading({ title: titleOf(entries), facts: [] }, words);
-  const html = heading + entries.map((entry) => htmlOf(entry, words, rendered)).join('') + HTML_ENDING;
+  const html = heading + entries.map((entry) => chatHtml(entry, words, rendered)).join('') + HTML_ENDING;
   return { html, shown: entries.map((entry) => [...shownIn(entry)]) };
 }
 

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { ConfigurationTarget, type Event, EventEmitter, Uri, window, workspace } from 'vscode';
-import type { LookUps } from '../../src/directory/directory.ts';
+import type { Lookups } from '../../src/directory/directory.ts';
 import { Directory } from '../../src/directory/directory.ts';
 import { Connection } from '../../src/platform/connection.ts';
-import { type Keeping, openService } from '../../src/platform/openService.ts';
+import { type DirectoryStorage, openService } from '../../src/platform/openService.ts';
 import type { Service } from '../../src/platform/service.ts';
 import { createFaultySandbox, type FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { User } from '../../src/service/model.ts';
@@ -113,7 +113,7 @@ export function written(name: string): { workspace: unknown; user: unknown } {
 }
 
 /** A place of its own for what a connection keeps over a restart; nothing is kept there yet. */
-export function keeping(): Keeping {
+export function keeping(): DirectoryStorage {
   const folder = Uri.file(temporaryPath('kept'));
   return { folder, log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
 }
@@ -134,5 +134,5 @@ export function serviceOf(user: (id: string, signal: AbortSignal) => Promise<unk
       return { kind: 'user' as const, resource, raw: {} };
     },
   };
-  return { directory: new Directory(lookUps as unknown as LookUps, now && { now }) } as Service;
+  return { directory: new Directory(lookUps as unknown as Lookups, now && { now }) } as Service;
 }

@@ -21,7 +21,7 @@ import {
 } from 'vscode';
 import { lensesOf } from '../../src/drafts/editing/codeLens.ts';
 import { complete } from '../../src/drafts/editing/completion.ts';
-import { Readings } from '../../src/drafts/editing/draftCache.ts';
+import { DraftCache } from '../../src/drafts/editing/draftCache.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
@@ -281,12 +281,12 @@ describe('Writing a draft', () => {
       { type: 'group' as const, id: '2' },
     ];
     const document = await withBlock('people: [1, 3]', 'audiences: [customers]');
-    assert.equal(lensesOf(document, new Readings(audience), audience)[0]?.command?.title, 'Send to 3 chats');
+    assert.equal(lensesOf(document, new DraftCache(audience), audience)[0]?.command?.title, 'Send to 3 chats');
   });
 
   it('shows what the settings say of front matter at once', async () => {
     const document = await withBlock('type: text');
-    const readings = new Readings(() => undefined);
+    const readings = new DraftCache(() => undefined);
     await replace(document, 'chat', 'title: x\nchat');
     assert.deepEqual(readings.of(document).message?.content, { text: 'Hi' });
     await configure({ 'sending.frontMatter': 'keep' });

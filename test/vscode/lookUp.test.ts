@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { commands, env, type QuickPickItem, QuickPickItemKind, Range, Selection, Uri, window, workspace } from 'vscode';
 import { Pattern } from '../../src/ids/idPattern.ts';
-import { write } from '../../src/ids/insertNames.ts';
+import { insertNames } from '../../src/ids/insertNames.ts';
 import { KnownIds } from '../../src/ids/knownIds.ts';
-import { LookUp } from '../../src/ids/lookUpCommand.ts';
+import { LookUpCommand } from '../../src/ids/lookUpCommand.ts';
 import { answer, onLists, onMessages, restore, type as typeInto } from '../unit/answers.ts';
 import { connectionTo, serviceOf, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
@@ -247,7 +247,7 @@ describe('Looking up IDs', () => {
     const editor = await window.showTextDocument(document);
     await editor.edit((edit) => edit.insert(document.positionAt(0), '7058314,1'));
     const targets = [{ id: '7058314', range: new Range(0, 0, 0, 7) }];
-    await write({ editor, targets }, new Map([['7058314', '=HYPERLINK("x"), Alice']]), 'replace');
+    await insertNames({ editor, targets }, new Map([['7058314', '=HYPERLINK("x"), Alice']]), 'replace');
     assert.equal(document.getText(), 'HYPERLINK x Alice,1');
   });
 
@@ -325,7 +325,7 @@ it('Looking up shows what is remembered at once, and looks it up behind that whe
   const lists = pick();
   const known = new KnownIds({ connection: connectionTo(async () => service), named: async () => [], met: new Map() });
   try {
-    const lookUp = new LookUp({ openService: async () => service }, known, new Pattern());
+    const lookUp = new LookUpCommand({ openService: async () => service }, known, new Pattern());
     await lookUp.run({ kind: 'user', id: '7058314' });
     assert.equal(lists[0]?.title, 'Alice');
     await renewed;

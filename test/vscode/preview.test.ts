@@ -13,7 +13,7 @@ import {
   workspace,
 } from 'vscode';
 import { PreviewPanel } from '../../src/drafts/preview/previewPanel.ts';
-import { Previews } from '../../src/drafts/preview/previews.ts';
+import { PreviewController } from '../../src/drafts/preview/previews.ts';
 import type { Connection } from '../../src/platform/connection.ts';
 import { ToPreview } from '../../src/protocol/preview.ts';
 import { answer, onMessages, restore } from '../unit/answers.ts';
@@ -94,7 +94,7 @@ describe('The preview of a draft', () => {
   let service: TestService;
   let connection: Connection;
   let panels: TestPanel[];
-  let previews: Previews;
+  let previews: PreviewController;
   let lines: string[];
   let said: string[];
 
@@ -113,7 +113,7 @@ describe('The preview of a draft', () => {
     }) as typeof window.createWebviewPanel);
     const log = logged();
     lines = log.lines;
-    previews = new Previews({
+    previews = new PreviewController({
       connection,
       openPreview: async (title, owner) => new PreviewPanel(title, owner, { extension, log: log.log }),
     });

@@ -4,16 +4,25 @@ import { isIdentifier } from '../../service/fields.ts';
 import type { OutgoingButton } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { readButtons } from './buttons.ts';
-import { BLOCK_KEYS, meantBy, NEEDED, TYPES, type Type } from './keys.ts';
-import type { Place, Report } from './problem.ts';
-import { addressOf, type Field, fieldsOf, fieldText, isEmpty, itemsOf, placeOf, textOf } from './yamlFields.ts';
+import { BLOCK_KEYS, CONTENT_TYPES, type ContentType, REQUIRED_KEYS, suggestionsFor } from './keys.ts';
+import type { ReportProblem, TextRange } from './problem.ts';
+import {
+  type Field,
+  isEmptyNode,
+  rangeOf,
+  readAddressField,
+  readList,
+  readMap,
+  readText,
+  readTextField,
+} from './yamlFields.ts';
 
 export interface ChatBlock {
   /** Undefined where it cannot be told. */
-  type: Type | undefined;
-  bot?: { id: string } & Place;
-  recipients: (Chat & Place)[];
-  audiences: ({ name: string } & Place)[];
+  type: ContentType | undefined;
+  bot?: { id: string } & TextRange;
+  recipients: (Chat & TextRange)[];
+  audiences: ({ name: string } & TextRange)[];
   imageKey?: string | undefined;
   fileName?: string | undefined;
   fileUrl?: string | undefined;
@@ -21,19 +30,23 @@ export interface ChatBlock {
 }
 
 /** Reads the block; all that is wrong in it is reported. `knowsAudience` says whether a list of that name is there. */
-export function readChatBlock(node: ParsedNode, knowsAudience: (name: string) => boolean, report: Report): ChatBlock {
+export function readChatBlock(
+  node: ParsedNode,
+  knowsAudience: (name: string) => boolean,
+  report: ReportProblem,
+): ChatBlock {
   const nothing: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
-  if (isEmpty(node) && !node.tag) return nothing;
-  const fields = fieldsOf(node, 'chat', BLOCK_KEYS, report);
+  if (isEmptyNode(node) && !node.tag) return nothing;
+  const fields = readMap(node, 'chat', BLOCK_KEYS, report);
   if (!fields) return nothing;
 
   const type = fields.type ? readType(fields.type, report) : 'markdown';
-  const isId = (text: string, place: Place) => {
+  const isId = (text: string, place: TextRange) => {
     if (!isIdentifier(text)) report('notIdentifier', place);
     return isIdentifier(text);
   };
-  const written = fieldText(fields.bot, report)?.trim();
-  const bot = written !== undefined && fields.bot ? { id: written, ...placeOf(fields.bot.value) } : undefined;
+  const written = readTextField(fields.bot, report)?.trim();
+  const bot = written !== undefined && fields.bot ? { id: written, ...rangeOf(fields.bot.value) } : undefined;
   const recipients = (
     [
       ['group', fields.groups],
@@ -45,14 +58,14 @@ export function readChatBlock(node: ParsedNode, knowsAudience: (name: string) =>
   const audiences = namesIn(fields.audiences, report);
   for (const { name, ...place } of audiences) if (!knowsAudience(name)) report('unknownAudience', place, [name]);
 
-  const imageKey = fieldText(fields.imageKey, report);
-  const fileName = fieldText(fields.fileName, report);
-  const fileUrl = addressOf(fields.fileUrl, report);
-  for (const [of, keys] of type ? Object.entries(NEEDED) : []) {
+  const imageKey = readTextField(fields.imageKey, report);
+  const fileName = readTextField(fields.fileName, report);
+  const fileUrl = readAddressField(fields.fileUrl, report);
+  for (const [of, keys] of type ? Object.entries(REQUIRED_KEYS) : []) {
     for (const key of keys) {
       const field = fields[key];
-      if (of === type && !field) report('missing', placeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
-      if (of !== type && field) report('unused', placeOf(field.key), [key, `type: ${type}`], { severity: 'warning' });
+      if (of === type && !field) report('missing', rangeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
+      if (of !== type && field) report('unused', rangeOf(field.key), [key, `type: ${type}`], { severity: 'warning' });
     }
   }
   const buttons = readButtons(fields.buttons, report);
@@ -69,12 +82,12 @@ export function readChatBlock(node: ParsedNode, knowsAudience: (name: string) =>
 }
 
 /** IDs or names, each once, without the blanks around them. */
-function namesIn(field: Field | undefined, report: Report): ({ name: string } & Place)[] {
-  const names = new Map<string, { name: string } & Place>();
-  let before: Place | undefined;
-  for (const item of field ? itemsOf(field, report) : []) {
-    const place = placeOf(item);
-    const name = field && textOf(item, field.key.source, placeOf(field.key), report)?.trim();
+function namesIn(field: Field | undefined, report: ReportProblem): ({ name: string } & TextRange)[] {
+  const names = new Map<string, { name: string } & TextRange>();
+  let before: TextRange | undefined;
+  for (const item of field ? readList(field, report) : []) {
+    const place = rangeOf(item);
+    const name = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
     if (name !== undefined && names.has(name)) {
       const edits = before ? [{ start: before.end, end: place.end, text: '' }] : [];
       report('duplicate', place, [name], { severity: 'warning', fixes: [{ code: 'remove', args: [], edits }] });
@@ -86,15 +99,15 @@ function namesIn(field: Field | undefined, report: Report): ({ name: string } & 
   return [...names.values()];
 }
 
-function readType(field: Field, report: Report): Type | undefined {
-  const text = fieldText(field, report)?.trim();
-  const type = TYPES.find((one) => one === text);
+function readType(field: Field, report: ReportProblem): ContentType | undefined {
+  const text = readTextField(field, report)?.trim();
+  const type = CONTENT_TYPES.find((one) => one === text);
   if (type || text === undefined) return type;
-  const fixes = meantBy(text, TYPES).map((meant) => ({
+  const fixes = suggestionsFor(text, CONTENT_TYPES).map((meant) => ({
     code: 'replace' as const,
     args: [meant],
-    edits: [{ ...placeOf(field.value), text: meant }],
+    edits: [{ ...rangeOf(field.value), text: meant }],
   }));
-  report('unknownType', placeOf(field.value), [text], { fixes });
+  report('unknownType', rangeOf(field.value), [text], { fixes });
   return undefined;
 }

@@ -1,11 +1,11 @@
 /** What stands at a place of the `chat:` block, told by lines and indentation: what is being typed is seldom YAML yet. */
 import { findFrontMatter } from './frontMatter.ts';
-import type { Place } from './problem.ts';
+import type { TextRange } from './problem.ts';
 
 /** A key of the block or of a button, with those beside it; or a value of a key of the block. `word` is to be replaced. */
 export type Cursor =
-  | { at: 'key'; of: 'chat' | 'button'; word: Place; others: ReadonlySet<string> }
-  | { at: 'value'; key: string; word: Place };
+  | { at: 'key'; of: 'chat' | 'button'; word: TextRange; others: ReadonlySet<string> }
+  | { at: 'value'; key: string; word: TextRange };
 
 interface Line {
   indent: number;

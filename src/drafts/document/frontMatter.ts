@@ -1,9 +1,9 @@
 /** Finding the front matter of a Markdown text. */
-import type { Place } from './problem.ts';
+import type { TextRange } from './problem.ts';
 
-export interface FrontMatter extends Place {
+export interface FrontMatter extends TextRange {
   /** What stands between its two lines of dashes; where the second one is missing, all the rest of the text. */
-  yaml: Place;
+  yaml: TextRange;
   isClosed: boolean;
 }
 

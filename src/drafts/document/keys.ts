@@ -21,11 +21,11 @@ export type ButtonKey = (typeof BUTTON_KEYS)[number];
 export const ACTION_KEYS = ['actionType', 'url', 'value'] as const;
 
 /** `contentType` (contract 4.5). */
-export const TYPES = ['markdown', 'text', 'html', 'image', 'file'] as const;
-export type Type = (typeof TYPES)[number];
+export const CONTENT_TYPES = ['markdown', 'text', 'html', 'image', 'file'] as const;
+export type ContentType = (typeof CONTENT_TYPES)[number];
 
 /** The keys that a type needs and no other one has (contract 2.7). */
-export const NEEDED = { image: ['imageKey'], file: ['fileName', 'fileUrl'] } as const;
+export const REQUIRED_KEYS = { image: ['imageKey'], file: ['fileName', 'fileUrl'] } as const;
 
 /** What people write, and what they mean by it in the block, in a button or as a type. */
 const MEANT = [
@@ -47,7 +47,7 @@ const MEANT = [
 ].map((line) => line.split(/:? /));
 
 /** The words among `known` that somebody may mean by another one: those of the same meaning, else the nearest. */
-export function meantBy<Word extends string>(word: string, known: readonly Word[]): Word[] {
+export function suggestionsFor<Word extends string>(word: string, known: readonly Word[]): Word[] {
   const lower = word.toLowerCase();
   const same = known.filter((one) => MEANT.some(([meant, ...others]) => meant === one && others.includes(lower)));
   if (same.length > 0) return same;

@@ -1,7 +1,7 @@
 /** Pictures in a message that the service cannot see: they lie on this machine, or in the address itself. */
-import type { Place } from './problem.ts';
+import type { TextRange } from './problem.ts';
 
-export interface Picture extends Place {
+export interface LocalImage extends TextRange {
   address: string;
 }
 
@@ -17,8 +17,8 @@ const TOKEN = /\\.|`+|!?\[|\](?:\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()]*
 const IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi;
 
 /** The addresses of such pictures in Markdown, outside of code; reads each character a bounded number of times. */
-export function localPictures(text: string, from: number): Picture[] {
-  const found: Picture[] = [];
+export function markdownLocalImages(text: string, from: number): LocalImage[] {
+  const found: LocalImage[] = [];
   let fence: string | undefined;
   let start = from;
   let picture = text.indexOf('![', from);
@@ -48,14 +48,14 @@ export function localPictures(text: string, from: number): Picture[] {
 }
 
 /** The same for HTML. */
-export function localImages(text: string, from: number): Picture[] {
+export function htmlLocalImages(text: string, from: number): LocalImage[] {
   IMAGE.lastIndex = from;
-  const found: Picture[] = [];
+  const found: LocalImage[] = [];
   for (let match = IMAGE.exec(text); match && found.length < MOST; match = IMAGE.exec(text)) keep(match, 0, found);
   return found;
 }
 
-function inParagraph(text: string, offset: number, found: Picture[]): void {
+function inParagraph(text: string, offset: number, found: LocalImage[]): void {
   let runs: Map<number, number[]> | undefined;
   const open: boolean[] = [];
   TOKEN.lastIndex = 0;
@@ -85,7 +85,7 @@ function runsOf(text: string): Map<number, number[]> {
 }
 
 /** Keeps an address that a match ends with, unless the service can fetch it. */
-function keep(match: RegExpExecArray, offset: number, found: Picture[]): void {
+function keep(match: RegExpExecArray, offset: number, found: LocalImage[]): void {
   const address = match[1] ?? match[2] ?? match[3];
   if (!address?.trim() || /^\s*(?:https?:)?\/\//i.test(address)) return;
   const start = offset + match.index + match[0].lastIndexOf(address);

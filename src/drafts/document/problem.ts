@@ -1,7 +1,7 @@
 /** What is wrong in a document about to be sent, where it stands, and what would mend it. */
 
 /** Offsets in UTF-16 units, the end not included. */
-export interface Place {
+export interface TextRange {
   start: number;
   end: number;
 }
@@ -41,7 +41,7 @@ type ProblemCode =
   | 'unusedBody'
   | 'localPicture';
 
-interface Edit extends Place {
+interface Edit extends TextRange {
   text: string;
 }
 
@@ -52,7 +52,7 @@ export interface Fix {
   edits: Edit[];
 }
 
-export interface Problem extends Place {
+export interface Problem extends TextRange {
   code: ProblemCode;
   /** An error stands in the way of sending. */
   severity: 'error' | 'warning';
@@ -61,9 +61,9 @@ export interface Problem extends Place {
   fixes?: Fix[];
 }
 
-export type Report = (
+export type ReportProblem = (
   code: ProblemCode,
-  place: Place,
+  place: TextRange,
   args?: string[],
   more?: { severity?: 'warning'; fixes?: Fix[] },
 ) => void;

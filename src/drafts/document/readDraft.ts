@@ -4,36 +4,36 @@ import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { type ChatBlock, readChatBlock } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
-import { localImages, localPictures } from './localImages.ts';
-import type { Fix, Place, Problem, Report } from './problem.ts';
-import { isEmpty, placeOf } from './yamlFields.ts';
+import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
+import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
+import { isEmptyNode, rangeOf } from './yamlFields.ts';
 
 export type { Problem } from './problem.ts';
 
-export interface DraftReading {
+export interface ParsedDraft {
   /** What would be sent; undefined where an error stands in the way: nothing is ever half applied. */
   message: Outgoing | undefined;
-  bot: ({ id: string } & Place) | undefined;
+  bot: ({ id: string } & TextRange) | undefined;
   /** As written, in this order, each once. */
-  recipients: (Chat & Place)[];
+  recipients: (Chat & TextRange)[];
   /** As written, each once. */
-  audiences: ({ name: string } & Place)[];
+  audiences: ({ name: string } & TextRange)[];
   /** Whether the document says how it is sent, however badly. */
   hasBlock: boolean;
   /** The message of the text kinds, without front matter. */
-  body: Place;
+  body: TextRange;
   /** In the order of their places. */
   problems: Problem[];
 }
 
-export interface ReadingOptions {
+export interface ParseOptions {
   /** Front matter of others is part of the message; the `chat:` block never is. */
   keepFrontMatter: boolean;
   /** The chats of a named list; undefined where there is none. */
   audience(name: string): readonly Chat[] | undefined;
 }
 
-const PICTURES = { markdown: localPictures, html: localImages, text: () => [] };
+const PICTURES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
 
 /** Scalars keep their text as written (`007`), whatever their tag. Duplicate keys are left to the readers to report. */
 const YAML = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
@@ -49,9 +49,9 @@ const MOST_VALUES = 3_000;
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
 /** Reads a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
-export function readDraft(text: string, { keepFrontMatter, audience }: ReadingOptions): DraftReading {
+export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOptions): ParsedDraft {
   const problems: Problem[] = [];
-  const report: Report = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
+  const report: ReportProblem = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
     problems.push({
       code,
       severity: severity ?? 'error',
@@ -92,7 +92,7 @@ export function readDraft(text: string, { keepFrontMatter, audience }: ReadingOp
   };
 }
 
-interface Front {
+interface ParsedFrontMatter {
   hasBlock: boolean;
   block?: ChatBlock;
   /** The front matter without the block; empty where nothing else is in it. */
@@ -104,8 +104,8 @@ function readFrontMatter(
   text: string,
   front: FrontMatter,
   knowsAudience: (name: string) => boolean,
-  report: Report,
-): Front | undefined {
+  report: ReportProblem,
+): ParsedFrontMatter | undefined {
   const { start, end } = front.yaml;
   const whole = text.slice(front.start, front.end);
   if (!front.isClosed) {
@@ -129,15 +129,15 @@ function readFrontMatter(
     report('yaml', { start: at, end: at + 1 }, [REASONS[error.code] ?? error.message]);
     return { hasBlock: looksLikeBlock(text.slice(start, end)), others: '' };
   }
-  if (!root || isEmpty(root)) return { hasBlock: false, others: '' };
+  if (!root || isEmptyNode(root)) return { hasBlock: false, others: '' };
   if (!isMap(root)) return undefined;
   const isBlock = ({ key }: (typeof root.items)[number]) => isScalar(key) && key.source === 'chat';
   const at = root.items.findIndex(isBlock);
   const entry = root.items[at];
   if (!entry) return { hasBlock: false, others: whole };
   // It could not be cut out of what others wrote around it.
-  if (root.flow) report('unsupported', placeOf(entry.key));
-  for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', placeOf(key), ['chat']);
+  if (root.flow) report('unsupported', rangeOf(entry.key));
+  for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', rangeOf(key), ['chat']);
   const block = entry.value ? readChatBlock(entry.value, knowsAudience, report) : NO_BLOCK;
   const next = root.items[at + 1]?.key.range[0];
   const before = text.slice(start, startOfLine(text, entry.key.range[0]));

@@ -1,7 +1,7 @@
 /** Reads the YAML nodes of the `chat:` block; whatever does not fit is reported. */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
-import { meantBy } from './keys.ts';
-import type { Place, Report } from './problem.ts';
+import { suggestionsFor } from './keys.ts';
+import type { ReportProblem, TextRange } from './problem.ts';
 
 export interface Field {
   key: Scalar.Parsed;
@@ -13,16 +13,16 @@ type Fields<Key extends string> = { [K in Key]?: Field };
  * The fields of a map by their keys; none where there is something else. `known` are the keys that it may have.
  * `extra` ones may be there too, but are proposed to nobody.
  */
-export function fieldsOf<Key extends string, Extra extends string = never>(
+export function readMap<Key extends string, Extra extends string = never>(
   node: ParsedNode,
   name: string,
   known: readonly Key[],
-  report: Report,
+  report: ReportProblem,
   extra: readonly Extra[] = [],
 ): Fields<Key | Extra> | undefined {
   if (!isSupported(node, report)) return undefined;
   if (!isMap(node)) {
-    report('mapExpected', placeOf(node), [name]);
+    report('mapExpected', rangeOf(node), [name]);
     return undefined;
   }
   const all: readonly string[] = [...known, ...extra];
@@ -31,17 +31,17 @@ export function fieldsOf<Key extends string, Extra extends string = never>(
   for (const { key, value } of node.items) {
     if (!isSupported(key, report)) continue;
     if (!isScalar(key)) {
-      report('textExpected', placeOf(key), [name]);
+      report('textExpected', rangeOf(key), [name]);
     } else if (!all.includes(key.source)) {
-      const meant = meantBy(key.source, known).filter((one) => !written.has(one));
+      const meant = suggestionsFor(key.source, known).filter((one) => !written.has(one));
       const fixes = meant.map((text) => ({
         code: 'rename' as const,
         args: [text],
-        edits: [{ ...placeOf(key), text }],
+        edits: [{ ...rangeOf(key), text }],
       }));
-      report('unknownKey', placeOf(key), [key.source], { fixes });
+      report('unknownKey', rangeOf(key), [key.source], { fixes });
     } else if (fields[key.source]) {
-      report('duplicateKey', placeOf(key), [key.source]);
+      report('duplicateKey', rangeOf(key), [key.source]);
     } else {
       fields[key.source] = { key, value: value ?? emptyAfter(key) };
     }
@@ -55,11 +55,11 @@ export function keysOf(node: ParsedNode): string[] {
 }
 
 /** The elements of a list; none where nothing is written. */
-export function itemsOf({ key, value }: Field, report: Report): ParsedNode[] {
+export function readList({ key, value }: Field, report: ReportProblem): ParsedNode[] {
   if (!isSupported(value, report)) return [];
   if (isSeq(value)) return value.items;
-  if (isEmpty(value)) return [];
-  const { start, end } = placeOf(value);
+  if (isEmptyNode(value)) return [];
+  const { start, end } = rangeOf(value);
   const brackets = [
     { start, end: start, text: '[' },
     { start: end, end, text: ']' },
@@ -70,34 +70,34 @@ export function itemsOf({ key, value }: Field, report: Report): ParsedNode[] {
 }
 
 /** A text that is there, as it is written; `name` is what it is said to be, at `where` if nothing stands there. */
-export function textOf(node: ParsedNode, name: string, where: Place, report: Report): string | undefined {
+export function readText(node: ParsedNode, name: string, where: TextRange, report: ReportProblem): string | undefined {
   if (!isSupported(node, report)) return undefined;
-  const place = placeOf(node);
+  const place = rangeOf(node);
   if (!isScalar(node)) {
     report('textExpected', place, [name]);
     return undefined;
   }
-  if (!isEmpty(node) && node.source.trim()) return node.source;
+  if (!isEmptyNode(node) && node.source.trim()) return node.source;
   report('emptyValue', place.end > place.start ? place : where, [name]);
   return undefined;
 }
 
 /** The text of a field; undefined where the field is not there, or has none. */
-export function fieldText(field: Field | undefined, report: Report): string | undefined {
-  return field && textOf(field.value, field.key.source, placeOf(field.key), report);
+export function readTextField(field: Field | undefined, report: ReportProblem): string | undefined {
+  return field && readText(field.value, field.key.source, rangeOf(field.key), report);
 }
 
 /** A web address; `report` hears of what is none. */
-export function addressOf(field: Field | undefined, report: Report): string | undefined {
-  const text = fieldText(field, report)?.trim();
+export function readAddressField(field: Field | undefined, report: ReportProblem): string | undefined {
+  const text = readTextField(field, report)?.trim();
   if (text === undefined || !field) return undefined;
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
-  report('notAddress', placeOf(field.value), [field.key.source]);
+  report('notAddress', rangeOf(field.value), [field.key.source]);
   return undefined;
 }
 
 /** The range of a node, without its tag or anchor. A block collection ends with its last item, not with the line. */
-export function placeOf(node: ParsedNode): Place {
+export function rangeOf(node: ParsedNode): TextRange {
   let last = node;
   while ((isMap(last) || isSeq(last)) && !last.flow) {
     const item = isMap(last) ? (last.items.at(-1)?.value ?? last.items.at(-1)?.key) : last.items.at(-1);
@@ -108,7 +108,7 @@ export function placeOf(node: ParsedNode): Place {
 }
 
 /** True for a missing value, `~` and `null`. */
-export function isEmpty(node: ParsedNode): boolean {
+export function isEmptyNode(node: ParsedNode): boolean {
   return isScalar(node) && node.type === 'PLAIN' && /^(?:~|null|)$/i.test(node.source);
 }
 
@@ -117,8 +117,8 @@ function emptyAfter({ range: [, end] }: Scalar.Parsed): ParsedNode {
   return Object.assign(new Scalar(''), { type: 'PLAIN', source: '', range: [end, end, end] }) as Scalar.Parsed;
 }
 
-function isSupported(node: ParsedNode, report: Report): boolean {
+function isSupported(node: ParsedNode, report: ReportProblem): boolean {
   const isOne = !isAlias(node) && node.tag === undefined;
-  if (!isOne) report('unsupported', placeOf(node));
+  if (!isOne) report('unsupported', rangeOf(node));
   return isOne;
 }

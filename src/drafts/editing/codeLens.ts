@@ -1,10 +1,10 @@
 /** What can be done with a draft, above its front matter. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
-import { count } from '../../presentation/formats.ts';
-import type { ReadingOptions } from '../document/readDraft.ts';
-import type { Readings } from './draftCache.ts';
+import { formatCount } from '../../presentation/formats.ts';
+import type { ParseOptions } from '../document/readDraft.ts';
+import type { DraftCache } from './draftCache.ts';
 
-export function lensesOf(document: TextDocument, readings: Readings, audience: ReadingOptions['audience']): CodeLens[] {
+export function lensesOf(document: TextDocument, readings: DraftCache, audience: ParseOptions['audience']): CodeLens[] {
   const { hasBlock, problems, recipients, audiences } = readings.of(document);
   if (!hasBlock) return [];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
@@ -22,5 +22,5 @@ export function lensesOf(document: TextDocument, readings: Readings, audience: R
 
 function sendTitle(chats: number): string {
   if (chats === 0) return l10n.t('Send…');
-  return chats === 1 ? l10n.t('Send to 1 chat') : l10n.t('Send to {0} chats', count(chats));
+  return chats === 1 ? l10n.t('Send to 1 chat') : l10n.t('Send to {0} chats', formatCount(chats));
 }

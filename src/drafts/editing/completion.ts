@@ -2,10 +2,10 @@
 import { CompletionItem, CompletionItemKind, type Position, Range, SnippetString, type TextDocument } from 'vscode';
 import type { Connection } from '../../platform/connection.ts';
 import { listOf } from '../../platform/listSettings.ts';
-import { nameOf } from '../../presentation/describe.ts';
+import { displayName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
 import { cursorAt } from '../document/cursor.ts';
-import { BLOCK_KEYS, BUTTON_KEYS, EFFECTS, TYPES } from '../document/keys.ts';
+import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECTS } from '../document/keys.ts';
 import { blockKeyText, buttonKeyText } from './keyText.ts';
 
 const KINDS: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
@@ -38,7 +38,7 @@ export async function complete(
     return item;
   };
   const { key } = cursor;
-  if (key === 'type') return TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
+  if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
   if (key === 'audiences') return audienceNames().map((name) => value(name, CompletionItemKind.Reference));
   const kind = KINDS[key];
   if (!kind) return undefined;
@@ -72,7 +72,7 @@ async function knownNames(kind: Kind, connection: Connection): Promise<Map<strin
   const names = new Map<string, string>();
   for (const { id, label } of listOf(kind, service ?? {}).entries) names.set(id, label ?? '');
   for (const { id, found } of service?.directory.entries() ?? []) {
-    if (found.kind === kind) names.set(id, [names.get(id), nameOf(found)].filter(Boolean).join(' · '));
+    if (found.kind === kind) names.set(id, [names.get(id), displayName(found)].filter(Boolean).join(' · '));
   }
   return names;
 }

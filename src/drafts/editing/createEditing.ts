@@ -5,14 +5,14 @@ import { audience, audienceNames, readAudiences } from '../audiences.ts';
 import { lensesOf } from './codeLens.ts';
 import { complete } from './completion.ts';
 import { Diagnostics } from './diagnostics.ts';
-import { Readings } from './draftCache.ts';
+import { DraftCache } from './draftCache.ts';
 import type { EditingNeeds } from './index.ts';
 import { hoverOf } from './keyHover.ts';
 import { fixesFor } from './quickFixes.ts';
 
 /** `checkAll` is called when more is known than at the last checks. */
 export function createEditing(needs: EditingNeeds, collection: DiagnosticCollection, checkAll: () => void) {
-  const readings = new Readings(audience);
+  const readings = new DraftCache(audience);
   const diagnostics = new Diagnostics(readings, needs.connection, collection, checkAll);
   return {
     check: (document: TextDocument) => diagnostics.check(document),

@@ -2,14 +2,14 @@
 import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument } from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
 import type { Connection } from '../../platform/connection.ts';
-import type { DraftReading, Problem } from '../document/readDraft.ts';
-import type { Readings } from './draftCache.ts';
+import type { ParsedDraft, Problem } from '../document/readDraft.ts';
+import type { DraftCache } from './draftCache.ts';
 import { problemText } from './problemText.ts';
 
 const SEVERITY = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning };
 
 export class Diagnostics {
-  readonly #readings: Readings;
+  readonly #readings: DraftCache;
   readonly #connection: Connection;
   readonly #collection: DiagnosticCollection;
   readonly #again: () => void;
@@ -17,7 +17,7 @@ export class Diagnostics {
   #stop: (() => void) | undefined;
 
   /** `again` is called when more is known of recipients than at the last checks. */
-  constructor(readings: Readings, connection: Connection, collection: DiagnosticCollection, again: () => void) {
+  constructor(readings: DraftCache, connection: Connection, collection: DiagnosticCollection, again: () => void) {
     this.#readings = readings;
     this.#connection = connection;
     this.#collection = collection;
@@ -46,7 +46,7 @@ export class Diagnostics {
   }
 
   /** Those that were looked up before, and not found. */
-  async #unknown({ bot, recipients }: DraftReading): Promise<Problem[]> {
+  async #unknown({ bot, recipients }: ParsedDraft): Promise<Problem[]> {
     const chats = recipients.map(({ type, ...one }) => ({ kind: type, ...one }));
     const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...chats];
     if (all.length === 0 || (await this.#connection.state()) === 'none') return [];

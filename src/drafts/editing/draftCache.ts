@@ -1,22 +1,22 @@
 /** Drafts of the documents that are open, each version read once. */
 import type { TextDocument } from 'vscode';
 import { frontMatter } from '../../platform/settings.ts';
-import { type DraftReading, type ReadingOptions, readDraft } from '../document/readDraft.ts';
+import { type ParsedDraft, type ParseOptions, parseDraft } from '../document/readDraft.ts';
 
-export class Readings {
-  readonly #audience: ReadingOptions['audience'];
-  #kept = new WeakMap<TextDocument, { version: number; reading: DraftReading }>();
+export class DraftCache {
+  readonly #audience: ParseOptions['audience'];
+  #kept = new WeakMap<TextDocument, { version: number; reading: ParsedDraft }>();
 
-  constructor(audience: ReadingOptions['audience']) {
+  constructor(audience: ParseOptions['audience']) {
     this.#audience = audience;
   }
 
-  of(document: TextDocument): DraftReading {
+  of(document: TextDocument): ParsedDraft {
     const { version } = document;
     const kept = this.#kept.get(document);
     if (kept?.version === version) return kept.reading;
     const options = { keepFrontMatter: frontMatter() === 'keep', audience: this.#audience };
-    const reading = readDraft(document.getText(), options);
+    const reading = parseDraft(document.getText(), options);
     this.#kept.set(document, { version, reading });
     return reading;
   }

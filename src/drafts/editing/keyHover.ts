@@ -1,6 +1,6 @@
 /** Hovering a key of the `chat:` block says what it means. */
 import { Hover, type Position, type TextDocument } from 'vscode';
-import { plain } from '../../presentation/card.ts';
+import { plainMarkdown } from '../../presentation/card.ts';
 import { cursorAt } from '../document/cursor.ts';
 import { BLOCK_KEYS, BUTTON_KEYS } from '../document/keys.ts';
 import { blockKeyText, buttonKeyText } from './keyText.ts';
@@ -14,5 +14,5 @@ export function hoverOf(document: TextDocument, position: Position): Hover | und
   const key = cursor.of === 'chat' ? BLOCK_KEYS.find((one) => one === word) : undefined;
   const buttonKey = cursor.of === 'button' ? BUTTON_KEYS.find((one) => one === word) : undefined;
   const text = key ? blockKeyText(key) : buttonKey && buttonKeyText(buttonKey);
-  return text === undefined ? undefined : new Hover(plain(text), range);
+  return text === undefined ? undefined : new Hover(plainMarkdown(text), range);
 }

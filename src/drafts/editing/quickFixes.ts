@@ -1,6 +1,6 @@
 /** Quick fixes of a draft. */
 import { CodeAction, type CodeActionContext, CodeActionKind, Range, type TextDocument, WorkspaceEdit } from 'vscode';
-import type { Readings } from './draftCache.ts';
+import type { DraftCache } from './draftCache.ts';
 import { fixText, problemText } from './problemText.ts';
 
 /** What mends the problems that a range touches. */
@@ -8,7 +8,7 @@ export function fixesFor(
   document: TextDocument,
   range: Range,
   context: CodeActionContext,
-  readings: Readings,
+  readings: DraftCache,
 ): CodeAction[] {
   const { hasBlock, problems } = readings.of(document);
   if (!hasBlock) return [];

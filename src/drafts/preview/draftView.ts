@@ -1,7 +1,7 @@
 /** What the preview of a draft shows. Pure. */
 import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
-import type { DraftReading } from '../document/readDraft.ts';
+import type { ParsedDraft } from '../document/readDraft.ts';
 
 export interface DraftView {
   message: Message | undefined;
@@ -27,7 +27,7 @@ const SHOWN = 20;
 /** What a reading can be shown as: one that can be sent, or that lacks nothing but words; else undefined. */
 export function sendableOf(
   text: string,
-  { message, bot, recipients, audiences, body, problems }: DraftReading,
+  { message, bot, recipients, audiences, body, problems }: ParsedDraft,
   audience: (name: string) => readonly Chat[] | undefined,
 ): Sendable | undefined {
   const isBlank = !text.slice(body.start, body.end).trim();
@@ -43,7 +43,7 @@ export function sendableOf(
 export const shownOf = ({ chats }: Sendable, all: boolean) => (all ? chats : chats.slice(0, SHOWN));
 
 /** The message of a bot with this name, as a history would list it (contract 2.6). */
-export function messageOf({ message, botId }: Sendable, botName: string): Message {
+export function previewMessage({ message, botId }: Sendable, botName: string): Message {
   const { buttons, ...content } = message.content;
   // As they come in a history: with every field.
   const rows = buttons?.map((row) => row.map((button) => ({ url: '', value: '', ...button })));

@@ -1,7 +1,7 @@
 /** The panel of a draft's preview. */
 import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { load, prepare } from '../../platform/webviewPage.ts';
+import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/showError.ts';
 import { FromPreview, type PreviewWords, type ToPreview } from '../../protocol/preview.ts';
 
@@ -31,7 +31,7 @@ export class PreviewPanel {
     this.#panel = panel;
     this.#owner = owner;
     this.#log = log;
-    prepare(panel, extension);
+    preparePanel(panel, extension);
     panel.onDidDispose(() => {
       this.#isClosed = true;
       owner.closed();
@@ -40,7 +40,7 @@ export class PreviewPanel {
       if (!panel.visible) owner.hidden();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    load(panel, extension, { page: 'preview', data: { words: words() }, pictures: false });
+    loadPage(panel, extension, { page: 'preview', data: { words: words() }, pictures: false });
   }
 
   show(draft: Omit<ToPreview, 'type'>): void {

@@ -13,13 +13,13 @@ import {
 import type { Connection } from '../../platform/connection.ts';
 import type { Service } from '../../platform/service.ts';
 import { frontMatter } from '../../platform/settings.ts';
-import { nameOf } from '../../presentation/describe.ts';
+import { displayName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Kind } from '../../service/model.ts';
 import { audience } from '../audiences.ts';
-import { readDraft } from '../document/readDraft.ts';
+import { parseDraft } from '../document/readDraft.ts';
 import { problemText } from '../editing/problemText.ts';
-import { type DraftView, messageOf, type Sendable, sendableOf, shownOf } from './draftView.ts';
+import { type DraftView, previewMessage, type Sendable, sendableOf, shownOf } from './draftView.ts';
 
 /** What changes is shown at most this often (milliseconds). */
 const REPAINT = 100;
@@ -37,7 +37,7 @@ export interface PreviewNeeds {
   openPreview(title: string, owner: Preview): Promise<Panel>;
 }
 
-export class Previews {
+export class PreviewController {
   readonly #needs: PreviewNeeds;
   readonly #open = new Map<TextDocument, Preview>();
 
@@ -150,14 +150,14 @@ class Preview {
     const service = await this.#needs.connection.open().catch(() => undefined);
     if (!this.#isShown) return;
     const text = this.#document.getText();
-    const reading = readDraft(text, { keepFrontMatter: frontMatter() === 'keep', audience });
+    const reading = parseDraft(text, { keepFrontMatter: frontMatter() === 'keep', audience });
     const now = sendableOf(text, reading, audience);
     const last = now ?? this.#last;
     this.#last = last;
     const name = (kind: Kind, id: string) => this.#name(service, kind, id);
     const recipients = last ? shownOf(last, this.#showsAll) : [];
     panel.show({
-      message: last && messageOf(last, last.botId && name('bot', last.botId)),
+      message: last && previewMessage(last, last.botId && name('bot', last.botId)),
       recipients: recipients.map(({ type, id }) => ({ kind: type, id, name: name(type, id) })),
       total: last?.chats.length ?? 0,
       isCurrent: now !== undefined,
@@ -172,7 +172,7 @@ class Preview {
   /** What is known of an ID, which is looked up where nothing is. */
   #name(service: Service | undefined, kind: Kind, id: string): string {
     const found = service?.directory.peek(kind, id);
-    if (found) return nameOf(found);
+    if (found) return displayName(found);
     const key = `${kind} ${id}`;
     if (service && !this.#asked.has(key)) {
       this.#asked.add(key);

@@ -1,6 +1,6 @@
 /** Putting the parts of an export together, oldest first, one of them in memory at a time. */
 import type { Listed } from '../../service/message.ts';
-import { Slices } from '../../service/timeSlices.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 import { ExportError, fromPart, type PartStore, type Progress } from './progress.ts';
 
 /** How much is gathered before it is written (UTF-16 units). */
@@ -38,7 +38,7 @@ export async function assemble(
   progress: Progress,
   { store, format, write, signal, onPart }: Assembling,
 ): Promise<void> {
-  const slices = new Slices();
+  const slices = new TimeSlices();
   let messages = 0;
   await write(format.heading);
   for (let part = progress.parts; part >= 1; part--) {

@@ -1,10 +1,10 @@
 /** Exporting a whole chat to a file: questions, reading, writing and what came of it. */
 import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
 import { signalOf } from '../../platform/cancellation.ts';
-import { tidy } from '../../presentation/describe.ts';
-import { complain, inform, showProgress } from '../../presentation/dialogs.ts';
-import { count } from '../../presentation/formats.ts';
-import type { Place } from '../../protocol/history.ts';
+import { singleLineName } from '../../presentation/describe.ts';
+import { showFailure, showInfo, showProgress } from '../../presentation/dialogs.ts';
+import { formatCount } from '../../presentation/formats.ts';
+import type { BotChat } from '../../protocol/history.ts';
 import type { Page } from '../../service/client.ts';
 import type { Listed } from '../../service/message.ts';
 import { explainExport, WriteError } from './exportErrors.ts';
@@ -16,7 +16,7 @@ import { readToBeginning } from './readHistory.ts';
 import { writeTo } from './writeFile.ts';
 
 export interface HistoryExport {
-  place: Place;
+  place: BotChat;
   /** The chat's name. */
   title: string;
   /** Lists one page of the chat as the bot of the place reads it. */
@@ -37,7 +37,7 @@ const running = new Set<string>();
  */
 export async function exportHistory(wanted: HistoryExport): Promise<void> {
   const { place, storage } = wanted;
-  const title = tidy(wanted.title) || place.id;
+  const title = singleLineName(wanted.title) || place.id;
   await PartFolder.clearOld(storage).catch((error) => wanted.log.warn(`old exports are not cleared away: ${error}`));
   const store = await PartFolder.of(place, storage);
   const kept = await keptProgress(store, place);
@@ -52,7 +52,7 @@ export async function exportHistory(wanted: HistoryExport): Promise<void> {
       return exportOnce({ ...wanted, title }, store, format, target as Uri);
     });
     if (!outcome) {
-      void inform(l10n.t('{0} is being exported already.', title));
+      void showInfo(l10n.t('{0} is being exported already.', title));
       return;
     }
     if (!(await goOn(outcome, title, target, store))) return;
@@ -84,7 +84,7 @@ async function exportOnce(
         },
       });
       await writeTo(target, { progress, store, format, title, signal }, (written) =>
-        report({ message: l10n.t('{0} of {1} written…', count(written), count(progress.messages)) }),
+        report({ message: l10n.t('{0} of {1} written…', formatCount(written), formatCount(progress.messages)) }),
       );
       await store.clear().catch((error) => log.warn(`an export is not cleared away: ${error}`));
       return { ended: 'written', messages: progress.messages };
@@ -106,8 +106,8 @@ async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFol
       const text =
         messages === 1
           ? l10n.t('1 message of {0} is exported to {1}.', title, file)
-          : l10n.t('{0} messages of {1} are exported to {2}.', count(messages), title, file);
-      const chosen = await inform(text, open);
+          : l10n.t('{0} messages of {1} are exported to {2}.', formatCount(messages), title, file);
+      const chosen = await showInfo(text, open);
       if (chosen === open) await commands.executeCommand('vscode.open', target);
       return false;
     }
@@ -116,7 +116,7 @@ async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFol
       const discard = l10n.t('Discard What Was Read');
       const text = l10n.t('The export of {0} was stopped.', title);
       const buttons = messages > 0 ? [proceed, discard] : [];
-      const chosen = await inform(join(text, reassure(messages)), ...buttons);
+      const chosen = await showInfo(join(text, reassure(messages)), ...buttons);
       if (chosen === discard) await once(store.key, () => store.clear());
       return chosen === proceed;
     }
@@ -124,7 +124,7 @@ async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFol
       const retry = l10n.t('Retry');
       const kept = isDamaged(outcome.error) ? '' : reassure(messages);
       const text = join(l10n.t('{0} is not exported yet.', title), explainExport(outcome.error), kept);
-      return (await complain(text, retry)) === retry;
+      return (await showFailure(text, retry)) === retry;
     }
   }
 }

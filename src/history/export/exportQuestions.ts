@@ -1,8 +1,8 @@
 /** What an export asks the person before it begins. */
 import { l10n, Uri, window, workspace } from 'vscode';
 import { homeFolder } from '../../platform/fileAppender.ts';
-import { inert, pickOne } from '../../presentation/dialogs.ts';
-import { count, moment } from '../../presentation/formats.ts';
+import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { formatCount, moment } from '../../presentation/formats.ts';
 import { fileNameOf } from './fileName.ts';
 import type { FormatName } from './formats.ts';
 import type { Progress } from './progress.ts';
@@ -12,14 +12,14 @@ export async function askStart(kept: Progress, title: string): Promise<'continue
   const began = moment(Math.floor(kept.began / 1000), Date.now(), '');
   const items = [
     {
-      label: inert(l10n.t('Continue the Export')),
-      description: inert(readSoFar(kept.messages)),
-      detail: inert(l10n.t('Begun {0}. Messages that came later are not part of it.', began)),
+      label: safeLabel(l10n.t('Continue the Export')),
+      description: safeLabel(readSoFar(kept.messages)),
+      detail: safeLabel(l10n.t('Begun {0}. Messages that came later are not part of it.', began)),
       start: 'continue' as const,
     },
     {
-      label: inert(l10n.t('Start Anew')),
-      detail: inert(l10n.t('What was read before is discarded.')),
+      label: safeLabel(l10n.t('Start Anew')),
+      detail: safeLabel(l10n.t('What was read before is discarded.')),
       start: 'anew' as const,
     },
   ];
@@ -33,7 +33,7 @@ export async function askFormat(title: string): Promise<FormatName | undefined> 
     { name: 'HTML', what: l10n.t('To read in a browser, without a connection'), format: 'html' },
     { name: 'NDJSON', what: l10n.t('For programs: one message a line, just as it came'), format: 'ndjson' },
   ];
-  const items = formats.map(({ name, what, format }) => ({ label: inert(name), detail: inert(what), format }));
+  const items = formats.map(({ name, what, format }) => ({ label: safeLabel(name), detail: safeLabel(what), format }));
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
 }
 
@@ -51,5 +51,5 @@ export async function askTarget(name: string, id: string, format: FormatName): P
 
 /** How many messages are read. */
 export function readSoFar(messages: number): string {
-  return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', count(messages));
+  return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
 }

@@ -1,6 +1,6 @@
 /** The forms in which a chat is exported. */
 import { env, l10n } from 'vscode';
-import { HTML_ENDING, htmlHeading, htmlOf, htmlSource } from '../../markup/chatHtml.ts';
+import { chatHtml, HTML_ENDING, htmlHeading, htmlSource } from '../../markup/chatHtml.ts';
 import { markdownHeading, markdownOf, markdownSource } from '../../markup/chatMarkdown.ts';
 import { ndjsonOf } from '../../markup/contentMarkdown.ts';
 import type { Heading, Words } from '../../markup/exportLabels.ts';
@@ -24,7 +24,7 @@ export async function formatOf(name: FormatName, title: string, progress: Progre
       const { render } = await import('../../markup/markdownHtml.ts');
       const heading = htmlHeading(headingOf(title, progress), words);
       const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
-      const entry = (one: Listed) => htmlOf(one, words, rendered, now);
+      const entry = (one: Listed) => chatHtml(one, words, rendered, now);
       return { heading, ending: HTML_ENDING, entry, source: () => htmlSource(words) };
     }
     case 'ndjson':

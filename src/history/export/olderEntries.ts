@@ -1,5 +1,5 @@
 /** Which entries of a page are older than what is known already. Pages overlap, and come in either order. */
-import { keyOf, type Listed, oldestFirst } from '../../service/message.ts';
+import { type Listed, messageKey, oldestFirst } from '../../service/message.ts';
 
 /** What a page lists before its anchor, oldest first; undefined where it does not list the anchor. */
 export function beforeAnchor(page: readonly Listed[], anchor: string): Listed[] | undefined {
@@ -14,14 +14,14 @@ export function beforeAnchor(page: readonly Listed[], anchor: string): Listed[] 
  * ones may be equal to each other, so each of them stands for one alone.
  */
 export function withoutHeld(older: readonly Listed[], held: readonly Listed[], passed: readonly Listed[]): Listed[] {
-  const known = new Set(held.flatMap((entry) => (entry.readable ? keyOf(entry) : [])));
+  const known = new Set(held.flatMap((entry) => (entry.readable ? messageKey(entry) : [])));
   /** How many there are of each. */
   const unreadable = new Map<string, number>();
   for (const entry of passed) {
-    if (!entry.readable) unreadable.set(keyOf(entry), (unreadable.get(keyOf(entry)) ?? 0) + 1);
+    if (!entry.readable) unreadable.set(messageKey(entry), (unreadable.get(messageKey(entry)) ?? 0) + 1);
   }
   const fresh = older.toReversed().filter((entry) => {
-    const key = keyOf(entry);
+    const key = messageKey(entry);
     if (entry.readable) return !known.has(key) && known.add(key);
     const left = unreadable.get(key) ?? 0;
     unreadable.set(key, left - 1);

@@ -1,6 +1,6 @@
 /** The folder in which an export keeps what it has read: a file for each part, and one for its progress. */
 import { FileType, Uri, workspace } from 'vscode';
-import type { Place } from '../../protocol/history.ts';
+import type { BotChat } from '../../protocol/history.ts';
 import type { PartStore, Progress } from './progress.ts';
 
 /** What an interrupted export has kept is there for so long, in milliseconds: it holds what people wrote. */
@@ -14,7 +14,7 @@ export class PartFolder implements PartStore {
   }
 
   /** The folder of a chat as one bot reads it, in a folder that is this extension's own. */
-  static async of({ service, type, id, botId }: Place, storage: Uri): Promise<PartFolder> {
+  static async of({ service, type, id, botId }: BotChat, storage: Uri): Promise<PartFolder> {
     const name = new TextEncoder().encode(JSON.stringify([service, type, id, botId]));
     const hash = await crypto.subtle.digest('SHA-256', name);
     const hex = Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');

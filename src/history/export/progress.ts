@@ -1,8 +1,8 @@
 /** What an export keeps while it reads a chat, so that it can go on after an interruption. */
 import * as v from 'valibot';
-import { Place } from '../../protocol/history.ts';
+import { BotChat } from '../../protocol/history.ts';
 import { Listed } from '../../service/message.ts';
-import { Slices } from '../../service/timeSlices.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
 
 /** The form may change: what was kept in another one is read anew. */
 const VERSION = 1;
@@ -12,7 +12,7 @@ const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** How far an export has come. The parts are numbered from 1, the newest messages, on to older ones. */
 export const Progress = v.object({
   version: v.literal(VERSION),
-  place: Place,
+  place: BotChat,
   /** Tells the export that goes on now from another one of the same chat, in another window say. */
   run: v.string(),
   /** Unix ms: what came into the chat later is no part of the export. */
@@ -60,7 +60,7 @@ export class ExportError extends Error {
 }
 
 /** Where an export of a chat begins. `now` is Unix ms. */
-export function newProgress(place: Place, now = Date.now()): Progress {
+export function newProgress(place: BotChat, now = Date.now()): Progress {
   return {
     version: VERSION,
     place,
@@ -74,7 +74,7 @@ export function newProgress(place: Place, now = Date.now()): Progress {
 }
 
 /** What is kept of an export of this very chat, read by the same bot; undefined where there is nothing to go on with. */
-export async function keptProgress(store: PartStore, place: Place): Promise<Progress | undefined> {
+export async function keptProgress(store: PartStore, place: BotChat): Promise<Progress | undefined> {
   const read = v.safeParse(Progress, await store.readProgress());
   if (!read.success || (read.output.parts === 0 && !read.output.complete)) return undefined;
   const { service, type, id, botId } = read.output.place;
@@ -85,7 +85,7 @@ export async function keptProgress(store: PartStore, place: Place): Promise<Prog
 /** Entries as the lines of a part, each as it came. */
 export async function toPart(entries: readonly Listed[]): Promise<string> {
   const lines: string[] = [];
-  await new Slices().each(entries, ({ raw }) => lines.push(`${JSON.stringify(raw)}\n`));
+  await new TimeSlices().each(entries, ({ raw }) => lines.push(`${JSON.stringify(raw)}\n`));
   return lines.join('');
 }
 
@@ -93,7 +93,7 @@ export async function toPart(entries: readonly Listed[]): Promise<string> {
 export async function fromPart(text: string): Promise<Listed[]> {
   const entries: Listed[] = [];
   try {
-    await new Slices().each(text.split('\n'), (line) => line && entries.push(v.parse(Listed, JSON.parse(line))));
+    await new TimeSlices().each(text.split('\n'), (line) => line && entries.push(v.parse(Listed, JSON.parse(line))));
   } catch {
     throw new ExportError('damaged');
   }

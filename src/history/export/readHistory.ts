@@ -11,7 +11,7 @@ const PAGE = 100;
 /** How many other messages are tried where the oldest one was deleted. */
 const TRIES = 3;
 
-export interface Reading {
+export interface ReadOptions {
   /** Lists one page of the chat, in either order. */
   list(page: Page): Promise<Listed[]>;
   store: PartStore;
@@ -24,7 +24,7 @@ export interface Reading {
  * Reads on from where an export has come to until the beginning of the chat. Rejects with what `list` and the store
  * reject with, the reason of the signal or an {@link ExportError}; all that was read until then is kept.
  */
-export async function readToBeginning(from: Progress, { list, store, signal, onPage }: Reading): Promise<Progress> {
+export async function readToBeginning(from: Progress, { list, store, signal, onPage }: ReadOptions): Promise<Progress> {
   let progress: Progress = { ...from, run: crypto.randomUUID() };
   let held = await oldestParts(store, from);
   await store.writeProgress(progress);
@@ -50,7 +50,7 @@ export async function readToBeginning(from: Progress, { list, store, signal, onP
 }
 
 /** The newest page; as many messages as it takes to have a readable one to go on from. Empty in an empty chat. */
-async function newest(list: Reading['list']): Promise<Listed[]> {
+async function newest(list: ReadOptions['list']): Promise<Listed[]> {
   let page = await list({ latest: PAGE });
   for (let latest = PAGE; page.length >= latest && !page.some(isReadable); ) {
     latest *= 4;
@@ -60,7 +60,7 @@ async function newest(list: Reading['list']): Promise<Listed[]> {
 }
 
 /** The page before the oldest entries that are held, without those; empty at the beginning of the chat. */
-async function older(list: Reading['list'], held: readonly Listed[]): Promise<Listed[]> {
+async function older(list: ReadOptions['list'], held: readonly Listed[]): Promise<Listed[]> {
   let refusal: unknown;
   for (const anchor of held.flatMap(readableId).slice(0, 1 + TRIES)) {
     const at = held.findIndex((entry) => readableId(entry)[0] === anchor);

@@ -1,12 +1,12 @@
 /** Writing what an export has read to the file that the person chose. */
 import type { Uri } from 'vscode';
-import { appendTo } from '../../platform/fileAppender.ts';
+import { openAppender } from '../../platform/fileAppender.ts';
 import { assemble } from './assembly.ts';
 import { WriteError } from './exportErrors.ts';
 import { type FormatName, formatOf } from './formats.ts';
 import type { PartStore, Progress } from './progress.ts';
 
-export interface Writing {
+export interface WriteOptions {
   progress: Progress;
   store: PartStore;
   format: FormatName;
@@ -20,11 +20,11 @@ export interface Writing {
  */
 export async function writeTo(
   target: Uri,
-  { progress, store, format, title, signal }: Writing,
+  { progress, store, format, title, signal }: WriteOptions,
   onPart: (messages: number) => void,
 ): Promise<void> {
   const written = await formatOf(format, title, progress);
-  const file = await writing(() => appendTo(target));
+  const file = await writing(() => openAppender(target));
   try {
     const write = (text: string) => writing(() => file.append(text));
     await assemble(progress, { store, format: written, write, signal, onPart });

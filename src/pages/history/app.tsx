@@ -1,6 +1,6 @@
 /** The page: a heading, the history between its two edges, a bar to find in it, and ways back to the newest. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { EdgeView, Item, Profile, Seen } from '../../protocol/history.ts';
+import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
 import { labels, say, tell } from '../shared/host.ts';
 import { lazy, useLazy } from '../shared/lazy.ts';
 import { Gap, Newer, Older, type Side } from './edges.tsx';
@@ -14,9 +14,9 @@ import { useSearch } from './useSearch.ts';
 export interface View {
   readonly heading: { readonly name: string; readonly summary: string; readonly readAs: string };
   /** Oldest first. */
-  readonly items: readonly Item[];
+  readonly items: readonly PageItem[];
   /** The same by their keys. */
-  readonly byKey: Map<string, Item>;
+  readonly byKey: Map<string, PageItem>;
   readonly older: EdgeView;
   readonly newer: EdgeView;
   /** What the person had seen before. */
@@ -175,7 +175,7 @@ export function App({ view }: { view: View }) {
 }
 
 interface RowProps {
-  items: readonly Item[];
+  items: readonly PageItem[];
   place: number;
   seen: Seen | undefined;
   isCurrent: boolean;

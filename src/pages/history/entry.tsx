@@ -1,13 +1,13 @@
 /** One message of the history: its sender, time, quote, content and buttons. */
 
 import { visible } from '../../markup/invisibles.ts';
-import type { Item } from '../../protocol/history.ts';
+import type { PageItem } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
 import { Avatar } from '../shared/avatar.tsx';
 import { Buttons } from '../shared/buttons.tsx';
 import { Content, Raw } from '../shared/content.tsx';
 import { labels, pictures, say } from '../shared/host.ts';
-import { nameOf, Quote } from '../shared/quote.tsx';
+import { Quote, senderName } from '../shared/quote.tsx';
 import { clockTime, exactTime } from '../shared/times.ts';
 
 export interface EntryNeeds {
@@ -20,7 +20,7 @@ export interface EntryNeeds {
 }
 
 interface Props {
-  item: Exclude<Item, { type: 'gap' }>;
+  item: Exclude<PageItem, { type: 'gap' }>;
   /** It stands under the name of the one before. */
   continues: boolean;
   /** The keys are pressed here. */
@@ -54,7 +54,8 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
 }
 
 /** What the system says is of nobody. */
-const titleOf = (message: Message) => (message.contentType === 'tip' ? labels.systemMessage : visible(nameOf(message)));
+const titleOf = (message: Message) =>
+  message.contentType === 'tip' ? labels.systemMessage : visible(senderName(message));
 
 interface SaidProps {
   message: Message;
@@ -80,7 +81,7 @@ function Said({ message, raw, continues, itemKey, needs }: SaidProps) {
 }
 
 function Header({ message, profile }: { message: Message; profile: EntryNeeds['profile'] }) {
-  const name = visible(nameOf(message));
+  const name = visible(senderName(message));
   const { senderType } = message;
   const show = ({ currentTarget }: { currentTarget: Element }) => profile(message, currentTarget);
   const hide = () => profile(message, undefined);

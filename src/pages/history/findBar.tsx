@@ -1,6 +1,6 @@
 /** The bar to find words and to show but some messages. */
 import { useEffect, useRef } from 'preact/hooks';
-import { brief } from '../../markup/invisibles.ts';
+import { shortened } from '../../markup/invisibles.ts';
 import { labels, say } from '../shared/host.ts';
 import type { choicesOf, Filter } from './rows.ts';
 
@@ -59,7 +59,7 @@ export function Bar({ choices, finding, filter, asked, find, step, use, close }:
         {senders.map(([id, { name, count }]) => (
           <option key={id} value={id}>
             {/* Between isolates: a name that is written from right to left leaves the number where it is. */}
-            {`\u2068${brief(name)}\u2069 (${count})`}
+            {`\u2068${shortened(name)}\u2069 (${count})`}
           </option>
         ))}
       </select>
@@ -71,7 +71,7 @@ export function Bar({ choices, finding, filter, asked, find, step, use, close }:
         <option value="">{labels.allKinds}</option>
         {kinds.map((kind) => (
           <option key={kind} value={kind}>
-            {brief(kind)}
+            {shortened(kind)}
           </option>
         ))}
       </select>

@@ -1,7 +1,7 @@
 /** The rows of the history, of which only those near the screen are in the page. */
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Item } from '../../protocol/history.ts';
+import type { PageItem } from '../../protocol/history.ts';
 import { anchorOf, keyOf } from './entry.tsx';
 import { remember, remembered } from './pageState.ts';
 import {
@@ -34,7 +34,7 @@ export interface ListHandle {
 }
 
 interface Props {
-  items: readonly Item[];
+  items: readonly PageItem[];
   /** Some items are left out: the end of the others is not the newest. */
   isFiltered: boolean;
   handle: { current: ListHandle | null };
@@ -42,7 +42,7 @@ interface Props {
   current: number;
   before: ComponentChildren;
   after: ComponentChildren;
-  row(item: Item, index: number): preact.JSX.Element;
+  row(item: PageItem, index: number): preact.JSX.Element;
   /** Where an item is, or the next one that is shown; -1 where it is not loaded. */
   placeOf(key: string): number;
   /** The keys are pressed on another item now. */

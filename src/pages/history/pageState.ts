@@ -1,9 +1,9 @@
 /** The history's side of its protocol, and where its page is over hiding and reloads. */
 import * as v from 'valibot';
-import { PageState, Place, ToPage } from '../../protocol/history.ts';
+import { BotChat, PageState, ToPage } from '../../protocol/history.ts';
 import { embedded, host, tell } from '../shared/host.ts';
 
-const place = v.parse(Place, embedded('place'));
+const place = v.parse(BotChat, embedded('place'));
 
 /** Where the page was when it was hidden or reloaded. */
 export type Remembered = Omit<PageState, 'place'>;

@@ -1,7 +1,7 @@
 /** How rows of the history stand beside each other, and which of them are shown. */
 
 import { quotedOf } from '../../markup/quote.ts';
-import type { Item, Seen } from '../../protocol/history.ts';
+import type { PageItem, Seen } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
 import { dayOf } from '../shared/times.ts';
 
@@ -16,7 +16,7 @@ export interface Filter {
 
 /** A row, and what is said above it. */
 export interface Row {
-  readonly item: Item;
+  readonly item: PageItem;
   /** The day that begins here. */
   readonly day: string;
   /** What the person had not seen begins here. */
@@ -25,7 +25,7 @@ export interface Row {
   readonly continues: boolean;
 }
 
-export function rowOf(items: readonly Item[], index: number, seen: Seen | undefined): Row | undefined {
+export function rowOf(items: readonly PageItem[], index: number, seen: Seen | undefined): Row | undefined {
   const item = items[index];
   if (!item) return undefined;
   const message = messageOf(item);
@@ -44,7 +44,7 @@ export function rowOf(items: readonly Item[], index: number, seen: Seen | undefi
 }
 
 /** What a filter leaves. What cannot be read has no sender and no kind; a gap may hold messages of any: it stays. */
-export function filtered(items: readonly Item[], { sender, kind }: Filter): readonly Item[] {
+export function filtered(items: readonly PageItem[], { sender, kind }: Filter): readonly PageItem[] {
   if (!sender && !kind) return items;
   return items.filter((item) => {
     const message = messageOf(item);
@@ -54,7 +54,7 @@ export function filtered(items: readonly Item[], { sender, kind }: Filter): read
 }
 
 /** Where an item is among those that are shown, or the next one that is, or the last; -1 where it is not loaded. */
-export function placeOf(key: string, items: readonly Item[], shown: readonly Item[]): number {
+export function placeOf(key: string, items: readonly PageItem[], shown: readonly PageItem[]): number {
   const at = items.findIndex((item) => item.key === key);
   if (at < 0 || shown === items) return at;
   const rest = new Set(items.slice(at));
@@ -63,7 +63,7 @@ export function placeOf(key: string, items: readonly Item[], shown: readonly Ite
 }
 
 /** Whoever wrote what is loaded, by ID, those who wrote most first; and the kinds of it. */
-export function choicesOf(items: readonly Item[]) {
+export function choicesOf(items: readonly PageItem[]) {
   const senders = new Map<string, { name: string; count: number }>();
   const kinds = new Set<string>();
   for (const item of items) {
@@ -76,7 +76,7 @@ export function choicesOf(items: readonly Item[]) {
   return { senders: [...senders].sort(([, a], [, b]) => b.count - a.count), kinds: [...kinds].sort() };
 }
 
-export const messageOf = (item: Item | undefined) => (item?.type === 'message' ? item.message : undefined);
+export const messageOf = (item: PageItem | undefined) => (item?.type === 'message' ? item.message : undefined);
 
 function follows(message: Message, previous: Message): boolean {
   const apart = (message.sendTime ?? 0) - (previous.sendTime ?? 0);

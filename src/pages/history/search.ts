@@ -1,16 +1,20 @@
 /** Finding words in what is loaded, and marking them in the page. */
 
-import { brief } from '../../markup/invisibles.ts';
+import { shortened } from '../../markup/invisibles.ts';
 import { shownText } from '../../markup/mentions.ts';
 import { QUOTED, quotedOf } from '../../markup/quote.ts';
-import type { Item } from '../../protocol/history.ts';
+import type { PageItem } from '../../protocol/history.ts';
 import { fold, rangesOf } from './caseFolding.ts';
 
 /** How many messages are looked through before the page may do something else. */
 const PORTION = 2000;
 
 /** The keys of the items in which a text is found, the newest first. Undefined when it was aborted meanwhile. */
-export async function search(items: readonly Item[], text: string, signal: AbortSignal): Promise<string[] | undefined> {
+export async function search(
+  items: readonly PageItem[],
+  text: string,
+  signal: AbortSignal,
+): Promise<string[] | undefined> {
   const wanted = fold(text);
   const found: string[] = [];
   for (let end = items.length; end > 0; end -= PORTION) {
@@ -24,12 +28,12 @@ export async function search(items: readonly Item[], text: string, signal: Abort
 }
 
 /** All that a message says, as a person would look for it. */
-function textOf(item: Item): string {
+function textOf(item: PageItem): string {
   if (item.type === 'gap') return '';
   if (item.type === 'unreadable') return JSON.stringify(item.raw) ?? '';
   const { content, commandName, senderNickname, senderId, msgId } = item.message;
   const { name, text, media = [] } = quotedOf(content) ?? {};
-  const quoted = [name, text && brief(text, QUOTED), ...media.map((one) => one.name)];
+  const quoted = [name, text && shortened(text, QUOTED), ...media.map((one) => one.name)];
   const buttons = content.buttons?.flat().map((button) => button.text) ?? [];
   const files = [content.fileName, content.fileUrl, content.imageName, content.imageKey, content.imageUrl];
   const others = [content.videoUrl, content.audioUrl, content.postTitle, content.postContent];

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Item } from '../../protocol/history.ts';
+import type { PageItem } from '../../protocol/history.ts';
 import { lazy, useLazy } from '../shared/lazy.ts';
 import { anchorOf } from './entry.tsx';
 import type { Finding } from './findBar.tsx';
@@ -15,7 +15,7 @@ interface Matches {
 const NONE: Matches = { found: undefined, current: 0 };
 
 /** What is looked for in these items, and what was found; `show` brings a match into view. */
-export function useSearch(items: readonly Item[], show: (key: string) => void) {
+export function useSearch(items: readonly PageItem[], show: (key: string) => void) {
   const [text, setText] = useState('');
   const [{ found, current }, setMatches] = useState(NONE);
   const part = useLazy(searchPart, text !== '');

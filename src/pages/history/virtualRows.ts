@@ -9,7 +9,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-import type { Item } from '../../protocol/history.ts';
+import type { PageItem } from '../../protocol/history.ts';
 
 /** What a row is taken for before it is measured (pixels). */
 const ROW_HEIGHT = 60;
@@ -18,7 +18,7 @@ const ROW_HEIGHT = 60;
 const BEYOND = 2;
 
 interface Options {
-  items: readonly Item[];
+  items: readonly PageItem[];
   scroller: RefObject<HTMLElement | null>;
   /** The element of the rows: each child tells its index as `data-index`. */
   rows: RefObject<HTMLElement | null>;

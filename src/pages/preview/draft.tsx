@@ -11,7 +11,7 @@ import { numberText } from '../shared/numbers.ts';
 
 const words = wordsIn<PreviewWords>('words');
 
-export function Draft({ draft }: { draft: ToPreview }) {
+export function DraftPreview({ draft }: { draft: ToPreview }) {
   const { message, problems, isCurrent, canSend } = draft;
   return (
     <>

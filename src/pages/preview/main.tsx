@@ -5,7 +5,7 @@ import { ToPreview } from '../../protocol/preview.ts';
 import { askBeforeLeaving } from '../shared/externalLinks.ts';
 import { tell } from '../shared/host.ts';
 import { keepOpen } from '../shared/openState.ts';
-import { Draft } from './draft.tsx';
+import { DraftPreview } from './draft.tsx';
 import './preview.css';
 
 let content = {};
@@ -16,6 +16,6 @@ addEventListener('message', ({ data }) => {
   const next = draft.message?.content ?? content;
   keepOpen(content, next);
   content = next;
-  render(<Draft draft={draft} />, document.body);
+  render(<DraftPreview draft={draft} />, document.body);
 });
 tell({ type: 'ready' });

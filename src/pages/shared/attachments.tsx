@@ -1,7 +1,7 @@
 /** Messages that bring a picture, a file (contract 2.7) or something else that has a name and an address. */
 import { useState } from 'preact/hooks';
 import { sizeText } from '../../markup/fileSize.ts';
-import { brief, visible } from '../../markup/invisibles.ts';
+import { shortened, visible } from '../../markup/invisibles.ts';
 import { type Media, mediaOf } from '../../markup/media.ts';
 import type { Message } from '../../service/message.ts';
 import { labels, say, tell } from './host.ts';
@@ -24,7 +24,7 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
           <img
             {...sizeOf(content)}
             src={address}
-            alt={name ? brief(name) : labels.image}
+            alt={name ? shortened(name) : labels.image}
             loading="lazy"
             referrerpolicy="no-referrer"
             onError={() => setBroken(address)}
@@ -32,7 +32,7 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
         </Address>
         {name && (
           <figcaption>
-            <bdi>{brief(name)}</bdi>
+            <bdi>{shortened(name)}</bdi>
           </figcaption>
         )}
       </figure>
@@ -40,7 +40,7 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
   }
   return (
     <div class="card">
-      <bdi class="card-title">{name ? `${labels.image} · ${brief(name)}` : labels.image}</bdi>
+      <bdi class="card-title">{name ? `${labels.image} · ${shortened(name)}` : labels.image}</bdi>
       {media && <Whereabouts media={media} />}
       {content.imageKey && <Key value={content.imageKey} />}
     </div>
@@ -65,7 +65,7 @@ function Key({ value }: { value: string }) {
   };
   return (
     <span class="key">
-      <code>{say('imageKey', brief(value))}</code>
+      <code>{say('imageKey', shortened(value))}</code>
       <button type="button" class="link" onClick={copy}>
         {labels.copy}
       </button>
@@ -113,7 +113,7 @@ function Whereabouts({ media: { bareName, address, isExpired } }: { media: Media
 function StickerIds({ content }: { content: Content }) {
   const told = (['expressionId', 'stickerId', 'stickerPackId'] as const).flatMap((field) => {
     const id = content[field];
-    return id && id !== '0' ? [say(field, brief(id))] : [];
+    return id && id !== '0' ? [say(field, shortened(id))] : [];
   });
   return <>{told.length > 0 && <bdi class="card-title">{told.join(' · ')}</bdi>}</>;
 }

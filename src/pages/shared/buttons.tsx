@@ -1,6 +1,6 @@
 /** A message's buttons, previewed: rows as the platform shows them (contract 2.8). */
 import { useState } from 'preact/hooks';
-import { brief } from '../../markup/invisibles.ts';
+import { shortened } from '../../markup/invisibles.ts';
 import { linkTo, webAddress } from '../../markup/links.ts';
 import type { Button as ButtonModel } from '../../service/message.ts';
 import { labels, say, tell } from './host.ts';
@@ -28,7 +28,7 @@ function Button({ button, say: tellReader }: { button: ButtonModel; say: (note: 
   const { mark, hint, click } = effectOf(button, tellReader);
   return (
     <button type="button" class="preview-button" title={hint} onClick={click}>
-      <bdi>{brief(button.text) || '…'}</bdi>
+      <bdi>{shortened(button.text) || '…'}</bdi>
       {mark && (
         <svg class="mark" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d={mark} fill="none" stroke="currentColor" stroke-width="1.4" />
@@ -52,7 +52,7 @@ function effectOf({ actionType, text, url, value }: ButtonModel, tellReader: (no
       const address = url || value;
       const web = webAddress(address);
       if (!web) {
-        const note = `${labels.noAddress} ${brief(address)}`.trim();
+        const note = `${labels.noAddress} ${shortened(address)}`.trim();
         return { mark: MARKS.open, hint: labels.noAddress, click: () => tellReader(note) };
       }
       const link = linkTo(web, text);
@@ -62,18 +62,18 @@ function effectOf({ actionType, text, url, value }: ButtonModel, tellReader: (no
     case 2:
       return {
         mark: MARKS.copy,
-        hint: say('copies', brief(value)),
+        hint: say('copies', shortened(value)),
         click: () => {
           tell({ type: 'copy', text: value });
           tellReader(labels.copied);
         },
       };
     case 3: {
-      const preview = say('reportPreview', brief(value));
-      return { mark: MARKS.report, hint: say('reports', brief(value)), click: () => tellReader(preview) };
+      const preview = say('reportPreview', shortened(value));
+      return { mark: MARKS.report, hint: say('reports', shortened(value)), click: () => tellReader(preview) };
     }
     default: {
-      const hint = say('unknownAction', brief(String(actionType ?? '?')));
+      const hint = say('unknownAction', shortened(String(actionType ?? '?')));
       return { mark: undefined, hint, click: () => tellReader(hint) };
     }
   }

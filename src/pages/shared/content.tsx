@@ -1,7 +1,7 @@
 /** What a message says, by its kind (contract 2.7). */
 import type { ComponentChildren } from 'preact';
 import { kindOf } from '../../markup/contentKinds.ts';
-import { brief, visible } from '../../markup/invisibles.ts';
+import { shortened, visible } from '../../markup/invisibles.ts';
 import { hasAllMentions, shownText } from '../../markup/mentions.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
@@ -24,7 +24,7 @@ export function Content(props: ContentProps) {
   return (
     <>
       <Said {...props} />
-      {!hasAllMentions(content) && <p class="tip">{say('mentions', brief(at.join(', ')))}</p>}
+      {!hasAllMentions(content) && <p class="tip">{say('mentions', shortened(at.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
           <Text text={tip} />

@@ -1,6 +1,6 @@
 /** What every page has of its host: a way to tell it something, and what the host wrote into the page. */
 import * as v from 'valibot';
-import { type FromPage, type Labels, Options } from '../../protocol/history.ts';
+import { type FromPage, type Labels, PageOptions } from '../../protocol/history.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
 
 declare function acquireVsCodeApi(): {
@@ -12,7 +12,7 @@ declare function acquireVsCodeApi(): {
 export const host = acquireVsCodeApi();
 
 export const labels = wordsIn<Labels>('labels');
-export const { pictures } = v.parse(Options, embedded('options'));
+export const { pictures } = v.parse(PageOptions, embedded('options'));
 
 /** A label with values in place of `{0}`, `{1}`… */
 export function say(label: keyof Labels, ...values: (string | number)[]): string {

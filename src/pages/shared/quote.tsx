@@ -1,6 +1,6 @@
 /** What a message replies to, above what it says. */
 
-import { brief } from '../../markup/invisibles.ts';
+import { shortened } from '../../markup/invisibles.ts';
 import { mediaOf } from '../../markup/media.ts';
 import { shownText } from '../../markup/mentions.ts';
 import { QUOTED, quotedOf } from '../../markup/quote.ts';
@@ -18,16 +18,16 @@ interface Props {
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const quoted = quotedOf(content);
   if (!parentId && !quoted) return null;
-  const name = quoted?.name || (parent && nameOf(parent));
+  const name = quoted?.name || (parent && senderName(parent));
   const media = quoted?.media.flatMap(({ kind, name }) => (quoted.text ? name : [labels[kind], name])) ?? [];
   const text = quoted ? [quoted.text, ...media].filter(Boolean).join(' · ') : parent && excerptOf(parent);
   const words = (
     <span>
       {text === undefined ? (
-        say('replyToUnloaded', brief(parentId))
+        say('replyToUnloaded', shortened(parentId))
       ) : (
         <>
-          <strong>{name ? say('replyTo', brief(name)) : labels.reply}</strong> <bdi>{brief(text, QUOTED)}</bdi>
+          <strong>{name ? say('replyTo', shortened(name)) : labels.reply}</strong> <bdi>{shortened(text, QUOTED)}</bdi>
         </>
       )}
     </span>
@@ -53,4 +53,4 @@ function excerptOf(message: Message): string {
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
 
-export const nameOf = ({ senderNickname, senderId }: Message) => senderNickname || senderId;
+export const senderName = ({ senderNickname, senderId }: Message) => senderNickname || senderId;

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { startOf, visible } from '../../markup/invisibles.ts';
-import { linkTo, piecesOf, webAddress } from '../../markup/links.ts';
+import { linkTo, splitLinks, webAddress } from '../../markup/links.ts';
 import { say } from './host.ts';
 import { numberText } from './numbers.ts';
 import { useKept } from './openState.ts';
@@ -14,7 +14,7 @@ const LONG = 20_000;
 const LINKED = 200_000;
 
 export function Text({ text }: { text: string }) {
-  const pieces = useMemo(() => (text.length > LINKED ? [{ text, isAddress: false }] : piecesOf(text)), [text]);
+  const pieces = useMemo(() => (text.length > LINKED ? [{ text, isAddress: false }] : splitLinks(text)), [text]);
   return (
     <>
       {pieces.map((piece, index) =>

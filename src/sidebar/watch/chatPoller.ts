@@ -1,7 +1,7 @@
 /** One watched chat: what was seen of it, what the last look found, and when the next one is due. */
 import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
-import { isLater, NOTHING, newestOf, type Unread, unreadOf } from './unread.ts';
+import { isLater, NOTHING, newestMark, type Unread, unreadOf } from './unread.ts';
 import type { Mark, Watched } from './watchedChat.ts';
 
 const MINUTE = 60_000;
@@ -10,7 +10,7 @@ const WAITS = [1, 1, 2, 4, 8, 15] as const;
 
 const NO_NEWS: Unread = { unread: 0, more: false };
 
-export class Lookout {
+export class ChatPoller {
   readonly chat: Chat;
   readonly botId: string;
   readonly #abort = new AbortController();
@@ -84,7 +84,7 @@ export class Lookout {
     this.#failures = 0;
     this.#error = undefined;
     this.#setDue(at);
-    const newest = newestOf(page) ?? (page.length === 0 ? NOTHING : undefined);
+    const newest = newestMark(page) ?? (page.length === 0 ? NOTHING : undefined);
     // What is there at the first look is no news.
     const isFirst = !this.#seen && newest !== undefined && this.see(newest);
     this.#count();

@@ -1,9 +1,9 @@
 /** What is new in a chat since a mark, told from its newest page. */
-import { keyOf, type Listed, newestOf as newestIn, oldestFirst, timeOf } from '../../service/message.ts';
+import { type Listed, messageKey, newestMessage as newestIn, oldestFirst, sendTimeOf } from '../../service/message.ts';
 import type { Mark } from './watchedChat.ts';
 
 /** How many messages the newest page is asked for. */
-export const PAGE = 50;
+export const NEWEST_PAGE_SIZE = 50;
 
 /** The mark of a chat in which there was nothing. */
 export const NOTHING: Mark = { msgId: '', sendTime: 0 };
@@ -21,18 +21,18 @@ export function unreadOf(page: readonly Listed[], seen: Mark, botId: string): Un
   const newer = newerThan(entries, seen);
   const unread = newer.filter((entry) => !entry.readable || entry.message.senderId !== botId).length;
   // Contract 4.4, rule 1: a chat that fills no page has nothing older.
-  if (seen.msgId === '') return { unread, more: page.length >= PAGE };
-  const isReached = entries.some((entry) => isOf(entry, seen) || (timeOf(entry) ?? Infinity) <= seen.sendTime);
+  if (seen.msgId === '') return { unread, more: page.length >= NEWEST_PAGE_SIZE };
+  const isReached = entries.some((entry) => isOf(entry, seen) || (sendTimeOf(entry) ?? Infinity) <= seen.sendTime);
   return { unread, more: entries.length > 0 && !isReached };
 }
 
 /** The newest message of a page in the order of the service; undefined where there is none that can be read. */
-export function newestOf(page: readonly Listed[]): Mark | undefined {
-  return lastOf(inOrder(page));
+export function newestMark(page: readonly Listed[]): Mark | undefined {
+  return lastMark(inOrder(page));
 }
 
 /** The last message of entries that are in the order of time; undefined where there is none that can be read. */
-export function lastOf(entries: readonly Listed[]): Mark | undefined {
+export function lastMark(entries: readonly Listed[]): Mark | undefined {
   return newestIn(entries.toReversed());
 }
 
@@ -55,7 +55,7 @@ function newerThan(entries: Listed[], mark: Mark): Listed[] {
   // The message was deleted, or the page does not reach back to it.
   let isNewer = false;
   return entries.filter((entry) => {
-    const time = timeOf(entry);
+    const time = sendTimeOf(entry);
     // What has no time is newer where the one before it is.
     if (time !== undefined) isNewer = time > mark.sendTime;
     return isNewer;
@@ -66,7 +66,7 @@ function newerThan(entries: Listed[], mark: Mark): Listed[] {
 function inOrder(page: readonly Listed[]): Listed[] {
   const keys = new Set<string>();
   return oldestFirst(page).filter((entry) => {
-    const key = keyOf(entry);
+    const key = messageKey(entry);
     return !keys.has(key) && keys.add(key);
   });
 }

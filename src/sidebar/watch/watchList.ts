@@ -1,9 +1,9 @@
 /** The list of watched chats, which all windows share. */
 import type { Chat } from '../../service/model.ts';
-import { Lookout } from './chatPoller.ts';
+import { ChatPoller } from './chatPoller.ts';
 import type { Unread } from './unread.ts';
 import { chatKey } from './watchedChat.ts';
-import { Kept, type Store } from './watchStore.ts';
+import { type WatchMemory, WatchStore } from './watchStore.ts';
 
 /** What there is to say of a watched chat. Before its first look, nothing in it is unread. */
 export interface WatchState extends Unread {
@@ -14,28 +14,28 @@ export interface WatchState extends Unread {
 }
 
 export class WatchList {
-  readonly #kept: Kept;
+  readonly #kept: WatchStore;
   readonly #changed: (chat: Chat) => void;
-  readonly #lookouts = new Map<string, Lookout>();
+  readonly #lookouts = new Map<string, ChatPoller>();
   /** The states as they were last told. */
   readonly #told = new Map<string, WatchState>();
   #isClosed = false;
 
   /** `changed` is called when the state of a chat has become another. */
-  constructor(store: Store, changed: (chat: Chat) => void) {
-    this.#kept = new Kept(store);
+  constructor(store: WatchMemory, changed: (chat: Chat) => void) {
+    this.#kept = new WatchStore(store);
     this.#changed = changed;
     for (const [key, watched] of this.#kept.read()) {
-      this.#lookouts.set(key, new Lookout(watched));
+      this.#lookouts.set(key, new ChatPoller(watched));
       this.#told.set(key, { unread: 0, more: false, botId: watched.botId, error: undefined });
     }
   }
 
-  get lookouts(): Lookout[] {
+  get lookouts(): ChatPoller[] {
     return [...this.#lookouts.values()];
   }
 
-  get(chat: Chat): Lookout | undefined {
+  get(chat: Chat): ChatPoller | undefined {
     return this.#lookouts.get(chatKey(chat));
   }
 
@@ -54,7 +54,7 @@ export class WatchList {
       if (this.#kept.isAnew(key)) continue;
       const lookout = this.#lookouts.get(key);
       if (lookout?.botId === watched.botId) lookout.adopt(watched);
-      else this.#put(watched, new Lookout(watched));
+      else this.#put(watched, new ChatPoller(watched));
     }
     const gone = this.lookouts.filter(({ chat }) => !stored.has(chatKey(chat)) && !this.#kept.isAnew(chatKey(chat)));
     for (const { chat } of gone) this.#put(chat, undefined);
@@ -66,7 +66,7 @@ export class WatchList {
    * A chat is watched in this way from now on, or not at all. Resolves when that is stored, or could not be. To be
    * called right after {@link sync}, so that nothing is lost of what other windows stored.
    */
-  change(chat: Chat, lookout: Lookout | undefined): Promise<void> {
+  change(chat: Chat, lookout: ChatPoller | undefined): Promise<void> {
     this.#kept.change(chatKey(chat), { isAnew: lookout !== this.get(chat) });
     this.#put(chat, lookout);
     const saved = this.#save();
@@ -98,7 +98,7 @@ export class WatchList {
     this.#lookouts.clear();
   }
 
-  #put(chat: Chat, lookout: Lookout | undefined): void {
+  #put(chat: Chat, lookout: ChatPoller | undefined): void {
     const former = this.get(chat);
     if (former !== lookout) former?.end();
     if (lookout) this.#lookouts.set(chatKey(chat), lookout);

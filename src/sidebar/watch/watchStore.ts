@@ -1,7 +1,7 @@
 /** What is watched and seen, in the store that all windows share. */
 import { chatKey, type Watched } from './watchedChat.ts';
 
-export interface Store {
+export interface WatchMemory {
   /** What is stored now: another window may have written it. */
   stored(): readonly Watched[];
   store(watched: readonly Watched[]): PromiseLike<void>;
@@ -13,13 +13,13 @@ interface Change {
 }
 
 /** Knows what was changed here and is not stored yet. */
-export class Kept {
-  readonly #store: Store;
+export class WatchStore {
+  readonly #store: WatchMemory;
   /** Each chat with its own last change. */
   readonly #unsaved = new Map<string, Change>();
   #error: unknown;
 
-  constructor(store: Store) {
+  constructor(store: WatchMemory) {
     this.#store = store;
   }
 

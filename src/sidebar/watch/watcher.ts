@@ -7,7 +7,7 @@ import type { Tokens } from '../../platform/tokens.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import { type Clock, machineClock } from '../../service/clock.ts';
 import type { Chat } from '../../service/model.ts';
-import { PAGE } from './unread.ts';
+import { NEWEST_PAGE_SIZE } from './unread.ts';
 import { chatKey, type Mark, readWatched } from './watchedChat.ts';
 import { Watching, type WatchState } from './watching.ts';
 
@@ -26,7 +26,7 @@ export interface WatcherNeeds {
 }
 
 /** A chat of the service at an address, as a bot reads it. */
-export interface Place extends Chat {
+export interface WatchedPlace extends Chat {
   readonly service: string;
   readonly botId: string;
 }
@@ -91,7 +91,7 @@ export class Watcher {
   }
 
   /** The person has seen a chat of a service, as this bot reads it, up to this message. */
-  async seen({ service, type, id, botId }: Place, mark: Mark): Promise<void> {
+  async seen({ service, type, id, botId }: WatchedPlace, mark: Mark): Promise<void> {
     const chat: Chat = { type, id };
     // A group is the same for all who read it; with each bot a person has another conversation.
     const isSame = type === 'group' || this.state(chat)?.botId === botId;
@@ -141,7 +141,7 @@ export class Watcher {
       read: async ({ type, id }, botId, signal) => {
         const token = await tokens.get(service, botId);
         if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
-        return service.client.messages(token, { type, id }, { latest: PAGE }, signal);
+        return service.client.messages(token, { type, id }, { latest: NEWEST_PAGE_SIZE }, signal);
       },
       stored: () => readWatched(memory.get(key)),
       store: (watched) => memory.update(key, watched.length > 0 ? watched : undefined),

@@ -2,12 +2,12 @@
 import type { Clock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
-import { Lineup } from '../../service/taskQueue.ts';
-import { Lookout } from './chatPoller.ts';
+import { TaskQueue } from '../../service/taskQueue.ts';
+import { ChatPoller } from './chatPoller.ts';
 import type { Unread } from './unread.ts';
 import type { Mark } from './watchedChat.ts';
 import { WatchList, type WatchState } from './watchList.ts';
-import type { Store } from './watchStore.ts';
+import type { WatchMemory } from './watchStore.ts';
 
 export type { WatchState } from './watchList.ts';
 
@@ -17,7 +17,7 @@ export interface News {
   readonly fresh: number;
 }
 
-export interface WatchNeeds extends Store {
+export interface WatchNeeds extends WatchMemory {
   /** The newest page of a chat, of `PAGE` messages, as a bot reads it. */
   read(chat: Chat, botId: string, signal: AbortSignal): Promise<readonly Listed[]>;
   /** Whether the window has the focus. */
@@ -41,7 +41,7 @@ const IN_FLIGHT = 2;
 export class Watching {
   readonly #needs: WatchNeeds;
   readonly #list: WatchList;
-  readonly #lineup = new Lineup(IN_FLIGHT, queueMicrotask);
+  readonly #lineup = new TaskQueue(IN_FLIGHT, queueMicrotask);
   #sleep: AbortController | undefined;
   #turns = 0;
   #isDisposed = false;
@@ -70,7 +70,7 @@ export class Watching {
     if (this.#isDisposed) return;
     const chat: Chat = { type, id };
     const isNew = this.#list.get(chat)?.botId !== botId;
-    const saved = isNew ? this.#list.change(chat, new Lookout({ ...chat, botId })) : undefined;
+    const saved = isNew ? this.#list.change(chat, new ChatPoller({ ...chat, botId })) : undefined;
     await Promise.all([saved, this.look(chat)]);
   }
 
@@ -143,7 +143,7 @@ export class Watching {
     this.#next();
   }
 
-  async #round(due: readonly Lookout[]): Promise<void> {
+  async #round(due: readonly ChatPoller[]): Promise<void> {
     await Promise.all(due.map((lookout) => this.#look(lookout)));
     this.#tellNews(due);
     void this.#list.saveAgain();
@@ -151,7 +151,7 @@ export class Watching {
   }
 
   /** Joins the look at a chat that is under way, or puts one in line. */
-  #look(lookout: Lookout): Promise<void> {
+  #look(lookout: ChatPoller): Promise<void> {
     // A name of its own: a chat may be watched anew while its former look still waits.
     const turn = `${this.#turns++}`;
     // All looks of a round count from its beginning, so that the next one is theirs together again.
@@ -168,7 +168,7 @@ export class Watching {
     return lookout.look.done;
   }
 
-  async #read(lookout: Lookout, at: number): Promise<void> {
+  async #read(lookout: ChatPoller, at: number): Promise<void> {
     const { chat, botId, signal } = lookout;
     this.#list.sync();
     // The focus may be gone since the look was put in line.
@@ -188,7 +188,7 @@ export class Watching {
     this.#list.tell(chat);
   }
 
-  #tellNews(lookouts: readonly Lookout[]): void {
+  #tellNews(lookouts: readonly ChatPoller[]): void {
     const watched = lookouts.filter(({ signal }) => !signal.aborted);
     const arrived = watched.map((lookout) => ({ chat: lookout.chat, fresh: lookout.takeNews() }));
     const news = arrived.filter(({ fresh }) => fresh > 0);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import type { BatchAnswer } from '../../../src/service/client.ts';
+import type { BatchResult } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import { type Ended, endingOf } from './checks.ts';
@@ -63,7 +63,7 @@ export const changedAnswers = (good: Record<Name, Json>) => {
       const came = field(data, 'successList');
       if (!Array.isArray(came) && came !== null) return assert.ok('failure' in ended);
       assert.ok('value' in ended);
-      const { reached, unreadable } = ended.value as BatchAnswer;
+      const { reached, unreadable } = ended.value as BatchResult;
       const list: unknown[] = came ?? [];
       const names = (entry: unknown) => isId(field(entry, 'recvId')) || Number.isSafeInteger(field(entry, 'recvId'));
       assert.deepEqual(

@@ -1,6 +1,6 @@
 /** Answers near the bounds of what the client reads, and beyond: what they are made of, in few words, and their text. */
 import fc from 'fast-check';
-import { boundsOfBatch, boundsOfPage, LOOKUP } from '../../../src/service/limits.ts';
+import { batchLimits, LOOKUP_LIMITS, pageLimits } from '../../../src/service/limits.ts';
 
 /** What a token of a call is, where an answer quotes it. */
 export const TOKEN = 'tok-6f1d2c9a8b7e-5d4c3b2a';
@@ -96,7 +96,7 @@ export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted:
     bytes,
     values,
     elements: most,
-  } = wanted === 'messages' ? boundsOfPage(count) : wanted === 'batchSend' ? boundsOfBatch(count) : LOOKUP;
+  } = wanted === 'messages' ? pageLimits(count) : wanted === 'batchSend' ? batchLimits(count) : LOOKUP_LIMITS;
   const many = (most: number, one: (at: number) => string) =>
     Array.from({ length: Math.floor(most * fill) }, (_, at) => one(at));
   const id = (at: number) => `"msgId":"m${at}","recvId":"r${at}"`;

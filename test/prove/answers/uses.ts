@@ -1,24 +1,24 @@
 /** What the extension does with an answer that was read: everything that goes through all of it. */
 
 import { Directory } from '../../../src/directory/directory.ts';
-import { fromStored, toStored } from '../../../src/directory/serialization.ts';
+import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
 import { assemble } from '../../../src/history/export/assembly.ts';
 import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
 import { newProgress } from '../../../src/history/export/progress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { itemView } from '../../../src/history/itemViews.ts';
-import { Feed } from '../../../src/history/pageFeed.ts';
-import { Posts, portionsOf } from '../../../src/history/postQueue.ts';
+import { PageFeed } from '../../../src/history/pageFeed.ts';
+import { PostQueue, portionsOf } from '../../../src/history/postQueue.ts';
 import { Timeline } from '../../../src/history/timeline.ts';
 import { asJson, asMarkdown, asText } from '../../../src/markup/contentMarkdown.ts';
 import { asDraft } from '../../../src/markup/messageDraft.ts';
 import { cardOf } from '../../../src/presentation/card.ts';
 import { factsOf } from '../../../src/presentation/facts.ts';
 import type { Page } from '../../../src/service/client.ts';
-import { keyOf, type Listed } from '../../../src/service/message.ts';
+import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
-import { Slices } from '../../../src/service/timeSlices.ts';
-import { Lookout } from '../../../src/sidebar/watch/chatPoller.ts';
+import { TimeSlices } from '../../../src/service/timeSlices.ts';
+import { ChatPoller } from '../../../src/sidebar/watch/chatPoller.ts';
 import { MemoryStore, place } from '../../unit/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;
@@ -26,13 +26,13 @@ type Use<T> = (value: T) => unknown;
 /** Each ends when all of it is done. What a person does with one message alone is done with the longest. */
 export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
   async 'shown in a panel'(page) {
-    const feeds: Feed[] = [];
+    const feeds: PageFeed[] = [];
     // What cannot be read is other each time: it is compared with all that is loaded.
     const other: Listed[] = [];
-    await new Slices().each(page, (entry) => {
+    await new TimeSlices().each(page, (entry) => {
       other.push(entry.readable ? entry : { readable: false, raw: [entry.raw] });
       // As the client does.
-      keyOf(other.at(-1) ?? entry);
+      messageKey(other.at(-1) ?? entry);
     });
     let calls = 0;
     const timeline = new Timeline(
@@ -40,9 +40,9 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
       ({ splice }) => splice && feeds[0]?.change(splice),
     );
     // VS Code writes a message as JSON, and that within another one.
-    const posts = new Posts(async (message) => JSON.stringify(JSON.stringify(message)).length);
+    const posts = new PostQueue(async (message) => JSON.stringify(JSON.stringify(message)).length);
     await timeline.loadNewer();
-    const feed = new Feed(timeline.items, (splice) => posts.post(portionsOf(splice, itemView)));
+    const feed = new PageFeed(timeline.items, (splice) => posts.post(portionsOf(splice, itemView)));
     feeds.push(feed);
     await feed.run(timeline.items.length);
     await timeline.loadNewer();
@@ -51,7 +51,7 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
     timeline.newest();
   },
   async 'told as new'(page) {
-    const lookout = new Lookout({ type: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
+    const lookout = new ChatPoller({ type: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
     lookout.arrived(page, 0);
     lookout.see({ msgId: 'm3', sendTime: 3 });
     lookout.arrived(page, 1);
@@ -71,7 +71,7 @@ export const usesOfFound: Readonly<Record<string, Use<Found>>> = {
     const look = async () => found as never;
     const directory = new Directory({ group: look, bot: look, user: look });
     for (let id = 0; id < 30; id++) await directory.get(found.kind, `${id}`);
-    await fromStored(await toStored(directory.entries()));
+    await deserializeEntries(await serializeEntries(directory.entries()));
   },
   'shown on a card': (found) => cardOf(found),
   'listed fact by fact': (found) => factsOf(found),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { loadPicture } from '../../../src/directory/avatar.ts';
-import { Pictures } from '../../../src/directory/avatarCache.ts';
+import { loadAvatar } from '../../../src/directory/avatar.ts';
+import { AvatarCache } from '../../../src/directory/avatarCache.ts';
 import { deferred, settled } from '../deferred.ts';
 import { watchTimers } from '../service/leftovers.ts';
 
@@ -28,7 +28,7 @@ function answering(answer: (address: string) => Response | Promise<Response>) {
 }
 
 const load = (address: string, answer: () => Response | Promise<Response>) =>
-  loadPicture(address, { fetch: answering(answer).fetch });
+  loadAvatar(address, { fetch: answering(answer).fetch });
 
 /** A body that gives these pieces and then neither more nor an end, whatever happens around it. */
 function unheeding(...pieces: Uint8Array[]) {
@@ -51,7 +51,7 @@ function unheeding(...pieces: Uint8Array[]) {
 describe('A picture', () => {
   it('is loaded as a data URI, without credentials, referrer or redirects', async () => {
     const { fetch, asked } = answering(png);
-    assert.equal(await loadPicture(ADDRESS, { fetch }), PICTURE);
+    assert.equal(await loadAvatar(ADDRESS, { fetch }), PICTURE);
     const [[address, init] = []] = asked;
     const { signal, ...options } = init ?? {};
     assert.equal(address, ADDRESS);
@@ -84,7 +84,7 @@ describe('A picture', () => {
     const thrown: Fetch = () => {
       throw new Error('not even a promise');
     };
-    assert.equal(await loadPicture(ADDRESS, { fetch: thrown }), undefined);
+    assert.equal(await loadAvatar(ADDRESS, { fetch: thrown }), undefined);
   });
 
   it('is encoded right at every length around those that are encoded at once', async () => {
@@ -117,9 +117,9 @@ describe('A picture', () => {
     const { fetch, asked } = answering(png);
     const long = 'data:image/png;base64,'.padEnd(72_000, 'A');
     for (const address of [PICTURE, 'data:image/svg+xml,%3Csvg%3E', 'data:image/avif;base64,AA', long]) {
-      assert.equal(await loadPicture(address, { fetch }), address);
+      assert.equal(await loadAvatar(address, { fetch }), address);
     }
-    assert.equal(await loadPicture(`${long}A`, { fetch }), undefined);
+    assert.equal(await loadAvatar(`${long}A`, { fetch }), undefined);
     assert.deepEqual(asked, []);
   });
 
@@ -141,7 +141,7 @@ describe('A picture', () => {
       'data:,image/png,x',
       'blob:https://pictures.example/1',
     ];
-    for (const address of others) assert.equal(await loadPicture(address, { fetch }), undefined, address);
+    for (const address of others) assert.equal(await loadAvatar(address, { fetch }), undefined, address);
     assert.deepEqual(asked, []);
   });
 });
@@ -152,7 +152,7 @@ describe('A picture that takes too long', () => {
 
   it('is none after three seconds, even where fetch knows nothing of a signal', async () => {
     let ended = false;
-    const picture = loadPicture(ADDRESS, { fetch: silence }).finally(() => (ended = true));
+    const picture = loadAvatar(ADDRESS, { fetch: silence }).finally(() => (ended = true));
     mock.timers.tick(2999);
     await settled();
     assert.equal(ended, false);
@@ -184,14 +184,14 @@ describe('A picture that takes too long', () => {
 describe('A picture nobody waits for any more', () => {
   it('is not asked for when that was before', async () => {
     const { fetch, asked } = answering(png);
-    assert.equal(await loadPicture(ADDRESS, { fetch, signal: AbortSignal.abort() }), undefined);
+    assert.equal(await loadAvatar(ADDRESS, { fetch, signal: AbortSignal.abort() }), undefined);
     assert.deepEqual(asked, []);
   });
 
   it('is none at once, and aborts its request', async () => {
     const abort = new AbortController();
     const { fetch, asked } = answering(() => new Promise<Response>(() => {}));
-    const picture = loadPicture(ADDRESS, { fetch, signal: abort.signal });
+    const picture = loadAvatar(ADDRESS, { fetch, signal: abort.signal });
     abort.abort();
     assert.equal(await picture, undefined);
     assert.equal(asked[0]?.[1]?.signal?.aborted, true);
@@ -200,7 +200,7 @@ describe('A picture nobody waits for any more', () => {
   it('leaves no timer behind, nor one that came', async () => {
     using timers = watchTimers();
     const abort = new AbortController();
-    const picture = loadPicture(ADDRESS, { fetch: silence, signal: abort.signal });
+    const picture = loadAvatar(ADDRESS, { fetch: silence, signal: abort.signal });
     assert.equal(timers.running(), 1);
     abort.abort();
     await picture;
@@ -212,7 +212,7 @@ describe('A picture nobody waits for any more', () => {
 describe('Pictures', () => {
   it('are loaded once, however many ask and how often', async () => {
     const { fetch, asked } = answering(png);
-    const pictures = new Pictures({ fetch });
+    const pictures = new AvatarCache({ fetch });
     assert.deepEqual(await Promise.all([pictures.get(ADDRESS), pictures.get(ADDRESS)]), [PICTURE, PICTURE]);
     assert.equal(await pictures.get(ADDRESS), PICTURE);
     assert.equal(asked.length, 1);
@@ -220,7 +220,7 @@ describe('Pictures', () => {
 
   it('of the last hundred addresses that were used are remembered', async () => {
     const { fetch, asked } = answering(png);
-    const pictures = new Pictures({ fetch });
+    const pictures = new AvatarCache({ fetch });
     const use = (n: number) => pictures.get(`https://pictures.example/${n}`);
     for (let n = 0; n < 100; n++) await use(n);
     await use(0);
@@ -236,7 +236,7 @@ describe('Pictures', () => {
     let now = 1_000_000;
     let answer = () => typed('no', 'text/html', 403);
     const { fetch, asked } = answering(() => answer());
-    const pictures = new Pictures({ fetch, now: () => now });
+    const pictures = new AvatarCache({ fetch, now: () => now });
     const seen = async () => [await pictures.get(ADDRESS), asked.length];
     assert.deepEqual(await seen(), [undefined, 1]);
     now += 59_999;
@@ -253,7 +253,7 @@ describe('Pictures', () => {
   it('that one caller gives up come to the others', async () => {
     const answer = deferred<Response>();
     const { fetch, asked } = answering(() => answer.promise);
-    const pictures = new Pictures({ fetch });
+    const pictures = new AvatarCache({ fetch });
     const abort = new AbortController();
     const [first, second] = [pictures.get(ADDRESS, abort.signal), pictures.get(ADDRESS)];
     abort.abort();
@@ -266,7 +266,7 @@ describe('Pictures', () => {
   it('that all callers give up are not asked for any longer, and anew for the next', async () => {
     let answer: () => Promise<Response> = () => new Promise(() => {});
     const { fetch, asked } = answering(() => answer());
-    const pictures = new Pictures({ fetch });
+    const pictures = new AvatarCache({ fetch });
     const aborts = [new AbortController(), new AbortController()];
     const given = aborts.map(({ signal }) => pictures.get(ADDRESS, signal));
     for (const abort of aborts) abort.abort();
@@ -279,7 +279,7 @@ describe('Pictures', () => {
 
   it('are not asked for by a caller that has gone', async () => {
     const { fetch, asked } = answering(png);
-    assert.equal(await new Pictures({ fetch }).get(ADDRESS, AbortSignal.abort()), undefined);
+    assert.equal(await new AvatarCache({ fetch }).get(ADDRESS, AbortSignal.abort()), undefined);
     assert.deepEqual(asked, []);
   });
 });

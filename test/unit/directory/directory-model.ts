@@ -1,4 +1,4 @@
-import { Directory, type LookUps } from '../../../src/directory/directory.ts';
+import { Directory, type Lookups } from '../../../src/directory/directory.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Found, Kind } from '../../../src/service/model.ts';
 import { deferred } from '../deferred.ts';
@@ -119,7 +119,7 @@ export function real() {
     calls.push({ kind, id, signal, end });
     return promise;
   };
-  const lookUps: LookUps = {
+  const lookUps: Lookups = {
     group: (id, signal) => lookUp('group', id, signal),
     bot: (id, signal) => lookUp('bot', id, signal),
     user: (id, signal) => lookUp('user', id, signal),

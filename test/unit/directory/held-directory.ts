@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type Asking, Directory, type DirectoryOptions, type LookUps } from '../../../src/directory/directory.ts';
+import {
+  Directory,
+  type DirectoryOptions,
+  type LookupOptions,
+  type Lookups,
+} from '../../../src/directory/directory.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Bot, type Found, Group, type Kind, User } from '../../../src/service/model.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
@@ -43,7 +48,7 @@ export function held(options: Omit<DirectoryOptions, 'now'> = {}) {
     asked.push(one);
     return one.promise;
   };
-  const lookUps: LookUps = {
+  const lookUps: Lookups = {
     group: async (id, signal) => thing.group(id, await ask('group', id, signal)),
     bot: async (id, signal) => thing.bot(id, await ask('bot', id, signal)),
     user: async (id, signal) => thing.user(id, await ask('user', id, signal)),
@@ -72,7 +77,7 @@ export async function withGroup(name: string | Error = 'One') {
 }
 
 /** Asks with a signal of its own, for a test to abort. */
-export function asking(directory: Directory, kind: Kind, id: string, accept?: Asking['accept']) {
+export function asking(directory: Directory, kind: Kind, id: string, accept?: LookupOptions['accept']) {
   const abort = new AbortController();
   const ended = directory.get(kind, id, { signal: abort.signal, ...(accept && { accept }) }).catch((error) => error);
   return { abort: () => abort.abort(), ended };

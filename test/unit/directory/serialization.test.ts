@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Directory } from '../../../src/directory/directory.ts';
-import { fromStored, toStored } from '../../../src/directory/serialization.ts';
-import type { Entry } from '../../../src/directory/ttlCache.ts';
+import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
+import type { CacheEntry } from '../../../src/directory/ttlCache.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
 import { clientOf, type Json, mutated, mutations, odd, textOf } from '../../prove/answers/mutations.ts';
@@ -13,14 +13,14 @@ import { held, MINUTE, thing } from './held-directory.ts';
 const shapes = { group, bot, user };
 
 /** What comes back of entries that are written as JSON. */
-const restarted = async (entries: readonly Entry[]) => fromStored(await toStored(entries));
+const restarted = async (entries: readonly CacheEntry[]) => deserializeEntries(await serializeEntries(entries));
 
 /** Lines of JSON, each of which may be anything. */
 const linesOf = (...all: Json[]) => all.map(textOf).join('\n');
 const HEADING = { version: 2 };
 
 /** All groups, bots and users of the sandbox, as a client finds them. */
-async function everything(): Promise<Entry[]> {
+async function everything(): Promise<CacheEntry[]> {
   const { webUrl, openApiUrl, fetch, ...all } = createSandbox({ origin: 'https://chat.example' });
   const inMemory: typeof globalThis.fetch = (input, init) => fetch(new Request(input, init));
   const client = new Client({ webUrl, openApiUrl, fetch: inMemory });
@@ -36,7 +36,7 @@ async function everything(): Promise<Entry[]> {
 const identifier = fc.string({ unit: fc.constantFrom(...'a0_-/%?"<群😀'), minLength: 1 });
 
 describe('What a directory remembers, stored', () => {
-  let all: Entry[];
+  let all: CacheEntry[];
   before(async () => {
     all = await everything();
   });
@@ -58,11 +58,11 @@ describe('What a directory remembers, stored', () => {
   it('gives nothing, or entries of their types, where it was damaged', () =>
     fc.assert(
       fc.asyncProperty(mutations, fc.nat({ max: 20 }), async (changes, from) => {
-        const stored = await toStored(all.slice(from, from + 3));
+        const stored = await serializeEntries(all.slice(from, from + 3));
         const lines = stored.split('\n').map((line) => JSON.parse(line) as Json);
         const changed = mutated(lines, changes);
         const damaged = Array.isArray(changed) ? linesOf(...changed) : textOf(changed);
-        for (const { id, at, found } of await fromStored(damaged)) {
+        for (const { id, at, found } of await deserializeEntries(damaged)) {
           assert.ok(typeof id === 'string' && id !== '');
           assert.ok(Number.isFinite(at));
           shapes[found.kind](found.resource);
@@ -75,13 +75,13 @@ describe('What a directory remembers, stored', () => {
     fc.assert(
       fc.asyncProperty(odd, odd, async (one, other) => {
         for (const stored of [linesOf(one), linesOf(HEADING, other), linesOf({ version: one }, other), 'none', '']) {
-          assert.deepEqual(await fromStored(stored), []);
+          assert.deepEqual(await deserializeEntries(stored), []);
         }
       }),
     ));
 
   it('is forgotten where it has another form, or none', async () => {
-    const [, ...entries] = (await toStored(all)).split('\n');
+    const [, ...entries] = (await serializeEntries(all)).split('\n');
     for (const heading of [
       '{"version":1}',
       '{"version":3}',
@@ -92,13 +92,13 @@ describe('What a directory remembers, stored', () => {
       '{"version":2',
       '[2]',
     ]) {
-      assert.deepEqual(await fromStored([heading, ...entries].join('\n')), [], heading);
+      assert.deepEqual(await deserializeEntries([heading, ...entries].join('\n')), [], heading);
     }
-    assert.deepEqual(await fromStored(entries.join('\n')), []);
+    assert.deepEqual(await deserializeEntries(entries.join('\n')), []);
   });
 
   it('is what was found last, where all of it would be too much', async () => {
-    const long = (at: number): Entry => {
+    const long = (at: number): CacheEntry => {
       const found = thing.group(`${at}`, 'One');
       return { id: `${at}`, at, found: { ...found, raw: { ...(found.raw as object), more: 'x'.repeat(1_900_000) } } };
     };
@@ -110,7 +110,7 @@ describe('What a directory remembers, stored', () => {
   });
 
   it('gives the good entries where others are bad', async () => {
-    const lines = (await toStored(all.slice(0, 2))).split('\n');
+    const lines = (await serializeEntries(all.slice(0, 2))).split('\n');
     const entries = lines.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
     const [good, other] = [entries[0] ?? {}, entries[1] ?? {}];
     const bad: unknown[] = [null, 1, [], {}, { ...good, id: '' }, { ...good, id: 7 }, { ...good, at: '5' }];
@@ -119,7 +119,9 @@ describe('What a directory remembers, stored', () => {
     // Contract 4.3: an empty ID stands for nothing.
     bad.push({ ...good, raw: { groupId: '' } }, { ...good, raw: { groupId: 7 } });
     for (const one of bad) {
-      const read = await fromStored([lines[0], ...[good, one, other].map((entry) => JSON.stringify(entry))].join('\n'));
+      const read = await deserializeEntries(
+        [lines[0], ...[good, one, other].map((entry) => JSON.stringify(entry))].join('\n'),
+      );
       assert.deepEqual(read, all.slice(0, 2), JSON.stringify(one));
     }
   });
@@ -130,7 +132,7 @@ describe('What a directory remembers, stored', () => {
     const client = clientOf(async () => Response.json(answer));
     const directory = new Directory({ group: (id) => client.group(id), bot: assert.fail, user: assert.fail });
     await directory.get('group', 'g');
-    const stored = await toStored(directory.entries());
+    const stored = await serializeEntries(directory.entries());
     assert.ok(stored.includes('chat.example') && !stored.includes('6f1d2c'), stored);
     assert.deepEqual(await restarted(directory.entries()), directory.entries());
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type Change, type Item, Timeline } from '../../../src/history/timeline.ts';
+import { type Change, Timeline, type TimelineItem } from '../../../src/history/timeline.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
@@ -22,7 +22,7 @@ export const range = (from: number, to: number) => Array.from({ length: to - fro
 /** What stands for a gap among names. */
 export const GAP = '…';
 
-export const namesOf = (items: readonly Item[]) =>
+export const namesOf = (items: readonly TimelineItem[]) =>
   items.map((item) => (item.type === 'gap' ? GAP : nameOf(item.entry)));
 
 /** The items of a timeline by name, oldest first. */
@@ -42,7 +42,7 @@ export function chatOf(names: Names) {
   const changes: Change[] = [];
   /** What the newest end said each time that an end has changed, and nothing else. */
   const edges: string[] = [];
-  const copy: Item[] = [];
+  const copy: TimelineItem[] = [];
   const chat = {
     names,
     reversed: false,

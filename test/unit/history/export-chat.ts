@@ -2,12 +2,12 @@ import { assemble } from '../../../src/history/export/assembly.ts';
 import { keptProgress, newProgress, type PartStore, type Progress } from '../../../src/history/export/progress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { ndjsonOf } from '../../../src/markup/contentMarkdown.ts';
-import type { Place } from '../../../src/protocol/history.ts';
+import type { BotChat } from '../../../src/protocol/history.ts';
 import type { Page } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { entryOf } from './chat.ts';
 
-export const place: Place = { service: 'https://service.example', type: 'group', id: 'big', botId: '30481126' };
+export const place: BotChat = { service: 'https://service.example', type: 'group', id: 'big', botId: '30481126' };
 
 type Names = (number | string)[];
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
-import { HistoryActions } from '../../../src/history/historyCommands.ts';
-import { Histories } from '../../../src/history/historyPanels.ts';
+import { HistoryCommands } from '../../../src/history/historyCommands.ts';
+import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { root } from '../../host/places.ts';
@@ -42,8 +42,8 @@ const NONE_IN_FRONT = 'Open the message history of a chat first.';
 describe('The commands of a history', () => {
   let service: TestService;
   let connection: Connection;
-  let histories: Histories;
-  let actions: HistoryActions;
+  let histories: HistoryPanels;
+  let actions: HistoryCommands;
   let said: string[];
   let page: TestPage;
   /** The documents that were shown. */
@@ -71,7 +71,7 @@ describe('The commands of a history', () => {
     answer('createWebviewPanel', (() => page.panel) as unknown as typeof window.createWebviewPanel);
     const extension = Uri.file(root);
     const needs = { extension, storage: Uri.file(join(folder, 'storage')), log: logged().log };
-    histories = new Histories('botChats.history', {
+    histories = new HistoryPanels('botChats.history', {
       ...{ ...needs, connection, tokens, memory: memento() },
       setToken: async () => undefined,
       met: async () => undefined,
@@ -79,7 +79,7 @@ describe('The commands of a history', () => {
       openService: () => connection.open(),
       chooseBot: async () => BOT,
     });
-    actions = new HistoryActions(histories, needs);
+    actions = new HistoryCommands(histories, needs);
   });
 
   afterEach(async () => {

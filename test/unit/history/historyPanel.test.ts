@@ -4,7 +4,7 @@ import { HistoryPanel } from '../../../src/history/historyPanel.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import type { Place, Seen } from '../../../src/protocol/history.ts';
+import type { BotChat, Seen } from '../../../src/protocol/history.ts';
 import { root } from '../../host/places.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';
@@ -73,7 +73,7 @@ describe('A history panel', () => {
   const token = () => service.sandbox.token(BOT) ?? '';
 
   /** Opens a panel; nothing is in it before its page is ready. */
-  function open(place: Partial<Place> = {}) {
+  function open(place: Partial<BotChat> = {}) {
     const page = new TestPage(GROUP);
     pages.push(page);
     const { log, lines: written } = logged();
@@ -99,7 +99,7 @@ describe('A history panel', () => {
     page.newer !== undefined && page.older?.at !== 'loading' && page.newer.at !== 'loading';
 
   /** Opens a panel that shows the newest page. */
-  async function read(place: Partial<Place> = {}) {
+  async function read(place: Partial<BotChat> = {}) {
     const { page, panel } = open(place);
     page.say({ type: 'ready' });
     await page.until(() => isIdle(page) && page.items.length > 0 && page.told('heading').length > 0);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Memento, Uri, type window } from 'vscode';
-import { Histories } from '../../../src/history/historyPanels.ts';
+import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { root } from '../../host/places.ts';
@@ -17,7 +17,7 @@ describe('Histories', () => {
   let connection: Connection;
   let tokens: Tokens;
   let memory: Memento;
-  let histories: Histories;
+  let histories: HistoryPanels;
   /** What was opened, by type and title. */
   let panels: [string, string][];
   let pages: TestPage[];
@@ -57,9 +57,9 @@ describe('Histories', () => {
   });
 
   /** The histories of a window, with what windows before it remember. */
-  function make(): Histories {
+  function make(): HistoryPanels {
     const extension = Uri.file(root);
-    return new Histories('botChats.history', {
+    return new HistoryPanels('botChats.history', {
       connection,
       tokens,
       memory,

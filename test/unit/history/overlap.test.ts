@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { match } from '../../../src/history/overlap.ts';
+import { findOverlap } from '../../../src/history/overlap.ts';
 import { Node, Segment } from '../../../src/history/segment.ts';
 import { entryOf } from './chat.ts';
 
@@ -9,7 +9,7 @@ describe('What cannot be read on a page', () => {
     const names = [1, ...Array.from({ length: others }, (_, at) => `other ${at}`), 'sought'];
     const nodes = names.map((name) => new Node({ type: 'entry', key: `${name}`, entry: entryOf(name) }));
     new Segment().add('newer', nodes);
-    const { found } = match([1, 'sought'].map(entryOf), (msgId) => nodes.find((node) => node.msgId === msgId));
+    const { found } = findOverlap([1, 'sought'].map(entryOf), (msgId) => nodes.find((node) => node.msgId === msgId));
     return found[1] !== undefined && found[1] === nodes.at(-1);
   };
 

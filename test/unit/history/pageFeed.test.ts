@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Feed } from '../../../src/history/pageFeed.ts';
-import type { Item, Splice } from '../../../src/history/timeline.ts';
+import { PageFeed } from '../../../src/history/pageFeed.ts';
+import type { Splice, TimelineItem } from '../../../src/history/timeline.ts';
 import { settled } from '../deferred.ts';
 
-const itemOf = (id: number): Item => ({ type: 'gap', id, edge: { at: 'open' } });
+const itemOf = (id: number): TimelineItem => ({ type: 'gap', id, edge: { at: 'open' } });
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => itemOf(from + index));
-const ids = (items: readonly Item[]) => items.map((item) => (item.type === 'gap' ? item.id : -1));
+const ids = (items: readonly TimelineItem[]) => items.map((item) => (item.type === 'gap' ? item.id : -1));
 
 /** A page that is fed with these items; it takes each portion when the test lets it. */
-function fed(items: Item[]) {
-  const page: Item[] = [];
+function fed(items: TimelineItem[]) {
+  const page: TimelineItem[] = [];
   const portions: Splice[] = [];
   const taken: (() => void)[] = [];
-  const feed = new Feed(items, (splice) => {
+  const feed = new PageFeed(items, (splice) => {
     portions.push(splice);
     page.splice(splice.at, splice.removed, ...splice.inserted);
     return new Promise<void>((resolve) => taken.push(resolve));

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
-import { Posts, portionsOf } from '../../../src/history/postQueue.ts';
-import type { Item, ToPage } from '../../../src/protocol/history.ts';
+import { PostQueue, portionsOf } from '../../../src/history/postQueue.ts';
+import type { PageItem, ToPage } from '../../../src/protocol/history.ts';
 import { deferred, settled } from '../deferred.ts';
 
-const item = (key: string, length = 10): Item => ({ type: 'unreadable', key, raw: 'x'.repeat(length) });
+const item = (key: string, length = 10): PageItem => ({ type: 'unreadable', key, raw: 'x'.repeat(length) });
 const shown = (message: ToPage) =>
   message.type === 'splice' ? [message.at, message.removed, ...message.items.map(({ key }) => key)] : message.type;
 const long = ['a', 'b', 'c'].map((key) => item(key, 200_000));
-const same = (one: Item) => one;
+const same = (one: PageItem) => one;
 
 /** Posts to a page that never gets anything, unless told. */
 function posting(got: PromiseLike<unknown> = Promise.resolve()) {
   const sent: ToPage[] = [];
-  const posts = new Posts((message) => {
+  const posts = new PostQueue((message) => {
     sent.push(message);
     return got;
   });
@@ -21,7 +21,7 @@ function posting(got: PromiseLike<unknown> = Promise.resolve()) {
 
 describe('What is posted to a page', () => {
   it('goes there as one splice where it is short, and as several where it is long', () => {
-    const portions = (inserted: Item[]) => [...portionsOf({ at: 7, removed: 2, inserted }, same)].map(shown);
+    const portions = (inserted: PageItem[]) => [...portionsOf({ at: 7, removed: 2, inserted }, same)].map(shown);
     assert.deepEqual(portions([]), [[7, 2]]);
     assert.deepEqual(portions([item('a'), item('b')]), [[7, 2, 'a', 'b']]);
     assert.deepEqual(portions([item('x'), ...long, item('y')]), [

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import * as v from 'valibot';
 import { EventEmitter, type LogOutputChannel, type Uri, type WebviewPanel } from 'vscode';
-import { type EdgeView, type Item, ToPage } from '../../../src/protocol/history.ts';
+import { type EdgeView, type PageItem, ToPage } from '../../../src/protocol/history.ts';
 import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
 import type { TestService } from '../test-service.ts';
@@ -16,7 +16,7 @@ export class TestPage {
   /** The HTML of each page so far. */
   readonly htmls: string[] = [];
   /** What the page that is there now shows. */
-  items: Item[] = [];
+  items: PageItem[] = [];
   older: EdgeView | undefined;
   newer: EdgeView | undefined;
   active = true;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type Item, Timeline } from '../../../src/history/timeline.ts';
+import { Timeline, type TimelineItem } from '../../../src/history/timeline.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
@@ -73,7 +73,7 @@ export class ModelChat {
 export class Checked {
   readonly chat: ModelChat;
   readonly timeline: Timeline;
-  readonly #copy: Item[] = [];
+  readonly #copy: TimelineItem[] = [];
   #before = new Set<Listed>();
 
   constructor(habits: Habits) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type FoundId, findIds, idAt, type Shapes, wordsAnd } from '../../../src/ids/findIds.ts';
-import { wordsLike } from '../../../src/ids/safePattern.ts';
+import { compilePattern } from '../../../src/ids/safePattern.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 /** What a person gets who sets nothing: 6 to 10 digits, the lengths that were observed. */
@@ -10,7 +10,7 @@ const DIGITS: string = manifest.contributes.configuration.properties['botChats.i
 /** Shapes of these known IDs, and of words like the pattern. */
 export function shapesOf(known: Iterable<string>, pattern = DIGITS): Shapes {
   const ids = new Set(known);
-  return { candidates: wordsAnd(ids), isKnown: (id) => ids.has(id), likely: wordsLike(pattern) };
+  return { candidates: wordsAnd(ids), isKnown: (id) => ids.has(id), likely: compilePattern(pattern) };
 }
 
 export const UNKNOWN = shapesOf([]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { HTML_ENDING, htmlHeading, htmlOf } from '../../../src/markup/chatHtml.ts';
+import { chatHtml, HTML_ENDING, htmlHeading } from '../../../src/markup/chatHtml.ts';
 import { markdownHeading, markdownOf } from '../../../src/markup/chatMarkdown.ts';
 import { render as renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { Listed } from '../../../src/service/message.ts';
@@ -111,8 +111,8 @@ Command /weather
     const entry = entryOf({ contentType: 'video', content });
     assert.match(markdownOf(entry, words), /\n\nVideo · 1:23 · Expired\.\n\n> v\.mp4\n$/);
     assert.match(markdownOf(entry, words, 0x5f000000 * 1000 - 1), /\n\nVideo · 1:23\n\n> \[https:/);
-    assert.match(htmlOf(entry, words), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
-    assert.match(htmlOf(entry, words, undefined, 0x5f000000 * 1000 - 1), /Video · 1:23<\/p>\n<a href="https:/);
+    assert.match(chatHtml(entry, words), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
+    assert.match(chatHtml(entry, words, undefined, 0x5f000000 * 1000 - 1), /Video · 1:23<\/p>\n<a href="https:/);
   });
 
   it('keeps what could not be read as it came', () => {
@@ -152,7 +152,7 @@ describe('A chat as HTML', () => {
 
   it('has sender, time, reply, command, content, note and buttons of each message', () => {
     assert.equal(
-      htmlOf(entryOf(), words),
+      chatHtml(entryOf(), words),
       `<article id="message-m2">
 <header><b dir="auto">Weather</b> 30481126 · Bot · <time>2023-11-14T22:13:20.123Z</time></header>
 <p class="quiet"><a href="#message-m1">Reply to m1</a></p>
@@ -169,15 +169,15 @@ describe('A chat as HTML', () => {
 
   it('has what a reply quotes in one piece with the way there', () => {
     const content = { text: 'Yes.', parent: 'Ann : <Soup>?' };
-    const html = htmlOf(entryOf({ content }), words);
+    const html = chatHtml(entryOf({ content }), words);
     const way = '<a href="#message-m1">Reply to m1</a>';
     assert.ok(html.includes(`<blockquote class="quiet" dir="auto">${way}<br>Ann : &lt;Soup&gt;?</blockquote>`), html);
-    const without = htmlOf(entryOf({ parentId: '', content }), words);
+    const without = chatHtml(entryOf({ parentId: '', content }), words);
     assert.ok(without.includes('<blockquote class="quiet" dir="auto">Ann : &lt;Soup&gt;?</blockquote>'), without);
   });
 
   it('has what the system says without a sender', () => {
-    const html = htmlOf(entryOf({ contentType: 'tip', content: { text: 'Ann <joined>.' } }), words);
+    const html = chatHtml(entryOf({ contentType: 'tip', content: { text: 'Ann <joined>.' } }), words);
     assert.equal(
       html,
       '<article id="message-m2">\n<p class="quiet tip" dir="auto">Ann &lt;joined&gt;.</p>\n' +
@@ -186,7 +186,7 @@ describe('A chat as HTML', () => {
   });
 
   it('has posts and forms as what they are', () => {
-    const of = (contentType: string, content: object) => htmlOf(entryOf({ contentType, content }), words, render);
+    const of = (contentType: string, content: object) => chatHtml(entryOf({ contentType, content }), words, render);
     const post = of('post', { postTitle: 'Tea', postContent: '*hot*', postContentType: 2 });
     assert.match(post, /<p class="quiet" dir="auto">Post<\/p>\n<b dir="auto">Tea<\/b><div dir="auto"><p><em>hot<\/em>/);
     const form = of('form', { formJson: [{ label: 'Size', value: null }] });
@@ -211,7 +211,7 @@ describe('A chat as HTML', () => {
     for (const contentType of ['text', 'markdown', 'html', 'image', 'file', ...others]) {
       for (const renderer of [undefined, render]) {
         const content = { text, tip: hostile, buttons, ...file, ...image, ...more };
-        const html = htmlOf(entryOf({ ...everywhere, contentType, content }), words, renderer);
+        const html = chatHtml(entryOf({ ...everywhere, contentType, content }), words, renderer);
         assert.deepEqual(
           [...namesIn(html)].filter((name) => !ALLOWED.includes(name)),
           [],
@@ -221,27 +221,27 @@ describe('A chat as HTML', () => {
       }
     }
     assert.deepEqual(
-      [...namesIn(htmlOf(v.parse(Listed, { broken: hostile }), words))],
+      [...namesIn(chatHtml(v.parse(Listed, { broken: hostile }), words))],
       ['article', 'p', 'class', 'pre'],
     );
   });
 
   it('renders Markdown where there is a renderer, and shows its source where there is none', () => {
     const entry = entryOf({ contentType: 'markdown', content: { text: '*a*' } });
-    assert.ok(htmlOf(entry, words, render).includes('<em>a</em>'));
-    assert.ok(htmlOf(entry, words).includes('<pre>*a*</pre>'));
+    assert.ok(chatHtml(entry, words, render).includes('<em>a</em>'));
+    assert.ok(chatHtml(entry, words).includes('<pre>*a*</pre>'));
   });
 
   it('links addresses of the web alone', () => {
     const of = (fileUrl: string) =>
-      htmlOf(entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } }), words);
+      chatHtml(entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } }), words);
     assert.ok(of('https://x.y/?a&b').includes('<a href="https://x.y/?a&amp;b">a</a>'));
     assert.ok(of('https://x.y/\u202Ea').includes('<a href="https://x.y/%E2%80%AEa">a</a>'));
     assert.ok(of('javascript:alert(1)').includes('\na javascript:alert(1)\n'));
   });
 
   it('leads from a reply to its message by an ID of any kind', () => {
-    const html = htmlOf(entryOf({ parentId: 'a"b"%20中' }), words);
+    const html = chatHtml(entryOf({ parentId: 'a"b"%20中' }), words);
     assert.ok(html.includes('href="#message-a%22b%22%2520%E4%B8%AD"'));
   });
 });

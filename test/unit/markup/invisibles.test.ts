@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { brief, startOf, visible } from '../../../src/markup/invisibles.ts';
+import { shortened, startOf, visible } from '../../../src/markup/invisibles.ts';
 
 describe('Text made visible', () => {
   it('has a mark for each character that is not seen', () => {
@@ -78,7 +78,7 @@ describe('The start of a text', () => {
   });
 
   it('is on one line in brief', () => {
-    assert.equal(brief('a\n b'), 'a b');
-    assert.equal(brief('abcdef', 3), 'abc…');
+    assert.equal(shortened('a\n b'), 'a b');
+    assert.equal(shortened('abcdef', 3), 'abc…');
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { linkTo, piecesOf, webAddress } from '../../../src/markup/links.ts';
+import { linkTo, splitLinks, webAddress } from '../../../src/markup/links.ts';
 
 describe('An address of the web', () => {
   it('is http or https, and absolute', () => {
@@ -72,7 +72,7 @@ describe('A link', () => {
 });
 
 describe('A text in pieces', () => {
-  const addresses = (text: string) => piecesOf(text).flatMap((piece) => (piece.isAddress ? [piece.text] : []));
+  const addresses = (text: string) => splitLinks(text).flatMap((piece) => (piece.isAddress ? [piece.text] : []));
 
   it('has addresses without the punctuation around them', () => {
     assert.deepEqual(
@@ -106,7 +106,7 @@ describe('A text in pieces', () => {
   it('is the text when put together', () => {
     for (const text of ['', 'a', 'https://a.example', 'x https://a.example. https://b.example\ny']) {
       assert.equal(
-        piecesOf(text)
+        splitLinks(text)
           .map((piece) => piece.text)
           .join(''),
         text,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
-import { Account, type State } from '../../../src/outbox/deliveryAccount.ts';
-import { deliver, type Means, type Stopped } from '../../../src/outbox/deliveryRunner.ts';
+import { type Means, runDelivery, type Stopped } from '../../../src/outbox/deliveryRunner.ts';
+import { DeliveryStatus, type State } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, Line } from '../../../src/outbox/record.ts';
-import type { BatchAnswer } from '../../../src/service/client.ts';
+import type { BatchResult } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 
 export const BOT = '30481126';
@@ -30,7 +30,7 @@ export function deliveryOf(batches: Batch[], changes: Partial<Delivery> = {}): D
 }
 
 /** What answers one call of a delivery. */
-export type Answers = (batch: Batch, abort: () => void) => Promise<BatchAnswer>;
+export type Answers = (batch: Batch, abort: () => void) => Promise<BatchResult>;
 
 export const everyone: Answers = async ({ recipients }) => ({
   reached: recipients.map(({ id }) => ({ recvId: id, msgId: `to ${id}` })),
@@ -47,7 +47,7 @@ export const refused = (code: number, text = 'no') => failing({ kind: 'rejected'
 export const unreachable = (reason: string) => failing({ kind: 'unreachable', reason });
 
 export interface Delivered {
-  account: Account;
+  status: DeliveryStatus;
   stopped: Stopped | undefined;
   sent: string[][];
   lines: Line[];
@@ -64,15 +64,15 @@ export async function deliverBatches(
   const abort = new AbortController();
   if (cancelled) abort.abort();
   const delivered: Delivered = {
-    account: new Account(deliveryOf(batches)),
+    status: new DeliveryStatus(deliveryOf(batches)),
     stopped: undefined,
     sent: [],
     lines: [],
     waits: [],
   };
   const left = [...answers];
-  delivered.stopped = await deliver(
-    delivered.account,
+  delivered.stopped = await runDelivery(
+    delivered.status,
     {
       async send(batch, { before }) {
         const answer = (left.length > 1 ? left.shift() : left[0]) ?? (() => assert.fail('sent'));
@@ -97,5 +97,5 @@ export const deliverTo = (ids: string, ...answers: Answers[]) =>
   deliverBatches(planBatches(groups(...ids), 2), answers);
 
 /** What became of each recipient, by ID. */
-export const states = (account: Account): Record<string, State> =>
-  Object.fromEntries(account.recipients().map((one) => [one.id, account.outcomeOf(one).state]));
+export const states = (status: DeliveryStatus): Record<string, State> =>
+  Object.fromEntries(status.recipients().map((one) => [one.id, status.outcomeOf(one).state]));

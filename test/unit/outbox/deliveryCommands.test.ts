@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import { planBatches, type Recipient } from '../../../src/outbox/batches.ts';
-import { Store } from '../../../src/outbox/deliveryStore.ts';
-import { Room } from '../../../src/outbox/outboxController.ts';
+import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
+import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { csvOf, reportOf } from '../../../src/outbox/report.ts';
@@ -32,7 +32,7 @@ const RECIPIENTS: Recipient[] = [
 describe('The outbox', () => {
   let service: TestService;
   let connection: Connection;
-  let room: Room;
+  let room: OutboxController;
   let folder: string;
   let reports: string[];
   let repainted: string[];
@@ -61,7 +61,7 @@ describe('The outbox', () => {
       showReport: async (_, id) => void reports.push(id),
     };
     folder = temporaryPath('room');
-    room = new Room(needs, Uri.file(folder), (ids) => repainted.push(...ids));
+    room = new OutboxController(needs, Uri.file(folder), (ids) => repainted.push(...ids));
     service.requests.splice(0);
     service.sandbox.setFaults(undefined);
   });
@@ -94,8 +94,8 @@ describe('The outbox', () => {
         delivery.message,
         options,
       );
-    const { account } = await outbox().start(delivery, { token, send });
-    return account;
+    const { status } = await outbox().start(delivery, { token, send });
+    return status;
   };
 
   const rows = async (node?: OutboxNode) =>
@@ -151,22 +151,22 @@ describe('The outbox', () => {
   });
 
   it('takes names and texts of the service for what they are in tooltips and reports', async () => {
-    const account = await deliver();
+    const status = await deliver();
     const [row] = await rows();
     const tooltip = room.tree.tooltip(row?.node ?? assert.fail());
     assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
-    const report = await reportOf(account);
+    const report = await reportOf(status);
     assert.ok(!report.includes('](command:'), report);
     assert.match(report, /\| reached \| Message&#32;|Message /);
   });
 
   it('copies a report as Markdown and as CSV, in which no name is a formula', async () => {
-    const account = await deliver();
-    await room.act('copyReport', account.delivery.id);
-    assert.equal(await env.clipboard.readText(), await reportOf(account));
-    await room.act('copyReportCsv', account.delivery.id);
+    const status = await deliver();
+    await room.act('copyReport', status.delivery.id);
+    assert.equal(await env.clipboard.readText(), await reportOf(status));
+    await room.act('copyReportCsv', status.delivery.id);
     const copied = await env.clipboard.readText();
-    const csv = await csvOf(account);
+    const csv = await csvOf(status);
     assert.equal(copied.replace(/\r?\n/g, '\r\n'), csv);
     const [head, first, second, third] = csv.split('\r\n');
     assert.equal(head, '"Recipient","Kind","ID","Outcome","Details"');
@@ -181,8 +181,8 @@ describe('The outbox', () => {
   it('takes nothing in a CSV for a formula, whatever its width, and has each recipient on one line', async () => {
     const names = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '\t=1', ' \n=1', 'a\r\n=1\tb\u2028c'];
     const recipients = names.map((name, at) => ({ type: 'user' as const, id: `${at}`, name }));
-    const account = await deliver({ batches: planBatches(recipients, 20) });
-    const rows = (await csvOf(account)).split('\r\n').slice(1, -1);
+    const status = await deliver({ batches: planBatches(recipients, 20) });
+    const rows = (await csvOf(status)).split('\r\n').slice(1, -1);
     const cells = rows.map((row) => /^"(.*?)","user","\d+","not confirmed","[^"]*"$/.exec(row)?.[1]);
     const formulas = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '=1', '=1'];
     assert.deepEqual(cells, [...formulas.map((formula) => `'${formula}`), 'a =1 b c']);
@@ -203,9 +203,9 @@ describe('The outbox', () => {
     assert.match(questions[0]?.detail ?? '', /1 recipient may already have this message\./);
     assert.equal(sends().length, 1);
     const [again] = await outbox().all();
-    assert.equal(again?.account.delivery.resends, delivery.id);
+    assert.equal(again?.status.delivery.resends, delivery.id);
     assert.deepEqual(
-      again?.account.recipients().map(({ id }) => id),
+      again?.status.recipients().map(({ id }) => id),
       ['7850437'],
     );
   });
@@ -219,8 +219,8 @@ describe('The outbox', () => {
 
   it('resumes after a question whose first answer opens the report', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
-    const account = await deliver();
-    assert.equal(account.stopped, 'token');
+    const status = await deliver();
+    assert.equal(status.stopped, 'token');
     service.sandbox.setFaults(undefined);
     service.requests.splice(0);
     const buttons: string[][] = [];
@@ -230,15 +230,15 @@ describe('The outbox', () => {
       buttons.push([...offered]);
       return answers.shift();
     });
-    await room.act('resume', account.delivery.id);
+    await room.act('resume', status.delivery.id);
     assert.deepEqual([sends(), reports.length], [[], 1]);
-    await room.act('resume', account.delivery.id);
+    await room.act('resume', status.delivery.id);
     assert.deepEqual(buttons, [
       ['Open Report', 'Resume'],
       ['Open Report', 'Resume'],
     ]);
     assert.equal(sends().length, 3);
-    assert.equal((await outbox().get(account.delivery.id))?.account.counts.reached, 2);
+    assert.equal((await outbox().get(status.delivery.id))?.status.counts.reached, 2);
   });
 
   it('reads the chats of those of whom it is not known, and writes down what they tell', async () => {
@@ -248,7 +248,7 @@ describe('The outbox', () => {
     const shown = onMessages();
     await room.act('check', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Delivered: 1\. Not delivered: 0\. Still unknown: 0\./);
-    assert.equal((await outbox().get(delivery.id))?.account.counts.reached, 2);
+    assert.equal((await outbox().get(delivery.id))?.status.counts.reached, 2);
   });
 
   it('says how it went, whatever becomes of the histories that are open', async () => {
@@ -283,7 +283,7 @@ describe('The outbox', () => {
 
   it('says where to cancel what another window sends', async () => {
     const { delivery } = await deliver();
-    const end = await new Store(durableFiles(folder)).run(delivery.id);
+    const end = await new DeliveryStore(durableFiles(folder)).run(delivery.id);
     const [row] = await rows();
     assert.equal(row?.item.contextValue, 'delivery cancel');
     await assert.rejects(room.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
@@ -296,10 +296,10 @@ describe('The outbox', () => {
       const successList = ['518204736', '999'].map((recvId) => ({ msgId: 'm', recvId, recvType: 'group' }));
       return Promise.resolve(Response.json({ code: 1, msg: 'success', data: { successCount: 2, successList } }));
     };
-    const account = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
+    const status = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
     service.instead = () => undefined;
-    assert.match(await reportOf(account), /did not answer as asked/);
-    assert.match(await reportOf(account), /not asked for&#58; 999/);
+    assert.match(await reportOf(status), /did not answer as asked/);
+    assert.match(await reportOf(status), /not asked for&#58; 999/);
   });
 
   it('has a row for a delivery that was damaged, which can be deleted', async () => {
@@ -337,8 +337,8 @@ describe('The outbox', () => {
       id: `${index}`,
       name: `${index}`,
     }));
-    const account = await deliver({ batches: [...planBatches(RECIPIENTS.slice(0, 1), 1), ...planBatches(many, 2000)] });
-    const report = await reportOf(account);
+    const status = await deliver({ batches: [...planBatches(RECIPIENTS.slice(0, 1), 1), ...planBatches(many, 2000)] });
+    const report = await reportOf(status);
     assert.match(report, /… and 201 more\. Copy the report as CSV to see everyone\./);
     assert.ok(!report.includes('| reached |'));
   });
@@ -383,13 +383,13 @@ describe('The outbox', () => {
       new URL(request.url).pathname.endsWith('/batch_send')
         ? Promise.resolve(Response.json({ code: 1002, msg: `bad ${request.url}` }))
         : undefined;
-    const account = await deliver();
+    const status = await deliver();
     service.instead = () => undefined;
     const token = service.sandbox.token(BOT) ?? '';
     for (const text of [
-      await reportOf(account),
-      await csvOf(account),
-      JSON.stringify((await outbox().all())[0]?.account.delivery),
+      await reportOf(status),
+      await csvOf(status),
+      JSON.stringify((await outbox().all())[0]?.status.delivery),
     ]) {
       assert.ok(!text.includes(token), text);
     }

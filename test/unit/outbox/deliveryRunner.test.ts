@@ -20,11 +20,11 @@ const PLAN = (ids: string[]) => planBatches(groups(...ids), 2);
 
 describe('Delivery', () => {
   it('reaches those whom the service names, by the message that it names', async () => {
-    const { account, stopped } = await deliverTo('abc', everyone);
-    for (const one of account.recipients()) {
-      assert.deepEqual(account.outcomeOf(one), { state: 'reached', msgId: `to ${one.id}` });
+    const { status, stopped } = await deliverTo('abc', everyone);
+    for (const one of status.recipients()) {
+      assert.deepEqual(status.outcomeOf(one), { state: 'reached', msgId: `to ${one.id}` });
     }
-    assert.deepEqual([account.counts.reached, stopped], [3, undefined]);
+    assert.deepEqual([status.counts.reached, stopped], [3, undefined]);
   });
 
   it('goes to nobody without a call', async () => {
@@ -33,30 +33,30 @@ describe('Delivery', () => {
   });
 
   it('does not confirm those whom the service does not name, whatever it counts', async () => {
-    const { account } = await deliverTo('ab', async () => ({
+    const { status } = await deliverTo('ab', async () => ({
       reached: [{ recvId: 'b', msgId: 'm' }],
       unreadable: [],
       successCount: 2,
     }));
-    assert.deepEqual(states(account), { a: 'missing', b: 'reached' });
-    assert.deepEqual(account.miscounted, [{ successCount: 2, listed: 1 }]);
+    assert.deepEqual(states(status), { a: 'missing', b: 'reached' });
+    assert.deepEqual(status.miscounted, [{ successCount: 2, listed: 1 }]);
   });
 
   it('notes receivers that were not asked for, and those that are named twice', async () => {
     const reached = ['x', 'a', 'a'].map((recvId) => ({ recvId, msgId: 'm' }));
-    const { account } = await deliverTo('ab', async () => ({ reached, unreadable: [], successCount: 3 }));
-    assert.deepEqual(states(account), { a: 'reached', b: 'missing' });
-    assert.deepEqual([account.surplus, account.repeated, account.miscounted], [['x'], ['a'], []]);
+    const { status } = await deliverTo('ab', async () => ({ reached, unreadable: [], successCount: 3 }));
+    assert.deepEqual(states(status), { a: 'reached', b: 'missing' });
+    assert.deepEqual([status.surplus, status.repeated, status.miscounted], [['x'], ['a'], []]);
   });
 
   it('notes a count that is wrong in either direction, and misses none where there is none', async () => {
     const reached = [{ recvId: 'a', msgId: 'm' }];
     for (const successCount of [0, 2]) {
-      const { account } = await deliverTo('a', async () => ({ reached, unreadable: [], successCount }));
-      assert.deepEqual(account.miscounted, [{ successCount, listed: 1 }]);
+      const { status } = await deliverTo('a', async () => ({ reached, unreadable: [], successCount }));
+      assert.deepEqual(status.miscounted, [{ successCount, listed: 1 }]);
     }
-    const { account } = await deliverTo('a', async () => ({ reached: [], unreadable: [], successCount: undefined }));
-    assert.deepEqual(account.miscounted, []);
+    const { status } = await deliverTo('a', async () => ({ reached: [], unreadable: [], successCount: undefined }));
+    assert.deepEqual(status.miscounted, []);
   });
 
   it('does not take for reached whom the answer to another batch names', async () => {
@@ -65,32 +65,32 @@ describe('Delivery', () => {
       unreadable: [],
       successCount: 1,
     });
-    const { account } = await deliverTo('abc', naming('c'), naming('a'));
-    assert.deepEqual(states(account), { a: 'missing', b: 'missing', c: 'missing' });
-    assert.deepEqual(account.surplus, ['c', 'a']);
+    const { status } = await deliverTo('abc', naming('c'), naming('a'));
+    assert.deepEqual(states(status), { a: 'missing', b: 'missing', c: 'missing' });
+    assert.deepEqual(status.surplus, ['c', 'a']);
   });
 
   it('notes what the service listed and names no receiver, and does not count it as missing from the list', async () => {
     const answer = { reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [{ msgId: 'n' }], successCount: 2 };
-    const { account } = await deliverTo('ab', async () => answer);
-    assert.deepEqual(states(account), { a: 'reached', b: 'missing' });
-    assert.deepEqual([account.unreadable, account.miscounted], [[{ msgId: 'n' }], []]);
+    const { status } = await deliverTo('ab', async () => answer);
+    assert.deepEqual(states(status), { a: 'reached', b: 'missing' });
+    assert.deepEqual([status.unreadable, status.miscounted], [[{ msgId: 'n' }], []]);
   });
 
   it('bears with a list of any length that names no receivers', async () => {
     const unreadable = Array.from({ length: 300_000 }, () => 0);
-    const { account } = await deliverTo('ab', async () => ({ reached: [], unreadable, successCount: 0 }));
-    assert.equal(account.unreadable.length, 300_000);
+    const { status } = await deliverTo('ab', async () => ({ reached: [], unreadable, successCount: 0 }));
+    assert.equal(status.unreadable.length, 300_000);
   });
 
   it('goes on after a batch that was refused, and after an answer that was not seen', async () => {
-    const { account, stopped } = await deliverTo(
+    const { status, stopped } = await deliverTo(
       'abcdef',
       refused(1005),
       everyone,
       failing({ kind: 'timedOut', after: 1 }),
     );
-    assert.deepEqual(states(account), {
+    assert.deepEqual(states(status), {
       a: 'rejected',
       b: 'rejected',
       c: 'reached',
@@ -102,45 +102,45 @@ describe('Delivery', () => {
   });
 
   it('stops after two answers in a row that were not seen', async () => {
-    const { account, stopped, sent } = await deliverTo('abcdefgh', everyone, unreachable('ECONNRESET'));
+    const { status, stopped, sent } = await deliverTo('abcdefgh', everyone, unreachable('ECONNRESET'));
     assert.equal(stopped?.why, 'trouble');
     assert.equal(sent.length, 3);
-    assert.deepEqual(account.counts, { reached: 2, missing: 0, rejected: 0, unknown: 4, notSent: 2 });
+    assert.deepEqual(status.counts, { reached: 2, missing: 0, rejected: 0, unknown: 4, notSent: 2 });
   });
 
   it('stops where no connection comes about', async () => {
-    const { account, stopped, sent } = await deliverTo('abcdef', unreachable('ECONNREFUSED'));
-    assert.deepEqual([stopped?.why, sent.length, account.counts.notSent], ['trouble', 1, 6]);
+    const { status, stopped, sent } = await deliverTo('abcdef', unreachable('ECONNREFUSED'));
+    assert.deepEqual([stopped?.why, sent.length, status.counts.notSent], ['trouble', 1, 6]);
   });
 
   it('stops where the service refuses the token', async () => {
-    const { account, stopped, sent, lines } = await deliverTo('abcd', refused(1003, 'unauthorised'));
+    const { status, stopped, sent, lines } = await deliverTo('abcd', refused(1003, 'unauthorised'));
     assert.deepEqual([stopped?.why, sent.length], ['token', 1]);
-    assert.deepEqual(states(account), { a: 'rejected', b: 'rejected', c: 'notSent', d: 'notSent' });
+    assert.deepEqual(states(status), { a: 'rejected', b: 'rejected', c: 'notSent', d: 'notSent' });
     assert.deepEqual(lines.at(-1)?.what, 'stopped');
   });
 
   it('goes on where the text says that the receiver is no friend of the bot', async () => {
-    const { account, stopped, sent } = await deliverTo('abcdef', refused(1003, 'recvId值错误，该用户不是机器人好友'));
-    assert.deepEqual([stopped, sent.length, account.counts.rejected], [undefined, 3, 6]);
+    const { status, stopped, sent } = await deliverTo('abcdef', refused(1003, 'recvId值错误，该用户不是机器人好友'));
+    assert.deepEqual([stopped, sent.length, status.counts.rejected], [undefined, 3, 6]);
   });
 
   it('takes the same code after a success for a receiver that is refused, once', async () => {
     const one = await deliverTo('abcdef', everyone, refused(1003), everyone);
-    assert.deepEqual(one.account.counts, { reached: 4, missing: 0, rejected: 2, unknown: 0, notSent: 0 });
+    assert.deepEqual(one.status.counts, { reached: 4, missing: 0, rejected: 2, unknown: 0, notSent: 0 });
     const two = await deliverTo('abcdefgh', everyone, refused(1003));
     assert.deepEqual([two.stopped?.why, two.sent.length], ['token', 3]);
   });
 
   it('sends a batch again that came too soon, as often as need be', async () => {
-    const { account, sent, lines } = await deliverTo('abcd', refused(1007), refused(1007), everyone);
+    const { status, sent, lines } = await deliverTo('abcd', refused(1007), refused(1007), everyone);
     assert.deepEqual(sent, [
       ['a', 'b'],
       ['a', 'b'],
       ['a', 'b'],
       ['c', 'd'],
     ]);
-    assert.deepEqual(account.counts.reached, 4);
+    assert.deepEqual(status.counts.reached, 4);
     const tries = lines.map((line) => 'attempt' in line && [line.batch, line.attempt]);
     assert.deepEqual(tries, [
       [0, 0],
@@ -151,24 +151,24 @@ describe('Delivery', () => {
   });
 
   it('gives up in the end where the service always says that it is too soon', async () => {
-    const { account, sent, stopped } = await deliverTo('abcd', failing({ kind: 'http', status: 429, excerpt: '' }));
+    const { status, sent, stopped } = await deliverTo('abcd', failing({ kind: 'http', status: 429, excerpt: '' }));
     assert.deepEqual([stopped?.why, sent.length], ['trouble', 8]);
-    assert.deepEqual(account.counts, { reached: 0, missing: 0, rejected: 2, unknown: 0, notSent: 2 });
+    assert.deepEqual(status.counts, { reached: 0, missing: 0, rejected: 2, unknown: 0, notSent: 2 });
   });
 
   it('does not send again what is said to have come too soon by a gateway, which may have sent it', async () => {
     const gateway = failing({ kind: 'rejected', code: 1007, text: 'too often', status: 503 });
-    const { account, sent } = await deliverTo('abcd', gateway, everyone);
+    const { status, sent } = await deliverTo('abcd', gateway, everyone);
     assert.deepEqual(sent, [
       ['a', 'b'],
       ['c', 'd'],
     ]);
-    assert.deepEqual(states(account), { a: 'unknown', b: 'unknown', c: 'reached', d: 'reached' });
+    assert.deepEqual(states(status), { a: 'unknown', b: 'unknown', c: 'reached', d: 'reached' });
   });
 
   it('waits as long as the service asks before a call that was not even made', async () => {
     const calls: string[] = [];
-    const { account, waits } = await deliverBatches(PLAN(['a']), [], {
+    const { status, waits } = await deliverBatches(PLAN(['a']), [], {
       async send(batch, { before }) {
         calls.push('call');
         if (calls.length === 1) {
@@ -178,7 +178,7 @@ describe('Delivery', () => {
         return everyone(batch, () => {});
       },
     });
-    assert.deepEqual([waits, account.counts.reached], [[30_000], 1]);
+    assert.deepEqual([waits, status.counts.reached], [[30_000], 1]);
   });
 
   it('tells failures before anything was sent from those after', async () => {
@@ -211,46 +211,46 @@ describe('Delivery', () => {
       [{ kind: 'unreadable', path: 'data', problem: '' }, 'unknown'],
     ];
     for (const [failure, state] of failures) {
-      const { account } = await deliverTo('a', failing(failure));
-      assert.deepEqual(account.outcomeOf({ type: 'group', id: 'a' }), { state, failure });
+      const { status } = await deliverTo('a', failing(failure));
+      assert.deepEqual(status.outcomeOf({ type: 'group', id: 'a' }), { state, failure });
     }
   });
 
   it('does not know what became of a batch after an error of any other kind', async () => {
     for (const error of [new RangeError('a mistake'), undefined]) {
-      const { account } = await deliverTo('a', () => Promise.reject(error));
-      assert.deepEqual(states(account), { a: 'unknown' });
+      const { status } = await deliverTo('a', () => Promise.reject(error));
+      assert.deepEqual(states(status), { a: 'unknown' });
     }
   });
 
   it('lets the call that is under way come to its answer when it is cancelled, and sends no other', async () => {
-    const { account, stopped, sent } = await deliverTo('abcd', (batch, abort) => {
+    const { status, stopped, sent } = await deliverTo('abcd', (batch, abort) => {
       abort();
       return everyone(batch, abort);
     });
     assert.deepEqual(sent, [['a', 'b']]);
-    assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'notSent', d: 'notSent' });
+    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'notSent', d: 'notSent' });
     assert.equal(stopped?.why, 'person');
   });
 
   it('sends nothing when it was cancelled before', async () => {
-    const { account, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [], { cancelled: true });
-    assert.deepEqual([sent, account.counts.notSent], [[], 3]);
+    const { status, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [], { cancelled: true });
+    assert.deepEqual([sent, status.counts.notSent], [[], 3]);
   });
 
   it('sends nothing that cannot be written down before', async () => {
     const full = Promise.reject(new Error('no space left'));
     full.catch(() => {});
-    const { account, stopped, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [everyone], { begin: () => full });
-    assert.deepEqual([stopped?.why, sent, account.counts.notSent], ['disk', [], 3]);
+    const { status, stopped, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [everyone], { begin: () => full });
+    assert.deepEqual([stopped?.why, sent, status.counts.notSent], ['disk', [], 3]);
   });
 
   it('stops where an outcome cannot be written down, and keeps it', async () => {
-    const { account, stopped, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [everyone], {
+    const { status, stopped, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [everyone], {
       append: () => Promise.reject(new Error('no space left')),
     });
     assert.deepEqual([stopped?.why, sent.length], ['disk', 1]);
-    assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'notSent' });
+    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'notSent' });
   });
 
   it('leaves alone what another window has begun', async () => {
@@ -266,13 +266,13 @@ describe('Delivery', () => {
 
   it('sends one batch at a time', async () => {
     let inFlight = 0;
-    const { account } = await deliverTo('abcde', async (batch, abort) => {
+    const { status } = await deliverTo('abcde', async (batch, abort) => {
       assert.equal(++inFlight, 1);
       await new Promise(setImmediate);
       inFlight--;
       return everyone(batch, abort);
     });
-    assert.equal(account.counts.reached, 5);
+    assert.equal(status.counts.reached, 5);
   });
 });
 
@@ -293,15 +293,15 @@ describe('Delivery over HTTP', () => {
   it('reaches chats of the sandbox, and does not confirm one that does not exist', async () => {
     const { sandbox, close } = await serveSandbox();
     const client = new Client({ webUrl: sandbox.webUrl, openApiUrl: sandbox.openApiUrl });
-    const { account } = await deliverBy(client, ['518204736', '999', 'big']);
-    assert.deepEqual(states(account), { '518204736': 'reached', '999': 'missing', big: 'reached' });
+    const { status } = await deliverBy(client, ['518204736', '999', 'big']);
+    assert.deepEqual(states(status), { '518204736': 'reached', '999': 'missing', big: 'reached' });
     await close();
   });
 
   it('sent nothing where the connection is refused', async () => {
     for (const address of [NOBODY, NOBODY.replace('127.0.0.1', 'localhost')]) {
       const client = new Client({ webUrl: address, openApiUrl: address });
-      assert.deepEqual(states((await deliverBy(client, ['big'])).account), { big: 'notSent' });
+      assert.deepEqual(states((await deliverBy(client, ['big'])).status), { big: 'notSent' });
     }
   });
 
@@ -309,14 +309,14 @@ describe('Delivery over HTTP', () => {
     const list = { successCount: 1, successList: [{ msgId: 'm', recvId: 'big' }] };
     for (const answer of [{ code: 1, msg: 'success', data: list }, { code: 1007, msg: 'too often' }, {}]) {
       await using service = await answering(() => Response.json(answer, { status: 503 }));
-      assert.deepEqual(states((await deliverBy(service.client, ['big'])).account), { big: 'unknown' });
+      assert.deepEqual(states((await deliverBy(service.client, ['big'])).status), { big: 'unknown' });
       assert.equal(service.got.length, 1);
     }
   });
 
   it('is unknown when no answer comes in time, and is not sent again', async () => {
     await using service = await answering(silence, { timeout: 1_000 });
-    assert.deepEqual(states((await deliverBy(service.client, ['big'])).account), { big: 'unknown' });
+    assert.deepEqual(states((await deliverBy(service.client, ['big'])).status), { big: 'unknown' });
     assert.equal(service.got.length, 1);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { planBatches } from '../../../src/outbox/batches.ts';
-import { Account } from '../../../src/outbox/deliveryAccount.ts';
 import { actionsOn, type DeliveryState, stateOf } from '../../../src/outbox/deliveryState.ts';
+import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
 import type { Line } from '../../../src/outbox/record.ts';
 import { AT, deliveryOf, groups, idOf } from './delivering.ts';
 
@@ -18,9 +18,9 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Line 
 
 /** A delivery to two groups, one in a batch, of which this is known. */
 function delivery(lines: Line[], { isRunning = false, isCanceling = false, resentBy = '', isForgotten = false } = {}) {
-  const account = new Account(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
+  const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
   return {
-    account,
+    status,
     isRunning,
     isCanceling,
     resentBy: resentBy || undefined,

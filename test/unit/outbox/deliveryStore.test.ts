@@ -3,8 +3,8 @@ import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planBatches } from '../../../src/outbox/batches.ts';
-import { seal } from '../../../src/outbox/checksum.ts';
-import { SILENCE, Store } from '../../../src/outbox/deliveryStore.ts';
+import { addChecksum } from '../../../src/outbox/checksum.ts';
+import { DeliveryStore, SILENCE } from '../../../src/outbox/deliveryStore.ts';
 import type { Line } from '../../../src/outbox/record.ts';
 import { DamagedError, writeDelivery } from '../../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
@@ -24,10 +24,10 @@ const answered = (batch: number, ...ids: string[]): Line => ({
 describe('The outbox on the disk', () => {
   let folder: string;
   let now: number;
-  let store: Store;
+  let store: DeliveryStore;
   const file = () => join(folder, 'deliveries', ID, 'delivery.ndjson');
   const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
-  const another = () => new Store(durableFiles(folder), () => now);
+  const another = () => new DeliveryStore(durableFiles(folder), () => now);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
@@ -43,9 +43,9 @@ describe('The outbox on the disk', () => {
   it('gives back a delivery as it was written down', async () => {
     await store.create(DELIVERY);
     const kept = await another().load(ID);
-    assert.deepEqual(kept?.account.delivery, DELIVERY);
+    assert.deepEqual(kept?.status.delivery, DELIVERY);
     assert.deepEqual([kept?.isRunning, kept?.unreadable], [false, 0]);
-    assert.deepEqual(states(kept?.account ?? assert.fail()), {
+    assert.deepEqual(states(kept?.status ?? assert.fail()), {
       a: 'notSent',
       b: 'notSent',
       c: 'notSent',
@@ -68,8 +68,8 @@ describe('The outbox on the disk', () => {
     assert.equal(await store.act(ID, 0, { batch: 0, attempt: 0 }), true);
     await store.append(ID, answered(0, 'a'));
     assert.equal(await store.act(ID, 1, { batch: 1, attempt: 0 }), true);
-    const { account, acts, resentBy } = (await another().load(ID)) ?? assert.fail();
-    assert.deepEqual(states(account), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
+    const { status, acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(status), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
     assert.deepEqual([acts, resentBy], [2, undefined]);
   });
 
@@ -101,9 +101,9 @@ describe('The outbox on the disk', () => {
       // Of one that is gone, a later one tells.
       if (damage === undefined) await rename(file, join(folder, 'deliveries', ID, 'act-2'));
       else await writeFile(file, damage);
-      const { account, unreadable } = (await another().load(ID)) ?? assert.fail();
-      assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
-      assert.deepEqual([unreadable > 0, account.open()], [true, []]);
+      const { status, unreadable } = (await another().load(ID)) ?? assert.fail();
+      assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
+      assert.deepEqual([unreadable > 0, status.open()], [true, []]);
     }
     // What is read afterwards settles it.
     await store.append(ID, {
@@ -114,8 +114,8 @@ describe('The outbox on the disk', () => {
         { type: 'group', id: 'd' },
       ],
     });
-    const { account } = (await another().load(ID)) ?? assert.fail();
-    assert.deepEqual(states(account), { a: 'reached', b: 'reached', c: 'reached', d: 'missing' });
+    const { status } = (await another().load(ID)) ?? assert.fail();
+    assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'reached', d: 'missing' });
   });
 
   it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
@@ -129,22 +129,22 @@ describe('The outbox on the disk', () => {
       await writeFile(journal(), all);
       await truncate(journal(), length);
       const cut = (await store.load(ID)) ?? assert.fail();
-      assert.deepEqual(states(cut.account), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
+      assert.deepEqual(states(cut.status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
       assert.ok(cut.unreadable <= 1);
       await store.append(ID, { what: 'read', at: AT, found: [{ type: 'group', id: 'c', msgId: 'm' }] });
-      assert.equal((await store.load(ID))?.account.counts.reached, 3);
+      assert.equal((await store.load(ID))?.status.counts.reached, 3);
     }
   });
 
   it('takes nothing for an outcome that is none, and says how much it could not read', async () => {
     await store.create(DELIVERY);
     const sealed = await Promise.all(
-      [{ what: 'answered' }, { ...answered(0, 'a'), batch: -1 }, []].map((line) => seal(line)),
+      [{ what: 'answered' }, { ...answered(0, 'a'), batch: -1 }, []].map((line) => addChecksum(line)),
     );
     const lines = [...sealed, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
     await appendFile(journal(), `${lines.join('\n')}\n`);
     const kept = (await store.load(ID)) ?? assert.fail();
-    assert.deepEqual([kept.unreadable, kept.account.counts.notSent], [6, 4]);
+    assert.deepEqual([kept.unreadable, kept.status.counts.notSent], [6, 4]);
   });
 
   it('never takes what was damaged for a word of its own, whichever byte it is', async () => {
@@ -162,19 +162,19 @@ describe('The outbox on the disk', () => {
         const kept = await another()
           .load(ID)
           .catch(() => undefined);
-        const { account } = kept ?? {};
+        const { status } = kept ?? {};
         const where = `${name} at ${index}`;
-        assert.equal(account?.open().length ?? 0, 0, where);
-        if (account)
+        assert.equal(status?.open().length ?? 0, 0, where);
+        if (status)
           assert.deepEqual(
-            account.recipients(),
+            status.recipients(),
             DELIVERY.batches.flatMap((one) => one.recipients),
             where,
           );
         // A line break between two entries may go unnoticed: it says nothing.
-        assert.ok(name !== 'delivery.ndjson' || !account, where);
+        assert.ok(name !== 'delivery.ndjson' || !status, where);
         for (const id of ['c', 'd'])
-          assert.equal(account?.outcomeOf({ type: 'group', id }).state ?? 'unknown', 'unknown');
+          assert.equal(status?.outcomeOf({ type: 'group', id }).state ?? 'unknown', 'unknown');
       }
       await writeFile(join(at, name), whole);
     }
@@ -184,9 +184,9 @@ describe('The outbox on the disk', () => {
     await store.create(DELIVERY);
     const [header = '', ...batches] = (await readFile(file(), 'utf8')).split('\n');
     const whole = [
-      ['', '{', 'null', JSON.stringify(DELIVERY), await seal({ id: ID })],
+      ['', '{', 'null', JSON.stringify(DELIVERY), await addChecksum({ id: ID })],
       [header, [header, ...batches.slice(1)].join('\n'), [header, ...batches, batches[0], ''].join('\n')],
-      [[await seal({ ...DELIVERY, batches: 2, id: idOf('other') }), ...batches].join('\n')],
+      [[await addChecksum({ ...DELIVERY, batches: 2, id: idOf('other') }), ...batches].join('\n')],
     ].flat();
     for (const text of whole) {
       await writeFile(file(), text);
@@ -204,7 +204,7 @@ describe('The outbox on the disk', () => {
     await store.append(ID, line, token);
     const written = await readFile(journal(), 'utf8');
     assert.ok(!written.includes('s3cret'), written);
-    assert.equal((await store.load(ID))?.account.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
+    assert.equal((await store.load(ID))?.status.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
   });
 
   it('is said to run while its window says so, and to be cut off when that has fallen silent', async () => {
@@ -230,7 +230,7 @@ describe('The outbox on the disk', () => {
     await store.create(DELIVERY);
     await store.act(ID, 0, { batch: 0, attempt: 0 });
     const files = durableFiles(folder);
-    const dying = new Store({
+    const dying = new DeliveryStore({
       ...files,
       async remove(path) {
         if (!path.endsWith(ID)) return files.remove(path);

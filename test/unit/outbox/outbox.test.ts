@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { planBatches } from '../../../src/outbox/batches.ts';
-import { Store } from '../../../src/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../../src/outbox/outbox.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
 import { Listed } from '../../../src/service/message.ts';
@@ -18,7 +18,7 @@ describe('The outbox', () => {
   let folder: string;
   let sent: string[];
 
-  const open = (changed?: (id: string) => void) => new Outbox(new Store(durableFiles(folder)), changed);
+  const open = (changed?: (id: string) => void) => new Outbox(new DeliveryStore(durableFiles(folder)), changed);
   /** Sends by these answers, the last of which answers all that follow. */
   const by = (...answers: Answers[]): Sender => ({
     token: 'a-token',
@@ -30,7 +30,7 @@ describe('The outbox', () => {
   });
   /** A delivery to the unreached of the first one. */
   const again = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
-  const counts = async (id = ID) => (await open().get(id))?.account.counts;
+  const counts = async (id = ID) => (await open().get(id))?.status.counts;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
@@ -39,7 +39,10 @@ describe('The outbox', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('sends nothing that cannot be written down first', async () => {
-    const store = new Store({ ...durableFiles(folder), write: () => Promise.reject(new Error('no space left')) });
+    const store = new DeliveryStore({
+      ...durableFiles(folder),
+      write: () => Promise.reject(new Error('no space left')),
+    });
     await assert.rejects(new Outbox(store).start(deliveryOf(plan('ab')), by(everyone)), /no space left/);
     assert.deepEqual(sent, []);
   });
@@ -48,7 +51,7 @@ describe('The outbox', () => {
     await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
     assert.deepEqual(await counts(), { reached: 3, missing: 0, rejected: 0, unknown: 0, notSent: 0 });
     const [kept] = await open().all();
-    assert.deepEqual([kept?.isRunning, kept?.account.delivery.id], [false, ID]);
+    assert.deepEqual([kept?.isRunning, kept?.status.delivery.id], [false, ID]);
   });
 
   it('shows a delivery as it goes on, and tells of every change', async () => {
@@ -86,7 +89,7 @@ describe('The outbox', () => {
     await open().start(deliveryOf(plan('abcdefgh'), { id: ID }), by(...answers));
     const ended = await open().resume(ID, by(everyone));
     assert.deepEqual(sent, ['ab', 'cd', 'ef', 'gh', 'ab']);
-    assert.deepEqual(ended && states(ended.account), {
+    assert.deepEqual(ended && states(ended.status), {
       a: 'reached',
       b: 'reached',
       c: 'unknown',
@@ -113,7 +116,7 @@ describe('The outbox', () => {
   it('stops one that was stopped before its first call', async () => {
     const files = durableFiles(folder);
     const outbox: Outbox = new Outbox(
-      new Store({
+      new DeliveryStore({
         ...files,
         async write(path, text) {
           assert.equal(outbox.cancel(ID), true);
@@ -136,14 +139,14 @@ describe('The outbox', () => {
     while (!closed) await setImmediate();
     await closed;
     assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 2 });
-    const later = new Outbox(new Store(durableFiles(folder), () => Date.now() + 60_000));
+    const later = new Outbox(new DeliveryStore(durableFiles(folder), () => Date.now() + 60_000));
     assert.deepEqual((await later.interrupted()).length, 1);
   });
 
   it('says of one that was sent to its end that it was, whatever becomes of its mark', async () => {
-    const store = new Store({ ...durableFiles(folder), remove: () => Promise.reject(new Error('busy')) });
-    const { account } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
-    assert.equal(account.counts.reached, 2);
+    const store = new DeliveryStore({ ...durableFiles(folder), remove: () => Promise.reject(new Error('busy')) });
+    const { status } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    assert.equal(status.counts.reached, 2);
   });
 
   it('keeps an answer that the disk did not take, and writes it down as soon as it does', async () => {
@@ -151,10 +154,10 @@ describe('The outbox', () => {
     let isFull = true;
     const append: typeof files.append = (...line) =>
       isFull ? Promise.reject(new Error('no space left')) : files.append(...line);
-    const outbox = new Outbox(new Store({ ...files, append }));
+    const outbox = new Outbox(new DeliveryStore({ ...files, append }));
     const { stopped } = await outbox.start(deliveryOf(plan('abcd'), { id: ID }), by(everyone));
     assert.equal(stopped?.why, 'disk');
-    assert.equal((await outbox.get(ID))?.account.counts.reached, 2);
+    assert.equal((await outbox.get(ID))?.status.counts.reached, 2);
     isFull = false;
     await outbox.resume(ID, by(everyone));
     assert.deepEqual(sent, ['ab', 'cd']);
@@ -177,12 +180,12 @@ describe('The outbox', () => {
       if (path.startsWith('deliveries')) reads++;
       return files.read(path);
     };
-    const outbox = new Outbox(new Store({ ...files, read }));
+    const outbox = new Outbox(new DeliveryStore({ ...files, read }));
     await open().start(deliveryOf(plan('abcd'), { id: ID }), by(refused(-1)));
     for (let time = 0; time < 3; time++) await outbox.all();
     assert.equal(reads, 2);
     await open().resume(ID, by(everyone));
-    assert.equal((await outbox.get(ID))?.account.counts.reached, 4);
+    assert.equal((await outbox.get(ID))?.status.counts.reached, 4);
   });
 
   it('neither resumes nor forgets what is being sent', async () => {
@@ -264,7 +267,7 @@ describe('The outbox', () => {
 
   it('resumes nothing whose unreached were sent to again, and stops where they are', async () => {
     const elsewhere: Answers = async (...call) => {
-      await new Store(durableFiles(folder)).act(ID, 1, { resentBy: idOf('two') });
+      await new DeliveryStore(durableFiles(folder)).act(ID, 1, { resentBy: idOf('two') });
       return everyone(...call);
     };
     const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
@@ -275,11 +278,11 @@ describe('The outbox', () => {
 
   it('counts no delivery to the unreached that never came to be the one that goes to them', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    const store = new Store(durableFiles(folder), () => Date.now() + 60_000);
+    const store = new DeliveryStore(durableFiles(folder), () => Date.now() + 60_000);
     // Its window died before it could say so.
     await store.create(again('ab', 'lost'));
     await (await store.run(idOf('lost')))(true);
-    const outbox = new Outbox(new Store(durableFiles(folder), () => Date.now() + 200_000));
+    const outbox = new Outbox(new DeliveryStore(durableFiles(folder), () => Date.now() + 200_000));
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
     assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
     await outbox.startAgain(again('ab', 'two'), await outbox.unreached(ID), by(everyone));
@@ -338,7 +341,7 @@ describe('The outbox', () => {
       [idOf('loop'), 'Error: ELOOP: '],
     ]);
     assert.deepEqual(
-      (await open().all()).map(({ account }) => account.delivery.id),
+      (await open().all()).map(({ status }) => status.delivery.id),
       [ID],
     );
     await open().start(deliveryOf(plan('cd'), { id: idOf('new') }), by(everyone));
@@ -349,14 +352,14 @@ describe('The outbox', () => {
   it('reads a few deliveries side by side, however many there are', async () => {
     const files = durableFiles(folder);
     for (let index = 0; index < 40; index++) {
-      await new Store(files).create(deliveryOf(plan('ab'), { id: idOf(`${100 + index}`) }));
+      await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id: idOf(`${100 + index}`) }));
     }
     let [now, most] = [0, 0];
     const read: typeof files.read = async (path) => {
       most = Math.max(most, ++now);
       return files.read(path).finally(() => now--);
     };
-    assert.equal((await new Outbox(new Store({ ...files, read })).all()).length, 40);
+    assert.equal((await new Outbox(new DeliveryStore({ ...files, read })).all()).length, 40);
     assert.ok(most > 1 && most <= 8, `${most}`);
   });
 });

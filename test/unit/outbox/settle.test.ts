@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { planBatches } from '../../../src/outbox/batches.ts';
-import { Account } from '../../../src/outbox/deliveryAccount.ts';
+import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
-import { type Reading, settle } from '../../../src/outbox/settle.ts';
+import { type CheckOptions, checkDelivery } from '../../../src/outbox/settle.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { AT, BOT, deliveryOf, groups } from './delivering.ts';
@@ -31,12 +31,12 @@ function listed(msgId: string, changes: Record<string, unknown> = {}) {
 /** Settles a delivery to one group that lists these messages, newest first. */
 async function settleIn(
   list: Listed[],
-  { delivery = {}, ...reading }: Partial<Reading> & { delivery?: Partial<Delivery> } = {},
+  { delivery = {}, ...reading }: Partial<CheckOptions> & { delivery?: Partial<Delivery> } = {},
 ) {
-  const account = new Account(deliveryOf(planBatches(groups('a'), 1), delivery), [{ batch: 0, attempt: 0 }]);
+  const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1), delivery), [{ batch: 0, attempt: 0 }]);
   const pages: unknown[] = [];
-  const settled = await settle(
-    account,
+  const settled = await checkDelivery(
+    status,
     {
       async list(_, page) {
         pages.push(page);
@@ -103,7 +103,7 @@ describe('What is unknown of a delivery', () => {
   it('is looked for further back where the service gives fewer at once than it was asked for', async () => {
     const others = Array.from({ length: 30 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
     const all = [...others, listed('m')];
-    const list: Reading['list'] = async (_, page) => {
+    const list: CheckOptions['list'] = async (_, page) => {
       const at = 'latest' in page ? 0 : all.findIndex((one) => one.readable && one.message.msgId === page.anchor);
       return all.slice(at, at + 20);
     };

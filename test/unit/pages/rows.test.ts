@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { registerHooks } from 'node:module';
 import * as v from 'valibot';
-import type { Item } from '../../../src/protocol/history.ts';
+import type { PageItem } from '../../../src/protocol/history.ts';
 import { Message } from '../../../src/service/message.ts';
 
 const DAY = 86_400_000;
@@ -21,7 +21,7 @@ before(async () => {
   hooks.deregister();
 });
 
-const said = (key: string, fields: object = {}): Item => ({
+const said = (key: string, fields: object = {}): PageItem => ({
   ...{ type: 'message', key },
   message: v.parse(Message, {
     msgId: key,
@@ -32,11 +32,11 @@ const said = (key: string, fields: object = {}): Item => ({
     ...fields,
   }),
 });
-const unreadable: Item = { type: 'unreadable', key: 'u' };
-const gap: Item = { type: 'gap', key: 'g', id: 1, edge: { at: 'open' } };
+const unreadable: PageItem = { type: 'unreadable', key: 'u' };
+const gap: PageItem = { type: 'gap', key: 'g', id: 1, edge: { at: 'open' } };
 
 const ALL = { sender: '', kind: '' };
-const keys = (items: readonly Item[]) => items.map(({ key }) => key);
+const keys = (items: readonly PageItem[]) => items.map(({ key }) => key);
 
 describe('A filter of the history', () => {
   const items = [
@@ -73,7 +73,7 @@ describe('A filter of the history', () => {
 });
 
 describe('A row of the history', () => {
-  const rowsOf = (items: Item[], seen?: { msgId: string; sendTime: number }) =>
+  const rowsOf = (items: PageItem[], seen?: { msgId: string; sendTime: number }) =>
     items.map((_, index) => {
       const { day, isFirstNew, continues } = rows.rowOf(items, index, seen) ?? assert.fail();
       return [day, ...(isFirstNew ? ['new'] : []), ...(continues ? ['continues'] : [])].filter(Boolean).join(' ');

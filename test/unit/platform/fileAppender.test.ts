@@ -8,7 +8,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { appendTo, TooMuchToGatherError } from '../../../src/platform/fileAppender.ts';
+import { openAppender, TooMuchToGatherError } from '../../../src/platform/fileAppender.ts';
 
 const SCHEME = 'bot-chats-elsewhere';
 
@@ -49,7 +49,7 @@ describe('Appending to a file that is not on this computer', () => {
   afterEach(() => registered.dispose());
 
   it('writes it whole at the end, in the place of the one that was there', async () => {
-    const file = await appendTo(target);
+    const file = await openAppender(target);
     for (const text of ['聊', 'ab', '']) await file.append(text);
     assert.equal(files.get('/chat.md'), 'before');
     await file.finish();
@@ -57,14 +57,14 @@ describe('Appending to a file that is not on this computer', () => {
   });
 
   it('leaves nothing behind where it is discarded', async () => {
-    const file = await appendTo(target);
+    const file = await openAppender(target);
     await file.append('a');
     await file.discard();
     assert.deepEqual([...files], [['/chat.md', 'before']]);
   });
 
   it('takes no more than 64 MB', async () => {
-    const file = await appendTo(target);
+    const file = await openAppender(target);
     const million = 'x'.repeat(1_000_000);
     for (let count = 0; count < 64; count++) await file.append(million);
     await assert.rejects(file.append('x'), TooMuchToGatherError);

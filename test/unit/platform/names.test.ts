@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
-import type { Keeping } from '../../../src/platform/openService.ts';
+import type { DirectoryStorage } from '../../../src/platform/openService.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { restore } from '../answers.ts';
 import { secretStorage } from '../memory.ts';
@@ -10,7 +10,7 @@ import { configure, keeping, newConnection, type TestService, useService } from 
 
 describe('Names over a restart', () => {
   let service: TestService;
-  let kept: Keeping;
+  let kept: DirectoryStorage;
   const windows: Connection[] = [];
   /** A window that is opened now, with what windows before it have kept. */
   const openWindow = async () => {

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { textCard } from '../../../src/presentation/card.ts';
+import { textTooltip } from '../../../src/presentation/card.ts';
 
 describe('A tooltip of text', () => {
   it('is the text in lines, and no code, however it is indented', () => {
     for (const indent of ['', '    ', '\t', ' \t ', '\n    ', '\r\n\t']) {
-      const html = new MarkdownIt({ html: true }).render(textCard(`${indent}[a](b) <b>\n\t    c`).value);
+      const html = new MarkdownIt({ html: true }).render(textTooltip(`${indent}[a](b) <b>\n\t    c`).value);
       assert.equal(html, '<p>[a](b) &lt;b&gt;<br>\nc</p>\n', JSON.stringify(indent));
     }
   });
 
   it('is the beginning of what is longer than VS Code shows', () => {
-    assert.equal(textCard('x'.repeat(700_000)).value, `${'x'.repeat(20_000)}…`);
-    assert.equal(textCard('x'.repeat(20_000)).value, 'x'.repeat(20_000));
+    assert.equal(textTooltip('x'.repeat(700_000)).value, `${'x'.repeat(20_000)}…`);
+    assert.equal(textTooltip('x'.repeat(20_000)).value, 'x'.repeat(20_000));
   });
 });

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Progress, window } from 'vscode';
-import { askText, complain, inert, inform, showProgress, unlinked, warn } from '../../../src/presentation/dialogs.ts';
+import {
+  askInput,
+  safeLabel,
+  showFailure,
+  showInfo,
+  showProgress,
+  showWarning,
+  withoutLinks,
+} from '../../../src/presentation/dialogs.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
 
 /** What VS Code takes for links in notifications, prompts and progress. */
@@ -14,14 +22,14 @@ describe('Words that VS Code shows', () => {
 
   it('become no link in a notification', async () => {
     const shown = onMessages();
-    for (const say of [inform, warn, complain]) await say(HOSTILE, 'OK');
+    for (const say of [showInfo, showWarning, showFailure]) await say(HOSTILE, 'OK');
     assert.equal(shown.length, 3);
     for (const text of shown) assert.doesNotMatch(text, LINK);
   });
 
   it('become no link in the prompt of a question, or in what is wrong with an answer', async () => {
     const boxes = type('x');
-    assert.equal(await askText({ prompt: HOSTILE, validateInput: (text) => text || undefined }), 'x');
+    assert.equal(await askInput({ prompt: HOSTILE, validateInput: (text) => text || undefined }), 'x');
     assert.doesNotMatch(boxes[0]?.prompt ?? '', LINK);
     assert.doesNotMatch(String(boxes[0]?.validateInput?.(HOSTILE)), LINK);
     assert.equal(boxes[0]?.validateInput?.(''), undefined);
@@ -42,12 +50,12 @@ describe('Words that VS Code shows', () => {
   });
 
   it('look as before', () => {
-    assert.equal(unlinked('[a](b) and [c] (d)').replaceAll('\u200b', ''), '[a](b) and [c] (d)');
-    assert.equal(unlinked('Sent: 2 of 2 reached.'), 'Sent: 2 of 2 reached.');
+    assert.equal(withoutLinks('[a](b) and [c] (d)').replaceAll('\u200b', ''), '[a](b) and [c] (d)');
+    assert.equal(withoutLinks('Sent: 2 of 2 reached.'), 'Sent: 2 of 2 reached.');
   });
 
   it('become no icon in a list, but for the one that is named', () => {
-    assert.equal(inert('$(error) a $(b)'), '\\$(error) a \\$(b)');
-    assert.equal(inert('$(error)', 'hubot'), '$(hubot) \\$(error)');
+    assert.equal(safeLabel('$(error) a $(b)'), '\\$(error) a \\$(b)');
+    assert.equal(safeLabel('$(error)', 'hubot'), '$(hubot) \\$(error)');
   });
 });

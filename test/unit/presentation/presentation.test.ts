@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { cardOf } from '../../../src/presentation/card.ts';
-import { nameOf, summaryOf } from '../../../src/presentation/describe.ts';
+import { displayName, summaryOf } from '../../../src/presentation/describe.ts';
 import { explain } from '../../../src/presentation/errorText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Bot, type Found, Group, User } from '../../../src/service/model.ts';
@@ -150,14 +150,14 @@ describe('Words beside a name', () => {
   });
 
   it('are an ID where there is no name', () => {
-    assert.equal(nameOf(group({ name: '' })), 'big');
-    assert.equal(nameOf(bot({ nickname: ' \n' })), '3048');
-    assert.equal(nameOf(user({ nickname: 'Alice' })), 'Alice');
+    assert.equal(displayName(group({ name: '' })), 'big');
+    assert.equal(displayName(bot({ nickname: ' \n' })), '3048');
+    assert.equal(displayName(user({ nickname: 'Alice' })), 'Alice');
   });
 });
 
 describe('A name', () => {
-  const named = (name: string) => nameOf(group({ name }));
+  const named = (name: string) => displayName(group({ name }));
 
   it('stays on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
   it('turns no text around', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { FromPage, PageState, Place, Seen, ToPage } from '../../../src/protocol/history.ts';
+import { BotChat, FromPage, PageState, Seen, ToPage } from '../../../src/protocol/history.ts';
 import { Message } from '../../../src/service/message.ts';
 
 /** Asserts that a schema takes all of these values as they are. */
@@ -133,22 +133,22 @@ describe('What the history page is told', () => {
 
 describe('A place', () => {
   it('names a chat, its service and the bot that reads it', () => {
-    assertTaken(Place, [place, { ...place, type: 'user', id: '7058314' }]);
+    assertTaken(BotChat, [place, { ...place, type: 'user', id: '7058314' }]);
   });
 
   it('is refused where something is missing or empty', () => {
     for (const name of Object.keys(place)) {
-      for (const value of [undefined, null, 7]) assert.ok(refused(Place, { ...place, [name]: value }), name);
+      for (const value of [undefined, null, 7]) assert.ok(refused(BotChat, { ...place, [name]: value }), name);
     }
-    for (const name of ['type', 'id', 'botId']) assert.ok(refused(Place, { ...place, [name]: '' }), name);
+    for (const name of ['type', 'id', 'botId']) assert.ok(refused(BotChat, { ...place, [name]: '' }), name);
     const { botId: _, ...nobody } = place;
-    assert.ok(refused(Place, nobody));
-    assert.ok(refused(Place, { ...place, type: 'bot' }));
-    for (const value of [undefined, null, 'big', []]) assert.ok(refused(Place, value));
+    assert.ok(refused(BotChat, nobody));
+    assert.ok(refused(BotChat, { ...place, type: 'bot' }));
+    for (const value of [undefined, null, 'big', []]) assert.ok(refused(BotChat, value));
   });
 
   it('never keeps a token', () => {
-    assert.deepEqual(v.parse(Place, { ...place, token: 'secret' }), place);
+    assert.deepEqual(v.parse(BotChat, { ...place, token: 'secret' }), place);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import type { Draft } from '../../../src/drafts/draft.ts';
-import { Store } from '../../../src/outbox/deliveryStore.ts';
+import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
@@ -46,7 +46,7 @@ describe('Sending to chats that are chosen already', () => {
     needs = {
       tokens,
       memory: memento(),
-      outbox: new Outbox(new Store(durableFiles(kept.folder.fsPath))),
+      outbox: new Outbox(new DeliveryStore(durableFiles(kept.folder.fsPath))),
       openService: () => connection.open(),
       chooseBot: async () => BOT,
       setToken: async () => undefined,

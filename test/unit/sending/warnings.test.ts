@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Recipient } from '../../../src/outbox/batches.ts';
-import { Account, type State } from '../../../src/outbox/deliveryAccount.ts';
+import { DeliveryStatus, type State } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, Line } from '../../../src/outbox/record.ts';
-import { type Message, unusualIn } from '../../../src/sending/warnings.ts';
+import { findWarnings, type MessageToCheck } from '../../../src/sending/warnings.ts';
 import { AT, BOT, deliveryOf, groups } from '../outbox/delivering.ts';
 
 const ADDRESS = 'https://service.test';
@@ -20,11 +20,11 @@ function sent(states: Record<string, State>, changes: Partial<Delivery> = {}, is
     return [{ what: 'answered', ...one, reached, unreadable: [] }];
   });
   const delivery = deliveryOf(batches, { digest: 'same', source: SOURCE, message: text, ...changes });
-  return { account: new Account(delivery, [], lines), isRunning };
+  return { status: new DeliveryStatus(delivery, [], lines), isRunning };
 }
 
-const unusual = (changes: Partial<Message>) =>
-  unusualIn({
+const unusual = (changes: Partial<MessageToCheck>) =>
+  findWarnings({
     draft: { source: SOURCE, message: text },
     digest: 'same',
     bot: { id: BOT },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
-import { Stop } from '../../../src/service/deadline.ts';
+import { Deadline } from '../../../src/service/deadline.ts';
 import { isFailure } from '../../../src/service/errors.ts';
 import { deferred } from '../deferred.ts';
 import { answering, embedded, failureOf, operations, silence, success, unfinished } from './answering.ts';
@@ -20,18 +20,18 @@ describe('What stops a call', () => {
 
   it('is nothing at first, with or without a caller', () => {
     for (const caller of [undefined, new AbortController().signal]) {
-      using stop = new Stop(caller);
+      using stop = new Deadline(caller);
       mock.timers.tick(1e9);
       assert.equal(stop.signal.aborted, false);
     }
   });
 
   it('is the caller, before or after, for a reason of ours', () => {
-    using before = new Stop(AbortSignal.abort('theirs'));
+    using before = new Deadline(AbortSignal.abort('theirs'));
     assert.ok(isFailure(before.signal.reason, 'cancelled'));
     assert.deepEqual(before.signal.reason.failure, { kind: 'cancelled', unsent: true });
     const abort = new AbortController();
-    using after = new Stop(abort.signal);
+    using after = new Deadline(abort.signal);
     after.within(1000);
     abort.abort(new Error('theirs'));
     assert.ok(isFailure(after.signal.reason, 'cancelled'));
@@ -39,7 +39,7 @@ describe('What stops a call', () => {
   });
 
   it('is the deadline, to the millisecond, counted from when it is set', () => {
-    using stop = new Stop(undefined);
+    using stop = new Deadline(undefined);
     mock.timers.tick(5000);
     stop.within(300);
     mock.timers.tick(299);
@@ -51,7 +51,7 @@ describe('What stops a call', () => {
 
   it('is whichever comes first', () => {
     const abort = new AbortController();
-    using stop = new Stop(abort.signal);
+    using stop = new Deadline(abort.signal);
     stop.within(300);
     mock.timers.tick(300);
     abort.abort();
@@ -60,7 +60,7 @@ describe('What stops a call', () => {
 
   it('is nothing any more once the call has ended', () => {
     const abort = new AbortController();
-    const stop = new Stop(abort.signal);
+    const stop = new Deadline(abort.signal);
     stop.within(300);
     assert.equal(getEventListeners(abort.signal, 'abort').length, 1);
     stop[Symbol.dispose]();

@@ -1,4 +1,4 @@
-import { Pace } from '../../../src/service/rateLimiter.ts';
+import { RateLimiter } from '../../../src/service/rateLimiter.ts';
 import { settled } from '../deferred.ts';
 import { heldClock } from './held-clock.ts';
 
@@ -7,7 +7,7 @@ export const never = new AbortController().signal;
 /** A pace, and the times of the turns that were taken of it. */
 export function heldPace(perSecond: number) {
   const { clock, pass, sleeping } = heldClock();
-  const pace = new Pace(perSecond, clock);
+  const pace = new RateLimiter(perSecond, clock);
   const turns: number[] = [];
   const ask = (count = 1, caller?: object) => {
     for (let turn = 0; turn < count; turn++) void pace.turn(caller, never).then(() => turns.push(clock.now()));

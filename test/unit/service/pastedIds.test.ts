@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { idsIn } from '../../../src/service/pastedIds.ts';
+import { parseIds } from '../../../src/service/pastedIds.ts';
 
 describe('The IDs in what is pasted', () => {
   it('are found whatever stands between them, each once', () => {
@@ -13,10 +13,10 @@ describe('The IDs in what is pasted', () => {
       // Copied from a page, with what nobody sees.
       '\ufeff7058314\u200e\u00a0\u200bbig\u2028',
     ])
-      assert.deepEqual(idsIn(pasted), ['7058314', 'big'], pasted);
+      assert.deepEqual(parseIds(pasted), ['7058314', 'big'], pasted);
   });
 
   it('are none where there is nothing but what stands between', () => {
-    assert.deepEqual(idsIn(' ,;\n，[]"" '), []);
+    assert.deepEqual(parseIds(' ,;\n，[]"" '), []);
   });
 });

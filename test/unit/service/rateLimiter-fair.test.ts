@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { Pace } from '../../../src/service/rateLimiter.ts';
+import { RateLimiter } from '../../../src/service/rateLimiter.ts';
 import { heldClock } from './held-clock.ts';
 
 interface Waiter {
@@ -20,7 +20,7 @@ interface Waiter {
 /** Lets callers take turns of a pace, and keeps a record of that. */
 function record(perSecond: number) {
   const { clock, pass, sleeping } = heldClock();
-  const pace = new Pace(perSecond, clock);
+  const pace = new RateLimiter(perSecond, clock);
   const callers = [undefined, {}, {}, {}];
   const waiters: Waiter[] = [];
   let turns = 0;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Pace } from '../../../src/service/rateLimiter.ts';
+import { RateLimiter } from '../../../src/service/rateLimiter.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
 import { heldPace, never } from './held-rateLimiter.ts';
 
@@ -12,7 +12,7 @@ function byHand() {
     sleeps.push(sleeping);
     return sleeping.promise;
   };
-  const pace = new Pace(1, { now: () => clock.now, sleep });
+  const pace = new RateLimiter(1, { now: () => clock.now, sleep });
   return { clock, pace, wake: () => sleeps[0]?.resolve() };
 }
 

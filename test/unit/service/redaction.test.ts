@@ -1,41 +1,41 @@
 import assert from 'node:assert/strict';
 import { queryObjects } from 'node:v8';
 import type { Client } from '../../../src/service/client.ts';
-import { hideToken } from '../../../src/service/redaction.ts';
+import { redactToken } from '../../../src/service/redaction.ts';
 import { embedded, success } from './answering.ts';
 
 describe('A token in a text', () => {
   it('is hidden wherever it stands, and the rest is kept', () => {
-    assert.equal(hideToken('s3cret and s3cret, ?token=s3cret&x=1', 's3cret'), '*** and ***, ?token=***&x=1');
-    assert.equal(hideToken('nothing of it', 's3cret'), 'nothing of it');
-    assert.equal(hideToken('', 's3cret'), '');
+    assert.equal(redactToken('s3cret and s3cret, ?token=s3cret&x=1', 's3cret'), '*** and ***, ?token=***&x=1');
+    assert.equal(redactToken('nothing of it', 's3cret'), 'nothing of it');
+    assert.equal(redactToken('', 's3cret'), '');
   });
 
   it('is hidden in any letter case and percent-encoding', () => {
     for (const form of ['a/b+ä=', 'A/B+Ä=', 'a%2Fb%2B%C3%A4%3D', 'a%2fb%2b%c3%a4%3d', 'a/b%2B%c3%A4=', '%61/b+ä=']) {
-      assert.equal(hideToken(`<${form}>`, 'a/b+ä='), '<***>', form);
+      assert.equal(redactToken(`<${form}>`, 'a/b+ä='), '<***>', form);
     }
-    for (const form of ['a b', 'a%20b', 'a+b']) assert.equal(hideToken(`<${form}>`, 'a b'), '<***>', form);
+    for (const form of ['a b', 'a%20b', 'a+b']) assert.equal(redactToken(`<${form}>`, 'a b'), '<***>', form);
   });
 
   it('is no pattern', () => {
-    assert.equal(hideToken('axb a.b [x] $& (', 'a.b'), 'axb *** [x] $& (');
-    assert.equal(hideToken('[x] $& (', '[x]'), '*** $& (');
-    assert.equal(hideToken('[x] $& (', '$&'), '[x] *** (');
-    assert.equal(hideToken('[x] $& (', '('), '[x] $& ***');
-    assert.equal(hideToken('a+b', 'aab'), 'a+b');
+    assert.equal(redactToken('axb a.b [x] $& (', 'a.b'), 'axb *** [x] $& (');
+    assert.equal(redactToken('[x] $& (', '[x]'), '*** $& (');
+    assert.equal(redactToken('[x] $& (', '$&'), '[x] *** (');
+    assert.equal(redactToken('[x] $& (', '('), '[x] $& ***');
+    assert.equal(redactToken('a+b', 'aab'), 'a+b');
   });
 
   it('leaves nothing behind but the pattern of the last one', () => {
     const patterns = () => Number(queryObjects(RegExp, { format: 'count' }));
     const before = patterns();
-    for (let number = 0; number < 50; number++) hideToken('a text', `token ${number}`);
+    for (let number = 0; number < 50; number++) redactToken('a text', `token ${number}`);
     assert.ok(patterns() - before < 10);
   });
 
   it('is nowhere where there is none', () => {
-    assert.equal(hideToken('all of it', undefined), 'all of it');
-    assert.equal(hideToken('all of it', ''), 'all of it');
+    assert.equal(redactToken('all of it', undefined), 'all of it');
+    assert.equal(redactToken('all of it', ''), 'all of it');
   });
 });
 

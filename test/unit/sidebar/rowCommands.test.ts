@@ -4,7 +4,7 @@ import type { Connection } from '../../../src/platform/connection.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
-import { type ActionNeeds, Actions } from '../../../src/sidebar/rowCommands.ts';
+import { type ActionNeeds, RowCommands } from '../../../src/sidebar/rowCommands.ts';
 import { Watcher } from '../../../src/sidebar/watch/watcher.ts';
 import { answer, onLists, onMessages, restore, type } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
@@ -30,7 +30,7 @@ describe('What a person does with rows', () => {
   let memory: Memento;
   let watcher: Watcher;
   let shown: ReturnType<typeof showTree>;
-  let actions: Actions;
+  let actions: RowCommands;
   let selection: ChatNode[];
   let revealed: ChatNode[];
   let sent: { chats: readonly Chat[]; document: string | undefined }[];
@@ -73,7 +73,7 @@ describe('What a person does with rows', () => {
       },
       send: async (chats, document) => void sent.push({ chats, document: document?.toString() }),
     };
-    actions = new Actions(needs);
+    actions = new RowCommands(needs);
   });
 
   afterEach(async () => {
@@ -450,7 +450,7 @@ describe('What a person does with rows', () => {
       const { order } = shown.tree.listing;
       assert.equal(order, 'id');
       shown.tree.listing.order = 'listed';
-      new Actions({ memory, tree: shown.tree } as ActionNeeds);
+      new RowCommands({ memory, tree: shown.tree } as ActionNeeds);
       assert.equal(shown.tree.listing.order, 'id');
     });
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Findable, filtered, placeOf, sorted } from '../../../src/sidebar/rowOrder.ts';
+import { dropTarget, type Findable, filterRows, sortRows } from '../../../src/sidebar/rowOrder.ts';
 
 const row = (id: string, title?: string, name?: string): Findable => ({ id, title, name });
 const ids = (rows: readonly Findable[]) => rows.map(({ id }) => id);
@@ -12,7 +12,7 @@ describe('The filter of the sidebar', () => {
     row('big', 'Our town', 'Riverside Town 河畔小镇'),
     row('524317890'),
   ];
-  const found = (filter: string) => ids(filtered(rows, filter));
+  const found = (filter: string) => ids(filterRows(rows, filter));
 
   it('shows all rows while it is empty', () => {
     assert.deepEqual(found(''), ids(rows));
@@ -33,25 +33,25 @@ describe('The filter of the sidebar', () => {
 describe('The order of the sidebar', () => {
   const rows = [row('30', 'beta'), row('4'), row('200', 'Alpha'), row('1', 'item 10'), row('2', 'item 9')];
 
-  it('is that of the lists unless told', () => assert.deepEqual(ids(sorted(rows, 'listed', 'en')), ids(rows)));
+  it('is that of the lists unless told', () => assert.deepEqual(ids(sortRows(rows, 'listed', 'en')), ids(rows)));
 
   it('by name puts those without a name last, and numbers by their size', () => {
-    assert.deepEqual(ids(sorted(rows, 'name', 'en')), ['200', '30', '2', '1', '4']);
+    assert.deepEqual(ids(sortRows(rows, 'name', 'en')), ['200', '30', '2', '1', '4']);
   });
 
   it('by ID takes numbers by their size', () => {
-    assert.deepEqual(ids(sorted(rows, 'id', 'en')), ['1', '2', '4', '30', '200']);
+    assert.deepEqual(ids(sortRows(rows, 'id', 'en')), ['1', '2', '4', '30', '200']);
   });
 
   it('leaves the rows that it was given as they are', () => {
-    sorted(rows, 'id', 'en');
+    sortRows(rows, 'id', 'en');
     assert.equal(rows[0]?.id, '30');
   });
 });
 
 describe('The place of dropped rows', () => {
   const listed = ['a', 'b', 'c', 'd', 'e'];
-  const place = (dropped: string[], target: string) => placeOf(listed, new Set(dropped), target);
+  const place = (dropped: string[], target: string) => dropTarget(listed, new Set(dropped), target);
 
   it('is before the target when they come from below', () => assert.equal(place(['d'], 'b'), 'b'));
   it('is behind the target when they come from above', () => assert.equal(place(['a'], 'c'), 'd'));

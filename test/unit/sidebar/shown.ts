@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
-import { ChatsTree, type TreeNeeds } from '../../../src/sidebar/chatsTree.ts';
+import { SidebarTree, type TreeNeeds } from '../../../src/sidebar/chatsTree.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { answer } from '../answers.ts';
@@ -22,7 +22,7 @@ export function showTree(needs: Omit<TreeNeeds, 'watch'> & Partial<TreeNeeds>) {
   const view = { title: undefined as string | undefined, message: undefined as string | undefined };
   let painted: ((nodes: ChatNode[] | undefined) => void)[] = [];
   let idle: (() => void)[] = [];
-  const tree = new ChatsTree(
+  const tree = new SidebarTree(
     { watch: () => undefined, ...needs },
     {
       paint: (nodes) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { localImages, localPictures } from '../../../../src/drafts/document/localImages.ts';
+import { htmlLocalImages, markdownLocalImages } from '../../../../src/drafts/document/localImages.ts';
 
 /** The addresses found, each of which must stand where it is said to. */
-const found = (text: string, find = localPictures) =>
+const found = (text: string, find = markdownLocalImages) =>
   find(text, 0).map(({ address, start, end }) => {
     assert.equal(text.slice(start, end), address);
     return address;
@@ -47,12 +47,12 @@ describe('Pictures that the service cannot see', () => {
     const html = `<img src="a.png"><IMG alt='x' SRC='b.png'/> <img src=c.png> <img src="https://x.y"> <img alt="x">
       <video src="d"> <img data-src="e" src="data:,"> <img
       src = "f">`;
-    assert.deepEqual(found(html, localImages), ['a.png', 'b.png', 'c.png', 'data:,', 'f']);
+    assert.deepEqual(found(html, htmlLocalImages), ['a.png', 'b.png', 'c.png', 'data:,', 'f']);
   });
 
   it('are told of a hundred times at most', () => {
-    assert.equal(localPictures('![](a)\n\n'.repeat(200), 0).length, 100);
-    assert.equal(localPictures('![](a)'.repeat(200), 0).length, 100);
-    assert.equal(localImages('<img src=a>'.repeat(200), 0).length, 100);
+    assert.equal(markdownLocalImages('![](a)\n\n'.repeat(200), 0).length, 100);
+    assert.equal(markdownLocalImages('![](a)'.repeat(200), 0).length, 100);
+    assert.equal(htmlLocalImages('<img src=a>'.repeat(200), 0).length, 100);
   });
 });

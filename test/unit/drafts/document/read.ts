@@ -1,8 +1,8 @@
-import { type DraftReading, readDraft } from '../../../../src/drafts/document/readDraft.ts';
+import { type ParsedDraft, parseDraft } from '../../../../src/drafts/document/readDraft.ts';
 
 /** Reads a document, in which `customers` is the only audience. */
-export const read = (text: string, keepFrontMatter = false): DraftReading =>
-  readDraft(text, {
+export const read = (text: string, keepFrontMatter = false): ParsedDraft =>
+  parseDraft(text, {
     keepFrontMatter,
     audience: (name) => (name === 'customers' ? [{ type: 'user', id: '1' }] : undefined),
   });

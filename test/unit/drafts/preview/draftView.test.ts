@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { DraftReading, Problem } from '../../../../src/drafts/document/readDraft.ts';
-import { messageOf, sendableOf, shownOf } from '../../../../src/drafts/preview/draftView.ts';
+import type { ParsedDraft, Problem } from '../../../../src/drafts/document/readDraft.ts';
+import { previewMessage, sendableOf, shownOf } from '../../../../src/drafts/preview/draftView.ts';
 
 const at = { start: 4, end: 9 };
 const error = (start: number): Problem => ({ code: 'emptyBody', severity: 'error', start, end: start, args: [] });
@@ -13,7 +13,7 @@ const audience = (name: string) =>
     : undefined;
 
 /** What was read of a text whose first ten characters are its block. */
-const reading = (text: string, more: Partial<DraftReading> = {}): DraftReading => ({
+const reading = (text: string, more: Partial<ParsedDraft> = {}): ParsedDraft => ({
   message: { contentType: 'markdown', content: { text: text.slice(10) } },
   ...{ bot: undefined, recipients: [], audiences: [], hasBlock: true, problems: [] },
   body: { start: 10, end: text.length },
@@ -61,7 +61,7 @@ describe('What a preview shows of a draft', () => {
   it('is a message of the bot, with the buttons that it will have', () => {
     const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
     const message = { contentType: 'text' as const, content: { text: 'a', buttons } };
-    const { senderId, senderType, senderNickname, contentType, content } = messageOf(
+    const { senderId, senderType, senderNickname, contentType, content } = previewMessage(
       { message, botId: '30481126', chats: [] },
       'Order Desk',
     );

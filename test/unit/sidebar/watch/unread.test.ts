@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isLater, lastOf, NOTHING, newestOf, PAGE, unreadOf } from '../../../../src/sidebar/watch/unread.ts';
+import {
+  isLater,
+  lastMark,
+  NEWEST_PAGE_SIZE,
+  NOTHING,
+  newestMark,
+  unreadOf,
+} from '../../../../src/sidebar/watch/unread.ts';
 import { BOT, listed, markOf, message, type Name, pageOf, upTo } from './messages.ts';
 
 const unread = (page: ReturnType<typeof pageOf>, seen: number) => unreadOf(page, markOf(seen), BOT);
@@ -15,7 +22,7 @@ describe('What came after a mark', () => {
 
   it('is the same where the service lists the oldest first', () => {
     assert.deepEqual(unread(pageOf(1, 2, 3, 4, 5).toReversed(), 3), exactly(2));
-    assert.deepEqual(newestOf(pageOf(1, 2, 3).toReversed()), markOf(3));
+    assert.deepEqual(newestMark(pageOf(1, 2, 3).toReversed()), markOf(3));
   });
 
   it('is not what the bot itself said', () => {
@@ -53,8 +60,11 @@ describe('What came after a mark', () => {
   it('is everything in a chat that was empty, and may be more where that fills a page', () => {
     assert.deepEqual(unreadOf([], NOTHING, BOT), exactly(0));
     assert.deepEqual(unreadOf(pageOf(1, -2, 'x', 3), NOTHING, BOT), exactly(3));
-    assert.deepEqual(unreadOf(pageOf(...upTo(PAGE - 1)), NOTHING, BOT), exactly(PAGE - 1));
-    assert.deepEqual(unreadOf(pageOf(...upTo(PAGE)), NOTHING, BOT), { unread: PAGE, more: true });
+    assert.deepEqual(unreadOf(pageOf(...upTo(NEWEST_PAGE_SIZE - 1)), NOTHING, BOT), exactly(NEWEST_PAGE_SIZE - 1));
+    assert.deepEqual(unreadOf(pageOf(...upTo(NEWEST_PAGE_SIZE)), NOTHING, BOT), {
+      unread: NEWEST_PAGE_SIZE,
+      more: true,
+    });
     const untimed = message({ msgId: 'a' });
     assert.deepEqual(unreadOf([untimed], NOTHING, BOT), exactly(1));
   });
@@ -105,7 +115,7 @@ describe('What came after a mark', () => {
           const expected = names.filter((name) => name > seen).length;
           const isReached = names.some((name) => Math.abs(name) <= seen);
           assert.deepEqual(unread(page, seen), { unread: expected, more: !isReached });
-          assert.deepEqual(newestOf(page), markOf(inTime.at(-1) ?? assert.fail()));
+          assert.deepEqual(newestMark(page), markOf(inTime.at(-1) ?? assert.fail()));
         },
       ),
     ));
@@ -113,26 +123,26 @@ describe('What came after a mark', () => {
 
 describe('The newest message', () => {
   it('is the newest that can be read', () => {
-    assert.deepEqual(newestOf(pageOf(1, 2, 'x')), markOf(2));
-    assert.deepEqual(newestOf(pageOf('x')), undefined);
-    assert.deepEqual(newestOf([]), undefined);
+    assert.deepEqual(newestMark(pageOf(1, 2, 'x')), markOf(2));
+    assert.deepEqual(newestMark(pageOf('x')), undefined);
+    assert.deepEqual(newestMark([]), undefined);
   });
 
   it('may be the own one of the bot', () => {
-    assert.deepEqual(newestOf(pageOf(1, -2)), markOf(2));
+    assert.deepEqual(newestMark(pageOf(1, -2)), markOf(2));
   });
 
   it('has the newest time before it where it has none', () => {
     const untimed = message({ msgId: 'a' });
-    assert.deepEqual(newestOf([untimed, listed(2), listed(1)]), { msgId: 'a', sendTime: 2 });
-    assert.deepEqual(newestOf([untimed]), { msgId: 'a', sendTime: 0 });
+    assert.deepEqual(newestMark([untimed, listed(2), listed(1)]), { msgId: 'a', sendTime: 2 });
+    assert.deepEqual(newestMark([untimed]), { msgId: 'a', sendTime: 0 });
   });
 
   it('is the last of entries that are known to be in order', () => {
     const ofOneTime = ['a', 'b'].map((msgId) => message({ msgId, sendTime: 5 }));
-    assert.deepEqual(lastOf(ofOneTime), { msgId: 'b', sendTime: 5 });
-    assert.deepEqual(lastOf([listed(1), listed(2), listed('x')]), markOf(2));
-    assert.deepEqual(lastOf([]), undefined);
+    assert.deepEqual(lastMark(ofOneTime), { msgId: 'b', sendTime: 5 });
+    assert.deepEqual(lastMark([listed(1), listed(2), listed('x')]), markOf(2));
+    assert.deepEqual(lastMark([]), undefined);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Watched } from '../../../../src/sidebar/watch/watchedChat.ts';
-import { Kept } from '../../../../src/sidebar/watch/watchStore.ts';
+import { WatchStore } from '../../../../src/sidebar/watch/watchStore.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 
 const marks = { isAnew: false };
@@ -13,7 +13,7 @@ function held() {
     writes.push(write);
     return write.promise;
   };
-  return { kept: new Kept({ stored: () => [], store }), writes };
+  return { kept: new WatchStore({ stored: () => [], store }), writes };
 }
 
 describe('A change that is to be stored', () => {
@@ -61,7 +61,7 @@ describe('A change that is to be stored', () => {
     const broken = () => {
       throw failure;
     };
-    const kept = new Kept({ stored: () => [], store: broken });
+    const kept = new WatchStore({ stored: () => [], store: broken });
     kept.change('a', marks);
     await kept.save([]);
     await settled();

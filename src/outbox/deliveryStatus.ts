@@ -1,4 +1,4 @@
-/** The account of a delivery: what became of the message to each recipient, from what was written down of it. */
+/** The status of a delivery: what became of the message to each recipient, from what was written down of it. */
 import type { Failure } from '../service/errors.ts';
 import type { Chat } from '../service/model.ts';
 import type { Delivery, Line, StopReason } from './record.ts';
@@ -23,12 +23,12 @@ export const STATES = ['unknown', 'rejected', 'missing', 'notSent', 'reached'] a
 type Recipient = Delivery['batches'][number]['recipients'][number];
 
 /** A try of a batch: how often it was tried before. */
-export interface Try {
+export interface Attempt {
   batch: number;
   attempt: number;
 }
 
-export class Account {
+export class DeliveryStatus {
   readonly delivery: Delivery;
   readonly counts: Record<State, number> = { reached: 0, missing: 0, rejected: 0, unknown: 0, notSent: 0 };
   /** Receivers in an answer that were not asked for, as the service named them. */
@@ -49,7 +49,7 @@ export class Account {
   readonly #tries: number[];
 
   /** `begun` are the tries that were written down before they went out. */
-  constructor(delivery: Delivery, begun: readonly Try[] = [], lines: readonly Line[] = []) {
+  constructor(delivery: Delivery, begun: readonly Attempt[] = [], lines: readonly Line[] = []) {
     this.delivery = delivery;
     this.#tries = delivery.batches.map(() => 0);
     this.total = delivery.batches.reduce((sum, { recipients }) => sum + recipients.length, 0);
@@ -79,7 +79,7 @@ export class Account {
   }
 
   /** The next try of each batch that nobody of it can have got: never sent, or refused. */
-  open(): Try[] {
+  open(): Attempt[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {
       const states = recipients.map((one) => this.outcomeOf(one).state);
       const attempt = this.#tries[batch] ?? 0;
@@ -88,7 +88,7 @@ export class Account {
   }
 
   /** A try goes out: from now on it is unknown what becomes of it. */
-  begin({ batch, attempt }: Try): void {
+  begin({ batch, attempt }: Attempt): void {
     this.stopped = undefined;
     if (attempt < (this.#tries[batch] ?? Number.POSITIVE_INFINITY)) return;
     this.#tries[batch] = attempt + 1;

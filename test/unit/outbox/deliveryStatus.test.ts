@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
-import { Account, STATES } from '../../../src/outbox/deliveryAccount.ts';
+import { DeliveryStatus, STATES } from '../../../src/outbox/deliveryStatus.ts';
 import type { Line } from '../../../src/outbox/record.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { type Answers, AT, deliverBatches, deliveryOf, groups, states } from './delivering.ts';
@@ -43,7 +43,7 @@ interface Course {
   chosen: Recipient[];
   batches: Batch[];
   sent: Batch[];
-  account: Account;
+  status: DeliveryStatus;
   lines: Line[];
 }
 
@@ -58,38 +58,38 @@ const assertAlways = (law: (course: Course) => void) =>
         if (next instanceof ServiceError) throw next;
         return next;
       };
-      const { account, lines } = await deliverBatches(batches, [respond]);
-      law({ chosen, batches, sent, account, lines });
+      const { status, lines } = await deliverBatches(batches, [respond]);
+      law({ chosen, batches, sent, status, lines });
     }),
   );
 
-describe('The account of a delivery, whatever the service answers', () => {
+describe('The status of a delivery, whatever the service answers', () => {
   it('has each chosen recipient in exactly one state', () =>
-    assertAlways(({ chosen, account }) => {
+    assertAlways(({ chosen, status }) => {
       const everyone = new Set(chosen.map(keyOf));
-      const inStates = STATES.flatMap((state) => account.recipients(state).map(keyOf));
+      const inStates = STATES.flatMap((state) => status.recipients(state).map(keyOf));
       assert.deepEqual(inStates.toSorted(), [...everyone].toSorted());
-      assert.equal(account.total, everyone.size);
-      for (const state of STATES) assert.equal(account.counts[state], account.recipients(state).length);
+      assert.equal(status.total, everyone.size);
+      for (const state of STATES) assert.equal(status.counts[state], status.recipients(state).length);
     }));
 
   it('is the same when it is read back from what was written down', () =>
-    assertAlways(({ batches, account, lines, sent }) => {
+    assertAlways(({ batches, status, lines, sent }) => {
       const begun = lines.flatMap((line) => ('attempt' in line ? [line] : []));
       assert.equal(begun.length, sent.length);
-      const read = new Account(deliveryOf(batches), begun, JSON.parse(JSON.stringify(lines)));
-      for (const one of account.recipients())
-        assert.deepEqual(read.outcomeOf(one), JSON.parse(JSON.stringify(account.outcomeOf(one))));
-      assert.deepEqual(read.counts, account.counts);
-      assert.deepEqual(read.open(), account.open());
+      const read = new DeliveryStatus(deliveryOf(batches), begun, JSON.parse(JSON.stringify(lines)));
+      for (const one of status.recipients())
+        assert.deepEqual(read.outcomeOf(one), JSON.parse(JSON.stringify(status.outcomeOf(one))));
+      assert.deepEqual(read.counts, status.counts);
+      assert.deepEqual(read.open(), status.open());
     }));
 
   it('takes nobody for reached whom no answer named', () =>
-    assertAlways(({ account, lines }) => {
+    assertAlways(({ status, lines }) => {
       const named = new Set(
         lines.flatMap((line) => (line.what === 'answered' ? line.reached : [])).map((one) => one.recvId),
       );
-      for (const { id } of account.recipients('reached')) assert.ok(named.has(id));
+      for (const { id } of status.recipients('reached')) assert.ok(named.has(id));
     }));
 
   it('sends no batch twice but one that the service refused for coming too soon', () =>
@@ -106,17 +106,17 @@ describe('The account of a delivery, whatever the service answers', () => {
     }));
 
   it('calls those not sent to whom nothing went, and those alone, unless no connection came about', () =>
-    assertAlways(({ account, sent }) => {
+    assertAlways(({ status, sent }) => {
       const gone = new Set(sent.flatMap((batch) => batch.recipients).map(keyOf));
-      for (const one of account.recipients()) {
-        const outcome = account.outcomeOf(one);
+      for (const one of status.recipients()) {
+        const outcome = status.outcomeOf(one);
         if (!gone.has(keyOf(one))) assert.deepEqual(outcome, { state: 'notSent' });
         else if (outcome.state === 'notSent') assert.equal(outcome.failure?.kind, 'unreachable');
       }
     }));
 });
 
-describe('The account of a delivery that was cut off', () => {
+describe('The status of a delivery that was cut off', () => {
   const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f'), 2);
   const answered = (batch: number, ...ids: string[]): Line => ({
     what: 'answered',
@@ -129,8 +129,8 @@ describe('The account of a delivery that was cut off', () => {
 
   it('does not know what became of a batch that went out and of which nothing more is written down', () => {
     const begun = [0, 1].map((batch) => ({ batch, attempt: 0 }));
-    const account = new Account(deliveryOf(batches), begun, [answered(0, 'a', 'b')]);
-    assert.deepEqual(states(account), {
+    const status = new DeliveryStatus(deliveryOf(batches), begun, [answered(0, 'a', 'b')]);
+    assert.deepEqual(states(status), {
       a: 'reached',
       b: 'reached',
       c: 'unknown',
@@ -138,23 +138,23 @@ describe('The account of a delivery that was cut off', () => {
       e: 'notSent',
       f: 'notSent',
     });
-    assert.deepEqual(account.open(), [{ batch: 2, attempt: 0 }]);
+    assert.deepEqual(status.open(), [{ batch: 2, attempt: 0 }]);
   });
 
   it('does not know either when it was a further try after a refusal', () => {
     const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
     const begun = [0, 1].map((attempt) => ({ batch: 0, attempt }));
-    const account = new Account(deliveryOf(batches), begun, [refused]);
-    assert.deepEqual(account.counts, { reached: 0, missing: 0, rejected: 0, unknown: 2, notSent: 4 });
+    const status = new DeliveryStatus(deliveryOf(batches), begun, [refused]);
+    assert.deepEqual(status.counts, { reached: 0, missing: 0, rejected: 0, unknown: 2, notSent: 4 });
     assert.deepEqual(
-      new Account(deliveryOf(batches), begun.slice(0, 1), [refused]).open().map(({ attempt }) => attempt),
+      new DeliveryStatus(deliveryOf(batches), begun.slice(0, 1), [refused]).open().map(({ attempt }) => attempt),
       [1, 0, 0],
     );
   });
 
   it('is settled by what the chats tell, and opens nothing by it', () => {
-    const account = new Account(deliveryOf(batches), [{ batch: 0, attempt: 0 }]);
-    account.apply({
+    const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0 }]);
+    status.apply({
       what: 'read',
       at: AT,
       found: [
@@ -163,11 +163,11 @@ describe('The account of a delivery that was cut off', () => {
         { type: 'group', id: 'stranger', msgId: 'm' },
       ],
     });
-    assert.deepEqual(account.outcomeOf({ type: 'group', id: 'a' }), { state: 'reached', msgId: 'm' });
-    assert.deepEqual(account.outcomeOf({ type: 'group', id: 'b' }), { state: 'missing', isRead: true });
-    assert.equal(account.total, 6);
+    assert.deepEqual(status.outcomeOf({ type: 'group', id: 'a' }), { state: 'reached', msgId: 'm' });
+    assert.deepEqual(status.outcomeOf({ type: 'group', id: 'b' }), { state: 'missing', isRead: true });
+    assert.equal(status.total, 6);
     assert.deepEqual(
-      account.open().map(({ batch }) => batch),
+      status.open().map(({ batch }) => batch),
       [1, 2],
     );
   });
@@ -175,12 +175,12 @@ describe('The account of a delivery that was cut off', () => {
   it('says why a run ended only until the next one has come to an outcome', () => {
     const stopped = { what: 'stopped', at: AT, why: 'person' } as const;
     const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
-    assert.equal(new Account(deliveryOf(batches), [], [stopped]).stopped, 'person');
-    assert.equal(new Account(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
+    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped]).stopped, 'person');
+    assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
   });
 
   it('opens no batch of which anybody has been reached', () => {
-    const account = new Account(
+    const status = new DeliveryStatus(
       deliveryOf(batches),
       [{ batch: 0, attempt: 0 }],
       [
@@ -189,17 +189,17 @@ describe('The account of a delivery that was cut off', () => {
       ],
     );
     assert.deepEqual(
-      account.open().map(({ batch }) => batch),
+      status.open().map(({ batch }) => batch),
       [1, 2],
     );
   });
 
   it('keeps a person reached, whatever is told later', () => {
-    const account = new Account(
+    const status = new DeliveryStatus(
       deliveryOf(batches),
       [],
       [answered(0, 'a'), { what: 'read', at: AT, found: [{ type: 'group', id: 'a' }] }],
     );
-    assert.equal(account.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
+    assert.equal(status.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
   });
 });
