@@ -155,7 +155,7 @@ describe('A long answer', () => {
     const length = 1_000;
     const text = listOf(
       Array<string>(length)
-        .fill(JSON.stringify({ text: 'x'.repeat(15_000) }))
+        .fill(JSON.stringify({ text: 'x'.repeat(7_500) }))
         .join(),
     );
     const turns = async <T>(call: Promise<T>) => {

@@ -97,10 +97,10 @@ describe('An answer that is too long', () => {
       [1_376_256, page(1)],
       [4_325_376, page(10)],
       [4_325_376, around],
-      [16_777_216, page(1000)],
+      [8_388_608, page(1000)],
       [1_049_600, batch(1)],
       [2_072_576, batch(1000)],
-      [16_777_216, batch(100_000)],
+      [8_388_608, batch(100_000)],
     ];
     for (const [bound, call] of calls) {
       assert.deepEqual(await failureOf(call(embedded(announced(bound + 1)))), { kind: 'tooLarge', bound });
