@@ -1,11 +1,10 @@
-/** All that is loaded after activation, when the person first needs some of it. */
+/** All that is loaded after activation, on first use. */
 export { chooseBot, removeToken, setToken } from './connecting/bots.ts';
 export { connect, useSandbox } from './connecting/connect.ts';
-export { offerToRemoveLeftovers } from './connecting/leftovers.ts';
-export { askDraft } from './drafts/askDraft.ts';
-export { chosenDraft, clickedFile, selectionDraft } from './drafts/draftSource.ts';
+export { offerToRemoveLeftovers } from './connecting/sandboxLeftovers.ts';
+export { DraftPrompt } from './drafts/draftPrompt.ts';
+export { clickedFile, DraftReader, selectionDraft } from './drafts/draftReader.ts';
 export { createEditing } from './drafts/editing/createEditing.ts';
-export { PreviewPanel } from './drafts/preview/previewPanel.ts';
 export { PreviewController } from './drafts/preview/previews.ts';
 export { HistoryCommands } from './history/historyCommands.ts';
 export { HistoryPanels } from './history/historyPanels.ts';
@@ -13,5 +12,5 @@ export { IdsController } from './ids/idsController.ts';
 export { OutboxController } from './outbox/outboxController.ts';
 export { openService } from './platform/openService.ts';
 export { showError } from './presentation/showError.ts';
-export { sendDraft } from './sending/send.ts';
+export { DraftSender } from './sending/draftSender.ts';
 export { Sidebar } from './sidebar/sidebar.ts';

@@ -1,36 +1,37 @@
 /** Choosing a bot, and saving or removing its token. */
 import { l10n } from 'vscode';
-import { listOf } from '../platform/listSettings.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import type { Tokens } from '../platform/tokens.ts';
 import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
 import { askInput, type ListItem, pickOne, safeLabel, showInfo, showWarning } from '../presentation/dialogs.ts';
 import { isIdentifier } from '../service/fields.ts';
+
+type Ports = Pick<Host, 'lists' | 'tokens'>;
 
 interface BotItem extends ListItem {
   botId: string;
 }
 
 /**
- * The bot to act as: `preferred` where that has a token, the only one that has, or the person's choice. Where none has
- * a token, one is asked for. Undefined when the person stepped back.
+ * The bot to act as: `preferred` if it has a token, the only bot with a token, or the user's choice. Asks for a token
+ * if no bot has one. Undefined if the user cancels.
  */
 export async function chooseBot(
   service: Service,
-  tokens: Tokens,
+  ports: Ports,
   title: string,
   preferred?: string,
 ): Promise<string | undefined> {
-  const bots = await tokens.bots(service);
+  const bots = await ports.tokens.bots(service);
   if (preferred && bots.includes(preferred)) return preferred;
   if (bots.length > 1) return pick(items(service, bots), title);
-  return bots[0] ?? askForFirstToken(service, tokens);
+  return bots[0] ?? askForFirstToken(service, ports);
 }
 
-/** Asks for a bot and its token and saves it. Resolves to the bot's ID; undefined when the person stepped back. */
-export async function setToken(service: Service, tokens: Tokens, bot?: string): Promise<string | undefined> {
+/** Asks for a bot and its token and saves it. Resolves to the bot's ID; undefined if the user cancels. */
+export async function setToken(service: Service, ports: Ports, bot?: string): Promise<string | undefined> {
   const title = l10n.t('Set Bot Token');
-  const botId = bot ?? (await askBot(service, tokens, title));
+  const botId = bot ?? (await askBot(service, ports, title));
   if (!botId) return undefined;
   const token = await askInput({
     title,
@@ -44,13 +45,13 @@ export async function setToken(service: Service, tokens: Tokens, bot?: string): 
     validateInput: (text) => (text.trim() ? undefined : l10n.t('A token cannot be empty.')),
   });
   if (!token?.trim()) return undefined;
-  await tokens.set(service, botId, token);
+  await ports.tokens.set(service, botId, token);
   void showInfo(l10n.t('The token of the bot {0} is saved.', botId));
   return botId;
 }
 
 /** Asks which saved token to remove, and removes it. */
-export async function removeToken(service: Service, tokens: Tokens): Promise<void> {
+export async function removeToken(service: Service, { tokens }: Ports): Promise<void> {
   const saved = await tokens.saved(service);
   if (saved.length === 0) {
     void showInfo(l10n.t('No bot token is saved for {0}.', serviceName(service.address)));
@@ -62,18 +63,18 @@ export async function removeToken(service: Service, tokens: Tokens): Promise<voi
   void showInfo(l10n.t('The token of the bot {0} is removed.', botId));
 }
 
-async function askForFirstToken(service: Service, tokens: Tokens): Promise<string | undefined> {
+async function askForFirstToken(service: Service, ports: Ports): Promise<string | undefined> {
   const set = l10n.t('Set Bot Token…');
   const chosen = await showWarning(
     l10n.t('No bot token is saved for {0}. Reading and sending need one.', serviceName(service.address)),
     set,
   );
-  return chosen === set ? setToken(service, tokens) : undefined;
+  return chosen === set ? setToken(service, ports) : undefined;
 }
 
 /** A configured bot, or any other whose ID is typed. */
-async function askBot(service: Service, tokens: Tokens, title: string): Promise<string | undefined> {
-  const listed = listOf('bot', service).entries.map(({ id }) => id);
+async function askBot(service: Service, { lists, tokens }: Ports, title: string): Promise<string | undefined> {
+  const listed = lists.read('bot', service).entries.map(({ id }) => id);
   const configured = [...listed, ...(await tokens.bots(service))];
   if (configured.length > 0) {
     const other: BotItem = { label: safeLabel(l10n.t('Another bot…'), 'edit'), botId: '' };

@@ -1,13 +1,13 @@
-/** Naming a service, or choosing the sandbox. */
+/** Connecting to a service, or to the sandbox. */
 import { l10n } from 'vscode';
-import { saveService, serviceSettings } from '../platform/settings.ts';
+import type { Settings } from '../platform/settings.ts';
 import { askInput } from '../presentation/dialogs.ts';
 import { addressProblem } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 
-/** Asks for the two addresses of a service and saves them. Resolves to false when the person stepped back. */
-export async function connect(): Promise<boolean> {
-  const saved = serviceSettings();
+/** Asks for the two addresses of a service and saves them. Resolves to false if the user cancels. */
+export async function connect(settings: Settings): Promise<boolean> {
+  const saved = settings.service;
   const webUrl = await askAddress({
     title: l10n.t('Connect to Your Service (1 of 2)'),
     prompt: l10n.t('Address of the lookups (web_url)'),
@@ -22,13 +22,13 @@ export async function connect(): Promise<boolean> {
     use: { token: true, allowPlainHttp: saved.allowPlainHttp },
   });
   if (openApiUrl === undefined) return false;
-  await saveService({ webUrl, openApiUrl, sandbox: false });
+  await settings.saveService({ webUrl, openApiUrl, sandbox: false });
   return true;
 }
 
-/** Makes the sandbox the service; addresses that were set stay where they are. */
-export function useSandbox(): Promise<void> {
-  return saveService({ sandbox: true });
+/** Uses the sandbox as the service. Addresses that were set stay. */
+export function useSandbox(settings: Settings): Promise<void> {
+  return settings.saveService({ sandbox: true });
 }
 
 interface Ask {

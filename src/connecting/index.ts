@@ -1,53 +1,51 @@
-/** Connecting to a service and keeping its bot tokens, wired to VS Code. */
+/** Connecting to a service, choosing a bot, and its token. */
 import { type Disposable, l10n } from 'vscode';
-import type { Register } from '../platform/commands.ts';
-import type { Connection } from '../platform/connection.ts';
-import type { Service } from '../platform/service.ts';
-import type { Tokens } from '../platform/tokens.ts';
+import type { Access, Host } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 
-type Later = () => Promise<
+type Load = () => Promise<
   Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
     Pick<typeof import('./connect.ts'), 'connect' | 'useSandbox'> &
-    Pick<typeof import('./leftovers.ts'), 'offerToRemoveLeftovers'>
+    Pick<typeof import('./sandboxLeftovers.ts'), 'offerToRemoveLeftovers'>
 >;
 
-export function registerConnecting(connection: Connection, tokens: Tokens, register: Register, later: Later) {
-  /** The service to use now. Where none is named yet it is asked for; undefined when the person stepped back. */
-  const openService = async (): Promise<Service | undefined> => {
-    if ((await connection.state()) === 'none' && !(await offerConnection())) return undefined;
-    return connection.open();
+export function registerConnecting(platform: Omit<Host, 'access'>, load: Load) {
+  const { commands, connection, lists, settings, tokens } = platform;
+  const access: Access = {
+    async openService() {
+      if ((await connection.state()) === 'none' && !(await offerConnection())) return undefined;
+      return connection.open();
+    },
+    chooseBot: async (service, title, preferred) =>
+      (await load()).chooseBot(service, { tokens, lists }, title, preferred),
+    setToken: async (service, botId) => (await load()).setToken(service, { tokens, lists }, botId),
   };
-  const chooseBot = async (service: Service, title: string, preferred?: string) =>
-    (await later()).chooseBot(service, tokens, title, preferred);
-  const setToken = async (service: Service, botId?: string) => (await later()).setToken(service, tokens, botId);
 
   async function offerConnection(): Promise<boolean> {
     const connect = l10n.t('Connect to Your Service…');
     const sandbox = l10n.t('Try the Sandbox');
     const chosen = await showInfo(l10n.t('No service is connected yet.'), connect, sandbox);
-    if (chosen === sandbox) await (await later()).useSandbox();
-    return chosen === sandbox || (chosen === connect && (await (await later()).connect()));
+    if (chosen === sandbox) await (await load()).useSandbox(settings);
+    return chosen === sandbox || (chosen === connect && (await (await load()).connect(settings)));
   }
 
   const disposables: Disposable[] = [
-    register('connect', async () => {
+    commands.register('connect', async () => {
       const { sandbox } = (await connection.state()) === 'sandbox' ? await connection.open() : {};
-      if (!(await (await later()).connect())) return;
+      if (!(await (await load()).connect(settings))) return;
       const service = await connection.open();
-      if ((await tokens.bots(service)).length === 0) await setToken(service);
-      if (sandbox) await (await later()).offerToRemoveLeftovers(sandbox);
+      if ((await tokens.bots(service)).length === 0) await access.setToken(service);
+      if (sandbox) await (await load()).offerToRemoveLeftovers(sandbox, lists);
     }),
-    register('trySandbox', async () => (await later()).useSandbox()),
-    // A bot's row in the sidebar names the bot.
-    register('setToken', async (row?: { id?: unknown }) => {
-      const service = await openService();
-      if (service) await setToken(service, typeof row?.id === 'string' ? row.id : undefined);
+    commands.register('trySandbox', async () => (await load()).useSandbox(settings)),
+    commands.register('setToken', async (bot) => {
+      const service = await access.openService();
+      if (service) await access.setToken(service, bot?.id);
     }),
-    register('removeToken', async () => {
-      const service = await openService();
-      if (service) await (await later()).removeToken(service, tokens);
+    commands.register('removeToken', async () => {
+      const service = await access.openService();
+      if (service) await (await load()).removeToken(service, { tokens, lists });
     }),
   ];
-  return { disposables, openService, chooseBot, setToken };
+  return { access, disposables };
 }

@@ -1,40 +1,37 @@
 /** What a person does with the history in front of them. */
-import * as v from 'valibot';
-import { env, type LogOutputChannel, l10n, type Uri, window, workspace } from 'vscode';
+import { env, l10n, window, workspace } from 'vscode';
 import { asJson, asMarkdown, asText } from '../markup/contentMarkdown.ts';
 import { asDraft } from '../markup/messageDraft.ts';
 import { signalOf } from '../platform/cancellation.ts';
-import { picturesIn, setPicturesIn } from '../platform/settings.ts';
+import type { Host } from '../platform/host.ts';
 import { askInput, askModal, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 
-/** What VS Code gives a command in the menu of a message: what the page wrote beside it. */
-const MessageContext = v.object({ message: v.string() });
+/** What VS Code gives a command in the menu of a message: its key. */
+type MessageContext = { message: string } | undefined;
 
-export interface ActionNeeds {
-  /** A folder that is this extension's own. */
-  readonly storage: Uri;
-  readonly log: LogOutputChannel;
-}
+type CommandsHost = Pick<Host, 'log' | 'settings' | 'storageUri'>;
 
 export class HistoryCommands {
-  readonly #histories: HistoryPanels;
-  readonly #needs: ActionNeeds;
+  readonly #panels: HistoryPanels;
+  readonly #host: CommandsHost;
+  /** The exports that run in this window, by their folders. */
+  readonly #exports = new Set<string>();
 
-  constructor(histories: HistoryPanels, needs: ActionNeeds) {
-    this.#histories = histories;
-    this.#needs = needs;
+  constructor(panels: HistoryPanels, host: CommandsHost) {
+    this.#panels = panels;
+    this.#host = host;
   }
 
   async findInHistory(): Promise<void> {
-    this.#histories.active().find();
+    this.#panels.active().find();
   }
 
   async goToMessage(): Promise<void> {
-    const panel = this.#histories.active();
+    const panel = this.#panels.active();
     const msgId = await askInput({
       title: l10n.t('Go to Message'),
       prompt: l10n.t('The ID of a message in this chat. Those around it are loaded.'),
@@ -46,7 +43,7 @@ export class HistoryCommands {
 
   /** Loads the whole chat, so that all of it can be searched. */
   async loadHistory(): Promise<void> {
-    const panel = this.#histories.active();
+    const panel = this.#panels.active();
     await showProgress(l10n.t('Loading the history'), (report, cancellation) =>
       panel.loadAll(
         (messages) => report({ message: l10n.t('{0} messages', messages.toLocaleString(env.language)) }),
@@ -57,55 +54,55 @@ export class HistoryCommands {
 
   /** Allows pictures in this chat, or forbids them again. */
   async togglePictures(): Promise<void> {
-    const { id } = this.#histories.active().place;
-    const allowed = !picturesIn().includes(id);
+    const { id } = this.#panels.active().place;
+    const allowed = !this.#host.settings.imagesIn.includes(id);
     if (allowed) {
       const allow = l10n.t('Show Pictures');
       const detail = l10n.t('Whoever keeps a picture learns your network address and when you look at it.');
       const text = l10n.t('Load the pictures of this chat from where its messages say?');
       if ((await askModal(text, detail, allow)) !== allow) return;
     }
-    await setPicturesIn(id, allowed);
+    await this.#host.settings.setImagesIn(id, allowed);
   }
 
   /** Writes the whole chat to a file. */
   async exportHistory(): Promise<void> {
-    const panel = this.#histories.active();
+    const panel = this.#panels.active();
     const { exportHistory } = await import('./export/exportHistory.ts');
     const list = panel.list.bind(panel);
-    await exportHistory({ ...this.#needs, place: panel.place, title: panel.title, list });
+    const { log, storageUri: storage } = this.#host;
+    await exportHistory({ running: this.#exports, log, storage, place: panel.place, title: panel.title, list });
   }
 
-  async copyMessage(context: unknown): Promise<void> {
+  async copyMessage(context: MessageContext): Promise<void> {
     await env.clipboard.writeText(asText(this.#entry(context)));
   }
 
-  async copyMessageMarkdown(context: unknown): Promise<void> {
+  async copyMessageMarkdown(context: MessageContext): Promise<void> {
     await env.clipboard.writeText(asMarkdown(this.#entry(context)));
   }
 
-  async copyMessageJson(context: unknown): Promise<void> {
+  async copyMessageJson(context: MessageContext): Promise<void> {
     await env.clipboard.writeText(asJson(this.#entry(context)));
   }
 
   /** A new document with the same text and buttons. */
-  async useAsDraft(context: unknown): Promise<void> {
+  async useAsDraft(context: MessageContext): Promise<void> {
     const content = asDraft(this.#entry(context));
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
   }
 
-  async copyMessageId(context: unknown): Promise<void> {
+  async copyMessageId(context: MessageContext): Promise<void> {
     const entry = this.#entry(context);
     if (!entry.readable) throw new UserFacingError(l10n.t('This message could not be read: it has no ID.'));
     await env.clipboard.writeText(entry.message.msgId);
   }
 
-  #entry(context: unknown): Listed {
-    const panel = this.#histories.active();
-    const named = v.safeParse(MessageContext, context);
-    // A key that the person has given to the command, say.
-    if (!named.success) throw new UserFacingError(l10n.t('Choose this in the menu of a message.'));
-    const entry = panel.entry(named.output.message);
+  #entry(context: MessageContext): Listed {
+    const panel = this.#panels.active();
+    // Run from a keybinding, for example.
+    if (!context) throw new UserFacingError(l10n.t('Choose this in the menu of a message.'));
+    const entry = panel.entry(context.message);
     if (!entry) throw new UserFacingError(l10n.t('This message is not loaded any more.'));
     return entry;
   }

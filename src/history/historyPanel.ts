@@ -1,15 +1,14 @@
 /** One history panel: a chat as one bot reads it. */
 import * as v from 'valibot';
-import { commands, env, type LogOutputChannel, l10n, type Memento, type Uri, type WebviewPanel, window } from 'vscode';
-import type { Connection } from '../platform/connection.ts';
+import { commands, env, l10n, type WebviewPanel, window } from 'vscode';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { picturesIn, refreshSeconds } from '../platform/settings.ts';
-import type { Tokens } from '../platform/tokens.ts';
+import type { Mark } from '../platform/store.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
 import { serviceName } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { showError } from '../presentation/showError.ts';
-import { type BotChat, FromPage, Seen, type ToPage } from '../protocol/history.ts';
+import { type BotChat, FromPage, type ToPage } from '../protocol/history.ts';
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
@@ -22,31 +21,20 @@ import { PostQueue, portionsOf } from './postQueue.ts';
 import { headingOf, profileOf } from './senderProfile.ts';
 import { type Splice, Timeline } from './timeline.ts';
 
-export interface PanelNeeds {
-  readonly connection: Connection;
-  readonly tokens: Tokens;
-  readonly extension: Uri;
-  readonly log: LogOutputChannel;
-  /** Kept over restarts: up to where each chat was seen. */
-  readonly memory: Memento;
-  /** Asks for the token of a bot and saves it. */
-  setToken(service: Service, botId: string): Promise<unknown>;
-  /** Told of the newest message that is on the screen. */
-  seen(place: BotChat, newest: Seen): Promise<unknown>;
-  /** Told of all who take part in what was loaded. */
-  met(references: readonly Reference[]): Promise<unknown>;
-}
+export type PanelHost = Pick<
+  Host,
+  'access' | 'chatEvents' | 'connection' | 'extensionUri' | 'log' | 'mentionedIds' | 'settings' | 'store' | 'tokens'
+>;
 
 export class HistoryPanel {
   readonly place: BotChat;
   readonly #panel: WebviewPanel;
-  readonly #needs: PanelNeeds;
+  readonly #host: PanelHost;
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
   readonly #posts: PostQueue;
-  readonly #seenKey: string;
-  /** Up to where the chat was seen when the panel was opened. */
-  readonly #seenBefore: Seen | undefined;
+  /** Up to where the chat had been read when the panel was opened. */
+  readonly #readBefore: Mark | undefined;
   #feed: PageFeed | undefined;
   /** What was read before, until it is loaded. */
   #sought: string | undefined;
@@ -55,12 +43,11 @@ export class HistoryPanel {
   /** The newest page, asked for while VS Code makes the panel. */
   readonly #first: Promise<void>;
 
-  constructor(panel: WebviewPanel, place: BotChat, needs: PanelNeeds) {
+  constructor(panel: WebviewPanel, place: BotChat, host: PanelHost) {
     this.place = place;
     this.#panel = panel;
-    this.#needs = needs;
-    this.#seenKey = `seen ${place.service} ${place.type} ${place.id} ${place.botId}`;
-    this.#seenBefore = v.parse(Seen, needs.memory.get(this.#seenKey));
+    this.#host = host;
+    this.#readBefore = this.#readMark();
     this.#timeline = new Timeline(
       (page) => this.list(page, this.#abort.signal),
       ({ splice }) => {
@@ -69,22 +56,23 @@ export class HistoryPanel {
           this.#meet(splice);
         }
         this.#postEdges();
-        this.#tellSeen();
+        this.#markRead();
       },
     );
     this.#posts = new PostQueue((message) => (this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message)));
-    preparePanel(panel, needs.extension);
+    preparePanel(panel, host.extensionUri);
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => {
       if (!panel.visible) this.#forgetPage();
-      this.#tellSeen();
+      this.#markRead();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     this.load();
     this.#first = this.#timeline.loadNewer();
     const isWanted = () => panel.visible && window.state.focused && mayChange(this.#timeline.newer);
     const ask = () => this.#timeline.loadNewer({ silent: true });
-    void poll({ seconds: refreshSeconds, isWanted, ask }, this.#abort.signal);
+    const seconds = () => host.settings.refreshSeconds;
+    void poll({ seconds, isWanted, ask }, this.#abort.signal);
   }
 
   /** The chat is in front, and its panel has the focus. */
@@ -108,9 +96,9 @@ export class HistoryPanel {
 
   /** Makes the page anew, as the settings are now. */
   load(): void {
-    const pictures = picturesIn().includes(this.place.id);
+    const pictures = this.#host.settings.imagesIn.includes(this.place.id);
     this.#forgetPage();
-    loadPage(this.#panel, this.#needs.extension, { page: 'history', data: { place: this.place }, pictures });
+    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data: { place: this.place }, pictures });
   }
 
   /** Loads what is newer than what is shown. */
@@ -159,13 +147,13 @@ export class HistoryPanel {
   async #receive(message: unknown): Promise<void> {
     const heard = v.safeParse(FromPage, message);
     if (!heard.success) {
-      this.#needs.log.warn(`history page: ${v.summarize(heard.issues)}`);
+      this.#host.log.warn(`history page: ${v.summarize(heard.issues)}`);
       return;
     }
     try {
       await this.#answer(heard.output);
     } catch (error) {
-      this.#needs.log.error(error instanceof Error ? error : String(error));
+      this.#host.log.error(error instanceof Error ? error : String(error));
       await showError(error);
     }
   }
@@ -184,12 +172,12 @@ export class HistoryPanel {
       case 'goTo':
         return this.goTo(message.msgId);
       case 'setToken':
-        if (!(await this.#needs.setToken(await this.#service(), this.place.botId))) return;
+        if (!(await this.#host.access.setToken(await this.#service(), this.place.botId))) return;
         await goOn(this.#timeline);
         return this.#seek();
       case 'atNewest':
         this.#isAtNewest = message.is;
-        return this.#tellSeen();
+        return this.#markRead();
       case 'profile':
         this.#post({ type: 'profile', profile: await profileOf(() => this.#service(), message.kind, message.id) });
         return;
@@ -207,7 +195,10 @@ export class HistoryPanel {
     this.#forgetPage();
     // Its own word for this may come after what is loaded now.
     this.#isAtNewest = reading === undefined;
-    if (this.#seenBefore) this.#post({ type: 'seen', ...this.#seenBefore });
+    if (this.#readBefore) {
+      const { msgId, sendTime } = this.#readBefore;
+      this.#post({ type: 'seen', msgId, sendTime });
+    }
     const feed: PageFeed = new PageFeed(timeline.items, (splice) =>
       this.#posts.post(portionsOf(splice, itemView), () => this.#feed === feed),
     );
@@ -215,7 +206,7 @@ export class HistoryPanel {
     const place = timeline.items.findIndex((item) => item.type === 'entry' && item.key === reading);
     const fed = feed.run(place < 0 ? timeline.items.length : place).then(() => {
       this.#postEdges();
-      this.#tellSeen();
+      this.#markRead();
     });
     this.#sought = reading;
     await Promise.all([this.#postHeading(), fed, this.#first]);
@@ -251,7 +242,7 @@ export class HistoryPanel {
 
   /** The service that this chat is of: another one must not be asked for it, or be shown under its name. */
   async #service(): Promise<Service> {
-    const service = await this.#needs.connection.open();
+    const service = await this.#host.connection.open();
     if (service.address === this.place.service) return service;
     throw new UserFacingError(
       l10n.t('This history is of {0}, which is not connected now.', serviceName(this.place.service)),
@@ -259,18 +250,21 @@ export class HistoryPanel {
   }
 
   async #token(service: Service): Promise<string> {
-    const token = await this.#needs.tokens.get(service, this.place.botId);
+    const token = await this.#host.tokens.get(service, this.place.botId);
     if (token) return token;
     throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.place.botId));
   }
 
-  #tellSeen(): void {
+  #markRead(): void {
     if (this.#isClosed || !this.#panel.visible || !this.#isAtNewest) return;
     const newest = this.#timeline.newest();
     if (!newest) return;
-    const before = v.parse(Seen, this.#needs.memory.get(this.#seenKey));
-    if (before?.msgId !== newest.msgId) void this.#needs.memory.update(this.#seenKey, newest);
-    void this.#needs.seen(this.place, newest);
+    if (this.#readMark()?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.place, newest);
+    this.#host.chatEvents.read(this.place, newest);
+  }
+
+  #readMark(): Mark | undefined {
+    return this.#host.store.find('readMarks', this.place);
   }
 
   #meet({ inserted }: Splice): void {
@@ -283,7 +277,7 @@ export class HistoryPanel {
     const all: Reference[] = [{ kind: type, id }, { kind: 'bot', id: botId }, ...senders];
     // What comes late, when another service is connected, says nothing of that one.
     this.#service().then(
-      () => this.#needs.met(all),
+      () => this.#host.mentionedIds.add(all),
       () => {},
     );
   }

@@ -1,55 +1,40 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
-import { l10n, type Memento, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { listOf } from '../platform/listSettings.ts';
+import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { ResourceArgument } from '../platform/commands.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { type BotChat, PageState } from '../protocol/history.ts';
-import { identifier } from '../service/fields.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
-import type { ActionNeeds } from './historyCommands.ts';
-import { HistoryPanel, type PanelNeeds } from './historyPanel.ts';
+import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 
-/** What a command is given for a chat: a row of the sidebar, or anything else that names one. */
-const ChatArgument = v.pipe(
-  v.object({ kind: v.picklist(['group', 'user']), id: identifier }),
-  v.transform(({ kind, id }): Chat => ({ type: kind, id })),
-);
-/** Bots and details that are selected beside chats are passed over. */
-const ChatArguments = v.array(v.fallback(v.optional(ChatArgument), undefined));
-
-/** In the place of a reader: the person is to be asked. */
+/** In place of a reader: asks the user. */
 const ASK = Symbol('ask');
 
-export interface HistoryNeeds extends PanelNeeds, ActionNeeds {
-  /** Kept over restarts: who read a chat the last time, and up to where. */
-  memory: Memento;
-  openService(): Promise<Service | undefined>;
-  /** The bot to read as; undefined when the person stepped back. */
-  chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
-}
+type PanelsHost = PanelHost & Pick<Host, 'lists'>;
 
 export class HistoryPanels {
   readonly #view: string;
-  readonly #needs: HistoryNeeds;
+  readonly #host: PanelsHost;
   readonly #panels = new Map<string, HistoryPanel>();
 
   /** `view` is the type of the panels, by which VS Code restores them. */
-  constructor(view: string, needs: HistoryNeeds) {
+  constructor(view: string, host: PanelsHost) {
     this.#view = view;
-    this.#needs = needs;
+    this.#host = host;
   }
 
   /**
    * Opens the chats that a command was given, `clicked` and those that were `selected` with it, or one that the person
    * is asked for. With `ask` the person is asked who is to read, even where that is known.
    */
-  async openAny(clicked: unknown, selected: unknown, { ask = false } = {}): Promise<void> {
-    const chosen = v.parse(ChatArguments, Array.isArray(selected) && selected.length > 0 ? selected : [clicked]);
-    const chats = clicked === undefined ? [await this.#ask()] : chosen;
-    for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : undefined))) return;
+  async openAny(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
+    const chosen = selected && selected.length > 0 ? selected : [clicked];
+    const chats = clicked === undefined ? [await this.#ask()] : chosen.map(chatIn);
+    for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : chat.botId))) return;
   }
 
   /**
@@ -58,19 +43,19 @@ export class HistoryPanels {
    * person stepped back.
    */
   async open(chat: Chat, reader?: string | typeof ASK): Promise<boolean> {
-    const service = await this.#needs.openService();
+    const service = await this.#host.access.openService();
     if (!service) return false;
     const known = service.directory.peek(chat.type, chat.id);
     const name = known ? displayName(known) : chat.id;
     const title = l10n.t('Read the history of {0} as which bot?', name);
-    const readerKey = `reader ${service.address} ${chat.type} ${chat.id}`;
-    const remembered = this.#needs.memory.get<string>(readerKey);
+    const { type, id } = chat;
+    const remembered = this.#host.store.find('readers', { service: service.address, type, id })?.botId;
     const preferred = reader ?? remembered ?? (await attachedTo(chat, service));
-    const botId = await this.#needs.chooseBot(service, title, preferred === ASK ? undefined : preferred);
+    const botId = await this.#host.access.chooseBot(service, title, preferred === ASK ? undefined : preferred);
     if (!botId) return false;
     const isChosen = (!reader || reader === ASK) && botId !== remembered;
-    if (isChosen) await this.#needs.memory.update(readerKey, botId);
-    const place = { service: service.address, ...chat, botId };
+    const place = { service: service.address, type, id, botId };
+    if (isChosen) await this.#host.store.remember('readers', { service: service.address, type, id }, { botId });
     const shown = this.#panels.get(keyOf(place));
     if (shown) {
       shown.reveal();
@@ -110,15 +95,15 @@ export class HistoryPanels {
 
   #adopt(panel: WebviewPanel, place: BotChat): void {
     const key = keyOf(place);
-    this.#panels.set(key, new HistoryPanel(panel, place, this.#needs));
+    this.#panels.set(key, new HistoryPanel(panel, place, this.#host));
     panel.onDidDispose(() => this.#panels.delete(key));
   }
 
-  async #ask(): Promise<Chat | undefined> {
-    const service = await this.#needs.openService();
+  async #ask(): Promise<ChosenChat | undefined> {
+    const service = await this.#host.access.openService();
     if (!service) return undefined;
     const chats = (['group', 'user'] as const).flatMap((kind) =>
-      listOf(kind, service).entries.map(({ id }) => ({ kind, id })),
+      this.#host.lists.read(kind, service).entries.map(({ id }) => ({ kind, id })),
     );
     const items = chats.map(({ kind, id }) => {
       const known = service.directory.peek(kind, id);
@@ -134,6 +119,15 @@ export class HistoryPanels {
 }
 
 const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service, type, id, botId]);
+
+/** A chat, and the bot that reads it where that is known. */
+type ChosenChat = Chat & { botId?: string | undefined };
+
+/** The chat that a command was given. Bots and details that are selected beside chats have none. */
+function chatIn(given: object | undefined): ChosenChat | undefined {
+  const { success, output } = v.safeParse(ResourceArgument, given);
+  return success && output.kind !== 'bot' ? { type: output.kind, id: output.id, botId: output.botId } : undefined;
+}
 
 /** The bot that a group has attached; a lookup that fails says nothing about it. */
 async function attachedTo({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {

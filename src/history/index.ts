@@ -1,61 +1,51 @@
-/** Message history, wired to VS Code. */
+/** Message history: panels, their commands, and what other features show in them. */
 import { type Disposable, window } from 'vscode';
-import type { PreviewOwner } from '../drafts/preview/previewPanel.ts';
-import type { Register } from '../platform/commands.ts';
-import type { Service } from '../platform/service.ts';
-import { onDidChangeSettings } from '../platform/settings.ts';
-import type { Chat } from '../service/model.ts';
-import type { HistoryNeeds, HistoryPanels } from './historyPanels.ts';
+import type { Host } from '../platform/host.ts';
+import type { HistoryCommands } from './historyCommands.ts';
+import type { HistoryPanels } from './historyPanels.ts';
 
 /** The type of the panels, by which VS Code restores them. */
-const VIEW = 'botChats.history';
+const VIEW_TYPE = 'botChats.history';
 
-/** Commands for the history in front, and for a message in it. */
-const ACTIONS = [
-  ...(['findInHistory', 'goToMessage', 'loadHistory', 'exportHistory', 'togglePictures'] as const),
-  ...(['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const),
-];
+const COMMANDS = ['findInHistory', 'goToMessage', 'loadHistory', 'exportHistory', 'togglePictures'] as const;
+const MESSAGE_COMMANDS = [
+  'copyMessage',
+  'copyMessageMarkdown',
+  'copyMessageJson',
+  'copyMessageId',
+  'useAsDraft',
+] as const;
 
-type Later = () => Promise<
+type Load = () => Promise<
   Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
-    Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'> &
-    Pick<typeof import('../drafts/preview/previewPanel.ts'), 'PreviewPanel'>
+    Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'>
 >;
 
-export function registerHistory(needs: HistoryNeeds, register: Register, later: Later) {
+export function registerHistory(host: Host, load: Load): Disposable[] {
+  const { chatEvents, commands, settings } = host;
   let loaded: Promise<HistoryPanels> | undefined;
-  const histories = () => {
-    loaded ??= later().then(({ HistoryPanels }) => new HistoryPanels(VIEW, needs));
+  const panels = () => {
+    loaded ??= load().then(({ HistoryPanels }) => new HistoryPanels(VIEW_TYPE, host));
     return loaded;
   };
-  const disposables: Disposable[] = [
-    register('openHistory', async (clicked?: unknown, selected?: unknown) =>
-      (await histories()).openAny(clicked, selected),
-    ),
-    register('openHistoryAs', async (clicked?: unknown, selected?: unknown) =>
-      (await histories()).openAny(clicked, selected, { ask: true }),
-    ),
-    ...ACTIONS.map((name) =>
-      register(name, async (context?: unknown) => {
-        const { HistoryCommands } = await later();
-        await new HistoryCommands(await histories(), needs)[name](context);
-      }),
-    ),
-    window.registerWebviewPanelSerializer(VIEW, {
-      deserializeWebviewPanel: async (panel, state) => (await histories()).restore(panel, state),
-    }),
-    onDidChangeSettings(['history.picturesIn'], async () => (await loaded)?.reload()),
-  ];
-  return {
-    disposables,
-    /** Opens the history of a chat as a bot reads it. */
-    open: async (chat: Chat, reader: string) => (await histories()).open(chat, reader),
-    /** Opens a panel that shows a draft as a history would, and tells its owner what happens in it. */
-    openPreview: async (title: string, owner: PreviewOwner) => {
-      const { PreviewPanel } = await later();
-      return new PreviewPanel(title, owner, needs);
-    },
-    /** Shows new messages in the open panels of these chats. */
-    loadNewer: async (service: Service, chats: readonly Chat[]) => (await loaded)?.loadNewer(service, chats),
+  let made: Promise<HistoryCommands> | undefined;
+  const historyCommands = () => {
+    made ??= load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), host));
+    return made;
   };
+  return [
+    commands.register('openHistory', async (clicked, selected) => (await panels()).openAny(clicked, selected)),
+    commands.register('openHistoryAs', async (clicked, selected) =>
+      (await panels()).openAny(clicked, selected, { ask: true }),
+    ),
+    ...COMMANDS.map((name) => commands.register(name, async () => (await historyCommands())[name]())),
+    ...MESSAGE_COMMANDS.map((name) =>
+      commands.register(name, async (context) => (await historyCommands())[name](context)),
+    ),
+    window.registerWebviewPanelSerializer(VIEW_TYPE, {
+      deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
+    }),
+    settings.onDidChange(['history.picturesIn'], async () => (await loaded)?.reload()),
+    chatEvents.onDidArrive(async (service, chats) => (await loaded)?.loadNewer(service, chats)),
+  ];
 }

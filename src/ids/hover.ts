@@ -2,7 +2,7 @@
 import { type CancellationToken, Hover, type HoverProvider, type Position, Range, type TextDocument } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import { signalOf } from '../platform/cancellation.ts';
-import { hoverLookUp } from '../platform/settings.ts';
+import type { Settings } from '../platform/settings.ts';
 import { cardParts, plainMarkdown } from '../presentation/card.ts';
 import { explain } from '../presentation/errorText.ts';
 import { isFailure } from '../service/errors.ts';
@@ -15,9 +15,11 @@ import type { KnownIds } from './knownIds.ts';
 export class IdHover implements HoverProvider {
   readonly #known: KnownIds;
   readonly #pattern: Pattern;
-  readonly #pictures = new AvatarCache();
+  readonly #settings: Pick<Settings, 'hoverLookUp'>;
+  readonly #avatars = new AvatarCache();
 
-  constructor(known: KnownIds, pattern: Pattern) {
+  constructor(known: KnownIds, pattern: Pattern, settings: Pick<Settings, 'hoverLookUp'>) {
+    this.#settings = settings;
     this.#known = known;
     this.#pattern = pattern;
   }
@@ -32,12 +34,12 @@ export class IdHover implements HoverProvider {
     const { service, listed, kindOf } = known;
     const range = new Range(position.line, at.start, position.line, at.end);
     const kind = kindOf(at.id);
-    const may = hoverLookUp();
+    const may = this.#settings.hoverLookUp;
     const signal = signalOf(token);
     try {
       const found = await find(at.id, kind, service, kind ? may !== 'never' : may === 'any', signal);
       if (!found || token.isCancellationRequested) return undefined;
-      const picture = may === 'never' ? undefined : await this.#pictures.soon(found.resource.avatarUrl, { signal });
+      const picture = may === 'never' ? undefined : await this.#avatars.soon(found.resource.avatarUrl, { signal });
       const { label } = listed.get(at.id) ?? {};
       const [head, rest] = cardParts(found, { picture, ...(label && { label }) });
       // Above what may be long: VS Code shows the first 250 pixels of a hover, and the rest when it is scrolled.

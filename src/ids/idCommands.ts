@@ -29,13 +29,10 @@ export const followCommand = ({ kind }: Reference) => PREFIX + (kind === 'group'
 /** The same in words. */
 export const followWords = ({ kind }: Reference) => (kind === 'group' ? l10n.t('Open History') : l10n.t('Look Up'));
 
-/** What such a command is given. */
-export const argumentFor = ({ kind, id }: Reference) => ({ type: 'chat', kind, id });
-
 /** The address by which VS Code runs a command for one. */
-export function commandUri(command: string, reference: Reference): Uri {
+export function commandUri(command: string, { kind, id }: Reference): Uri {
   // VS Code decodes it once more than other addresses.
-  const query = encodeURIComponent(JSON.stringify([argumentFor(reference)]));
+  const query = encodeURIComponent(JSON.stringify([{ kind, id }]));
   return Uri.from({ scheme: 'command', path: command, query });
 }
 

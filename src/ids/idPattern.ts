@@ -1,15 +1,21 @@
 /** What IDs look like that are not known, as the person set it. */
 import { commands, l10n, type TextDocument } from 'vscode';
-import { idPattern, type SettingName } from '../platform/settings.ts';
+import type { SettingName, Settings } from '../platform/settings.ts';
 import { showWarning } from '../presentation/dialogs.ts';
 import type { Shapes } from './findIds.ts';
 import type { KnownSnapshot } from './knownIds.ts';
 import { isProgram } from './languages.ts';
 
 const SETTING = 'botChats.ids.pattern' satisfies SettingName;
+
 export class Pattern {
+  readonly #settings: Pick<Settings, 'idPattern'>;
   #source: string | undefined;
   #likely: Promise<Shapes['likely']> | undefined;
+
+  constructor(settings: Pick<Settings, 'idPattern'>) {
+    this.#settings = settings;
+  }
 
   /** What an ID looks like in a document, or wherever the person asks for one. */
   async shapes({ candidates, kindOf }: KnownSnapshot, document?: TextDocument): Promise<Shapes> {
@@ -19,7 +25,7 @@ export class Pattern {
   }
 
   #words(): Promise<Shapes['likely']> {
-    const source = idPattern();
+    const source = this.#settings.idPattern;
     if (source !== this.#source || !this.#likely) this.#likely = this.#read(source);
     this.#source = source;
     return this.#likely;
@@ -27,9 +33,9 @@ export class Pattern {
 
   async #read(source: string): Promise<Shapes['likely']> {
     // Loaded when something is hovered or looked up for the first time: it is large.
-    const { compilePattern: wordsLike } = await import('./safePattern.ts');
+    const { compilePattern } = await import('./safePattern.ts');
     try {
-      return wordsLike(source);
+      return compilePattern(source);
     } catch (error) {
       void this.#tell(error instanceof Error ? error.message : String(error));
       return undefined;

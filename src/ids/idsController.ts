@@ -1,17 +1,12 @@
-/** All that finds IDs, and shows whose they are. Loaded when VS Code first asks for something. */
-
+/** Finds IDs in documents and terminals, and shows what they belong to. Loaded on first use. */
+import type { Host } from '../platform/host.ts';
 import { IdLinks } from './documentLinks.ts';
 import { IdHover } from './hover.ts';
 import { Pattern } from './idPattern.ts';
 import { NameHints } from './inlayHints.ts';
-import { KnownIds, type KnownNeeds } from './knownIds.ts';
-import { LookUpCommand, type LookUpNeeds } from './lookUpCommand.ts';
+import { KnownIds } from './knownIds.ts';
+import { LookUpCommand } from './lookUpCommand.ts';
 import { TerminalLinks } from './terminalLinks.ts';
-
-export interface LookupNeeds extends KnownNeeds, LookUpNeeds {
-  /** Makes VS Code ask for the links of all that it shows. */
-  askForLinks(): void;
-}
 
 export class IdsController {
   readonly known: KnownIds;
@@ -19,16 +14,20 @@ export class IdsController {
   readonly links: IdLinks;
   readonly hints: NameHints;
   readonly terminal: TerminalLinks;
-  readonly command: LookUpCommand;
+  readonly lookUp: LookUpCommand;
 
-  constructor(needs: LookupNeeds) {
-    const pattern = new Pattern();
-    this.known = new KnownIds(needs);
-    this.hover = new IdHover(this.known, pattern);
-    this.links = new IdLinks(this.known, needs.askForLinks);
-    this.hints = new NameHints(this.known);
+  /** `refreshLinks` makes VS Code ask for the links of all visible documents. */
+  constructor(
+    host: Pick<Host, 'access' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>,
+    refreshLinks: () => void,
+  ) {
+    const pattern = new Pattern(host.settings);
+    this.known = new KnownIds(host);
+    this.hover = new IdHover(this.known, pattern, host.settings);
+    this.links = new IdLinks(this.known, refreshLinks);
+    this.hints = new NameHints(this.known, host.settings);
     this.terminal = new TerminalLinks(this.known);
-    this.command = new LookUpCommand(needs, this.known, pattern);
+    this.lookUp = new LookUpCommand(host.access, this.known, pattern);
   }
 
   dispose(): void {

@@ -1,36 +1,29 @@
-/** IDs in documents and terminals, wired to VS Code. */
-import { type Disposable, languages, window, workspace } from 'vscode';
-import type { Register } from '../platform/commands.ts';
+/** IDs in documents and terminals: hovers, links, names beside them, and the command that looks them up. */
+import { type Disposable, languages, window } from 'vscode';
 import { defer } from '../platform/defer.ts';
-import { onDidChangeSettings } from '../platform/settings.ts';
-import type { Kind, Reference } from '../service/model.ts';
-import type { IdsController, LookupNeeds } from './idsController.ts';
+import type { Host } from '../platform/host.ts';
+import type { IdsController } from './idsController.ts';
 import type { IdTerminalLink } from './terminalLinks.ts';
 
 const EVERYWHERE = '*';
-const NAMES = 'ids.showNames';
 
-type Later = () => Promise<Pick<typeof import('./idsController.ts'), 'IdsController'>>;
+type Load = () => Promise<Pick<typeof import('./idsController.ts'), 'IdsController'>>;
 
-/** How many IDs of histories are looked for in documents, and how long they may be: each makes that slower. */
-const MOST_MET = 5_000;
-const LONGEST_ID = 100;
-
-export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, register: Register, later: Later) {
-  const met = new Map<string, Kind>();
+export function registerIds(host: Host, load: Load): Disposable[] {
+  const { commands, connection, mentionedIds, settings } = host;
   let loaded: Promise<IdsController> | undefined;
-  const lookup = () => {
-    loaded ??= later().then(({ IdsController }) => new IdsController({ ...needs, met, askForLinks }));
+  const controller = () => {
+    loaded ??= load().then(({ IdsController }) => new IdsController(host, refreshLinks));
     return loaded;
   };
 
   const registerLinks = () =>
     languages.registerDocumentLinkProvider(EVERYWHERE, {
-      provideDocumentLinks: async (document, token) => (await lookup()).links.provideDocumentLinks(document, token),
+      provideDocumentLinks: async (document, token) => (await controller()).links.provideDocumentLinks(document, token),
     });
   let links: Disposable | undefined;
-  /** VS Code asks again when a provider has come. The one before goes after that, so that no link is gone meanwhile. */
-  const askForLinks = () => {
+  /** VS Code asks again when a provider is added. The one before is removed after that, so that links don't flicker. */
+  const refreshLinks = () => {
     const before = links;
     links = registerLinks();
     before?.dispose();
@@ -39,27 +32,26 @@ export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, 
   let hints: Promise<Disposable> | undefined;
   const showNames = async () => {
     const before = hints;
-    const isWanted = workspace.getConfiguration('botChats').get(NAMES) === true;
-    hints = isWanted
-      ? lookup().then((made) => languages.registerInlayHintsProvider(EVERYWHERE, made.hints))
+    hints = settings.showsNames
+      ? controller().then((made) => languages.registerInlayHintsProvider(EVERYWHERE, made.hints))
       : undefined;
     (await before)?.dispose();
   };
 
-  const disposables: Disposable[] = [
+  return [
     defer(() => {
       links = registerLinks();
       void showNames();
       return [
         languages.registerHoverProvider(EVERYWHERE, {
-          provideHover: async (...hovered) => (await lookup()).hover.provideHover(...hovered),
+          provideHover: async (...hovered) => (await controller()).hover.provideHover(...hovered),
         }),
         window.registerTerminalLinkProvider({
           provideTerminalLinks: async (context, token) =>
-            (await lookup()).terminal.provideTerminalLinks(context, token),
-          handleTerminalLink: async (link: IdTerminalLink) => (await lookup()).terminal.handleTerminalLink(link),
+            (await controller()).terminal.provideTerminalLinks(context, token),
+          handleTerminalLink: async (link: IdTerminalLink) => (await controller()).terminal.handleTerminalLink(link),
         }),
-        onDidChangeSettings([NAMES], () => void showNames()),
+        settings.onDidChange(['ids.showNames'], () => void showNames()),
       ];
     }),
     {
@@ -69,21 +61,11 @@ export function registerLookup(needs: Omit<LookupNeeds, 'met' | 'askForLinks'>, 
         void loaded?.then((made) => made.dispose());
       },
     },
-    needs.connection.onDidChange(() => met.clear()),
-    onDidChangeSettings(['groups', 'bots', 'people', 'audiences', 'hover.lookUp'], async () =>
+    connection.onDidChange(() => mentionedIds.clear()),
+    mentionedIds.onDidChange(async () => (await loaded)?.known.forget()),
+    settings.onDidChange(['groups', 'bots', 'people', 'audiences', 'hover.lookUp'], async () =>
       (await loaded)?.known.forget(),
     ),
-    register('lookUp', async (subject?: unknown) => (await lookup()).command.run(subject)),
+    commands.register('lookUp', async (resource) => (await controller()).lookUp.run(resource)),
   ];
-  return {
-    disposables,
-    /** These were met in the history of a chat. */
-    met: async (references: readonly Reference[]) => {
-      const before = met.size;
-      for (const { kind, id } of references) {
-        if (met.size < MOST_MET && id && id.length <= LONGEST_ID) met.set(id, met.get(id) ?? kind);
-      }
-      if (met.size > before) (await loaded)?.known.forget();
-    },
-  };
 }

@@ -8,7 +8,7 @@ import {
   type Range,
   type TextDocument,
 } from 'vscode';
-import { hoverLookUp } from '../platform/settings.ts';
+import type { Settings } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
 import type { Reference } from '../service/model.ts';
@@ -27,6 +27,7 @@ const IN_VIEW = 200;
 
 export class NameHints implements InlayHintsProvider {
   readonly #known: KnownIds;
+  readonly #settings: Pick<Settings, 'hoverLookUp'>;
   readonly #changed = new EventEmitter<void>();
   readonly #disposables: Disposable[];
   #waiting: ReturnType<typeof setTimeout> | undefined;
@@ -37,8 +38,9 @@ export class NameHints implements InlayHintsProvider {
 
   readonly onDidChangeInlayHints = this.#changed.event;
 
-  constructor(known: KnownIds) {
+  constructor(known: KnownIds, settings: Pick<Settings, 'hoverLookUp'>) {
     this.#known = known;
+    this.#settings = settings;
     this.#disposables = [
       this.#changed,
       known.onDidChange(() => {
@@ -81,7 +83,7 @@ export class NameHints implements InlayHintsProvider {
 
   /** Names that are not remembered come later. */
   #lookUp(references: readonly Reference[], { service: { directory } }: KnownSnapshot): void {
-    if (hoverLookUp() === 'never') return;
+    if (this.#settings.hoverLookUp === 'never') return;
     for (const { kind, id } of references) {
       const hasFailed = Date.now() - (this.#failed.get(id) ?? 0) < FAILED;
       if (hasFailed || directory.knows(kind, id)) continue;

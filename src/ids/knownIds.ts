@@ -1,18 +1,11 @@
 /** The IDs that are known here: listed in the settings, named by drafts, met in histories, or found before. */
 import { type Disposable, EventEmitter, workspace } from 'vscode';
-import type { Connection } from '../platform/connection.ts';
-import { listOf } from '../platform/listSettings.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import type { Kind, Reference } from '../service/model.ts';
+import type { Kind } from '../service/model.ts';
 import { wordsAnd } from './findIds.ts';
 
-export interface KnownNeeds {
-  readonly connection: Connection;
-  /** All that drafts which are open and audiences name. */
-  named(): Promise<readonly Reference[]>;
-  /** All that was met in histories since VS Code has started. */
-  readonly met: ReadonlyMap<string, Kind>;
-}
+type KnownIdsHost = Pick<Host, 'connection' | 'lists' | 'mentionedIds'>;
 
 /** What is known of IDs at one moment. */
 export interface KnownSnapshot {
@@ -28,7 +21,7 @@ export interface KnownSnapshot {
 }
 
 export class KnownIds {
-  readonly #needs: KnownNeeds;
+  readonly #host: KnownIdsHost;
   readonly #changed = new EventEmitter<'ids' | 'names'>();
   readonly #disposables: Disposable[];
   #known: Promise<KnownSnapshot | undefined> | undefined;
@@ -37,14 +30,14 @@ export class KnownIds {
   /** Fires when other IDs are known, or but other names of them. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(needs: KnownNeeds) {
-    this.#needs = needs;
+  constructor(host: KnownIdsHost) {
+    this.#host = host;
     const drafted = () => {
       this.#known = undefined;
     };
     this.#disposables = [
       this.#changed,
-      needs.connection.onDidChange(() => this.forget()),
+      host.connection.onDidChange(() => this.forget()),
       workspace.onDidOpenTextDocument(drafted),
       workspace.onDidCloseTextDocument(drafted),
       workspace.onDidChangeTextDocument(({ document }) => document.languageId === 'markdown' && drafted()),
@@ -89,11 +82,12 @@ export class KnownIds {
   }
 
   async #gather(): Promise<KnownSnapshot | undefined> {
-    const { connection, met } = this.#needs;
+    const { connection, lists, mentionedIds } = this.#host;
+    const met = mentionedIds.kinds;
     if ((await connection.state()) === 'none') return undefined;
-    const [service, named] = await Promise.all([connection.open(), this.#needs.named()]);
+    const [service, named] = await Promise.all([connection.open(), mentionedIds.fromSources()]);
     const kinds = (['group', 'bot', 'user'] as const).flatMap((kind) =>
-      listOf(kind, service).entries.map(({ id, label }) => [id, { kind, ...(label && { label }) }] as const),
+      lists.read(kind, service).entries.map(({ id, label }) => [id, { kind, ...(label && { label }) }] as const),
     );
     const listed = new Map(kinds);
     const others = new Map(named.map(({ kind, id }) => [id, kind]));

@@ -1,7 +1,6 @@
 /** Looking up IDs that are selected in an editor, or typed. */
-import * as v from 'valibot';
 import { l10n, window } from 'vscode';
-import type { Service } from '../platform/service.ts';
+import type { Access } from '../platform/host.ts';
 import {
   type Candidate,
   type CandidateItem,
@@ -12,7 +11,6 @@ import {
 import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { identifier } from '../service/fields.ts';
 import type { Reference } from '../service/model.ts';
 import { parseIds } from '../service/pastedIds.ts';
 import { find } from './find.ts';
@@ -22,31 +20,23 @@ import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 import { type ProfileItem, showProfile } from './profilePick.ts';
 import { type Selected, selectedIds } from './selectedIds.ts';
 
-/** What the command is given: a row of the sidebar, a link, or anything else that names one. */
-const Subject = v.object({ kind: v.picklist(['group', 'bot', 'user']), id: identifier });
-
-export interface LookUpNeeds {
-  openService(): Promise<Service | undefined>;
-}
-
 export class LookUpCommand {
-  readonly #needs: LookUpNeeds;
+  readonly #access: Pick<Access, 'openService'>;
   readonly #known: KnownIds;
   readonly #pattern: Pattern;
 
-  constructor(needs: LookUpNeeds, known: KnownIds, pattern: Pattern) {
-    this.#needs = needs;
+  constructor(access: Pick<Access, 'openService'>, known: KnownIds, pattern: Pattern) {
+    this.#access = access;
     this.#known = known;
     this.#pattern = pattern;
   }
 
   /** Looks up what the command was given, or else what is selected, or else what the person is asked for. */
-  async run(given: unknown): Promise<void> {
-    const subject = v.safeParse(Subject, given);
-    if (!(await this.#needs.openService())) return;
+  async run(reference?: Reference): Promise<void> {
+    if (!(await this.#access.openService())) return;
     const known = await this.#known.read();
     if (!known) return;
-    if (subject.success) return this.#follow(subject.output, known);
+    if (reference) return this.#follow(reference, known);
     const editor = window.activeTextEditor;
     const selected = editor && selectedIds(editor, await this.#pattern.shapes(known));
     const ids = selected?.targets.length ? selected.targets.map(({ id }) => id) : await askIds();

@@ -5,7 +5,7 @@ import { type ListItem, pickOne, safeLabel, separator } from '../presentation/di
 import { joinPhrases } from '../presentation/factParts.ts';
 import { type Fact, factsOf } from '../presentation/facts.ts';
 import type { Found, Reference } from '../service/model.ts';
-import { actionsFor, argumentFor } from './idCommands.ts';
+import { actionsFor } from './idCommands.ts';
 
 export interface ProfileItem extends ListItem {
   run?(): PromiseLike<unknown>;
@@ -27,7 +27,7 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
   const actions = actionsFor(reference, listed !== undefined).map(
     ({ command, icon, label }): ProfileItem => ({
       label: safeLabel(label, icon),
-      run: () => commands.executeCommand(command, argumentFor(reference)),
+      run: () => commands.executeCommand(command, reference),
     }),
   );
   const facts = flat(factsOf(found)).map(

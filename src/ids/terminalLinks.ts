@@ -7,7 +7,7 @@ import {
   type TerminalLinkProvider,
 } from 'vscode';
 import type { Reference } from '../service/model.ts';
-import { argumentFor, followCommand, followWords } from './idCommands.ts';
+import { followCommand, followWords } from './idCommands.ts';
 import { knownIn } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 
@@ -34,6 +34,6 @@ export class TerminalLinks implements TerminalLinkProvider<IdTerminalLink> {
   }
 
   async handleTerminalLink({ reference }: IdTerminalLink): Promise<void> {
-    await commands.executeCommand(followCommand(reference), argumentFor(reference));
+    await commands.executeCommand(followCommand(reference), reference);
   }
 }

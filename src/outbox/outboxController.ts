@@ -1,82 +1,177 @@
-/** Sending at work: the outbox, its rows, and what a person does with them. Loaded when it is first needed. */
-import { l10n, type Uri } from 'vscode';
+/** The outbox's controller: its deliveries, their rows, and what can be done with them. Loaded on first use. */
+import { env, l10n, type Uri } from 'vscode';
+import { signalOf } from '../platform/cancellation.ts';
 import { durableFiles } from '../platform/durableFiles.ts';
+import type { Host } from '../platform/host.ts';
+import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { explain, UserFacingError } from '../presentation/errorText.ts';
+import { formatDateTime } from '../presentation/formats.ts';
 import { showError } from '../presentation/showError.ts';
-import { tellInterrupted } from '../sending/dispatch.ts';
-import { type SendingNeeds, storedOf } from '../sending/needs.ts';
-import { resend } from '../sending/send.ts';
-import { check, copyReport, copyReportCsv, openReport, remove, report, resume } from './deliveryCommands.ts';
+import { serviceOf, tokenFor } from './deliveryAccess.ts';
+import { offerActions } from './deliveryNotice.ts';
 import { type Action, actionsOn } from './deliveryState.ts';
-import { DeliveryStore, SILENCE } from './deliveryStore.ts';
-import { Outbox } from './outbox.ts';
+import { creationTimeOf, DeliveryStore, SILENCE } from './deliveryStore.ts';
+import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
+import { csvOf, reportOf } from './report.ts';
+import { unreadableText } from './treeItems.ts';
 
 /** A delivery changes with every batch; its row is painted at most this often (milliseconds). */
 const REPAINT = 250;
 
-const LOOKS = { copyReport, copyReportCsv, openReport };
-const CHANGES = { check, resend, resume };
-type Look = keyof typeof LOOKS;
-const isLook = (action: Action | Look): action is Look => action in LOOKS;
+type ReadAction = 'copyReport' | 'copyReportCsv' | 'openReport';
+
+interface OutboxView {
+  /** Shows these deliveries as they are now. */
+  repaint(ids: ReadonlySet<string>): void;
+  /** Opens the report of a delivery, titled with this name. */
+  showReport(name: string, id: string): Promise<void>;
+}
+
+type OutboxHost = Pick<Host, 'access' | 'commands' | 'tokens'>;
 
 export class OutboxController {
+  readonly outbox: Outbox;
   readonly tree: OutboxTree;
-  readonly needs: SendingNeeds;
-  readonly #outbox: Outbox;
+  readonly #host: OutboxHost;
+  readonly #view: OutboxView;
+  #changed = new Set<string>();
   #repaint: ReturnType<typeof setTimeout> | undefined;
   #look: ReturnType<typeof setTimeout> | undefined;
 
-  /** `folder` is where the outbox is kept; `repaint` shows these deliveries as they are now. */
-  constructor(needs: Omit<SendingNeeds, 'outbox'>, folder: Uri, repaint: (ids: ReadonlySet<string>) => void) {
-    let changed = new Set<string>();
-    this.#outbox = new Outbox(new DeliveryStore(durableFiles(folder.fsPath)), (id) => {
-      changed.add(id);
-      this.#repaint ??= setTimeout(() => {
-        this.#repaint = undefined;
-        repaint(changed);
-        changed = new Set();
-      }, REPAINT);
+  /** `folder` is where deliveries are stored. */
+  constructor(host: OutboxHost, folder: Uri, view: OutboxView) {
+    this.#host = host;
+    this.#view = view;
+    this.outbox = new Outbox(new DeliveryStore(durableFiles(folder.fsPath)), (id) => this.#repaintSoon(id));
+    this.tree = new OutboxTree(this.outbox);
+  }
+
+  /** Does something with a delivery, or shows more of it. @throws UserFacingError if its state doesn't offer that */
+  async act(action: Exclude<Action, 'resume' | 'resend'> | ReadAction, id: string): Promise<void> {
+    switch (action) {
+      case 'copyReport':
+        return env.clipboard.writeText(await this.#report(id));
+      case 'copyReportCsv':
+        return env.clipboard.writeText(await csvOf((await this.entry(id)).status));
+      case 'openReport': {
+        const { name } = (await this.entry(id)).status.delivery;
+        return this.#view.showReport(l10n.t('Delivery of {0}', name), id);
+      }
+      case 'check':
+        return this.#check(await this.entryFor(action, id));
+      case 'cancel':
+        await this.entryFor(action, id);
+        if (!this.outbox.cancel(id)) {
+          throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
+        }
+        return;
+      case 'remove':
+        return this.#remove(id);
+    }
+  }
+
+  /** A delivery of the outbox. @throws UserFacingError if it doesn't exist or can't be read */
+  async entry(id: string): Promise<OutboxEntry> {
+    const entry = await this.outbox.get(id).catch((error) => {
+      throw new UserFacingError(unreadableText(error));
     });
-    this.needs = { ...needs, outbox: this.#outbox };
-    this.tree = new OutboxTree(this.#outbox);
+    if (!entry) throw new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
+    return entry;
   }
 
-  /** Does something with a delivery, or shows more of it. @throws UserFacingError where its state does not offer that */
-  async act(action: Action | Look, id: string): Promise<void> {
-    if (isLook(action)) return LOOKS[action](id, this.needs);
-    // What cannot be read can be deleted, too.
-    if (action === 'remove') return remove(id, this.needs);
-    const stored = await storedOf(id, this.needs);
-    if (!actionsOn(stored).includes(action)) {
-      const { name } = stored.status.delivery;
-      throw new UserFacingError(l10n.t('“{0}” has changed. Its row in the outbox shows what you can do now.', name));
-    }
-    if (action !== 'cancel') return CHANGES[action](id, this.needs);
-    if (!this.#outbox.cancel(id)) {
-      throw new UserFacingError(l10n.t('Another window is sending this. Cancel it there.'));
-    }
+  /** A delivery whose state offers an action. @throws UserFacingError if it doesn't */
+  async entryFor(action: Action, id: string): Promise<OutboxEntry> {
+    const entry = await this.entry(id);
+    if (actionsOn(entry).includes(action)) return entry;
+    const { name } = entry.status.delivery;
+    throw new UserFacingError(l10n.t('“{0}” has changed. Its row in the outbox shows what you can do now.', name));
   }
 
-  /** The report of a delivery as it is now. */
+  /** The report of a delivery as it is now, or why there is none. */
   report(id: string): Promise<string> {
-    return report(id, this.needs).catch(explain);
+    return this.#report(id).catch(explain);
   }
 
-  /** Tells of deliveries that a death has cut off; of those whose window may yet be alive, once it is silent. */
-  async lookForInterrupted(): Promise<void> {
+  /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
+  async reportInterrupted(): Promise<void> {
     try {
-      await tellInterrupted(this.needs);
-      if (await this.#outbox.isSomeRunning()) this.#look = setTimeout(() => void this.lookForInterrupted(), SILENCE);
+      for (const { status } of await this.outbox.interrupted()) {
+        const { counts, delivery, total } = status;
+        const words = l10n.t(
+          'The delivery of “{0}” was interrupted. Reached: {1} of {2}. Unknown: {3}. Not sent: {4}.',
+          delivery.name,
+          counts.reached,
+          total,
+          counts.unknown,
+          counts.notSent + counts.rejected,
+        );
+        void offerActions(words, status, this.#host.commands).catch(showError);
+      }
+      if (await this.outbox.isSomeRunning()) this.#look = setTimeout(() => void this.reportInterrupted(), SILENCE);
     } catch (error) {
       void showError(error);
     }
   }
 
-  /** Resolves when the answers of the calls under way are written down. */
+  /** Resolves when the answers of the calls in progress are stored. */
   close(): Promise<void> {
     clearTimeout(this.#repaint);
     clearTimeout(this.#look);
-    return this.#outbox.close();
+    return this.outbox.close();
+  }
+
+  #repaintSoon(id: string): void {
+    this.#changed.add(id);
+    this.#repaint ??= setTimeout(() => {
+      this.#repaint = undefined;
+      this.#view.repaint(this.#changed);
+      this.#changed = new Set();
+    }, REPAINT);
+  }
+
+  async #report(id: string): Promise<string> {
+    return reportOf((await this.entry(id)).status);
+  }
+
+  /** Reads the chats of the recipients whose outcome is unknown. */
+  async #check({ status: { delivery } }: OutboxEntry): Promise<void> {
+    const { id } = delivery;
+    const service = await serviceOf(delivery, this.#host.access);
+    const token = service && (await tokenFor(delivery.bot.id, service, this.#host));
+    if (!token) return;
+    const check = await showProgress(l10n.t('Checking delivery'), (report, cancellation) =>
+      this.outbox.settle(
+        id,
+        (chat, page, signal) => service.client.messages(token, chat, page, signal),
+        signalOf(cancellation),
+        (done, of) => report({ message: l10n.t('{0} of {1}', done, of), increment: 100 / of }),
+      ),
+    );
+    if (!check) throw beingSent();
+    const { status } = await this.entry(id);
+    const arrived = check.found.filter(({ msgId }) => msgId !== undefined).length;
+    const words = l10n.t(
+      'Delivered: {0}. Not delivered: {1}. Still unknown: {2}.',
+      arrived,
+      check.found.length - arrived,
+      status.counts.unknown,
+    );
+    const error = check.unclear.find((one) => one.error !== undefined)?.error;
+    await offerActions(error === undefined ? words : `${words} ${explain(error)}`, status, this.#host.commands);
+  }
+
+  /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */
+  async #remove(id: string): Promise<void> {
+    const entry = await this.outbox.get(id).catch(() => undefined);
+    const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
+    const remove = l10n.t('Delete');
+    const detail = l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
+    const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
+    if ((await askModal(text, detail, remove)) !== remove) return;
+    if (!(await this.outbox.remove(id))) throw beingSent();
   }
 }
+
+/** Says that a delivery can't be changed while it is sent. */
+export const beingSent = () => new UserFacingError(l10n.t('This is being sent now, in this window or another.'));

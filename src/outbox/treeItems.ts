@@ -3,12 +3,12 @@ import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeIt
 import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS } from '../presentation/describe.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
-import { unreadableText } from '../sending/needs.ts';
 import type { Recipient } from './batches.ts';
 import { actionsOn, stateOf } from './deliveryState.ts';
 import { type DeliveryStatus, type Outcome, STATES, type State } from './deliveryStatus.ts';
 import { creationTimeOf } from './deliveryStore.ts';
 import type { OutboxEntry } from './outbox.ts';
+import { DamagedError } from './recordFiles.ts';
 import { detailOf, headline, stateText } from './report.ts';
 
 const STATE_ICONS = {
@@ -78,6 +78,12 @@ export function moreItem(id: string, more: number): TreeItem {
   const item = new TreeItem(l10n.t('… and {0} more, in the report', formatCount(more)), TreeItemCollapsibleState.None);
   item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
   return item;
+}
+
+/** Why a delivery can't be read. */
+export function unreadableText(error: unknown): string {
+  if (error instanceof DamagedError) return l10n.t("This delivery can't be read: its file is damaged.");
+  return l10n.t("This delivery can't be read ({0}).", error instanceof Error ? error.message : String(error));
 }
 
 /** The state that the person most needs to know of. */

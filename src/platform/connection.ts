@@ -1,36 +1,39 @@
 /** The service that the settings name, opened when it is first needed. */
-import { EventEmitter } from 'vscode';
+import { type Disposable, EventEmitter } from 'vscode';
 import type { Service } from './service.ts';
-import { onDidChangeSettings, serviceSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 export type ConnectionState = 'none' | 'sandbox' | 'service';
 
 export class Connection {
   readonly #changed = new EventEmitter<void>();
+  readonly #settings: Settings;
   readonly #openService: () => Promise<Service>;
-  readonly #watch = onDidChangeSettings(['service'], () => {
-    void this.close();
-    this.#changed.fire();
-  });
+  readonly #watch: Disposable;
   #opened: Promise<Service> | undefined;
   #closed: Promise<unknown> = Promise.resolve();
 
   /** `openService` opens what the settings name. */
-  constructor(openService: () => Promise<Service>) {
+  constructor(settings: Settings, openService: () => Promise<Service>) {
+    this.#settings = settings;
     this.#openService = openService;
+    this.#watch = settings.onDidChange(['service'], () => {
+      void this.close();
+      this.#changed.fire();
+    });
   }
 
-  /** Fires when the settings name another service; the one opened before is not to be used any more. */
+  /** Fires when the settings name another service; don't use the one opened before. */
   readonly onDidChange = this.#changed.event;
 
-  /** What the settings ask for; reads nothing else. */
+  /** What the settings ask for. Reads nothing else. */
   async state(): Promise<ConnectionState> {
-    const { sandbox, webUrl, openApiUrl } = serviceSettings();
+    const { sandbox, webUrl, openApiUrl } = this.#settings.service;
     if (sandbox) return 'sandbox';
     return webUrl || openApiUrl ? 'service' : 'none';
   }
 
-  /** The service, opened once. Rejects with a `SetupError` when the settings name none that can be used. */
+  /** The service, opened once. Rejects with a `SetupError` if the settings name none that can be used. */
   open(): Promise<Service> {
     if (!this.#opened) {
       const opening = this.#closed.then(this.#openService);
@@ -49,11 +52,11 @@ export class Connection {
     void this.close();
   }
 
-  /** Lets go of the service; the next call opens it anew. Resolves when all is kept that it was to keep. */
+  /** Closes the service; the next call opens it again. Resolves when everything is saved. */
   close(): Promise<unknown> {
     const opened = this.#opened;
     this.#opened = undefined;
-    // One that could not be opened has said so to those who asked for it.
+    // A failure to open was reported to those who called `open`.
     const closing = opened?.then((service) => service.close()).catch(() => {});
     this.#closed = Promise.all([this.#closed, closing]);
     return this.#closed;

@@ -11,48 +11,46 @@ type Sandboxed = Pick<Service, 'sandbox'>;
 
 const targets = { workspace: ConfigurationTarget.Workspace, user: ConfigurationTarget.Global };
 
-/** The last edit of each kind. */
-const edits = new Map<Kind, Promise<unknown>>();
+export class ListSettings {
+  /** The last edit of each kind. */
+  readonly #edits = new Map<Kind, Promise<unknown>>();
 
-/**
- * The lists of a kind as the settings hold them. Where nothing is set in any scope, the sandbox's own IDs are the
- * user's list: they are shown, and the first edit writes them all down. VS Code leaves out what an untrusted workspace sets.
- */
-export function listsOf(kind: Kind, { sandbox }: Sandboxed): Lists {
-  const inspected = workspace.getConfiguration('botChats').inspect(idSetting[kind]);
-  const lists: Lists = {
-    workspace: inspected?.workspaceValue ?? undefined,
-    user: inspected?.globalValue ?? undefined,
-  };
-  return SCOPES.some((scope) => lists[scope] !== undefined) ? lists : { user: sandbox?.[kind] };
-}
+  /**
+   * The lists of a kind as the settings hold them. If no scope has any, the sandbox's own IDs are the user's list: they
+   * are shown, and the first edit writes them down. VS Code leaves out what an untrusted workspace sets.
+   */
+  inScopes(kind: Kind, { sandbox }: Sandboxed): Lists {
+    const inspected = workspace.getConfiguration('botChats').inspect(idSetting[kind]);
+    const lists: Lists = {
+      workspace: inspected?.workspaceValue ?? undefined,
+      user: inspected?.globalValue ?? undefined,
+    };
+    return SCOPES.some((scope) => lists[scope] !== undefined) ? lists : { user: sandbox?.[kind] };
+  }
 
-/** What is listed of a kind. */
-export function listOf(kind: Kind, service: Sandboxed): ParsedList {
-  return readLists(listsOf(kind, service));
-}
+  /** What is listed of a kind. */
+  read(kind: Kind, service: Sandboxed): ParsedList {
+    return readLists(this.inScopes(kind, service));
+  }
 
-/**
- * Edits the lists of a kind as they stand when its turn has come, and writes the scopes that have become others. Edits
- * of a kind go one after the other. Rejects with VS Code's own error when one cannot be written.
- */
-export function editLists(
-  kind: Kind,
-  service: Sandboxed,
-  edit: (lists: Lists) => Lists,
-): Promise<{ before: Lists; after: Lists }> {
-  const editing = (edits.get(kind) ?? Promise.resolve()).then(async () => {
-    const before = listsOf(kind, service);
-    const after = edit(before);
-    await write(kind, before, after);
-    return { before, after };
-  });
-  // One that fails is told to whoever asked for it, and holds up none of the others.
-  edits.set(
-    kind,
-    editing.catch(() => {}),
-  );
-  return editing;
+  /**
+   * Edits the lists of a kind as they stand when it is this edit's turn, and writes the scopes that have changed. Edits
+   * of a kind run one after the other. Rejects with VS Code's own error if one can't be written.
+   */
+  edit(kind: Kind, service: Sandboxed, edit: (lists: Lists) => Lists): Promise<{ before: Lists; after: Lists }> {
+    const editing = (this.#edits.get(kind) ?? Promise.resolve()).then(async () => {
+      const before = this.inScopes(kind, service);
+      const after = edit(before);
+      await write(kind, before, after);
+      return { before, after };
+    });
+    // A failed edit rejects for its caller and doesn't hold up the others.
+    this.#edits.set(
+      kind,
+      editing.catch(() => {}),
+    );
+    return editing;
+  }
 }
 
 async function write(kind: Kind, before: Lists, after: Lists): Promise<void> {

@@ -1,13 +1,13 @@
-/** Making the service that the settings name ready to be called. */
+/** Opens the service that the settings name. */
 import type { LogOutputChannel, Uri } from 'vscode';
 import { Directory } from '../directory/directory.ts';
 import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { DirectoryFile } from './directoryFile.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
-import { type SettingName, serviceSettings } from './settings.ts';
+import type { ServiceSettings, SettingName } from './settings.ts';
 
-/** No service can be opened until the person changes a setting. */
+/** No service can be opened until a setting is changed. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly setting: SettingName;
@@ -20,32 +20,32 @@ export class SetupError extends Error {
   }
 }
 
-/** Where names are kept over a restart, and where it is said when they cannot be. */
+/** Where names are kept over restarts, and where failures to do so are logged. */
 export interface DirectoryStorage {
   folder: Uri;
   log: LogOutputChannel;
 }
 
-/** Opens the sandbox or the service at the two addresses. Rejects with a {@link SetupError}. */
-export async function openService(keeping: DirectoryStorage): Promise<Service> {
-  const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = serviceSettings();
-  if (sandbox) return openSandbox(keeping);
+/** Opens the sandbox or the service at the two addresses. @throws SetupError */
+export async function openService(settings: ServiceSettings, storage: DirectoryStorage): Promise<Service> {
+  const { sandbox, webUrl, openApiUrl, allowPlainHttp, callsPerSecond } = settings;
+  if (sandbox) return openSandbox(storage);
   const web = readAddress(webUrl, { token: false });
   if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
   const openApi = readAddress(openApiUrl, { token: true, allowPlainHttp });
   if ('problem' in openApi) throw new SetupError('botChats.service.openApiUrl', openApi.problem);
   const options = { webUrl: web.url, openApiUrl: openApi.url, allowPlainHttp, callsPerSecond };
-  return { address: openApi.url, ...(await clientOf(options, keeping)) };
+  return { address: openApi.url, ...(await clientOf(options, storage)) };
 }
 
-async function openSandbox(keeping: DirectoryStorage): Promise<Service> {
+async function openSandbox(storage: DirectoryStorage): Promise<Service> {
   const { createSandbox } = await import('../sandbox/index.ts');
   const sandbox = createSandbox({ origin: 'https://sandbox.invalid' });
   const { groups: group, bots: bot, users: user, webUrl, openApiUrl } = sandbox;
   const fetch: typeof globalThis.fetch = async (input, init) => sandbox.fetch(new Request(input, init));
   return {
     address: SANDBOX_ADDRESS,
-    ...(await clientOf({ webUrl, openApiUrl, fetch }, keeping)),
+    ...(await clientOf({ webUrl, openApiUrl, fetch }, storage)),
     sandbox: { group, bot, user, token: (botId) => sandbox.token(botId) },
   };
 }
@@ -54,10 +54,10 @@ async function clientOf(options: ClientOptions, { folder, log }: DirectoryStorag
   const file = await DirectoryFile.of(options.webUrl, folder, log);
   const client = new Client(options);
   const directory = new Directory(client, { remembered: await file.read() });
-  const stopKeeping = file.keep(directory);
+  const stopSaving = file.keep(directory);
   const close = () => {
     directory.dispose();
-    return stopKeeping();
+    return stopSaving();
   };
   return { client, directory, close };
 }

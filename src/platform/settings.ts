@@ -1,10 +1,10 @@
-/** What the person set, read afresh at each use: settings are bytes from outside and are validated here. */
+/** The user's settings, read afresh at each use: they are bytes from outside and are validated here. */
 import * as v from 'valibot';
 import { type Disposable, workspace } from 'vscode';
 
 const SECTION = 'botChats';
 
-/** A setting's full name, as the person sees it in the settings editor. */
+/** A setting's full name, as the settings editor shows it. */
 export type SettingName = `${typeof SECTION}.${string}`;
 
 const Text = v.fallback(v.string(), '');
@@ -15,83 +15,87 @@ const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
 const Ids = v.fallback(v.array(v.string()), []);
 const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
 
-function read(name: string): unknown {
-  return workspace.getConfiguration(SECTION).get(name);
-}
-
 export interface ServiceSettings {
   sandbox: boolean;
   /** As typed; addresses are checked where they are used. */
   webUrl: string;
   openApiUrl: string;
-  /** The person accepts that tokens go over plain http to other machines. */
+  /** Tokens may be sent over plain http to other machines. */
   allowPlainHttp: boolean;
-  /** How many calls of one operation may start in a second with one token. */
+  /** How many calls of one operation may start per second with one token. */
   callsPerSecond: number;
 }
 
-/** Which service to use, and how. */
-export function serviceSettings(): ServiceSettings {
-  return {
-    sandbox: read('service.sandbox') === true,
-    webUrl: v.parse(Text, read('service.webUrl')).trim(),
-    openApiUrl: v.parse(Text, read('service.openApiUrl')).trim(),
-    allowPlainHttp: read('service.allowPlainHttp') === true,
-    callsPerSecond: v.parse(CallsPerSecond, read('service.callsPerSecond')),
-  };
+export class Settings {
+  /** Which service to use, and how. */
+  get service(): ServiceSettings {
+    return {
+      sandbox: read('service.sandbox') === true,
+      webUrl: v.parse(Text, read('service.webUrl')).trim(),
+      openApiUrl: v.parse(Text, read('service.openApiUrl')).trim(),
+      allowPlainHttp: read('service.allowPlainHttp') === true,
+      callsPerSecond: v.parse(CallsPerSecond, read('service.callsPerSecond')),
+    };
+  }
+
+  /** How many recipients one `batch_send` may name. */
+  get batchSize(): number {
+    return v.parse(BatchSize, read('sending.batchSize'));
+  }
+
+  /** Whether front matter is sent, except the `chat:` block, which never is. */
+  get keepsFrontMatter(): boolean {
+    return v.parse(FrontMatter, read('sending.frontMatter')) === 'keep';
+  }
+
+  /** Which IDs a hover may look up. */
+  get hoverLookUp(): 'any' | 'known' | 'never' {
+    return v.parse(HoverLookUp, read('hover.lookUp'));
+  }
+
+  /** A regular expression, as typed, for words that may be IDs; empty for none. */
+  get idPattern(): string {
+    return v.parse(Text, read('ids.pattern'));
+  }
+
+  /** Whether names are shown beside IDs. */
+  get showsNames(): boolean {
+    return read('ids.showNames') === true;
+  }
+
+  /** How many seconds after an answer an open history is asked for newer messages; 0 is never. */
+  get refreshSeconds(): number {
+    return v.parse(RefreshSeconds, read('history.refreshSeconds'));
+  }
+
+  /** The IDs of the chats in whose histories remote images are loaded. */
+  get imagesIn(): readonly string[] {
+    return v.parse(Ids, read('history.picturesIn'));
+  }
+
+  /** Whether a notification announces new messages in watched chats. */
+  get notifiesOfMessages(): boolean {
+    return read('watching.notify') === true;
+  }
+
+  /** Allows or forbids remote images in the history of a chat, in the user settings. */
+  async setImagesIn(chatId: string, allowed: boolean): Promise<void> {
+    const others = this.imagesIn.filter((id) => id !== chatId);
+    await write('history.picturesIn', allowed ? [...others, chatId] : others);
+  }
+
+  /** Writes settings of the service into the user settings, never into a workspace. */
+  async saveService(values: Partial<ServiceSettings>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) await write(`service.${name}`, value);
+  }
+
+  /** Calls back when one of these settings changes; a name such as `service` stands for all that begin with it. */
+  onDidChange(names: readonly string[], listener: () => void): Disposable {
+    return workspace.onDidChangeConfiguration((event) => {
+      if (names.some((name) => event.affectsConfiguration(`${SECTION}.${name}`))) listener();
+    });
+  }
 }
 
-/** How many receivers one `batch_send` may name. */
-export function batchSize(): number {
-  return v.parse(BatchSize, read('sending.batchSize'));
-}
-
-/** What becomes of front matter beside the block that says how a document is sent. */
-export function frontMatter(): 'omit' | 'keep' {
-  return v.parse(FrontMatter, read('sending.frontMatter'));
-}
-
-/** What a hover may ask the service for. */
-export function hoverLookUp(): 'any' | 'known' | 'never' {
-  return v.parse(HoverLookUp, read('hover.lookUp'));
-}
-
-/** A regular expression, as typed, for words that may be IDs; empty where none may. */
-export function idPattern(): string {
-  return v.parse(Text, read('ids.pattern'));
-}
-
-/** How many seconds after an answer an open history is asked for newer messages; 0 is never. */
-export function refreshSeconds(): number {
-  return v.parse(RefreshSeconds, read('history.refreshSeconds'));
-}
-
-/** The IDs of the chats in whose histories pictures are loaded from where messages say. */
-export function picturesIn(): readonly string[] {
-  return v.parse(Ids, read('history.picturesIn'));
-}
-
-/** Allows pictures in the history of a chat, or forbids them, for this person. */
-export async function setPicturesIn(chatId: string, allowed: boolean): Promise<void> {
-  const others = picturesIn().filter((id) => id !== chatId);
-  const configuration = workspace.getConfiguration(SECTION);
-  await configuration.update('history.picturesIn', allowed ? [...others, chatId] : others, true);
-}
-
-/** Whether a notification tells of new messages in watched chats. */
-export function notifiesOfNews(): boolean {
-  return read('watching.notify') === true;
-}
-
-/** Writes settings of the service where the person keeps settings of this machine, never in a workspace. */
-export async function saveService(values: Partial<ServiceSettings>): Promise<void> {
-  const configuration = workspace.getConfiguration(SECTION);
-  for (const [name, value] of Object.entries(values)) await configuration.update(`service.${name}`, value, true);
-}
-
-/** Calls back when one of these settings changes; a name such as `service` stands for all that begin with it. */
-export function onDidChangeSettings(names: readonly string[], listener: () => void): Disposable {
-  return workspace.onDidChangeConfiguration((event) => {
-    if (names.some((name) => event.affectsConfiguration(`${SECTION}.${name}`))) listener();
-  });
-}
+const read = (name: string): unknown => workspace.getConfiguration(SECTION).get(name);
+const write = (name: string, value: unknown) => workspace.getConfiguration(SECTION).update(name, value, true);

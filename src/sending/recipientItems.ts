@@ -1,8 +1,7 @@
 /** The items of the list of recipients, and what is said of all that are ticked. */
 import { l10n } from 'vscode';
-import type { AudienceReading } from '../drafts/audienceSettings.ts';
-import { AUDIENCES } from '../drafts/audiences.ts';
 import { recipientKey } from '../outbox/batches.ts';
+import { AUDIENCES, type ParsedAudiences } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
 import { type ListItem, safeLabel, separator } from '../presentation/dialogs.ts';
@@ -17,7 +16,7 @@ export interface RecipientItem extends ListItem {
   chats?: readonly Chat[];
 }
 
-export function audienceItems({ audiences, unreadable }: AudienceReading, ticked: ReadonlySet<string>) {
+export function audienceItems({ audiences, unreadable }: ParsedAudiences, ticked: ReadonlySet<string>) {
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
     const on = chats.filter((chat) => ticked.has(recipientKey(chat))).length;
     const description = l10n.t('{0} of {1} ticked', formatCount(on), formatCount(chats.length));

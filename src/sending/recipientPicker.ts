@@ -1,8 +1,8 @@
 /** Choosing recipients: one multi-select list of audiences, groups and people. */
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
-import { askToSave, readAudienceSetting } from '../drafts/audiences.ts';
 import { type Recipient, recipientKey } from '../outbox/batches.ts';
-import { listOf } from '../platform/listSettings.ts';
+import type { ParsedAudiences } from '../platform/audiences.ts';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName } from '../presentation/describe.ts';
 import { createPicker } from '../presentation/dialogs.ts';
@@ -11,6 +11,7 @@ import { showError } from '../presentation/showError.ts';
 import type { Chat } from '../service/model.ts';
 import { pasteChats } from './pasteRecipients.ts';
 import { audienceItems, chatItems, type RecipientItem, totalOf } from './recipientItems.ts';
+import { askToSave } from './saveAudience.ts';
 
 /** What changes while the list is open is painted together (milliseconds); names in a long list wait for longer. */
 const REPAINT = 100;
@@ -23,11 +24,12 @@ const LOOK_UPS = 200;
  * undefined when the person stepped back.
  */
 export async function askRecipients(
+  settings: RecipientSettings,
   service: Service,
   title: string,
   chosen: readonly Chat[],
 ): Promise<Recipient[] | undefined> {
-  const choice = new Choice(service, title, chosen);
+  const choice = new Choice(settings, service, title, chosen);
   try {
     return await choice.made();
   } finally {
@@ -35,7 +37,10 @@ export async function askRecipients(
   }
 }
 
+type RecipientSettings = Pick<Host, 'audiences' | 'lists'>;
+
 class Choice {
+  readonly #settings: RecipientSettings;
   readonly #service: Service;
   readonly #title: string;
   readonly #list: QuickPick<RecipientItem> = createPicker();
@@ -46,18 +51,20 @@ class Choice {
   #ticked: Set<string>;
   /** What stands in the box for IDs. */
   readonly #typed = { text: '' };
-  #audiences = readAudienceSetting();
+  #audiences: ParsedAudiences;
   /** What is ticked on the screen. */
   #seen: ReadonlyMap<string, RecipientItem> = new Map();
   /** What was ticked in the last painting, until VS Code tells that it is on the screen. */
   #coming: readonly RecipientItem[] | undefined;
   #repaint: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(service: Service, title: string, chosen: readonly Chat[]) {
+  constructor(settings: RecipientSettings, service: Service, title: string, chosen: readonly Chat[]) {
+    this.#settings = settings;
+    this.#audiences = settings.audiences.read();
     this.#service = service;
     this.#title = title;
     for (const type of ['group', 'user'] as const)
-      this.#add(listOf(type, service).entries.map(({ id }): Chat => ({ type, id })));
+      this.#add(settings.lists.read(type, service).entries.map(({ id }): Chat => ({ type, id })));
     this.#add(chosen);
     this.#ticked = new Set(chosen.map(recipientKey));
   }
@@ -94,7 +101,7 @@ class Choice {
     list.onDidTriggerButton((button) => (button === save ? answerIfAny('save') : answer('paste')));
     list.onDidHide(() => answer('left'));
     for (;;) {
-      this.#audiences = readAudienceSetting();
+      this.#audiences = this.#settings.audiences.read();
       for (const chats of this.#audiences.audiences.values()) this.#add(chats);
       this.#coming = undefined;
       this.#paint();
@@ -104,7 +111,7 @@ class Choice {
         list.show();
       });
       // Another question hides the list, which is shown again after it.
-      if (what === 'save') await askToSave(this.#recipients()).catch(showError);
+      if (what === 'save') await askToSave(this.#recipients(), this.#settings.audiences).catch(showError);
       else if (what === 'paste') {
         const pasted = await pasteChats(this.#service, this.#chats, this.#typed);
         this.#add(pasted);

@@ -142,3 +142,6 @@ export function attachedBot({ groupBotRel }: Group): Bot | undefined {
   const { bot, delFlag } = groupBotRel ?? {};
   return bot?.botId && !delFlag ? bot : undefined;
 }
+
+/** Identifies a chat among groups and users, which may have the same ID. */
+export const chatKey = ({ type, id }: Chat) => `${type} ${id}`;

@@ -1,7 +1,7 @@
 /** Adding groups, bots and people to the lists: each is looked up before. */
 import { l10n, ThemeIcon } from 'vscode';
 import { added } from '../platform/idLists.ts';
-import { editLists, listOf } from '../platform/listSettings.ts';
+import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../presentation/candidates.ts';
 import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
@@ -9,13 +9,13 @@ import type { Kind } from '../service/model.ts';
 import { parseIds } from '../service/pastedIds.ts';
 
 /** Asks for IDs, shows what they belong to, and adds those that the person wants. Resolves to the IDs that were added. */
-export async function addRows(kind: Kind, service: Service): Promise<string[]> {
+export async function addRows(kind: Kind, service: Service, settings: ListSettings): Promise<string[]> {
   let typed = '';
   for (;;) {
     const asked = await askIds(kind, typed);
     if (asked === undefined) return [];
     typed = asked;
-    const listed = new Set(listOf(kind, service).entries.map(({ id }) => id));
+    const listed = new Set(settings.read(kind, service).entries.map(({ id }) => id));
     const ids = parseIds(typed);
     const fresh = ids.filter((id) => !listed.has(id));
     const already = ids.length - fresh.length;
@@ -26,14 +26,19 @@ export async function addRows(kind: Kind, service: Service): Promise<string[]> {
     const look = (id: string, signal: AbortSignal) => service.directory.get(kind, id, { signal, accept: 'fresh' });
     const chosen = await choose(kind, await lookUpAll(fresh, look), already);
     if (chosen === 'back') continue;
-    if (chosen.length > 0) await addIds(kind, chosen, service);
+    if (chosen.length > 0) await addIds(kind, chosen, service, settings);
     return chosen;
   }
 }
 
 /** Adds IDs that are known to exist. */
-export async function addIds(kind: Kind, ids: readonly string[], service: Service): Promise<void> {
-  await editLists(kind, service, (lists) =>
+export async function addIds(
+  kind: Kind,
+  ids: readonly string[],
+  service: Service,
+  settings: ListSettings,
+): Promise<void> {
+  await settings.edit(kind, service, (lists) =>
     added(
       lists,
       ids.map((id) => ({ id })),

@@ -2,8 +2,7 @@
 import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Directory } from '../directory/directory.ts';
-import type { Connection } from '../platform/connection.ts';
-import type { Tokens } from '../platform/tokens.ts';
+import type { Host } from '../platform/host.ts';
 import { factsOf } from '../presentation/facts.ts';
 import type { Chat, Found, Kind } from '../service/model.ts';
 import { Listing } from './listing.ts';
@@ -34,15 +33,11 @@ export interface TreeShown {
   busy(isBusy: boolean): void;
 }
 
-export interface TreeNeeds {
-  connection: Connection;
-  tokens: Tokens;
-  /** How a chat is watched, if it is. */
-  watch(chat: Chat): WatchState | undefined;
-}
+export type TreeHost = Pick<Host, 'connection' | 'lists' | 'tokens'>;
 
 export class SidebarTree implements TreeDataProvider<ChatNode> {
-  readonly #needs: TreeNeeds;
+  readonly #host: TreeHost;
+  readonly #watchState: (chat: Chat) => WatchState | undefined;
   readonly #view: TreeShown;
   readonly #repaints = new Repaints(
     (nodes) => this.#paint(nodes),
@@ -57,24 +52,27 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   #unlisten = () => {};
   readonly #rows: Rows;
   readonly #roots: Roots;
+  readonly #nodes = new WeakSet<object>();
 
-  constructor(needs: TreeNeeds, view: TreeShown) {
-    this.#needs = needs;
+  /** `watchState` says how a chat is watched, if it is. */
+  constructor(host: TreeHost, watchState: (chat: Chat) => WatchState | undefined, view: TreeShown) {
+    this.#host = host;
+    this.#watchState = watchState;
     this.#view = view;
     this.#rows = new Rows(
       {
         peek: (kind, id) => this.#directory?.peek(kind, id),
         lookUp: async (kind, id, { refresh, signal }) => {
-          const { directory } = await needs.connection.open();
+          const { directory } = await host.connection.open();
           return directory.get(kind, id, { accept: refresh ? 'new' : 'fresh', signal });
         },
       },
       { changed: (row) => this.repaint(row), busy: (isBusy) => view.busy(isBusy) },
     );
-    this.listing = new Listing(this.#rows);
-    this.#tokens = new SavedTokens(needs.connection, needs.tokens, () => this.#showTokens());
+    this.listing = new Listing(this.#rows, host.lists);
+    this.#tokens = new SavedTokens(host.connection, host.tokens, () => this.#showTokens());
     this.#roots = new Roots({
-      ...needs,
+      connection: host.connection,
       rows: this.#rows,
       listing: this.listing,
       tokens: this.#tokens,
@@ -86,9 +84,10 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   async getTreeItem(node: ChatNode): Promise<TreeItem> {
+    this.#nodes.add(node);
     switch (node.type) {
       case 'section':
-        return sectionItem(node, this.listing.counts(node.kind, await this.#needs.connection.open()));
+        return sectionItem(node, this.listing.counts(node.kind, await this.#host.connection.open()));
       case 'chat':
         return chatItem(node, this.#rows.state(node), {
           label: this.listing.labelOf(node),
@@ -111,7 +110,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
       case undefined:
         return this.#roots.nodes();
       case 'section':
-        return this.listing.nodes(node.kind, await this.#needs.connection.open());
+        return this.listing.nodes(node.kind, await this.#host.connection.open());
       case 'chat':
         return this.#details(node, node);
       case 'lead':
@@ -131,7 +130,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   /** The tooltip of a row is made when the pointer rests on it. */
   async resolveTreeItem(item: TreeItem, node: ChatNode): Promise<TreeItem> {
     if (node.type === 'chat') {
-      const service = await this.#needs.connection.open();
+      const service = await this.#host.connection.open();
       const label = this.listing.labelOf(node);
       const hasToken = this.#hasToken(node);
       const needs = {
@@ -176,6 +175,11 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     this.#view.paint(undefined);
   }
 
+  /** Whether this is a node that the tree has given to VS Code. */
+  isNode(given: object): given is ChatNode {
+    return this.#nodes.has(given);
+  }
+
   /** The row of an ID, listed or not. */
   rowOf({ kind, id }: { kind: Kind; id: string }): ChatRow {
     return this.#rows.row(kind, id);
@@ -218,7 +222,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     // VS Code may paint rows late, after a change of the service and before it asks for the new ones; it does not say
     // a second time that it paints them.
     if (found().length < seen.length) {
-      const service = await this.#needs.connection.open().catch(() => undefined);
+      const service = await this.#host.connection.open().catch(() => undefined);
       if (service) for (const { kind } of SECTIONS) this.listing.nodes(kind, service);
     }
     // In their order: VS Code paints the last one first.
@@ -234,7 +238,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   async #showTokens(): Promise<void> {
     if (this.#roots.haveTurned()) return this.#view.paint(undefined);
     // One by one: under a section that is painted, VS Code knows of no rows for a moment.
-    for (const node of this.listing.nodes('bot', await this.#needs.connection.open())) this.#repaints.add(node);
+    for (const node of this.listing.nodes('bot', await this.#host.connection.open())) this.#repaints.add(node);
   }
 
   #hasToken({ kind, id }: ChatRow): boolean {
@@ -242,7 +246,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   #watchOf({ kind, id }: ChatRow): WatchState | undefined {
-    return kind === 'bot' ? undefined : this.#needs.watch({ type: kind, id });
+    return kind === 'bot' ? undefined : this.#watchState({ type: kind, id });
   }
 
   /** What others look up, such as a hover, is news for the rows as well. */

@@ -1,7 +1,7 @@
 /** Arranging the lists: removing, labelling and moving rows. */
 import { l10n } from 'vscode';
 import { moved, nudged, readLists, relabelled, removed, restored } from '../platform/idLists.ts';
-import { editLists } from '../platform/listSettings.ts';
+import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { askInput } from '../presentation/dialogs.ts';
 import type { Kind } from '../service/model.ts';
@@ -9,11 +9,15 @@ import { dropTarget } from './rowOrder.ts';
 import type { ChatRow } from './rows.ts';
 
 /** Takes rows out of the lists. Resolves to what puts them back. */
-export async function removeRows(rows: readonly ChatRow[], service: Service): Promise<() => Promise<void>> {
+export async function removeRows(
+  rows: readonly ChatRow[],
+  service: Service,
+  settings: ListSettings,
+): Promise<() => Promise<void>> {
   const undos: (() => Promise<unknown>)[] = [];
   for (const [kind, ids] of byKind(rows)) {
-    const { before } = await editLists(kind, service, (lists) => removed(lists, ids));
-    undos.push(() => editLists(kind, service, (now) => restored(now, before, ids)));
+    const { before } = await settings.edit(kind, service, (lists) => removed(lists, ids));
+    undos.push(() => settings.edit(kind, service, (now) => restored(now, before, ids)));
   }
   return async () => {
     for (const undo of undos) await undo();
@@ -21,7 +25,13 @@ export async function removeRows(rows: readonly ChatRow[], service: Service): Pr
 }
 
 /** Asks what the person wants to call a row. */
-export async function labelRow(row: ChatRow, service: Service, name: string, label: string | undefined): Promise<void> {
+export async function labelRow(
+  row: ChatRow,
+  service: Service,
+  settings: ListSettings,
+  name: string,
+  label: string | undefined,
+): Promise<void> {
   const given = await askInput({
     title: l10n.t('Set Label'),
     prompt: l10n.t('Your own name for {0}, shown in your sidebar only. Leave it empty to show the real one.', name),
@@ -29,12 +39,17 @@ export async function labelRow(row: ChatRow, service: Service, name: string, lab
     placeHolder: name,
   });
   if (given === undefined) return;
-  await editLists(row.kind, service, (lists) => relabelled(lists, row.id, given.trim() || undefined));
+  await settings.edit(row.kind, service, (lists) => relabelled(lists, row.id, given.trim() || undefined));
 }
 
 /** Moves rows one place up (-1) or down (1). */
-export async function nudgeRows(rows: readonly ChatRow[], service: Service, by: -1 | 1): Promise<void> {
-  for (const [kind, ids] of byKind(rows)) await editLists(kind, service, (lists) => nudged(lists, ids, by));
+export async function nudgeRows(
+  rows: readonly ChatRow[],
+  service: Service,
+  settings: ListSettings,
+  by: -1 | 1,
+): Promise<void> {
+  for (const [kind, ids] of byKind(rows)) await settings.edit(kind, service, (lists) => nudged(lists, ids, by));
 }
 
 /** Moves the rows of a kind to the place of a target, or to the end of their list. */
@@ -43,10 +58,11 @@ export async function moveRows(
   kind: Kind,
   target: ChatRow | undefined,
   service: Service,
+  settings: ListSettings,
 ): Promise<void> {
   const ids = byKind(rows).get(kind);
   if (!ids) return;
-  await editLists(kind, service, (lists) => {
+  await settings.edit(kind, service, (lists) => {
     const listed = readLists(lists).entries.map(({ id }) => id);
     return moved(lists, ids, target && dropTarget(listed, ids, target.id));
   });

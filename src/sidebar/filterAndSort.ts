@@ -1,7 +1,7 @@
 /** Finding rows: the filter and the order of the sidebar. */
 import { l10n } from 'vscode';
+import type { Order } from '../platform/store.ts';
 import { createInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
-import type { Order } from './rowOrder.ts';
 
 /** Typing is followed at most this often (milliseconds). */
 const PAUSE = 150;

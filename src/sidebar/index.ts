@@ -1,41 +1,10 @@
-/** The sidebar, wired to VS Code. */
-import {
-  type Disposable,
-  EventEmitter,
-  type Memento,
-  type TreeDataProvider,
-  type TreeView,
-  type Uri,
-  window,
-} from 'vscode';
-import type { Register } from '../platform/commands.ts';
-import type { Connection } from '../platform/connection.ts';
-import type { Service } from '../platform/service.ts';
-import { onDidChangeSettings } from '../platform/settings.ts';
-import type { Tokens } from '../platform/tokens.ts';
-import type { Chat, Kind } from '../service/model.ts';
+/** The sidebar: its tree, watched chats, and commands on rows. */
+import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
+import type { Host } from '../platform/host.ts';
+import type { Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';
+import type { MessageSender } from './rowCommands.ts';
 import type { Sidebar } from './sidebar.ts';
-import type { Mark } from './watch/watchedChat.ts';
-import type { WatchedPlace } from './watch/watcher.ts';
-
-export interface ChatsNeeds {
-  connection: Connection;
-  tokens: Tokens;
-  /** Kept over restarts: how rows are sorted, and which chats are watched. */
-  memory: Memento;
-  openService(): Promise<Service | undefined>;
-  /** The bot to act as; undefined when the person stepped back. */
-  chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
-  /** Sends a document to chats, after the person has confirmed it; without one, the document that is open. */
-  send(chats: readonly Chat[], document?: Uri): Promise<void>;
-  /** Shows new messages in the open histories of these chats. */
-  loadNewer(service: Service, chats: readonly Chat[]): Promise<void>;
-  openHistory(chat: Chat, botId: string): Promise<unknown>;
-}
-
-/** Under these keys the watched chats are remembered, one for each service. */
-const WATCHED = 'watched ';
 
 /** Commands for the rows that they are called on. */
 const ON_ROWS = [
@@ -44,16 +13,15 @@ const ON_ROWS = [
 ];
 const ADD = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
 
-type Later = () => Promise<Pick<typeof import('./sidebar.ts'), 'Sidebar'>>;
+type Load = () => Promise<Pick<typeof import('./sidebar.ts'), 'Sidebar'>>;
 
-export function registerChats(needs: ChatsNeeds, register: Register, later: Later) {
-  const { connection, memory } = needs;
+export function registerSidebar(host: Host, sender: MessageSender, load: Load): Disposable[] {
+  const { chatEvents, commands, connection, settings, store, tokens } = host;
   const changed = new EventEmitter<ChatNode[] | undefined>();
   let loaded: Promise<Sidebar> | undefined;
-  // Its code is read when VS Code first asks for something, so that activation stays cheap.
+  // Loaded when VS Code first asks for something, so that activation stays cheap.
   const sidebar = (): Promise<Sidebar> => {
-    const watchedKey = (address: string) => WATCHED + address;
-    loaded ??= later().then(({ Sidebar }) => new Sidebar({ ...needs, view, changed, watchedKey }));
+    loaded ??= load().then(({ Sidebar }) => new Sidebar(host, sender, view, changed));
     return loaded;
   };
   const treeDataProvider: TreeDataProvider<ChatNode> = {
@@ -75,37 +43,34 @@ export function registerChats(needs: ChatsNeeds, register: Register, later: Late
       handleDrop: async (...drop) => (await sidebar()).dragging.handleDrop(...drop),
     },
   });
-  // Another window may have begun to watch the first chat.
-  const isWatching = () => memory.keys().some((key) => key.startsWith(WATCHED));
-  const lookForNews = async () => {
-    if (isWatching()) await (await sidebar()).watcher.start();
+  // Another window may have started to watch the first chat.
+  const startWatching = async () => {
+    if (store.get('watched').length > 0) await (await sidebar()).watcher.start();
     else (await loaded)?.watcher.wake();
   };
-  void lookForNews();
+  void startWatching();
 
-  const disposables: Disposable[] = [
+  return [
     view,
     changed,
     { dispose: () => loaded?.then((made) => made.dispose()) },
     connection.onDidChange(async () => (await loaded)?.restart()),
-    onDidChangeSettings(['groups', 'bots', 'people'], async () => (await loaded)?.listsChanged()),
-    needs.tokens.onDidChange(async () => (await loaded)?.watcher.wake({ retry: true })),
-    window.onDidChangeWindowState(lookForNews),
+    settings.onDidChange(['groups', 'bots', 'people'], async () => (await loaded)?.listsChanged()),
+    tokens.onDidChange(async () => (await loaded)?.watcher.wake({ retry: true })),
+    window.onDidChangeWindowState(startWatching),
+    chatEvents.onDidRead(async ({ chat, newest }) => (await loaded)?.watcher.seen(chat, newest)),
     ...ON_ROWS.map((name) =>
-      register(name, async (clicked?: ChatNode, selected?: readonly ChatNode[]) => {
-        const { actions } = await sidebar();
-        await actions[name](await actions.nodes(clicked, selected));
+      commands.register(name, async (clicked, selected) => {
+        const { rowCommands } = await sidebar();
+        await rowCommands[name](await rowCommands.nodes(clicked, selected));
       }),
     ),
-    ...Object.entries(ADD).map(([name, kind]) => register(name, async () => (await sidebar()).actions.add(kind))),
-    register('refresh', async () => (await sidebar()).tree.refresh()),
-    register('sortBy', async () => (await sidebar()).actions.sortBy()),
-    register('filter', async () => (await sidebar()).actions.filter()),
-    register('clearFilter', async () => (await sidebar()).actions.clearFilter()),
+    ...Object.entries(ADD).map(([name, kind]) =>
+      commands.register(name as keyof typeof ADD, async () => (await sidebar()).rowCommands.add(kind)),
+    ),
+    commands.register('refresh', async () => (await sidebar()).tree.refresh()),
+    commands.register('sortBy', async () => (await sidebar()).rowCommands.sortBy()),
+    commands.register('filter', async () => (await sidebar()).rowCommands.filter()),
+    commands.register('clearFilter', async () => (await sidebar()).rowCommands.clearFilter()),
   ];
-  return {
-    disposables,
-    /** The person has seen a chat, as a bot reads it, up to this message. */
-    seen: async (place: WatchedPlace, mark: Mark) => (await loaded)?.watcher.seen(place, mark),
-  };
 }

@@ -1,12 +1,13 @@
 /** The rows of each section: what is listed, filtered and in the order that the person wants. */
 import { env, l10n } from 'vscode';
-import { listOf } from '../platform/listSettings.ts';
+import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
+import type { Order } from '../platform/store.ts';
 import { displayName } from '../presentation/describe.ts';
 import type { Kind } from '../service/model.ts';
 import { type ChatNode, isRow } from './nodes.ts';
 import { emptyNote, unusableNote } from './notes.ts';
-import { type Findable, filterRows, type Order, sortRows } from './rowOrder.ts';
+import { type Findable, filterRows, sortRows } from './rowOrder.ts';
 import type { ChatRow, Rows } from './rows.ts';
 
 const KINDS = ['group', 'bot', 'user'] as const;
@@ -17,6 +18,7 @@ interface ListedRow extends Findable {
 
 export class Listing {
   readonly #rows: Rows;
+  readonly #settings: ListSettings;
   readonly #labels = new WeakMap<ChatRow, string>();
   /** Where each row stands in its section. */
   readonly #places = new WeakMap<ChatRow, number>();
@@ -24,8 +26,9 @@ export class Listing {
   filter = '';
   order: Order = 'listed';
 
-  constructor(rows: Rows) {
+  constructor(rows: Rows, settings: ListSettings) {
     this.#rows = rows;
+    this.#settings = settings;
   }
 
   /** Whether a name that becomes known may move, show or hide a row. */
@@ -80,7 +83,7 @@ export class Listing {
   }
 
   #listed(kind: Kind, service: Service): { rows: ListedRow[]; unusable: readonly unknown[] } {
-    const { entries, unusable } = listOf(kind, service);
+    const { entries, unusable } = this.#settings.read(kind, service);
     const rows = entries.map(({ id, label }) => {
       const row = this.#rows.row(kind, id);
       if (label) this.#labels.set(row, label);

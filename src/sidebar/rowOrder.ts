@@ -1,7 +1,6 @@
 /** Which of the listed rows are shown, and in which order. Plain data: no editor in it. */
 
-/** How rows are sorted: as they are listed, or by what they show. */
-export type Order = 'listed' | 'name' | 'id';
+import type { Order } from '../platform/store.ts';
 
 /** A row as a person can find it. */
 export interface Findable {

@@ -1,62 +1,56 @@
-/** The sidebar at work: its tree, what is watched, and what a person does with rows. Loaded when it is first needed. */
+/** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
 import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { notifiesOfNews } from '../platform/settings.ts';
 import { showInfo, withoutLinks } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/showError.ts';
 import type { Chat } from '../service/model.ts';
 import { SidebarTree } from './chatsTree.ts';
 import { type Dragging, draggingOf } from './dragAndDrop.ts';
-import type { ChatsNeeds } from './index.ts';
 import type { ChatNode } from './nodes.ts';
-import { RowCommands } from './rowCommands.ts';
+import { type MessageSender, RowCommands } from './rowCommands.ts';
 import { titleOf } from './treeItems.ts';
 import { Watcher } from './watch/watcher.ts';
 
 /** How many chats a notification names. */
 const NAMES = 3;
 
-export interface SidebarNeeds extends ChatsNeeds {
-  readonly view: TreeView<ChatNode>;
-  /** Asks VS Code to paint nodes again, or all of them. */
-  readonly changed: EventEmitter<ChatNode[] | undefined>;
-  /** Where the watched chats of a service are remembered. */
-  watchedKey(address: string): string;
-}
-
 export class Sidebar {
   readonly tree: SidebarTree;
   readonly watcher: Watcher;
-  readonly actions: RowCommands;
+  readonly rowCommands: RowCommands;
   readonly dragging: Dragging;
-  readonly #needs: SidebarNeeds;
+  readonly #host: Host;
+  readonly #view: TreeView<ChatNode>;
   #idle = () => {};
 
-  constructor(needs: SidebarNeeds) {
-    const { view } = needs;
-    this.#needs = needs;
-    this.watcher = new Watcher({
-      ...needs,
+  /** `changed` makes VS Code paint nodes again, or all of them. */
+  constructor(
+    host: Host,
+    sender: MessageSender,
+    view: TreeView<ChatNode>,
+    changed: EventEmitter<ChatNode[] | undefined>,
+  ) {
+    this.#host = host;
+    this.#view = view;
+    this.watcher = new Watcher(host, {
       changed: (chat) => this.#showNews(chat),
-      news: (service, arrived) => tell(this.#tellNews(service, arrived)),
+      news: (service, arrived) => showFailure(this.#announce(service, arrived)),
     });
-    this.tree = new SidebarTree(
-      { ...needs, watch: (chat) => this.watcher.state(chat) },
-      {
-        paint: (nodes) => needs.changed.fire(nodes),
-        name: (what) => {
-          view.title = what ?? l10n.t('Chats');
-        },
-        say: (text) => {
-          view.message = withoutLinks(text ?? '');
-        },
-        busy: (isBusy) => this.#showBusy(isBusy),
+    this.tree = new SidebarTree(host, (chat) => this.watcher.state(chat), {
+      paint: (nodes) => changed.fire(nodes),
+      name: (what) => {
+        view.title = what ?? l10n.t('Chats');
       },
-    );
-    this.actions = new RowCommands({ ...needs, tree: this.tree, watcher: this.watcher });
+      say: (text) => {
+        view.message = withoutLinks(text ?? '');
+      },
+      busy: (isBusy) => this.#showBusy(isBusy),
+    });
+    this.rowCommands = new RowCommands(host, sender, this, view);
     this.dragging = draggingOf({
-      rows: (rows, target) => tell(this.actions.drop(rows, target)),
-      documents: (documents, target) => tell(this.actions.dropDocuments(documents, target)),
+      rows: (rows, target) => showFailure(this.rowCommands.drop(rows, target)),
+      documents: (documents, target) => showFailure(this.rowCommands.dropDocuments(documents, target)),
     });
   }
 
@@ -105,16 +99,16 @@ export class Sidebar {
     const { unread, more } = this.watcher.total();
     const many = more ? l10n.t('{0}+ new messages', unread) : l10n.t('{0} new messages', unread);
     const tooltip = unread === 1 && !more ? l10n.t('1 new message') : many;
-    this.#needs.view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
+    this.#view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
   }
 
   /** Open histories show what is new; a notification tells of what is not on the screen then, if the person wants that. */
-  async #tellNews(service: Service, arrived: readonly { chat: Chat }[]): Promise<void> {
-    await this.#needs.loadNewer(
+  async #announce(service: Service, arrived: readonly { chat: Chat }[]): Promise<void> {
+    await this.#host.chatEvents.arrived(
       service,
       arrived.map(({ chat }) => chat),
     );
-    if (!notifiesOfNews()) return;
+    if (!this.#host.settings.notifiesOfMessages) return;
     const unseen = arrived.map(({ chat }) => chat).filter((chat) => this.watcher.state(chat)?.unread);
     const [first] = unseen;
     if (!first) return;
@@ -125,7 +119,8 @@ export class Sidebar {
     const open = l10n.t('Open History');
     const chosen = await showInfo(l10n.t('New messages in {0}', shortList(names)), open);
     const state = this.watcher.state(first);
-    if (chosen && state) await this.#needs.openHistory(first, state.botId);
+    if (chosen && state)
+      await this.#host.commands.run('openHistory', { kind: first.type, id: first.id, botId: state.botId });
   }
 }
 
@@ -134,7 +129,7 @@ function shortList(names: readonly string[]): string {
   return [...names.slice(0, NAMES), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join(', ');
 }
 
-/** What no command waits for fails where the person sees it, too. */
-function tell(doing: Promise<void>): void {
-  doing.catch(showError);
+/** Shows the failure of what no command waits for. */
+function showFailure(action: Promise<void>): void {
+  action.catch(showError);
 }

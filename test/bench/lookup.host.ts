@@ -13,9 +13,8 @@ import {
 } from 'vscode';
 import { registerEditing } from '../../src/drafts/editing/index.ts';
 import { IdsController } from '../../src/ids/idsController.ts';
-import { Connection } from '../../src/platform/connection.ts';
-import { openService as openTheService } from '../../src/platform/openService.ts';
-import { configure, keeping, type TestService, useService } from '../unit/test-service.ts';
+import { newHost } from '../unit/test-host.ts';
+import { configure, type TestService, useService } from '../unit/test-service.ts';
 import { median, type Row } from './bench.ts';
 import { logs } from './lookup.logs.ts';
 
@@ -41,10 +40,9 @@ export async function run(): Promise<void> {
     people: listed,
     audiences: Object.fromEntries(hundred.map((people, at) => [`audience ${at}`, { people }])),
   });
-  const connection = new Connection(() => openTheService(keeping()));
-  const { named } = registerEditing({ connection }, () => import('../../src/drafts/editing/createEditing.ts'));
-  const openService = () => connection.open();
-  const lookup = new IdsController({ connection, named, met: new Map(), openService, askForLinks: () => {} });
+  const host = newHost();
+  registerEditing(host, () => import('../../src/drafts/editing/createEditing.ts'));
+  const lookup = new IdsController(host, () => {});
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];
   await writeFile(BOT_CHATS_RESULT, JSON.stringify(rows));
 }

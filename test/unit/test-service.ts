@@ -6,6 +6,7 @@ import { Directory } from '../../src/directory/directory.ts';
 import { Connection } from '../../src/platform/connection.ts';
 import { type DirectoryStorage, openService } from '../../src/platform/openService.ts';
 import type { Service } from '../../src/platform/service.ts';
+import { Settings } from '../../src/platform/settings.ts';
 import { createFaultySandbox, type FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { User } from '../../src/service/model.ts';
 import { serve } from '../host/serve.ts';
@@ -119,7 +120,10 @@ export function keeping(): DirectoryStorage {
 }
 
 /** A connection to the service that the settings name. */
-export const newConnection = (kept = keeping()) => new Connection(() => openService(kept));
+export function newConnection(kept = keeping()): Connection {
+  const settings = new Settings();
+  return new Connection(settings, () => openService(settings.service, kept));
+}
 
 /** A connection to services that `open` gives. */
 export const connectionTo = (open: () => Promise<Service>, onDidChange: Event<void> = new EventEmitter<void>().event) =>

@@ -318,7 +318,14 @@ export const env = {
   },
 };
 
-export const commands = { executeCommand: noAnswer };
+const registered = new Map<string, (...args: unknown[]) => unknown>();
+export const commands = {
+  registerCommand(name: string, run: (...args: unknown[]) => unknown) {
+    registered.set(name, run);
+    return new Disposable(() => void registered.delete(name));
+  },
+  executeCommand: async (name: string, ...args: unknown[]) => registered.get(name)?.(...args),
+};
 
 export const l10n = {
   /** A text with the values of its placeholders, by number or by name. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
-import type { HistoryNeeds } from '../../src/history/historyPanels.ts';
 import { registerHistory } from '../../src/history/index.ts';
 import { answer, restore } from '../unit/answers.ts';
+import { newHost } from '../unit/test-host.ts';
 import { type TestService, useService } from '../unit/test-service.ts';
 
 // Begun while the test files are loaded, so that no other test has woken the extension before.
@@ -31,11 +31,10 @@ function restoredViewType(): string | undefined {
     restored = viewType;
     return disposable;
   });
-  registerHistory(
-    {} as HistoryNeeds,
-    () => disposable,
-    () => Promise.reject(new Error('Nothing is loaded to register.')),
-  );
+  const host = newHost();
+  host.commands.register = () => disposable;
+  registerHistory(host, () => Promise.reject(new Error('Nothing is loaded to register.')));
+  host.connection.dispose();
   restore();
   return restored;
 }

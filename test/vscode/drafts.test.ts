@@ -19,9 +19,11 @@ import {
   window,
   workspace,
 } from 'vscode';
+import { DraftReader } from '../../src/drafts/draftReader.ts';
 import { lensesOf } from '../../src/drafts/editing/codeLens.ts';
 import { complete } from '../../src/drafts/editing/completion.ts';
 import { DraftCache } from '../../src/drafts/editing/draftCache.ts';
+import { newHost } from '../unit/test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
@@ -205,9 +207,10 @@ describe('Writing a draft', () => {
       await directory.get('user', '7058314');
       await directory.get('group', GROUP);
       service.requests.splice(0);
-      const needs = { connection, audienceNames: () => ['customers', 'two words'] };
+      await configure({ audiences: { customers: { people: ['1'] }, 'two words': { people: ['2'] } } });
+      const host = newHost({ connection });
       const document = await withBlock('people: [', 'groups: [', 'audiences: [');
-      const at = (line: number) => complete(document, document.lineAt(line).range.end, needs);
+      const at = (line: number) => complete(document, document.lineAt(line).range.end, host);
       const shown = async (line: number) => {
         const items = (await at(line)) ?? [];
         return labels(items).map((label, index) => [label, items[index]?.insertText, items[index]?.filterText]);
@@ -276,17 +279,16 @@ describe('Writing a draft', () => {
   });
 
   it('counts everybody once, those of audiences included', async () => {
-    const audience = () => [
-      { type: 'user' as const, id: '1' },
-      { type: 'group' as const, id: '2' },
-    ];
+    await configure({ audiences: { customers: { people: ['1'], groups: ['2'] } } });
     const document = await withBlock('people: [1, 3]', 'audiences: [customers]');
-    assert.equal(lensesOf(document, new DraftCache(audience), audience)[0]?.command?.title, 'Send to 3 chats');
+    const reader = new DraftReader(newHost());
+    assert.equal(lensesOf(document, new DraftCache(reader), reader)[0]?.command?.title, 'Send to 3 chats');
+    await configure({ audiences: undefined });
   });
 
   it('shows what the settings say of front matter at once', async () => {
     const document = await withBlock('type: text');
-    const readings = new DraftCache(() => undefined);
+    const readings = new DraftCache(new DraftReader(newHost()));
     await replace(document, 'chat', 'title: x\nchat');
     assert.deepEqual(readings.of(document).message?.content, { text: 'Hi' });
     await configure({ 'sending.frontMatter': 'keep' });

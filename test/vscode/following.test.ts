@@ -16,8 +16,10 @@ import { NameHints } from '../../src/ids/inlayHints.ts';
 import { KnownIds } from '../../src/ids/knownIds.ts';
 import { TerminalLinks } from '../../src/ids/terminalLinks.ts';
 import type { Connection } from '../../src/platform/connection.ts';
+import { MentionedIds } from '../../src/platform/mentionedIds.ts';
+import { Settings } from '../../src/platform/settings.ts';
 import { ServiceError } from '../../src/service/errors.ts';
-import type { Kind } from '../../src/service/model.ts';
+import { newHost } from '../unit/test-host.ts';
 import {
   configure,
   connectionTo,
@@ -125,7 +127,8 @@ describe('The links of known IDs', () => {
   let service: TestService;
   let connection: Connection;
   let known: KnownIds;
-  const met = new Map<string, Kind>([['7058314', 'user']]);
+  const mentionedIds = new MentionedIds();
+  mentionedIds.add([{ kind: 'user', id: '7058314' }]);
   const { token } = new CancellationTokenSource();
 
   before(async () => {
@@ -138,7 +141,7 @@ describe('The links of known IDs', () => {
     const kept = keeping();
     await workspace.fs.createDirectory(kept.folder);
     connection = newConnection(kept);
-    known = new KnownIds({ connection, named: async () => [], met });
+    known = new KnownIds(newHost({ connection, mentionedIds }));
   });
 
   afterEach(async () => {
@@ -178,12 +181,13 @@ describe('The links of known IDs', () => {
       const again = new Promise<void>((resolve) => {
         asked = resolve;
       });
-      met.set('big', 'group');
+      mentionedIds.add([{ kind: 'group', id: 'big' }]);
       known.forget();
       await again;
       assert.equal((await links.provideDocumentLinks(document, token)).length, 1);
     } finally {
-      met.delete('big');
+      mentionedIds.clear();
+      mentionedIds.add([{ kind: 'user', id: '7058314' }]);
       links.dispose();
     }
   });
@@ -246,16 +250,15 @@ it('Names beside IDs have the card of whose they are, untrusted', async () => {
 });
 
 describe('The names beside IDs', () => {
-  const met = new Map<string, Kind>([['7058314', 'user']]);
+  const mentionedIds = new MentionedIds();
+  mentionedIds.add([{ kind: 'user', id: '7058314' }]);
   const { token } = new CancellationTokenSource();
 
   it('come even while ever more is known', async () => {
-    const known = new KnownIds({
-      connection: connectionTo(async () => serviceOf(async () => {})),
-      named: async () => [],
-      met,
-    });
-    const hints = new NameHints(known);
+    const known = new KnownIds(
+      newHost({ connection: connectionTo(async () => serviceOf(async () => {})), mentionedIds }),
+    );
+    const hints = new NameHints(known, new Settings());
     try {
       let isAsked = false;
       hints.onDidChangeInlayHints(() => {
@@ -277,8 +280,8 @@ describe('The names beside IDs', () => {
       asked.push(id);
       throw new ServiceError({ kind: 'timedOut', after: 1 });
     });
-    const known = new KnownIds({ connection: connectionTo(async () => service), named: async () => [], met });
-    const hints = new NameHints(known);
+    const known = new KnownIds(newHost({ connection: connectionTo(async () => service), mentionedIds }));
+    const hints = new NameHints(known, new Settings());
     try {
       const document = await workspace.openTextDocument({ language: 'plaintext', content: 'Ask 7058314' });
       const ask = () => hints.provideInlayHints(document, new Range(0, 0, 0, 11), token);
@@ -307,12 +310,10 @@ describe('The names beside IDs', () => {
         }),
       );
     });
-    const known = new KnownIds({
-      connection: connectionTo(async () => service),
-      named: async () => ids.map((id) => ({ kind: 'user', id })),
-      met,
-    });
-    const hints = new NameHints(known);
+    const many = new MentionedIds();
+    many.addSource(async () => ids.map((id) => ({ kind: 'user', id })));
+    const known = new KnownIds(newHost({ connection: connectionTo(async () => service), mentionedIds: many }));
+    const hints = new NameHints(known, new Settings());
     try {
       const document = await workspace.openTextDocument({ language: 'plaintext', content: ids.join('\n') });
       await hints.provideInlayHints(document, new Range(0, 0, 99, 7), token);
@@ -332,8 +333,8 @@ describe('The names beside IDs', () => {
     const service = serviceOf(async () => {});
     const found = await service.directory.get('user', '7058314');
     if (found.kind === 'user') found.resource.nickname = `${'x'.repeat(39)}👍👍`;
-    const known = new KnownIds({ connection: connectionTo(async () => service), named: async () => [], met });
-    const hints = new NameHints(known);
+    const known = new KnownIds(newHost({ connection: connectionTo(async () => service), mentionedIds }));
+    const hints = new NameHints(known, new Settings());
     try {
       const document = await workspace.openTextDocument({ language: 'plaintext', content: '7058314' });
       const [hint] = await hints.provideInlayHints(document, new Range(0, 0, 0, 7), token);

@@ -36,6 +36,7 @@ describe('An exported chat', () => {
       list: async () => [],
       storage: folder,
       log,
+      running: new Set(),
     });
     assert.equal(window.activeTextEditor?.document.uri.fsPath, target.fsPath);
   });

@@ -19,9 +19,11 @@ import { Pattern } from '../../src/ids/idPattern.ts';
 import { KnownIds } from '../../src/ids/knownIds.ts';
 import { LANGUAGES } from '../../src/ids/languages.ts';
 import type { Connection } from '../../src/platform/connection.ts';
+import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import type { Service } from '../../src/platform/service.ts';
-import type { Kind } from '../../src/service/model.ts';
+import { Settings } from '../../src/platform/settings.ts';
 import { onMessages, restore } from '../unit/answers.ts';
+import { newHost } from '../unit/test-host.ts';
 import {
   configure,
   connectionTo,
@@ -263,7 +265,7 @@ describe('A hover’s provider', () => {
   let connection: Connection;
   let known: KnownIds;
   let hover: IdHover;
-  const met = new Map<string, Kind>();
+  const mentionedIds = new MentionedIds();
 
   before(async () => {
     service = await useService();
@@ -275,13 +277,13 @@ describe('A hover’s provider', () => {
     const kept = keeping();
     await workspace.fs.createDirectory(kept.folder);
     connection = newConnection(kept);
-    known = new KnownIds({ connection, named: async () => [], met });
-    hover = new IdHover(known, new Pattern());
+    known = new KnownIds(newHost({ connection, mentionedIds }));
+    hover = new IdHover(known, new Pattern(new Settings()), new Settings());
   });
 
   afterEach(async () => {
     restore();
-    met.clear();
+    mentionedIds.clear();
     known.dispose();
     connection.dispose();
     await configure({ 'ids.pattern': undefined });
@@ -332,11 +334,7 @@ describe('A hover’s provider', () => {
     let opening = new Promise<Service>((resolve) => {
       opened = resolve;
     });
-    const switching = new KnownIds({
-      connection: connectionTo(() => opening, changed.event),
-      named: async () => [],
-      met,
-    });
+    const switching = new KnownIds(newHost({ connection: connectionTo(() => opening, changed.event), mentionedIds }));
     try {
       const reading = switching.read();
       await new Promise(setImmediate);
@@ -354,7 +352,10 @@ describe('A hover’s provider', () => {
     const at = (character: number) =>
       hover.provideHover(document, new Position(0, character), new CancellationTokenSource().token);
     assert.equal(await at(5), undefined);
-    met.set('u:7', 'user').set('big', 'group');
+    mentionedIds.add([
+      { kind: 'user', id: 'u:7' },
+      { kind: 'group', id: 'big' },
+    ]);
     known.forget();
     assert.ok(await at(12));
     await at(5);
@@ -364,7 +365,7 @@ describe('A hover’s provider', () => {
   it('tells once of a pattern that cannot be used, and still finds known IDs', async () => {
     const shown = onMessages();
     await configure({ 'ids.pattern': '[' });
-    met.set('big', 'group');
+    mentionedIds.add([{ kind: 'group', id: 'big' }]);
     const document = await open('Ask 7058314 or big');
     const token = new CancellationTokenSource().token;
     assert.equal(await hover.provideHover(document, new Position(0, 5), token), undefined);

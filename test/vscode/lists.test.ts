@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Range, Uri, WorkspaceEdit, workspace } from 'vscode';
-import { readAudiences } from '../../src/drafts/audiences.ts';
+import { Audiences } from '../../src/platform/audiences.ts';
 import { added, type Lists, moved, nudged, relabelled, removed, restored } from '../../src/platform/idLists.ts';
-import { editLists, listOf, listsOf } from '../../src/platform/listSettings.ts';
+import { ListSettings } from '../../src/platform/listSettings.ts';
 import { configure, configureWorkspace, written } from '../unit/test-service.ts';
 
 const NAMES = ['groups', 'bots', 'people'];
@@ -21,6 +21,8 @@ async function changesDuring(work: () => Promise<unknown>): Promise<string[]> {
   return changes;
 }
 
+const settings = new ListSettings();
+
 describe('The lists in the settings', () => {
   afterEach(async () => {
     await configure(Object.fromEntries(NAMES.map((name) => [name, undefined])));
@@ -30,33 +32,33 @@ describe('The lists in the settings', () => {
   it('are read from the workspace and the user, one for each kind', async () => {
     await configure({ groups: ['u', { id: 'w', label: 'User’s' }, 5], people: [{ id: 'p', label: 'Paul' }] });
     await configureWorkspace('groups', [{ id: 'w', label: 'Workspace’s' }]);
-    assert.deepEqual(listOf('group', service), {
+    assert.deepEqual(settings.read('group', service), {
       entries: [
         { id: 'w', label: 'Workspace’s', scope: 'workspace' },
         { id: 'u', scope: 'user' },
       ],
       unusable: [5],
     });
-    assert.deepEqual(listOf('user', service).entries, [{ id: 'p', label: 'Paul', scope: 'user' }]);
-    assert.deepEqual(listOf('bot', service), { entries: [], unusable: [] });
+    assert.deepEqual(settings.read('user', service).entries, [{ id: 'p', label: 'Paul', scope: 'user' }]);
+    assert.deepEqual(settings.read('bot', service), { entries: [], unusable: [] });
   });
 
   it('are written in the scope that holds an entry, and in no other', async () => {
     await configure({ groups: ['u1', 3, 'u2'] });
     await configureWorkspace('groups', ['w1', null, { id: 'w2', team: 7 }]);
-    await editLists('group', service, (lists) => relabelled(lists, 'w2', 'Two'));
+    await settings.edit('group', service, (lists) => relabelled(lists, 'w2', 'Two'));
     assert.deepEqual(written('groups'), {
       workspace: ['w1', null, { id: 'w2', team: 7, label: 'Two' }],
       user: ['u1', 3, 'u2'],
     });
-    await editLists('group', service, (lists) => nudged(lists, set('u2'), -1));
-    await editLists('group', service, (lists) => moved(lists, set('w1'), undefined));
+    await settings.edit('group', service, (lists) => nudged(lists, set('u2'), -1));
+    await settings.edit('group', service, (lists) => moved(lists, set('w1'), undefined));
     assert.deepEqual(written('groups'), {
       workspace: [{ id: 'w2', team: 7, label: 'Two' }, null, 'w1'],
       user: ['u2', 3, 'u1'],
     });
-    await editLists('group', service, (lists) => added(lists, [{ id: 'w1' }, { id: 'u3', label: 'Three' }]));
-    await editLists('group', service, (lists) => relabelled(lists, 'w2', ''));
+    await settings.edit('group', service, (lists) => added(lists, [{ id: 'w1' }, { id: 'u3', label: 'Three' }]));
+    await settings.edit('group', service, (lists) => relabelled(lists, 'w2', ''));
     assert.deepEqual(written('groups'), {
       workspace: [{ id: 'w2', team: 7 }, null, 'w1'],
       user: ['u2', 3, 'u1', { id: 'u3', label: 'Three' }],
@@ -66,17 +68,17 @@ describe('The lists in the settings', () => {
   it('are both written by a removal, and by taking it back', async () => {
     await configure({ bots: ['a', 'b', 3] });
     await configureWorkspace('bots', ['c', { id: 'a', label: 'A' }]);
-    const { before, after } = await editLists('bot', service, (lists) => removed(lists, set('a', 'b')));
+    const { before, after } = await settings.edit('bot', service, (lists) => removed(lists, set('a', 'b')));
     assert.deepEqual(written('bots'), { workspace: ['c'], user: [3] });
     assert.deepEqual(after, written('bots'));
-    await editLists('bot', service, (lists) => restored(lists, before));
+    await settings.edit('bot', service, (lists) => restored(lists, before));
     assert.deepEqual(written('bots'), { workspace: ['c', { id: 'a', label: 'A' }], user: ['a', 'b', 3] });
   });
 
   it('begin in the user’s settings, or go on in the workspace’s where only those have one', async () => {
     await configureWorkspace('bots', ['w']);
     for (const kind of ['group', 'bot'] as const)
-      await editLists(kind, service, (lists) => added(lists, [{ id: 'a' }]));
+      await settings.edit(kind, service, (lists) => added(lists, [{ id: 'a' }]));
     assert.deepEqual(written('groups'), { workspace: undefined, user: ['a'] });
     assert.deepEqual(written('bots'), { workspace: ['w', 'a'], user: undefined });
   });
@@ -84,10 +86,10 @@ describe('The lists in the settings', () => {
   it('are written only by an edit that changes them', async () => {
     await configure({ groups: ['a'] });
     const changes = await changesDuring(async () => {
-      await editLists('group', service, (lists) => removed(lists, set('x')));
-      await editLists('group', sandbox, (lists) => nudged(lists, set('a'), -1));
-      await editLists('bot', sandbox, (lists) => added(lists, [{ id: '9' }]));
-      await editLists('user', service, (lists) => added(lists, [{ id: 'b' }]));
+      await settings.edit('group', service, (lists) => removed(lists, set('x')));
+      await settings.edit('group', sandbox, (lists) => nudged(lists, set('a'), -1));
+      await settings.edit('bot', sandbox, (lists) => added(lists, [{ id: '9' }]));
+      await settings.edit('user', service, (lists) => added(lists, [{ id: 'b' }]));
     });
     assert.deepEqual(changes, ['people']);
     assert.deepEqual(written('bots'), { workspace: undefined, user: undefined });
@@ -97,10 +99,10 @@ describe('The lists in the settings', () => {
     await configure({ groups: ['a', 'b', 'c', 'd', 'e'] });
     const ids = Array.from({ length: 4 }, (_, index) => `new${index}`);
     await Promise.all([
-      ...[1, 2, 3].map(() => editLists('group', service, (lists) => nudged(lists, set('a'), 1))),
-      ...ids.map((id) => editLists('group', service, (lists) => added(lists, [{ id }]))),
-      ...ids.map((id) => editLists('user', service, (lists) => added(lists, [{ id }]))),
-      editLists('group', service, (lists) => removed(lists, set('b', 'new3'))),
+      ...[1, 2, 3].map(() => settings.edit('group', service, (lists) => nudged(lists, set('a'), 1))),
+      ...ids.map((id) => settings.edit('group', service, (lists) => added(lists, [{ id }]))),
+      ...ids.map((id) => settings.edit('user', service, (lists) => added(lists, [{ id }]))),
+      settings.edit('group', service, (lists) => removed(lists, set('b', 'new3'))),
     ]);
     const others = ids.filter((id) => id !== 'new3');
     assert.deepEqual(written('groups').user, ['c', 'd', 'a', 'e', ...others]);
@@ -114,18 +116,18 @@ describe('The lists in the settings', () => {
       return lists;
     };
     await Promise.all([
-      editLists('group', service, (lists) => added(lists, [{ id: 'a' }])),
-      editLists('group', service, look),
+      settings.edit('group', service, (lists) => added(lists, [{ id: 'a' }])),
+      settings.edit('group', service, look),
     ]);
     assert.deepEqual(seen, [{ workspace: undefined, user: ['a'] }]);
   });
 
   it('are still edited after an edit that failed', async () => {
     const failure = new Error('no');
-    const failing = editLists('group', service, () => {
+    const failing = settings.edit('group', service, () => {
       throw failure;
     });
-    const next = editLists('group', service, (lists) => added(lists, [{ id: 'a' }]));
+    const next = settings.edit('group', service, (lists) => added(lists, [{ id: 'a' }]));
     await assert.rejects(failing, failure);
     await next;
     assert.deepEqual(written('groups').user, ['a']);
@@ -138,7 +140,7 @@ describe('The lists in the settings', () => {
     const file = await workspace.openTextDocument(Uri.joinPath(folder.uri, '.vscode/settings.json'));
     const sound = file.getText();
     await rewrite(file.uri, `${sound} }`);
-    const add = () => editLists('group', service, (lists) => added(lists, [{ id: 'a' }]));
+    const add = () => settings.edit('group', service, (lists) => added(lists, [{ id: 'a' }]));
     try {
       await assert.rejects(add, /settings/i);
       assert.deepEqual(written('groups'), { workspace: ['w'], user: undefined });
@@ -151,22 +153,22 @@ describe('The lists in the settings', () => {
 
   it('are those of the sandbox where nothing is set, and are written down whole by the first edit', async () => {
     assert.deepEqual(
-      listOf('group', sandbox).entries.map(({ id }) => id),
+      settings.read('group', sandbox).entries.map(({ id }) => id),
       ['1', '2', '3'],
     );
-    await editLists('group', sandbox, (lists) => relabelled(lists, '2', 'Two'));
+    await settings.edit('group', sandbox, (lists) => relabelled(lists, '2', 'Two'));
     assert.deepEqual(written('groups'), { workspace: undefined, user: ['1', { id: '2', label: 'Two' }, '3'] });
   });
 
   it('stay empty when the sandbox’s own are all removed', async () => {
-    await editLists('bot', sandbox, (lists) => removed(lists, set('9')));
+    await settings.edit('bot', sandbox, (lists) => removed(lists, set('9')));
     assert.deepEqual(written('bots'), { workspace: undefined, user: [] });
-    assert.deepEqual(listOf('bot', sandbox).entries, []);
+    assert.deepEqual(settings.read('bot', sandbox).entries, []);
   });
 
   it('are not the sandbox’s where any scope has one', async () => {
     await configureWorkspace('groups', []);
-    assert.deepEqual(listsOf('group', sandbox), { workspace: [], user: undefined });
+    assert.deepEqual(settings.inScopes('group', sandbox), { workspace: [], user: undefined });
   });
 });
 
@@ -175,7 +177,7 @@ describe('The audiences in the settings', () => {
     await configure({ audiences: { customers: { groups: ['1'] } } });
     await configureWorkspace('audiences', { team: { people: ['2'] } });
     try {
-      assert.deepEqual(Object.fromEntries(readAudiences()), {
+      assert.deepEqual(Object.fromEntries(new Audiences().read().audiences), {
         customers: [{ type: 'group', id: '1' }],
         team: [{ type: 'user', id: '2' }],
       });

@@ -5,7 +5,9 @@ import { Pattern } from '../../src/ids/idPattern.ts';
 import { insertNames } from '../../src/ids/insertNames.ts';
 import { KnownIds } from '../../src/ids/knownIds.ts';
 import { LookUpCommand } from '../../src/ids/lookUpCommand.ts';
+import { Settings } from '../../src/platform/settings.ts';
 import { answer, onLists, onMessages, restore, type as typeInto } from '../unit/answers.ts';
+import { newHost } from '../unit/test-host.ts';
 import { connectionTo, serviceOf, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
@@ -323,9 +325,9 @@ it('Looking up shows what is remembered at once, and looks it up behind that whe
   now = 3_600_000;
   const renewed = new Promise<void>((resolve) => service.directory.onDidChange(() => resolve()));
   const lists = pick();
-  const known = new KnownIds({ connection: connectionTo(async () => service), named: async () => [], met: new Map() });
+  const known = new KnownIds(newHost({ connection: connectionTo(async () => service) }));
   try {
-    const lookUp = new LookUpCommand({ openService: async () => service }, known, new Pattern());
+    const lookUp = new LookUpCommand({ openService: async () => service }, known, new Pattern(new Settings()));
     await lookUp.run({ kind: 'user', id: '7058314' });
     assert.equal(lists[0]?.title, 'Alice');
     await renewed;

@@ -12,13 +12,13 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { PreviewPanel } from '../../src/drafts/preview/previewPanel.ts';
 import { PreviewController } from '../../src/drafts/preview/previews.ts';
 import type { Connection } from '../../src/platform/connection.ts';
 import { ToPreview } from '../../src/protocol/preview.ts';
 import { answer, onMessages, restore } from '../unit/answers.ts';
 import { settled } from '../unit/deferred.ts';
 import { logged } from '../unit/history/test-page.ts';
+import { newHost } from '../unit/test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 
 const BOT = '30481126';
@@ -113,10 +113,7 @@ describe('The preview of a draft', () => {
     }) as typeof window.createWebviewPanel);
     const log = logged();
     lines = log.lines;
-    previews = new PreviewController({
-      connection,
-      openPreview: async (title, owner) => new PreviewPanel(title, owner, { extension, log: log.log }),
-    });
+    previews = new PreviewController(newHost({ connection, extensionUri: extension, log: log.log }));
     service.requests.length = 0;
   });
   afterEach(async () => {

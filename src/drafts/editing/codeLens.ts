@@ -1,15 +1,15 @@
 /** What can be done with a draft, above its front matter. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
 import { formatCount } from '../../presentation/formats.ts';
-import type { ParseOptions } from '../document/readDraft.ts';
+import type { DraftReader } from '../draftReader.ts';
 import type { DraftCache } from './draftCache.ts';
 
-export function lensesOf(document: TextDocument, readings: DraftCache, audience: ParseOptions['audience']): CodeLens[] {
-  const { hasBlock, problems, recipients, audiences } = readings.of(document);
+export function lensesOf(document: TextDocument, drafts: DraftCache, reader: Pick<DraftReader, 'chatsOf'>): CodeLens[] {
+  const draft = drafts.of(document);
+  const { hasBlock, problems } = draft;
   if (!hasBlock) return [];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const all = [...recipients, ...audiences.flatMap(({ name }) => audience(name) ?? [])];
-  const chats = new Set(all.map(({ type, id }) => `${type} ${id}`)).size;
+  const chats = reader.chatsOf(draft).length;
   const send = { command: 'botChats.sendActiveMarkdown', title: sendTitle(chats), arguments: [document.uri] };
   const show = {
     command: 'workbench.actions.view.problems',

@@ -1,7 +1,6 @@
 /** Completion inside the `chat:` block. */
 import { CompletionItem, CompletionItemKind, type Position, Range, SnippetString, type TextDocument } from 'vscode';
-import type { Connection } from '../../platform/connection.ts';
-import { listOf } from '../../platform/listSettings.ts';
+import type { Host } from '../../platform/host.ts';
 import { displayName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
 import { cursorAt } from '../document/cursor.ts';
@@ -14,16 +13,11 @@ const LISTS = ['groups', 'people', 'audiences'];
 const BUTTON = `\n  - - text: $1\n      \${2|${EFFECTS}|}: `;
 const NEXT = { command: 'editor.action.triggerSuggest', title: '' };
 
-export interface CompletionNeeds {
-  connection: Connection;
-  audienceNames(): readonly string[];
-}
-
 /** Keys, types, IDs by name and names of audiences; nothing outside of the block. Makes no request. */
 export async function complete(
   document: TextDocument,
   position: Position,
-  { connection, audienceNames }: CompletionNeeds,
+  host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
 ): Promise<CompletionItem[] | undefined> {
   const cursor = cursorAt(document.getText(), document.offsetAt(position));
   if (!cursor) return undefined;
@@ -39,10 +33,10 @@ export async function complete(
   };
   const { key } = cursor;
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
-  if (key === 'audiences') return audienceNames().map((name) => value(name, CompletionItemKind.Reference));
+  if (key === 'audiences') return host.audiences.names().map((name) => value(name, CompletionItemKind.Reference));
   const kind = KINDS[key];
   if (!kind) return undefined;
-  const names = await knownNames(kind, connection);
+  const names = await knownNames(kind, host);
   return Array.from(names, ([id, name]) => value(name || id, CompletionItemKind.User, id));
 }
 
@@ -67,10 +61,13 @@ function keysAt(of: 'chat' | 'button', others: ReadonlySet<string>, range: Range
 }
 
 /** The IDs of a kind that the person works with, and those that were looked up before, with their names. */
-async function knownNames(kind: Kind, connection: Connection): Promise<Map<string, string>> {
+async function knownNames(
+  kind: Kind,
+  { connection, lists }: Pick<Host, 'connection' | 'lists'>,
+): Promise<Map<string, string>> {
   const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
   const names = new Map<string, string>();
-  for (const { id, label } of listOf(kind, service ?? {}).entries) names.set(id, label ?? '');
+  for (const { id, label } of lists.read(kind, service ?? {}).entries) names.set(id, label ?? '');
   for (const { id, found } of service?.directory.entries() ?? []) {
     if (found.kind === kind) names.set(id, [names.get(id), displayName(found)].filter(Boolean).join(' · '));
   }

@@ -1,34 +1,37 @@
-/** All that needs to be loaded to help with writing drafts. */
+/** Help with writing drafts. Loaded with the first document that has front matter. */
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
+import type { Host } from '../../platform/host.ts';
 import type { Reference } from '../../service/model.ts';
-import { audience, audienceNames, readAudiences } from '../audiences.ts';
+import { DraftReader } from '../draftReader.ts';
 import { lensesOf } from './codeLens.ts';
 import { complete } from './completion.ts';
 import { Diagnostics } from './diagnostics.ts';
 import { DraftCache } from './draftCache.ts';
-import type { EditingNeeds } from './index.ts';
 import { hoverOf } from './keyHover.ts';
 import { fixesFor } from './quickFixes.ts';
 
-/** `checkAll` is called when more is known than at the last checks. */
-export function createEditing(needs: EditingNeeds, collection: DiagnosticCollection, checkAll: () => void) {
-  const readings = new DraftCache(audience);
-  const diagnostics = new Diagnostics(readings, needs.connection, collection, checkAll);
+export type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
+
+/** `checkAll` is called when the directory knows more than at the last checks. */
+export function createEditing(host: EditingHost, collection: DiagnosticCollection, checkAll: () => void) {
+  const reader = new DraftReader(host);
+  const drafts = new DraftCache(reader);
+  const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
   return {
     check: (document: TextDocument) => diagnostics.check(document),
-    readAnew: () => readings.clear(),
+    clear: () => drafts.clear(),
     dispose: () => diagnostics.dispose(),
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
-      fixesFor(document, range, context, readings),
-    completions: (document: TextDocument, position: Position) =>
-      complete(document, position, { ...needs, audienceNames }),
+      fixesFor(document, range, context, drafts),
+    completions: (document: TextDocument, position: Position) => complete(document, position, host),
     hover: hoverOf,
-    named: (documents: readonly TextDocument[]): Reference[] => {
-      const drafts = documents.map((document) => readings.of(document));
-      const chats = [...drafts.flatMap(({ recipients }) => recipients), ...[...readAudiences().values()].flat()];
-      const bots = drafts.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
-      return [...chats.map(({ type, id }) => ({ kind: type, id })), ...bots];
+    /** All that these documents and the audiences name. */
+    mentioned: (documents: readonly TextDocument[]): Reference[] => {
+      const parsed = documents.map((document) => drafts.of(document));
+      const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];
+      const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
+      return [...named.flat().map(({ type, id }) => ({ kind: type, id })), ...bots];
     },
-    lenses: (document: TextDocument) => lensesOf(document, readings, audience),
+    lenses: (document: TextDocument) => lensesOf(document, drafts, reader),
   };
 }

@@ -1,28 +1,27 @@
-/** Drafts of the documents that are open, each version read once. */
+/** Drafts of open documents, each version parsed once. */
 import type { TextDocument } from 'vscode';
-import { frontMatter } from '../../platform/settings.ts';
-import { type ParsedDraft, type ParseOptions, parseDraft } from '../document/readDraft.ts';
+import type { ParsedDraft } from '../document/readDraft.ts';
+import type { DraftReader } from '../draftReader.ts';
 
 export class DraftCache {
-  readonly #audience: ParseOptions['audience'];
-  #kept = new WeakMap<TextDocument, { version: number; reading: ParsedDraft }>();
+  readonly #reader: Pick<DraftReader, 'parse'>;
+  #parsed = new WeakMap<TextDocument, { version: number; draft: ParsedDraft }>();
 
-  constructor(audience: ParseOptions['audience']) {
-    this.#audience = audience;
+  constructor(reader: Pick<DraftReader, 'parse'>) {
+    this.#reader = reader;
   }
 
   of(document: TextDocument): ParsedDraft {
     const { version } = document;
-    const kept = this.#kept.get(document);
-    if (kept?.version === version) return kept.reading;
-    const options = { keepFrontMatter: frontMatter() === 'keep', audience: this.#audience };
-    const reading = parseDraft(document.getText(), options);
-    this.#kept.set(document, { version, reading });
-    return reading;
+    const known = this.#parsed.get(document);
+    if (known?.version === version) return known.draft;
+    const draft = this.#reader.parse(document.getText());
+    this.#parsed.set(document, { version, draft });
+    return draft;
   }
 
-  /** Reads everything anew: a setting has become another. */
+  /** Drops everything: a setting has changed. */
   clear(): void {
-    this.#kept = new WeakMap();
+    this.#parsed = new WeakMap();
   }
 }

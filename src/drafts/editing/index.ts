@@ -1,30 +1,24 @@
 /** Writing drafts, wired to VS Code: loaded when a Markdown document with front matter is there. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
-import type { Connection } from '../../platform/connection.ts';
-import { onDidChangeSettings } from '../../platform/settings.ts';
 import type { Reference } from '../../service/model.ts';
-import type { createEditing } from './createEditing.ts';
+import type { createEditing, EditingHost } from './createEditing.ts';
 
 type Editing = ReturnType<typeof createEditing>;
-
-export interface EditingNeeds {
-  connection: Connection;
-}
 
 const MARKDOWN = { language: 'markdown' };
 /** Documents are checked this long after the last change (milliseconds). */
 const PAUSE = 200;
 
-type Later = () => Promise<Pick<typeof import('./createEditing.ts'), 'createEditing'>>;
+type Load = () => Promise<Pick<typeof import('./createEditing.ts'), 'createEditing'>>;
 
-export function registerEditing(needs: EditingNeeds, later: Later) {
+export function registerEditing(host: EditingHost, load: Load): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   const waiting = new Map<TextDocument, ReturnType<typeof setTimeout>>();
 
   let loaded: Promise<Editing> | undefined;
   const editing = () => {
-    loaded ??= later().then(({ createEditing }) => createEditing(needs, collection, checkAll));
+    loaded ??= load().then(({ createEditing }) => createEditing(host, collection, checkAll));
     return loaded;
   };
   /** What helps with a document; undefined where it has no front matter. */
@@ -51,21 +45,29 @@ export function registerEditing(needs: EditingNeeds, later: Later) {
     waiting.delete(document);
     clear(document);
   };
-  const readAnew = async () => {
-    (await loaded)?.readAnew();
+  const settingsChanged = async () => {
+    (await loaded)?.clear();
     checkAll();
     lensesChanged.fire();
   };
   checkAll();
 
-  const disposables: Disposable[] = [
+  /** All that open drafts and audiences name. */
+  const mentioned = async (): Promise<readonly Reference[]> => {
+    const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && hasFrontMatter(one));
+    const hasAudiences = host.audiences.read().audiences.size > 0;
+    return drafts.length > 0 || hasAudiences ? (await editing()).mentioned(drafts) : [];
+  };
+
+  return [
+    host.mentionedIds.addSource(mentioned),
     collection,
     lensesChanged,
     workspace.onDidOpenTextDocument(check),
     workspace.onDidChangeTextDocument(({ document }) => check(document)),
     workspace.onDidCloseTextDocument(forget),
-    onDidChangeSettings(['sending', 'audiences'], readAnew),
-    needs.connection.onDidChange(checkAll),
+    host.settings.onDidChange(['sending', 'audiences'], settingsChanged),
+    host.connection.onDidChange(checkAll),
     languages.registerCodeActionsProvider(
       MARKDOWN,
       {
@@ -97,15 +99,6 @@ export function registerEditing(needs: EditingNeeds, later: Later) {
       },
     },
   ];
-  return {
-    disposables,
-    /** All that drafts which are open and audiences name. */
-    named: async (): Promise<readonly Reference[]> => {
-      const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && hasFrontMatter(one));
-      const hasAudiences = Object.keys(workspace.getConfiguration('botChats').get('audiences') ?? {}).length > 0;
-      return drafts.length > 0 || hasAudiences ? (await editing()).named(drafts) : [];
-    },
-  };
 }
 
 const hasFrontMatter = (document: TextDocument) => document.lineAt(0).text.startsWith('---');

@@ -17,7 +17,7 @@ export interface Sendable {
   message: Outgoing;
   /** Empty where the document names none. */
   botId: string;
-  /** Those of the audiences too, each once. */
+  /** Audiences included, each once. */
   chats: Chat[];
 }
 
@@ -27,16 +27,14 @@ const SHOWN = 20;
 /** What a reading can be shown as: one that can be sent, or that lacks nothing but words; else undefined. */
 export function sendableOf(
   text: string,
-  { message, bot, recipients, audiences, body, problems }: ParsedDraft,
-  audience: (name: string) => readonly Chat[] | undefined,
+  { message, bot, body, problems }: ParsedDraft,
+  chats: Chat[],
 ): Sendable | undefined {
   const isBlank = !text.slice(body.start, body.end).trim();
   const isEmpty = isBlank && problems.every(({ severity, start }) => severity === 'warning' || start >= body.start);
   const shown = message ?? (isEmpty ? { contentType: 'text' as const, content: { text: '' } } : undefined);
   if (!shown) return undefined;
-  const named = [...recipients, ...audiences.flatMap(({ name }) => audience(name) ?? [])];
-  const chats = new Map(named.map(({ type, id }) => [`${type} ${id}`, { type, id }]));
-  return { message: shown, botId: bot?.id ?? '', chats: [...chats.values()] };
+  return { message: shown, botId: bot?.id ?? '', chats };
 }
 
 /** The recipients that are shown. */

@@ -1,6 +1,7 @@
 /** The panel of a draft's preview. */
 import * as v from 'valibot';
-import { commands, env, type LogOutputChannel, l10n, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { commands, env, type LogOutputChannel, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import type { Host } from '../../platform/host.ts';
 import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/showError.ts';
 import { FromPreview, type PreviewWords, type ToPreview } from '../../protocol/preview.ts';
@@ -25,13 +26,13 @@ export class PreviewPanel {
   #isClosed = false;
 
   /** Opens beside the editor that is in front, which keeps the focus. */
-  constructor(title: string, owner: PreviewOwner, { extension, log }: { extension: Uri; log: LogOutputChannel }) {
+  constructor(title: string, owner: PreviewOwner, { extensionUri, log }: Pick<Host, 'extensionUri' | 'log'>) {
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
     const panel = window.createWebviewPanel('botChats.preview', title, column);
     this.#panel = panel;
     this.#owner = owner;
     this.#log = log;
-    preparePanel(panel, extension);
+    preparePanel(panel, extensionUri);
     panel.onDidDispose(() => {
       this.#isClosed = true;
       owner.closed();
@@ -40,7 +41,7 @@ export class PreviewPanel {
       if (!panel.visible) owner.hidden();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    loadPage(panel, extension, { page: 'preview', data: { words: words() }, pictures: false });
+    loadPage(panel, extensionUri, { page: 'preview', data: { words: words() }, pictures: false });
   }
 
   show(draft: Omit<ToPreview, 'type'>): void {

@@ -1,48 +1,26 @@
 /** Previews of drafts: each follows its document while that is open. */
-import {
-  commands,
-  type Disposable,
-  l10n,
-  Range,
-  type TextDocument,
-  type Uri,
-  ViewColumn,
-  window,
-  workspace,
-} from 'vscode';
-import type { Connection } from '../../platform/connection.ts';
+import { type Disposable, l10n, Range, type TextDocument, type Uri, ViewColumn, window, workspace } from 'vscode';
+import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
-import { frontMatter } from '../../platform/settings.ts';
 import { displayName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Kind } from '../../service/model.ts';
-import { audience } from '../audiences.ts';
-import { parseDraft } from '../document/readDraft.ts';
+import { DraftReader, fileName } from '../draftReader.ts';
 import { problemText } from '../editing/problemText.ts';
-import { type DraftView, previewMessage, type Sendable, sendableOf, shownOf } from './draftView.ts';
+import { previewMessage, type Sendable, sendableOf, shownOf } from './draftView.ts';
+import { PreviewPanel } from './previewPanel.ts';
 
 /** What changes is shown at most this often (milliseconds). */
 const REPAINT = 100;
 
-/** A preview as another room makes it; nothing is shown after it was closed. */
-interface Panel {
-  show(view: DraftView): void;
-  reveal(): void;
-  close(): void;
-}
-
-export interface PreviewNeeds {
-  readonly connection: Connection;
-  /** Opens a panel that tells `owner` what happens in it. */
-  openPreview(title: string, owner: Preview): Promise<Panel>;
-}
+type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'>;
 
 export class PreviewController {
-  readonly #needs: PreviewNeeds;
+  readonly #host: PreviewHost;
   readonly #open = new Map<TextDocument, Preview>();
 
-  constructor(needs: PreviewNeeds) {
-    this.#needs = needs;
+  constructor(host: PreviewHost) {
+    this.#host = host;
   }
 
   /** Opens the preview of a Markdown file, or shows the one that is open. */
@@ -50,26 +28,20 @@ export class PreviewController {
     if (!file) throw new UserFacingError(l10n.t('Open a Markdown file first.'));
     const document = await workspace.openTextDocument(file);
     if (document.languageId !== 'markdown') {
-      throw new UserFacingError(l10n.t('{0} is not a Markdown file.', fileName(document)));
+      throw new UserFacingError(l10n.t('{0} is not a Markdown file.', fileName(document.uri)));
     }
     const open = this.#open.get(document);
     if (open) return open.reveal();
-    const preview = new Preview(document, this.#needs, () => this.#open.delete(document));
-    this.#open.set(document, preview);
-    try {
-      await preview.reveal();
-    } catch (error) {
-      preview.closed();
-      throw error;
-    }
+    this.#open.set(document, new Preview(document, this.#host, () => this.#open.delete(document)));
   }
 }
 
 /** One preview; its panel says what happens in it. */
 class Preview {
   readonly #document: TextDocument;
-  readonly #needs: PreviewNeeds;
-  readonly #panel: Promise<Panel>;
+  readonly #host: PreviewHost;
+  readonly #reader: DraftReader;
+  readonly #panel: PreviewPanel;
   readonly #gone: () => void;
   readonly #listening: Disposable[];
   /** Whoever was asked for since the service is the one it is. */
@@ -82,27 +54,28 @@ class Preview {
   /** The last that could be shown. */
   #last: Sendable | undefined;
 
-  constructor(document: TextDocument, needs: PreviewNeeds, gone: () => void) {
+  constructor(document: TextDocument, host: PreviewHost, gone: () => void) {
     this.#document = document;
-    this.#needs = needs;
+    this.#host = host;
+    this.#reader = new DraftReader(host);
     this.#gone = gone;
-    this.#panel = needs.openPreview(l10n.t('Preview {0}', fileName(document)), this);
+    this.#panel = new PreviewPanel(l10n.t('Preview {0}', fileName(document.uri)), this, host);
     this.#listening = [
       workspace.onDidChangeTextDocument((changed) => {
         if (changed.document === document) this.#paintSoon();
       }),
-      workspace.onDidCloseTextDocument(async (closed) => {
-        if (closed === document) (await this.#panel).close();
+      workspace.onDidCloseTextDocument((closed) => {
+        if (closed === document) this.#panel.close();
       }),
-      needs.connection.onDidChange(() => {
+      host.connection.onDidChange(() => {
         this.#endLookups();
         this.#paintSoon();
       }),
     ];
   }
 
-  async reveal(): Promise<void> {
-    (await this.#panel).reveal();
+  reveal(): void {
+    this.#panel.reveal();
   }
 
   ready(): void {
@@ -134,7 +107,7 @@ class Preview {
   }
 
   send(): unknown {
-    return commands.executeCommand('botChats.sendActiveMarkdown', this.#document.uri);
+    return this.#host.commands.run('sendActiveMarkdown', this.#document.uri);
   }
 
   #paintSoon(): void {
@@ -145,24 +118,23 @@ class Preview {
   async #paint(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const panel = await this.#panel;
     // Without one, IDs stand for names; why there is none is said where it is to do something.
-    const service = await this.#needs.connection.open().catch(() => undefined);
+    const service = await this.#host.connection.open().catch(() => undefined);
     if (!this.#isShown) return;
     const text = this.#document.getText();
-    const reading = parseDraft(text, { keepFrontMatter: frontMatter() === 'keep', audience });
-    const now = sendableOf(text, reading, audience);
+    const draft = this.#reader.parse(text);
+    const now = sendableOf(text, draft, this.#reader.chatsOf(draft));
     const last = now ?? this.#last;
     this.#last = last;
     const name = (kind: Kind, id: string) => this.#name(service, kind, id);
     const recipients = last ? shownOf(last, this.#showsAll) : [];
-    panel.show({
+    this.#panel.show({
       message: last && previewMessage(last, last.botId && name('bot', last.botId)),
       recipients: recipients.map(({ type, id }) => ({ kind: type, id, name: name(type, id) })),
       total: last?.chats.length ?? 0,
       isCurrent: now !== undefined,
-      canSend: reading.message !== undefined,
-      problems: reading.problems.map((problem) => {
+      canSend: draft.message !== undefined,
+      problems: draft.problems.map((problem) => {
         const { severity, start, end } = problem;
         return { text: problemText(problem), severity, start, end };
       }),
@@ -188,5 +160,3 @@ class Preview {
     this.#asked.clear();
   }
 }
-
-const fileName = ({ uri }: TextDocument) => uri.path.split('/').at(-1) ?? uri.path;

@@ -24,19 +24,18 @@ export interface HistoryExport {
   /** A folder that is this extension's own: what is read is kept there until it is written. */
   storage: Uri;
   log: LogOutputChannel;
+  /** The exports that run in this window, by their folders. */
+  running: Set<string>;
 }
 
 type Outcome = { messages: number } & ({ ended: 'written' | 'stopped' } | { ended: 'failed'; error: unknown });
-
-/** The exports that go on in this window, by their folders. */
-const running = new Set<string>();
 
 /**
  * Exports a chat from its beginning to its newest message. Resolves when the person has been told how it went, and has
  * answered. An export that was interrupted is offered to go on with.
  */
 export async function exportHistory(wanted: HistoryExport): Promise<void> {
-  const { place, storage } = wanted;
+  const { place, storage, running } = wanted;
   const title = singleLineName(wanted.title) || place.id;
   await PartFolder.clearOld(storage).catch((error) => wanted.log.warn(`old exports are not cleared away: ${error}`));
   const store = await PartFolder.of(place, storage);
@@ -46,7 +45,7 @@ export async function exportHistory(wanted: HistoryExport): Promise<void> {
   let target = format && (await askTarget(title, place.id, format));
   let isNew = start === 'anew';
   while (format && target) {
-    const outcome = await once(store.key, async () => {
+    const outcome = await once(store.key, running, async () => {
       if (isNew) await store.clear();
       isNew = false;
       return exportOnce({ ...wanted, title }, store, format, target as Uri);
@@ -55,7 +54,7 @@ export async function exportHistory(wanted: HistoryExport): Promise<void> {
       void showInfo(l10n.t('{0} is being exported already.', title));
       return;
     }
-    if (!(await goOn(outcome, title, target, store))) return;
+    if (!(await goOn(outcome, title, target, () => once(store.key, running, () => store.clear())))) return;
     if (outcome.ended !== 'failed') continue;
     isNew = isDamaged(outcome.error);
     // Where the file could not be written, another one may do.
@@ -97,7 +96,12 @@ async function exportOnce(
 }
 
 /** Says how it went; resolves to true where the person wants it to go on. */
-async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFolder): Promise<boolean> {
+async function goOn(
+  outcome: Outcome,
+  title: string,
+  target: Uri,
+  discardRead: () => Promise<unknown>,
+): Promise<boolean> {
   const { ended, messages } = outcome;
   switch (ended) {
     case 'written': {
@@ -117,7 +121,7 @@ async function goOn(outcome: Outcome, title: string, target: Uri, store: PartFol
       const text = l10n.t('The export of {0} was stopped.', title);
       const buttons = messages > 0 ? [proceed, discard] : [];
       const chosen = await showInfo(join(text, reassure(messages)), ...buttons);
-      if (chosen === discard) await once(store.key, () => store.clear());
+      if (chosen === discard) await discardRead();
       return chosen === proceed;
     }
     case 'failed': {
@@ -135,7 +139,7 @@ function reassure(messages: number): string {
 }
 
 /** Does something unless it is being done for this folder; undefined then. */
-async function once<T>(key: string, run: () => Promise<T>): Promise<T | undefined> {
+async function once<T>(key: string, running: Set<string>, run: () => Promise<T>): Promise<T | undefined> {
   if (running.has(key)) return undefined;
   running.add(key);
   try {

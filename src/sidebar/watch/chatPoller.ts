@@ -1,8 +1,10 @@
 /** One watched chat: what was seen of it, what the last look found, and when the next one is due. */
+
+import type { Mark } from '../../platform/store.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { isLater, NOTHING, newestMark, type Unread, unreadOf } from './unread.ts';
-import type { Mark, Watched } from './watchedChat.ts';
+import type { Watched } from './watchStore.ts';
 
 const MINUTE = 60_000;
 /** Minutes from a look to the next, after so many failures in a row; the last holds for all beyond. */

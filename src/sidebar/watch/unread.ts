@@ -1,6 +1,7 @@
 /** What is new in a chat since a mark, told from its newest page. */
+
+import type { Mark } from '../../platform/store.ts';
 import { type Listed, messageKey, newestMessage as newestIn, oldestFirst, sendTimeOf } from '../../service/message.ts';
-import type { Mark } from './watchedChat.ts';
 
 /** How many messages the newest page is asked for. */
 export const NEWEST_PAGE_SIZE = 50;

@@ -1,8 +1,7 @@
 /** The list of watched chats, which all windows share. */
-import type { Chat } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
 import { ChatPoller } from './chatPoller.ts';
 import type { Unread } from './unread.ts';
-import { chatKey } from './watchedChat.ts';
 import { type WatchMemory, WatchStore } from './watchStore.ts';
 
 /** What there is to say of a watched chat. Before its first look, nothing in it is unread. */

@@ -1,5 +1,9 @@
 /** What is watched and seen, in the store that all windows share. */
-import { chatKey, type Watched } from './watchedChat.ts';
+import type { WatchedChat } from '../../platform/store.ts';
+import { chatKey } from '../../service/model.ts';
+
+/** A watched chat of one service. */
+export type Watched = Readonly<Omit<WatchedChat, 'service'>>;
 
 export interface WatchMemory {
   /** What is stored now: another window may have written it. */

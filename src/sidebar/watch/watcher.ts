@@ -1,34 +1,22 @@
 /** The watched chats of the service that is used now, kept over a restart. */
-import { l10n, type Memento, window } from 'vscode';
-import type { Connection } from '../../platform/connection.ts';
-import { listOf } from '../../platform/listSettings.ts';
+import { l10n, window } from 'vscode';
+import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
-import type { Tokens } from '../../platform/tokens.ts';
+import type { Mark } from '../../platform/store.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
+import type { BotChat } from '../../protocol/history.ts';
 import { type Clock, machineClock } from '../../service/clock.ts';
-import type { Chat } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
 import { NEWEST_PAGE_SIZE } from './unread.ts';
-import { chatKey, type Mark, readWatched } from './watchedChat.ts';
 import { Watching, type WatchState } from './watching.ts';
 
-export interface WatcherNeeds {
-  readonly connection: Connection;
-  readonly tokens: Tokens;
-  readonly memory: Memento;
-  /** Where the watched chats of a service are remembered. */
-  watchedKey(address: string): string;
-  /** Another count, or another trouble, of a chat. */
-  changed(chat: Chat): void;
-  /** Chats that new messages came into. */
-  news(service: Service, arrived: readonly { chat: Chat; fresh: number }[]): void;
-  /** The machine's unless told. */
-  readonly clock?: Clock;
-}
+type WatcherHost = Pick<Host, 'connection' | 'lists' | 'store' | 'tokens'>;
 
-/** A chat of the service at an address, as a bot reads it. */
-export interface WatchedPlace extends Chat {
-  readonly service: string;
-  readonly botId: string;
+interface WatchListener {
+  /** The count of a chat has changed, or the error that it shows. */
+  changed(chat: Chat): void;
+  /** Chats have new messages. */
+  news(service: Service, arrived: readonly { chat: Chat; fresh: number }[]): void;
 }
 
 interface Current {
@@ -43,18 +31,22 @@ export interface Watch {
 }
 
 export class Watcher {
-  readonly #needs: WatcherNeeds;
+  readonly #host: WatcherHost;
+  readonly #listener: WatchListener;
+  readonly #clock: Clock;
   #opening: Promise<Current> | undefined;
   #current: Current | undefined;
   #isDisposed = false;
 
-  constructor(needs: WatcherNeeds) {
-    this.#needs = needs;
+  constructor(host: WatcherHost, listener: WatchListener, clock: Clock = machineClock) {
+    this.#host = host;
+    this.#listener = listener;
+    this.#clock = clock;
   }
 
   /** Watches what the person chose to, of the service that is used now. May be repeated. */
   async start(): Promise<void> {
-    if ((await this.#needs.connection.state()) === 'none' || this.#isDisposed) return;
+    if ((await this.#host.connection.state()) === 'none' || this.#isDisposed) return;
     // An address that cannot be used is told of in place of the rows.
     const current = await this.#open().catch(() => undefined);
     current?.watching.wake();
@@ -91,7 +83,7 @@ export class Watcher {
   }
 
   /** The person has seen a chat of a service, as this bot reads it, up to this message. */
-  async seen({ service, type, id, botId }: WatchedPlace, mark: Mark): Promise<void> {
+  async seen({ service, type, id, botId }: BotChat, mark: Mark): Promise<void> {
     const chat: Chat = { type, id };
     // A group is the same for all who read it; with each bot a person has another conversation.
     const isSame = type === 'group' || this.state(chat)?.botId === botId;
@@ -116,7 +108,7 @@ export class Watcher {
 
   #open(): Promise<Current> {
     if (!this.#opening) {
-      const opening = this.#needs.connection
+      const opening = this.#host.connection
         .open()
         .then((service) => ({ service, watching: this.#watchingOf(service) }));
       this.#opening = opening;
@@ -135,25 +127,29 @@ export class Watcher {
   }
 
   #watchingOf(service: Service): Watching {
-    const { tokens, memory, changed, news, clock = machineClock } = this.#needs;
-    const key = this.#needs.watchedKey(service.address);
+    const { lists, store, tokens } = this.#host;
+    const { changed, news } = this.#listener;
+    const { address } = service;
     return new Watching({
       read: async ({ type, id }, botId, signal) => {
         const token = await tokens.get(service, botId);
         if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
         return service.client.messages(token, { type, id }, { latest: NEWEST_PAGE_SIZE }, signal);
       },
-      stored: () => readWatched(memory.get(key)),
-      store: (watched) => memory.update(key, watched.length > 0 ? watched : undefined),
+      stored: () => store.get('watched').filter((one) => one.service === address),
+      store: (watched) => {
+        const others = store.get('watched').filter((one) => one.service !== address);
+        return store.set('watched', [...others, ...watched.map((one) => ({ service: address, ...one }))]);
+      },
       isActive: () => window.state.focused,
       listed: () => {
         const listed = (['group', 'user'] as const).flatMap((type) =>
-          listOf(type, service).entries.map(({ id }) => chatKey({ type, id })),
+          lists.read(type, service).entries.map(({ id }) => chatKey({ type, id })),
         );
         const keys = new Set(listed);
         return (chat) => keys.has(chatKey(chat));
       },
-      clock,
+      clock: this.#clock,
       changed,
       news: (arrived) => news(service, arrived),
     });

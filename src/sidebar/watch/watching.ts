@@ -1,11 +1,12 @@
 /** Looks at the watched chats for new messages, gently: see {@link Watching}. */
+
+import type { Mark } from '../../platform/store.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { TaskQueue } from '../../service/taskQueue.ts';
 import { ChatPoller } from './chatPoller.ts';
 import type { Unread } from './unread.ts';
-import type { Mark } from './watchedChat.ts';
 import { WatchList, type WatchState } from './watchList.ts';
 import type { WatchMemory } from './watchStore.ts';
 

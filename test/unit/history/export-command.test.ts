@@ -68,6 +68,8 @@ describe('Exporting a chat', () => {
     connection.dispose();
   });
 
+  const running = new Set<string>();
+
   function start(title = 'River Walkers') {
     const token = service.sandbox.token(BOT) ?? '';
     const chat = { type: 'group', id: GROUP } as const;
@@ -77,6 +79,7 @@ describe('Exporting a chat', () => {
       list: (page: Page, signal: AbortSignal) => opened.client.messages(token, chat, page, signal),
       storage: Uri.file(storage),
       log: keeping().log,
+      running,
     });
   }
 

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { env, type Memento, Uri } from 'vscode';
 import { HistoryPanel } from '../../../src/history/historyPanel.ts';
+import { ChatEvents } from '../../../src/platform/chatEvents.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
+import { type Mark, Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import type { BotChat, Seen } from '../../../src/protocol/history.ts';
+import type { BotChat } from '../../../src/protocol/history.ts';
 import { root } from '../../host/places.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
+import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { holdLists, logged, sendTo, TestPage, wholeChat } from './test-page.ts';
 
@@ -17,8 +21,6 @@ const BOT = '30481126';
 const GROUP = '546790213';
 /** Of 480 messages. */
 const SHOP = '518204736';
-
-const extension = Uri.file(root);
 
 describe('A history panel', () => {
   let service: TestService;
@@ -29,7 +31,7 @@ describe('A history panel', () => {
   let lines: string[];
   let said: string[];
   /** What was told as seen, and where. */
-  let seen: [string, Seen][];
+  let seen: [string, Mark][];
   /** Whom the panel told of, by kind and ID. */
   let met: string[];
   /** Bots whose tokens were asked for, and what the person types then. */
@@ -78,19 +80,23 @@ describe('A history panel', () => {
     pages.push(page);
     const { log, lines: written } = logged();
     lines = written;
+    const setToken = async (of: Service, botId = '') => {
+      asked.push(botId);
+      if (typed) await tokens.set(of, botId, typed);
+      return typed;
+    };
+    const chatEvents = new ChatEvents();
+    chatEvents.onDidRead(({ chat, newest }) => seen.push([chat.id, newest]));
+    const mentionedIds = new MentionedIds();
+    mentionedIds.add = (references) => met.push(...references.map(({ kind, id }) => `${kind} ${id}`));
     const panel = new HistoryPanel(
       page.panel,
       { service: opened.address, type: 'group', id: GROUP, botId: BOT, ...place },
-      {
-        ...{ connection, tokens, extension, log, memory },
-        setToken: async (of, botId) => {
-          asked.push(botId);
-          if (typed) await tokens.set(of, botId, typed);
-          return typed;
-        },
-        met: async (references) => met.push(...references.map(({ kind, id }) => `${kind} ${id}`)),
-        seen: async ({ id }, newest) => seen.push([id, newest]),
-      },
+      newHost({
+        ...{ connection, tokens, log, chatEvents, mentionedIds },
+        store: new Store(memory),
+        access: { setToken },
+      }),
     );
     return { page, panel };
   }
@@ -313,7 +319,12 @@ describe('A history panel', () => {
   });
 
   describe('remembers what was seen:', () => {
-    const key = () => `seen ${opened.address} group ${GROUP} ${BOT}`;
+    const marked = () => {
+      const { msgId, sendTime } = new Store(memory).get('readMarks')[0] ?? {};
+      return { msgId, sendTime };
+    };
+    const remember = (mark: object) =>
+      memory.update('readMarks', [{ service: opened.address, type: 'group', id: GROUP, botId: BOT, ...mark }]);
     const newest = async () => {
       const { msgId = '', sendTime = 0 } = (await whole()).at(-1) ?? {};
       return { msgId, sendTime };
@@ -322,7 +333,7 @@ describe('A history panel', () => {
     it('the newest message that is on the screen, for the next time', async () => {
       const { page } = await read();
       const mark = await newest();
-      assert.deepEqual(memory.get(key()), mark);
+      assert.deepEqual(marked(), mark);
       assert.deepEqual(seen.at(-1), [GROUP, mark]);
       assert.deepEqual(page.told('seen'), []);
       page.close();
@@ -332,10 +343,10 @@ describe('A history panel', () => {
 
     it('up to where it was when the panel was opened, however often its page begins anew', async () => {
       const before = await newest();
-      await memory.update(key(), before);
+      await remember(before);
       await sendTo(service.sandbox, GROUP, 'news');
       const { page } = await read();
-      assert.deepEqual(memory.get(key()), await newest());
+      assert.deepEqual(marked(), await newest());
       page.turn(false);
       page.turn(true);
       page.say({ type: 'ready' });
@@ -347,10 +358,10 @@ describe('A history panel', () => {
     });
 
     it('nothing where what is remembered cannot be read', async () => {
-      await memory.update(key(), { msgId: 7 });
+      await remember({ msgId: 7 });
       const { page } = await read();
       assert.deepEqual(page.told('seen'), []);
-      assert.deepEqual(memory.get(key()), await newest());
+      assert.deepEqual(marked(), await newest());
     });
 
     it('not while the panel is hidden, but when it is in front again', async () => {
@@ -360,9 +371,9 @@ describe('A history panel', () => {
       seen.length = 0;
       await sendTo(service.sandbox, GROUP, 'unseen');
       await panel.loadNewer();
-      assert.deepEqual([seen, memory.get(key())], [[], before]);
+      assert.deepEqual([seen, marked()], [[], before]);
       page.turn(true);
-      assert.deepEqual([seen, memory.get(key())], [[[GROUP, await newest()]], await newest()]);
+      assert.deepEqual([seen, marked()], [[[GROUP, await newest()]], await newest()]);
     });
 
     it('not while the person reads farther up, but when they are at the newest again', async () => {
@@ -372,9 +383,9 @@ describe('A history panel', () => {
       seen.length = 0;
       await sendTo(service.sandbox, GROUP, 'below');
       await panel.loadNewer();
-      assert.deepEqual([seen, memory.get(key())], [[], before]);
+      assert.deepEqual([seen, marked()], [[], before]);
       page.say({ type: 'atNewest', is: true });
-      assert.deepEqual([seen, memory.get(key())], [[[GROUP, await newest()]], await newest()]);
+      assert.deepEqual([seen, marked()], [[[GROUP, await newest()]], await newest()]);
     });
 
     it('not where a page comes back to a place farther up', async () => {
@@ -715,7 +726,7 @@ describe('A history panel', () => {
       assert.notEqual(nonceOf(other), nonce);
       const { enableScripts, localResourceRoots = [] } = page.panel.webview.options;
       assert.equal(enableScripts, true);
-      assert.deepEqual(localResourceRoots.map(String), [Uri.joinPath(extension, 'dist', 'webview').toString()]);
+      assert.deepEqual(localResourceRoots.map(String), [Uri.joinPath(Uri.file(root), 'dist', 'webview').toString()]);
       const [script, ...others] = [...(page.htmls[0] ?? '').matchAll(/<script(?! type="application\/json")[^>]*>/g)];
       assert.deepEqual([others, script?.[0].includes(` nonce="${nonce}" `)], [[], true]);
     });

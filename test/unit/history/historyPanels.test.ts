@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { type Memento, Uri, type window } from 'vscode';
+import type { Memento, window } from 'vscode';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import { root } from '../../host/places.ts';
 import { answer, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
-import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
+import { newHost } from '../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { TestPage } from './test-page.ts';
 
 const BOT = '30481126';
@@ -58,23 +59,14 @@ describe('Histories', () => {
 
   /** The histories of a window, with what windows before it remember. */
   function make(): HistoryPanels {
-    const extension = Uri.file(root);
-    return new HistoryPanels('botChats.history', {
-      connection,
-      tokens,
-      memory,
-      extension,
-      storage: keeping().folder,
-      log: keeping().log,
-      setToken: async () => undefined,
-      met: async () => undefined,
-      seen: async () => undefined,
-      openService: () => connection.open(),
-      chooseBot: async (_, title, preferred) => {
-        asked.push({ title, preferred });
-        return preferred ?? chosen;
-      },
-    });
+    const chooseBot = async (_: unknown, title: string, preferred?: string) => {
+      asked.push({ title, preferred });
+      return preferred ?? chosen;
+    };
+    return new HistoryPanels(
+      'botChats.history',
+      newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } }),
+    );
   }
 
   const preferred = () => asked.map((one) => one.preferred);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { type InputBoxOptions, type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
-import { readAudiences, saveAudience } from '../../../src/drafts/audiences.ts';
+import { Audiences } from '../../../src/platform/audiences.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { ListSettings } from '../../../src/platform/listSettings.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import type { RecipientItem } from '../../../src/sending/recipientItems.ts';
 import { askRecipients } from '../../../src/sending/recipientPicker.ts';
@@ -13,6 +14,7 @@ import { configure, newConnection, type TestService, useService, written } from 
 const GROUP = '518204736';
 const CUSTOMERS = { groups: [GROUP, 'big'], people: ['7058314'] };
 const group = (id: string): Chat => ({ type: 'group', id });
+const settings = { audiences: new Audiences(), lists: new ListSettings() };
 const user = (id: string): Chat => ({ type: 'user', id });
 
 describe('Choosing recipients', () => {
@@ -41,7 +43,7 @@ describe('Choosing recipients', () => {
   });
 
   const ask = async (chosen: readonly Chat[] = []) =>
-    (await askRecipients(service, 'Send', chosen))?.map(({ type, id }) => ({ type, id }));
+    (await askRecipients(settings, service, 'Send', chosen))?.map(({ type, id }) => ({ type, id }));
   const isAudience = ({ label }: QuickPickItem) => label === '$(list-unordered) customers';
   const isRowOf =
     (...ids: string[]) =>
@@ -144,7 +146,7 @@ describe('Choosing recipients', () => {
     assert.deepEqual(await ask(), [group('big')]);
     const vip = lists[0]?.items.find(({ label }) => label === '$(warning) vip');
     assert.equal(vip?.description, 'This audience cannot be read: see the setting botChats.audiences.');
-    assert.deepEqual([...readAudiences().keys()], ['customers']);
+    assert.deepEqual([...settings.audiences.read().audiences.keys()], ['customers']);
   });
 
   it('looks pasted IDs up as groups and as people, and ticks what they belong to by name', async () => {
@@ -228,7 +230,7 @@ describe('Choosing recipients', () => {
   it('saves an audience in the place of a setting that is none', async () => {
     for (const setting of ['customers', undefined]) {
       await configure({ audiences: setting });
-      await saveAudience('friends', [user('7102649'), group(GROUP)]);
+      await settings.audiences.save('friends', [user('7102649'), group(GROUP)]);
       assert.deepEqual(written('audiences').user, { friends: { groups: [GROUP], people: ['7102649'] } });
     }
   });

@@ -5,12 +5,11 @@ import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
-import { Tokens } from '../../../src/platform/tokens.ts';
-import type { SendingNeeds } from '../../../src/sending/needs.ts';
-import { sendDraft } from '../../../src/sending/send.ts';
+import type { Host } from '../../../src/platform/host.ts';
+import { DraftSender } from '../../../src/sending/draftSender.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore } from '../answers.ts';
-import { memento, secretStorage } from '../memory.ts';
+import { newHost } from '../test-host.ts';
 import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
@@ -19,7 +18,9 @@ const GROUP = '518204736';
 describe('Sending to chats that are chosen already', () => {
   let service: TestService;
   let connection: Connection;
-  let needs: SendingNeeds;
+  let host: Host;
+  let outbox: Outbox;
+  let sender: DraftSender;
   let confirmations: { message: string; detail: string; buttons: string[] }[];
   let delivered: string[];
 
@@ -40,20 +41,12 @@ describe('Sending to chats that are chosen already', () => {
   beforeEach(async () => {
     const kept = keeping();
     connection = newConnection(kept);
-    const tokens = new Tokens(secretStorage());
-    await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     delivered = [];
-    needs = {
-      tokens,
-      memory: memento(),
-      outbox: new Outbox(new DeliveryStore(durableFiles(kept.folder.fsPath))),
-      openService: () => connection.open(),
-      chooseBot: async () => BOT,
-      setToken: async () => undefined,
-      delivered: async (_, chats) => void delivered.push(...chats.map(({ id }) => id)),
-      openHistory: async () => {},
-      showReport: async () => {},
-    };
+    host.chatEvents.onDidArrive(async (_, chats) => void delivered.push(...chats.map(({ id }) => id)));
+    outbox = new Outbox(new DeliveryStore(durableFiles(kept.folder.fsPath)));
+    sender = senderWith(host);
     service.requests.splice(0);
   });
 
@@ -61,6 +54,11 @@ describe('Sending to chats that are chosen already', () => {
     restore();
     connection.dispose();
   });
+
+  function senderWith(host: Host): DraftSender {
+    const entryFor = () => assert.fail('nothing is resent');
+    return new DraftSender(host, { outbox, entryFor });
+  }
 
   /** Answers the confirmations, each in turn. */
   const confirm = (...answers: string[]) => {
@@ -82,7 +80,7 @@ describe('Sending to chats that are chosen already', () => {
   it('asks for nothing but the confirmation, which names the bot, the recipients and the content', async () => {
     const lists = onLists('escape');
     confirm('Send');
-    await sendDraft(draft('# Hello'), needs, [group(GROUP), { type: 'user', id: '7102649' }]);
+    await sender.sendDraft(draft('# Hello'), [group(GROUP), { type: 'user', id: '7102649' }]);
     assert.equal(lists.length, 0);
     const [question] = confirmations;
     assert.equal(question?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
@@ -101,7 +99,7 @@ describe('Sending to chats that are chosen already', () => {
     const forged = `Hi\n\nTo:\n• nobody (1)\u2028⚠ none\r\u202e${'\n'.repeat(120)}Send?`;
     const buttons = [[{ text: 'Yes\nTo: nobody', actionType: 3, value: 'yes' }]];
     const message = { contentType: 'text' as const, content: { text: forged, buttons } };
-    await sendDraft({ ...draft(''), name: 'a\n\nTo: b.md', message }, needs, [group(GROUP)]);
+    await sender.sendDraft({ ...draft(''), name: 'a\n\nTo: b.md', message }, [group(GROUP)]);
     const [question] = confirmations;
     assert.equal(question?.message, 'Send “a To: b.md” as Order Desk to 1 group?');
     assert.equal(
@@ -114,7 +112,7 @@ describe('Sending to chats that are chosen already', () => {
   it('shows in the question all that is sent, or says that there is more', async () => {
     const shownOf = async (text: string) => {
       confirm();
-      await sendDraft(draft(text), needs, [group(GROUP)]);
+      await sender.sendDraft(draft(text), [group(GROUP)]);
       return confirmations[0]?.detail.split(' characters:\n')[1];
     };
     assert.equal(await shownOf('x'.repeat(300)), `│ ${'x'.repeat(300)}`);
@@ -127,7 +125,7 @@ describe('Sending to chats that are chosen already', () => {
 
   it('sends nothing without the confirmation', async () => {
     confirm();
-    await sendDraft(draft('# Hello'), needs, [group(GROUP)]);
+    await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
     assert.equal(confirmations.length, 1);
     assert.deepEqual(sends(), []);
   });
@@ -135,7 +133,7 @@ describe('Sending to chats that are chosen already', () => {
   it('keeps those that no list has when the person changes the recipients', async () => {
     confirm('Change Recipients', 'Send');
     const lists = onLists('enter');
-    await sendDraft(draft('# Hello'), needs, [group('big')]);
+    await sender.sendDraft(draft('# Hello'), [group('big')]);
     const [list] = lists;
     assert.deepEqual(
       list?.ticked.map(({ label }) => label),
@@ -148,8 +146,8 @@ describe('Sending to chats that are chosen already', () => {
   it('remembers whom a document went to', async () => {
     confirm('Send', 'Send');
     const lists = onLists(({ description }) => description?.includes('7058314') ?? false, 'enter');
-    await sendDraft(draft('One', 'file:///a.md'), needs);
-    await sendDraft(draft('Two', 'file:///a.md'), needs);
+    await sender.sendDraft(draft('One', 'file:///a.md'));
+    await sender.sendDraft(draft('Two', 'file:///a.md'));
     assert.match(lists[1]?.ticked.map(({ description }) => description).join() ?? '', /^7058314[^,]*$/);
     assert.deepEqual(delivered, ['7058314', '7058314']);
   });
@@ -160,7 +158,7 @@ describe('Sending to chats that are chosen already', () => {
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
       shown = items;
     }) as unknown as typeof window.showQuickPick);
-    await sendDraft(draft('# Hello'), needs, [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
+    await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
     assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
     assert.deepEqual(confirmations[0]?.buttons, ['Change Recipients', 'Send', 'Show All']);
     assert.deepEqual(confirmations[1], confirmations[0]);
@@ -171,17 +169,17 @@ describe('Sending to chats that are chosen already', () => {
 
   it('tells of huge groups by name and members', async () => {
     confirm();
-    await sendDraft(draft('# Hello'), needs, [group('big'), group(GROUP)]);
+    await sender.sendDraft(draft('# Hello'), [group('big'), group(GROUP)]);
     assert.deepEqual(flags(), [['⚠ Very many members: 182,340, in Riverside Town 河畔小镇.']]);
   });
 
   it('tells that the same went to some before, and that a document is not what it was', async () => {
     confirm('Send', 'Send', 'Send', '');
     const source = 'file:///a.md';
-    await sendDraft(draft('One', source), needs, [group(GROUP)]);
-    await sendDraft(draft('One', source), needs, [group(GROUP), { type: 'user', id: '7058314' }]);
-    await sendDraft(draft('Two', source), needs, [group(GROUP)]);
-    await sendDraft(draft('One', source), needs, [group(GROUP)]);
+    await sender.sendDraft(draft('One', source), [group(GROUP)]);
+    await sender.sendDraft(draft('One', source), [group(GROUP), { type: 'user', id: '7058314' }]);
+    await sender.sendDraft(draft('Two', source), [group(GROUP)]);
+    await sender.sendDraft(draft('One', source), [group(GROUP)]);
     const told = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
     const again = '⚠ The same message was sent to 1 of them before: TIME';
     const changed = '⚠ The text is not the same as when this document was last sent: TIME';
@@ -193,10 +191,10 @@ describe('Sending to chats that are chosen already', () => {
     answer('showWarningMessage', (async (_: string, { modal, detail }: { modal?: boolean; detail?: string }) => {
       if (!modal) return undefined;
       details.push(detail ?? '');
-      if (details.length === 1) await sendDraft(draft('At once'), needs, [group(GROUP)]);
+      if (details.length === 1) await sender.sendDraft(draft('At once'), [group(GROUP)]);
       return details.length < 3 ? 'Send' : undefined;
     }) as never);
-    await sendDraft(draft('At once'), needs, [group(GROUP)]);
+    await sender.sendDraft(draft('At once'), [group(GROUP)]);
     assert.deepEqual(
       details.map((detail) => /was sent to 1 of them before/.test(detail)),
       [false, false, true],
@@ -210,7 +208,8 @@ describe('Sending to chats that are chosen already', () => {
       ReturnType<typeof connection.open>
     >;
     const many = Array.from({ length: 1_500 }, (_, at) => group(`g${at}`));
-    await sendDraft(draft('# Hello'), { ...needs, openService: async () => opened }, many);
+    const access = { ...host.access, openService: async () => opened };
+    await senderWith({ ...host, access }).sendDraft(draft('# Hello'), many);
     assert.deepEqual(flags(), [['⚠ Very many recipients: 1,500.']]);
   });
 });

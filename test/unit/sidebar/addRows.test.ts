@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, QuickPickItemKind } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { ListSettings } from '../../../src/platform/listSettings.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import type { CandidateItem } from '../../../src/presentation/candidates.ts';
 import { addRows } from '../../../src/sidebar/addRows.ts';
@@ -13,6 +14,8 @@ import {
   useService,
   written,
 } from '../test-service.ts';
+
+const settings = new ListSettings();
 
 describe('Adding to the sidebar', () => {
   let sandbox: TestService;
@@ -50,7 +53,7 @@ describe('Adding to the sidebar', () => {
   /** Adds groups, and returns the lists that were shown meanwhile. */
   async function listsOf(...answers: Parameters<typeof onLists>): Promise<ShownList[]> {
     const lists = onLists(...answers);
-    await addRows('group', service);
+    await addRows('group', service, settings);
     return lists;
   }
 
@@ -66,14 +69,14 @@ describe('Adding to the sidebar', () => {
       await configure({ people: undefined });
       type(pasted);
       onLists('enter');
-      assert.deepEqual(await addRows('user', service), ['7058314', '7102649']);
+      assert.deepEqual(await addRows('user', service, settings), ['7058314', '7102649']);
       assert.deepEqual(written('people').user, ['7058314', '7102649']);
     }
   });
 
   it('asks for at least one ID', async () => {
     const boxes = type(undefined);
-    await addRows('group', service);
+    await addRows('group', service, settings);
     const [box] = boxes;
     assert.equal(typeof box?.validateInput?.(' ,; \n'), 'string');
     assert.equal(box?.validateInput?.('big'), undefined);
@@ -144,13 +147,13 @@ describe('Adding to the sidebar', () => {
 
   it('adds nothing after Escape, wherever that is pressed', async () => {
     type(undefined);
-    assert.deepEqual(await addRows('group', service), []);
+    assert.deepEqual(await addRows('group', service, settings), []);
     type('big');
     onLists('escape');
-    assert.deepEqual(await addRows('group', service), []);
+    assert.deepEqual(await addRows('group', service, settings), []);
     type('big', undefined);
     onLists('button');
-    assert.deepEqual(await addRows('group', service), []);
+    assert.deepEqual(await addRows('group', service, settings), []);
     assert.deepEqual(written('groups').user, ['518204736']);
   });
 });

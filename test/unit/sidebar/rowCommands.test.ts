@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { env, type InputBox, type Memento, type TreeView, window } from 'vscode';
+import { env, type InputBox, type Memento, type TreeView, type Uri, window } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
+import type { Host } from '../../../src/platform/host.ts';
+import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
-import { type ActionNeeds, RowCommands } from '../../../src/sidebar/rowCommands.ts';
+import { RowCommands } from '../../../src/sidebar/rowCommands.ts';
 import { Watcher } from '../../../src/sidebar/watch/watcher.ts';
 import { answer, onLists, onMessages, restore, type } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
+import { newHost } from '../test-host.ts';
 import {
   configure,
   configureWorkspace,
@@ -28,6 +31,7 @@ describe('What a person does with rows', () => {
   let service: TestService;
   let connection: Connection;
   let memory: Memento;
+  let host: Host;
   let watcher: Watcher;
   let shown: ReturnType<typeof showTree>;
   let actions: RowCommands;
@@ -52,8 +56,12 @@ describe('What a person does with rows', () => {
       await tokens.set(await connection.open(), botId, service.sandbox.token(botId) ?? '');
     }
     [selection, revealed, sent, asked, bot] = [[], [], [], [], '30759903'];
-    const watchedKey = (address: string) => `watched ${address}`;
-    watcher = new Watcher({ connection, tokens, memory, watchedKey, changed: () => {}, news: () => {} });
+    const chooseBot = async (_: unknown, title: string, preferred?: string) => {
+      asked.push({ title, preferred });
+      return preferred ?? bot;
+    };
+    host = newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } });
+    watcher = new Watcher(host, { changed: () => {}, news: () => {} });
     shown = showTree({ connection, tokens, watch: (chat) => watcher.state(chat) });
     const view = {
       get selection() {
@@ -61,19 +69,9 @@ describe('What a person does with rows', () => {
       },
       reveal: async (node: ChatNode) => void revealed.push(node),
     } as unknown as TreeView<ChatNode>;
-    const needs: ActionNeeds = {
-      tree: shown.tree,
-      view,
-      watcher,
-      memory,
-      openService: () => connection.open(),
-      chooseBot: async (_, title, preferred) => {
-        asked.push({ title, preferred });
-        return preferred ?? bot;
-      },
-      send: async (chats, document) => void sent.push({ chats, document: document?.toString() }),
-    };
-    actions = new RowCommands(needs);
+    const send = async (chats: readonly Chat[], document?: Uri) =>
+      void sent.push({ chats, document: document?.toString() });
+    actions = new RowCommands(host, { send }, { tree: shown.tree, watcher }, view);
   });
 
   afterEach(async () => {
@@ -450,7 +448,7 @@ describe('What a person does with rows', () => {
       const { order } = shown.tree.listing;
       assert.equal(order, 'id');
       shown.tree.listing.order = 'listed';
-      new RowCommands({ memory, tree: shown.tree } as ActionNeeds);
+      new RowCommands(host, { send: async () => {} }, { tree: shown.tree, watcher }, {} as TreeView<ChatNode>);
       assert.equal(shown.tree.listing.order, 'id');
     });
   });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
-import { SidebarTree, type TreeNeeds } from '../../../src/sidebar/chatsTree.ts';
+import { ListSettings } from '../../../src/platform/listSettings.ts';
+import type { Chat } from '../../../src/service/model.ts';
+import { SidebarTree, type TreeHost } from '../../../src/sidebar/chatsTree.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
+import type { WatchState } from '../../../src/sidebar/watch/watching.ts';
 import { answer } from '../answers.ts';
 
 /** The rows of a section stand at these places among the roots. */
@@ -12,7 +15,10 @@ export const BOTS = 1;
 export const PEOPLE = 2;
 
 /** A tree in a view that is the test's own: it paints when the test asks for items, and sees what the test says. */
-export function showTree(needs: Omit<TreeNeeds, 'watch'> & Partial<TreeNeeds>) {
+export function showTree({
+  watch = () => undefined,
+  ...host
+}: Omit<TreeHost, 'lists'> & { watch?(chat: Chat): WatchState | undefined }) {
   const decorators: FileDecorationProvider[] = [];
   answer('registerFileDecorationProvider', ((provider: FileDecorationProvider) => {
     decorators.push(provider);
@@ -22,19 +28,16 @@ export function showTree(needs: Omit<TreeNeeds, 'watch'> & Partial<TreeNeeds>) {
   const view = { title: undefined as string | undefined, message: undefined as string | undefined };
   let painted: ((nodes: ChatNode[] | undefined) => void)[] = [];
   let idle: (() => void)[] = [];
-  const tree = new SidebarTree(
-    { watch: () => undefined, ...needs },
-    {
-      paint: (nodes) => {
-        for (const listener of painted.splice(0)) listener(nodes);
-      },
-      name: (what) => (view.title = what),
-      say: (text) => (view.message = text),
-      busy: (isBusy) => {
-        if (!isBusy) for (const listener of idle.splice(0)) listener();
-      },
+  const tree = new SidebarTree({ ...host, lists: new ListSettings() }, watch, {
+    paint: (nodes) => {
+      for (const listener of painted.splice(0)) listener(nodes);
     },
-  );
+    name: (what) => (view.title = what),
+    say: (text) => (view.message = text),
+    busy: (isBusy) => {
+      if (!isBusy) for (const listener of idle.splice(0)) listener();
+    },
+  });
   painted = [];
   idle = [];
 

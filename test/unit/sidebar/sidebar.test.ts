@@ -7,7 +7,8 @@ import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import { Sidebar } from '../../../src/sidebar/sidebar.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { memento, secretStorage } from '../memory.ts';
+import { secretStorage } from '../memory.ts';
+import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
@@ -37,20 +38,12 @@ describe('News in the sidebar', () => {
     view = {};
     calls = [];
     openHistory = () => {};
-    const asPerson = (chats: readonly Chat[]) => chats.map(({ id }) => id).join();
-    sidebar = new Sidebar({
-      connection,
-      tokens,
-      memory: memento(),
-      view: view as TreeView<ChatNode>,
-      changed: new EventEmitter(),
-      watchedKey: (address) => address,
-      openService: () => connection.open(),
-      chooseBot: async () => BOT,
-      send: async (chats) => void calls.push(`send to ${asPerson(chats)}`),
-      loadNewer: async (_, chats) => void calls.push(`load ${asPerson(chats)}`),
-      openHistory: async ({ id }, botId) => openHistory(`${id} as ${botId}`),
-    });
+    const idsOf = (chats: readonly Chat[]) => chats.map(({ id }) => id).join();
+    const host = newHost({ connection, tokens, access: { chooseBot: async () => BOT } });
+    host.chatEvents.onDidArrive(async (_, chats) => void calls.push(`load ${idsOf(chats)}`));
+    host.commands.run = async (name, ...args) => openHistory(`${name} ${JSON.stringify(args)}`);
+    const send = async (chats: readonly Chat[]) => void calls.push(`send to ${idsOf(chats)}`);
+    sidebar = new Sidebar(host, { send }, view as TreeView<ChatNode>, new EventEmitter());
     await sidebar.watcher.watch(await connection.open(), [{ chat: BIG, botId: BOT }]);
   });
 
@@ -109,7 +102,7 @@ describe('News in the sidebar', () => {
       openHistory = resolve;
     });
     await hear('one');
-    assert.equal(await opens, `big as ${BOT}`);
+    assert.equal(await opens, `openHistory [{"kind":"group","id":"big","botId":"${BOT}"}]`);
     assert.deepEqual([messages, calls], [['New messages in Neighbours'], ['load big']]);
   });
 });

@@ -4,14 +4,6 @@ import { previewMessage, sendableOf, shownOf } from '../../../../src/drafts/prev
 
 const at = { start: 4, end: 9 };
 const error = (start: number): Problem => ({ code: 'emptyBody', severity: 'error', start, end: start, args: [] });
-const audience = (name: string) =>
-  name === 'customers'
-    ? [
-        { type: 'group' as const, id: 'big' },
-        { type: 'user' as const, id: '7' },
-      ]
-    : undefined;
-
 /** What was read of a text whose first ten characters are its block. */
 const reading = (text: string, more: Partial<ParsedDraft> = {}): ParsedDraft => ({
   message: { contentType: 'markdown', content: { text: text.slice(10) } },
@@ -21,20 +13,18 @@ const reading = (text: string, more: Partial<ParsedDraft> = {}): ParsedDraft => 
 });
 
 describe('What a preview shows of a draft', () => {
-  it('is what would be sent, to everybody who is named, each once', () => {
+  it('is what would be sent, and to whom', () => {
     const text = '---chat---Hello';
-    const recipients = [
-      { type: 'user' as const, id: '7', ...at },
-      { type: 'group' as const, id: '7', ...at },
+    const chats = [
+      { type: 'user' as const, id: '7' },
+      { type: 'group' as const, id: '7' },
     ];
-    const audiences = ['customers', 'nobody'].map((name) => ({ name, ...at }));
-    assert.deepEqual(sendableOf(text, reading(text, { bot: { id: '3', ...at }, recipients, audiences }), audience), {
+    assert.deepEqual(sendableOf(text, reading(text, { bot: { id: '3', ...at } }), chats), {
       message: { contentType: 'markdown', content: { text: 'Hello' } },
       botId: '3',
       chats: [
         { type: 'user', id: '7' },
         { type: 'group', id: '7' },
-        { type: 'group', id: 'big' },
       ],
     });
   });
@@ -42,13 +32,13 @@ describe('What a preview shows of a draft', () => {
   it('is an empty message where nothing is missing but its words', () => {
     const text = '---chat--- \n';
     const empty = reading(text, { message: undefined, problems: [error(10)] });
-    assert.deepEqual(sendableOf(text, empty, audience)?.message, { contentType: 'text', content: { text: '' } });
+    assert.deepEqual(sendableOf(text, empty, [])?.message, { contentType: 'text', content: { text: '' } });
   });
 
   it('is nothing new where the front matter is wrong, whatever stands below it', () => {
     for (const text of ['---chat---Hello', '---chat---']) {
       const wrong = reading(text, { message: undefined, problems: [error(4)] });
-      assert.equal(sendableOf(text, wrong, audience), undefined);
+      assert.equal(sendableOf(text, wrong, []), undefined);
     }
   });
 

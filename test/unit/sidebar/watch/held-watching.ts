@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Listed } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { readWatched, type Watched } from '../../../../src/sidebar/watch/watchedChat.ts';
 import { type News, Watching, type WatchState } from '../../../../src/sidebar/watch/watching.ts';
+import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 import { heldClock } from '../../service/held-clock.ts';
 import { BOT, type Name, pageOf } from './messages.ts';
@@ -24,7 +24,7 @@ export class World {
   readonly chats: Record<string, Name[]> = {};
   /** By the IDs of the chats whose reads fail. */
   readonly failures: Record<string, unknown> = {};
-  stored: unknown;
+  stored: readonly Watched[] = [];
 
   names(id: string): readonly Name[] {
     return (this.chats[id] ?? assert.fail(id)).slice(-50);
@@ -66,7 +66,7 @@ export function windowOf(world = new World()) {
       reads.push(read);
       return read.promise.finally(() => reads.splice(reads.indexOf(read), 1));
     },
-    stored: () => readWatched(world.stored),
+    stored: () => world.stored,
     store: async (watched) => {
       if (state.storeFailure !== undefined) throw state.storeFailure;
       stores.push(watched);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
+import type { Mark } from '../../../../src/platform/store.ts';
 import { Listed } from '../../../../src/service/message.ts';
-import type { Mark } from '../../../../src/sidebar/watch/watchedChat.ts';
 
 /** Who reads. */
 export const BOT = 'bot-7';

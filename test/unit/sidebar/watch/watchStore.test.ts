@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Watched } from '../../../../src/sidebar/watch/watchedChat.ts';
+import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
 import { WatchStore } from '../../../../src/sidebar/watch/watchStore.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 

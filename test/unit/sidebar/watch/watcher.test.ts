@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Memento } from 'vscode';
 import type { Service } from '../../../../src/platform/service.ts';
+import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
 import { explain } from '../../../../src/presentation/errorText.ts';
 import type { Chat } from '../../../../src/service/model.ts';
@@ -9,6 +10,7 @@ import { answer, restore } from '../../answers.ts';
 import { settled } from '../../deferred.ts';
 import { memento, secretStorage } from '../../memory.ts';
 import { heldClock } from '../../service/held-clock.ts';
+import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
@@ -49,15 +51,14 @@ describe('Watching chats', () => {
     const ends: Promise<unknown>[] = [];
     const changes: string[] = [];
     const news: Record<string, number>[] = [];
-    const watcher = new Watcher({
-      connection,
-      tokens,
-      memory,
-      watchedKey: (address) => `watched ${address}`,
-      changed: ({ id }) => changes.push(id),
-      news: (_, arrived) => news.push(Object.fromEntries(arrived.map(({ chat, fresh }) => [chat.id, fresh]))),
+    const watcher = new Watcher(
+      newHost({ connection, tokens, store: new Store(memory) }),
+      {
+        changed: ({ id }) => changes.push(id),
+        news: (_, arrived) => news.push(Object.fromEntries(arrived.map(({ chat, fresh }) => [chat.id, fresh]))),
+      },
       clock,
-    });
+    );
     /** Notes the looks at the service that is used now. */
     const observe = async (): Promise<Service> => {
       const opened = await connection.open();
@@ -200,7 +201,7 @@ describe('Watching chats', () => {
     assert.match(kept, /big/);
     assert.doesNotMatch(kept, /sandbox-token|secret text/);
     await watcher.unwatch(BIG);
-    assert.deepEqual(memory.keys(), []);
+    assert.deepEqual(memory.get('watched'), []);
   });
 
   it('asks for nothing while nothing is watched', async () => {

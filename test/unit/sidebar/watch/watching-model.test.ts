@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Watched } from '../../../../src/sidebar/watch/watchedChat.ts';
+import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
 import { settled } from '../../deferred.ts';
 import { group, MINUTE, World, windowOf } from './held-watching.ts';
 import { BOT, markOf, type Name, pageOf } from './messages.ts';

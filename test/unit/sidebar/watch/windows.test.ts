@@ -33,9 +33,9 @@ describe('What is watched and seen', () => {
     assert.deepEqual(changes, ['a']);
   });
 
-  it('has a new mark after a look where the stored one was damaged', async () => {
+  it('has a new mark after a look where the stored one could not be read', async () => {
     const { world } = await watchingWindow({ a: [1] });
-    world.stored = [{ type: 'group', id: 'a', botId: BOT, seen: 'damaged', heard: markOf(1) }];
+    world.stored = [{ type: 'group', id: 'a', botId: BOT, seen: undefined, heard: markOf(1) }];
     windowOf(world).watching.wake();
     await settled();
     assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
@@ -98,7 +98,8 @@ describe('What is watched and seen', () => {
 
   it('is followed where another window has another bot read a chat', async () => {
     const { world, first } = await two([1]);
-    const [a, b] = world.stored as { botId: string }[];
+    const [a, b] = world.stored;
+    assert.ok(a && b);
     world.stored = [a, { ...b, botId: 'other', seen: undefined }];
     first.state.isActive = false;
     first.watching.wake();

@@ -1,17 +1,20 @@
-/** What the sandbox leaves behind: its chats stay in the person's lists once they were edited there. */
+/** The sandbox's chats stay in the user's lists once these were edited. */
 import { l10n } from 'vscode';
-import { type Lists, readLists, removed } from '../platform/idLists.ts';
-import { editLists, listsOf } from '../platform/listSettings.ts';
+import { type Lists, removed } from '../platform/idLists.ts';
+import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 
 const KINDS = ['group', 'bot', 'user'] as const;
 
-/** Offers to take the sandbox's own chats out of the lists, where another service is used from now on. */
-export async function offerToRemoveLeftovers(sandbox: NonNullable<Service['sandbox']>): Promise<void> {
+/** Offers to remove the sandbox's chats from the lists after connecting to another service. */
+export async function offerToRemoveLeftovers(
+  sandbox: NonNullable<Service['sandbox']>,
+  settings: ListSettings,
+): Promise<void> {
   const leftovers = KINDS.map((kind) => {
     const own = new Set(sandbox[kind]);
-    const ids = readLists(listsOf(kind, {})).entries.map(({ id }) => id);
+    const ids = settings.read(kind, {}).entries.map(({ id }) => id);
     return { kind, ids: new Set(ids.filter((id) => own.has(id))) };
   });
   const count = leftovers.reduce((sum, { ids }) => sum + ids.size, 0);
@@ -22,10 +25,11 @@ export async function offerToRemoveLeftovers(sandbox: NonNullable<Service['sandb
     count,
   );
   if ((await showInfo(text, remove)) !== remove) return;
-  for (const { kind, ids } of leftovers) await editLists(kind, {}, (lists) => withoutEmpty(removed(lists, ids), lists));
+  for (const { kind, ids } of leftovers)
+    await settings.edit(kind, {}, (lists) => withoutEmpty(removed(lists, ids), lists));
 }
 
-/** A list that became empty would keep the sandbox from showing its own chats again: its setting is taken away. */
+/** Unsets lists that became empty: an empty list would hide the sandbox's chats when it is used again. */
 function withoutEmpty(lists: Lists, before: Lists): Lists {
   const unless = (list: unknown, was: unknown) =>
     Array.isArray(list) && list.length === 0 && list !== was ? undefined : list;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { audiencesIn } from '../../../src/drafts/audienceSettings.ts';
+import { parseAudiences } from '../../../src/platform/audiences.ts';
 
 const read = (setting: unknown) => {
-  const { audiences, unreadable } = audiencesIn(setting);
+  const { audiences, unreadable } = parseAudiences(setting);
   return { audiences: Object.fromEntries(audiences), unreadable };
 };
 const group = (id: string) => ({ type: 'group', id });

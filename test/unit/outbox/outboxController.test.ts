@@ -13,12 +13,11 @@ import type { Delivery } from '../../../src/outbox/record.ts';
 import { csvOf, reportOf } from '../../../src/outbox/report.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
-import { Tokens } from '../../../src/platform/tokens.ts';
-import type { SendingNeeds } from '../../../src/sending/needs.ts';
-import { resend } from '../../../src/sending/send.ts';
+import type { Host } from '../../../src/platform/host.ts';
+import { DraftSender } from '../../../src/sending/draftSender.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { memento, secretStorage } from '../memory.ts';
+import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
@@ -32,14 +31,17 @@ const RECIPIENTS: Recipient[] = [
 describe('The outbox', () => {
   let service: TestService;
   let connection: Connection;
-  let room: OutboxController;
+  let host: Host;
+  let controller: OutboxController;
+  let sender: DraftSender;
   let folder: string;
   let reports: string[];
   let repainted: string[];
-  let opened: unknown[];
+  /** The commands that were run, with their arguments. */
+  let ran: unknown[];
 
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
-  const outbox = () => room.needs.outbox;
+  const outbox = () => controller.outbox;
 
   before(async () => {
     service = await useService();
@@ -47,27 +49,22 @@ describe('The outbox', () => {
   after(() => service.close());
   beforeEach(async () => {
     connection = newConnection();
-    const tokens = new Tokens(secretStorage());
-    await tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    [reports, opened, repainted] = [[], [], []];
-    const needs: Omit<SendingNeeds, 'outbox'> = {
-      tokens,
-      memory: memento(),
-      openService: () => connection.open(),
-      chooseBot: async () => BOT,
-      setToken: async () => undefined,
-      delivered: async () => {},
-      openHistory: async (...where) => void opened.push(where),
+    host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    [reports, ran, repainted] = [[], [], []];
+    host.commands.run = async (...command) => void ran.push(command);
+    folder = temporaryPath('outbox');
+    controller = new OutboxController(host, Uri.file(folder), {
+      repaint: (ids) => repainted.push(...ids),
       showReport: async (_, id) => void reports.push(id),
-    };
-    folder = temporaryPath('room');
-    room = new OutboxController(needs, Uri.file(folder), (ids) => repainted.push(...ids));
+    });
+    sender = new DraftSender(host, controller);
     service.requests.splice(0);
     service.sandbox.setFaults(undefined);
   });
   afterEach(() => {
     restore();
-    void room.close();
+    void controller.close();
     connection.dispose();
   });
 
@@ -99,7 +96,7 @@ describe('The outbox', () => {
   };
 
   const rows = async (node?: OutboxNode) =>
-    (await room.tree.children(node)).map((child) => ({ node: child, item: room.tree.item(child) }));
+    (await controller.tree.children(node)).map((child) => ({ node: child, item: controller.tree.item(child) }));
   const texts = (items: { item: TreeItem }[]) =>
     items.map(({ item }) => `${item.label} ${item.description ?? ''}`.trim());
   const iconOf = ({ iconPath }: TreeItem) => (iconPath instanceof ThemeIcon ? iconPath.id : undefined);
@@ -153,7 +150,7 @@ describe('The outbox', () => {
   it('takes names and texts of the service for what they are in tooltips and reports', async () => {
     const status = await deliver();
     const [row] = await rows();
-    const tooltip = room.tree.tooltip(row?.node ?? assert.fail());
+    const tooltip = controller.tree.tooltip(row?.node ?? assert.fail());
     assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
     const report = await reportOf(status);
     assert.ok(!report.includes('](command:'), report);
@@ -162,9 +159,9 @@ describe('The outbox', () => {
 
   it('copies a report as Markdown and as CSV, in which no name is a formula', async () => {
     const status = await deliver();
-    await room.act('copyReport', status.delivery.id);
+    await controller.act('copyReport', status.delivery.id);
     assert.equal(await env.clipboard.readText(), await reportOf(status));
-    await room.act('copyReportCsv', status.delivery.id);
+    await controller.act('copyReportCsv', status.delivery.id);
     const copied = await env.clipboard.readText();
     const csv = await csvOf(status);
     assert.equal(copied.replace(/\r?\n/g, '\r\n'), csv);
@@ -198,7 +195,7 @@ describe('The outbox', () => {
       return 'Send';
     }) as never);
     service.requests.splice(0);
-    await room.act('resend', delivery.id);
+    await sender.resend(delivery.id);
     assert.match(questions[0]?.message ?? '', /to 1 person\?$/);
     assert.match(questions[0]?.detail ?? '', /1 recipient may already have this message\./);
     assert.equal(sends().length, 1);
@@ -213,7 +210,7 @@ describe('The outbox', () => {
   it('sends to nobody again where everybody has been reached', async () => {
     const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 2) });
     service.requests.splice(0);
-    await assert.rejects(room.act('resend', delivery.id), /has changed\. Its row in the outbox shows/);
+    await assert.rejects(sender.resend(delivery.id), /has changed\. Its row in the outbox shows/);
     assert.deepEqual(sends(), []);
   });
 
@@ -230,9 +227,9 @@ describe('The outbox', () => {
       buttons.push([...offered]);
       return answers.shift();
     });
-    await room.act('resume', status.delivery.id);
-    assert.deepEqual([sends(), reports.length], [[], 1]);
-    await room.act('resume', status.delivery.id);
+    await sender.resume(status.delivery.id);
+    assert.deepEqual([sends(), ran], [[], [['openReport', status.delivery.id]]]);
+    await sender.resume(status.delivery.id);
     assert.deepEqual(buttons, [
       ['Open Report', 'Resume'],
       ['Open Report', 'Resume'],
@@ -246,7 +243,7 @@ describe('The outbox', () => {
     const { delivery, counts } = await deliver();
     assert.equal(counts.unknown, 1);
     const shown = onMessages();
-    await room.act('check', delivery.id);
+    await controller.act('check', delivery.id);
     assert.match(shown.at(-1) ?? '', /^Delivered: 1\. Not delivered: 0\. Still unknown: 0\./);
     assert.equal((await outbox().get(delivery.id))?.status.counts.reached, 2);
   });
@@ -254,8 +251,8 @@ describe('The outbox', () => {
   it('says how it went, whatever becomes of the histories that are open', async () => {
     const { delivery } = await deliver();
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
-    Object.assign(room.needs, { delivered: () => Promise.reject(new Error('no history')) });
-    await assert.rejects(room.act('resend', delivery.id), /no history/);
+    host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
+    await assert.rejects(sender.resend(delivery.id), /no history/);
     assert.match(shown.at(-1) ?? '', /^0 of 1 recipients reached\./);
   });
 
@@ -272,10 +269,11 @@ describe('The outbox', () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const { delivery } = await deliver();
     service.sandbox.setFaults(undefined);
-    onMessages((_, offered) => ['Send', 'Resume'].find((button) => offered.includes(button)));
-    await resend(delivery.id, room.needs);
+    const unreached = await outbox().unreached(delivery.id);
+    const again = { ...delivery, id: outbox().newId(), resends: unreached.last, batches: [] };
+    await outbox().startAgain(again, unreached, { token: 't', send: () => assert.fail('nothing is left to send') });
     service.requests.splice(0);
-    await assert.rejects(room.act('resume', delivery.id), /has changed/);
+    await assert.rejects(sender.resume(delivery.id), /has changed/);
     assert.deepEqual(sends(), []);
     const all = await rows();
     assert.equal(all.at(-1)?.item.contextValue, 'delivery remove');
@@ -286,7 +284,7 @@ describe('The outbox', () => {
     const end = await new DeliveryStore(durableFiles(folder)).run(delivery.id);
     const [row] = await rows();
     assert.equal(row?.item.contextValue, 'delivery cancel');
-    await assert.rejects(room.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
+    await assert.rejects(controller.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);
     await end();
   });
 
@@ -312,10 +310,10 @@ describe('The outbox', () => {
     const { tooltip } = damaged?.item ?? assert.fail();
     assert.match(tooltip instanceof MarkdownString ? tooltip.value : '', /its file is damaged/);
     assert.deepEqual(await rows(damaged?.node), []);
-    await assert.rejects(room.act('openReport', delivery.id), /its file is damaged/);
-    assert.match(await room.report(delivery.id), /its file is damaged/);
+    await assert.rejects(controller.act('openReport', delivery.id), /its file is damaged/);
+    assert.match(await controller.report(delivery.id), /its file is damaged/);
     const questions = onMessages((_, offered) => offered.find((button) => button === 'Delete'));
-    await room.act('remove', delivery.id);
+    await controller.act('remove', delivery.id);
     assert.match(questions[0] ?? '', /^Delete the delivery of “.+” from the outbox\?$/);
     assert.equal((await rows()).length, 1);
   });
@@ -323,12 +321,12 @@ describe('The outbox', () => {
   it('has reports that follow what becomes of a delivery', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await deliver();
-    assert.match(await room.report(delivery.id), /\| unknown \|/);
+    assert.match(await controller.report(delivery.id), /\| unknown \|/);
     repainted = [];
     onMessages();
-    await room.act('check', delivery.id);
+    await controller.act('check', delivery.id);
     while (!repainted.includes(delivery.id)) await setImmediate();
-    assert.doesNotMatch(await room.report(delivery.id), /\| unknown \|/);
+    assert.doesNotMatch(await controller.report(delivery.id), /\| unknown \|/);
   });
 
   it('lists in a report those first who were not reached, and so many recipients at most', async () => {
@@ -345,24 +343,24 @@ describe('The outbox', () => {
 
   it('keeps a row that is asked for after its delivery was forgotten', async () => {
     const { delivery } = await deliver();
-    const [row] = await room.tree.children();
+    const [row] = await controller.tree.children();
     await outbox().remove(delivery.id);
-    assert.deepEqual(await room.tree.children(), []);
-    assert.equal(room.tree.item(row ?? assert.fail()).id, delivery.id);
+    assert.deepEqual(await controller.tree.children(), []);
+    assert.equal(controller.tree.item(row ?? assert.fail()).id, delivery.id);
   });
 
   it('does nothing with a delivery of another service but say so', async () => {
     onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
-    const trouble = {
-      resend: { fault: 'missing' },
-      check: { fault: 'reset', work: 'done' },
-      resume: { fault: 'code', code: 1003 },
-    } as const;
-    for (const [action, fault] of Object.entries(trouble)) {
+    const cases = [
+      [{ fault: 'missing' }, (id: string) => sender.resend(id)],
+      [{ fault: 'reset', work: 'done' }, (id: string) => controller.act('check', id)],
+      [{ fault: 'code', code: 1003 }, (id: string) => sender.resume(id)],
+    ] as const;
+    for (const [fault, act] of cases) {
       service.sandbox.setFaults({ faults: [{ on: 'batch_send', times: 1, ...fault }] });
       const { delivery } = await deliver({ service: 'https://other.test' });
       service.requests.splice(0);
-      await assert.rejects(room.act(action as keyof typeof trouble, delivery.id), /belongs to https:\/\/other\.test/);
+      await assert.rejects(act(delivery.id), /belongs to https:\/\/other\.test/);
       assert.deepEqual(service.requests, []);
     }
   });
@@ -371,11 +369,11 @@ describe('The outbox', () => {
     const { delivery } = await deliver();
     const answers: (string | undefined)[] = [undefined, 'Delete'];
     onMessages(() => answers.shift());
-    await room.act('remove', delivery.id);
+    await controller.act('remove', delivery.id);
     assert.equal((await outbox().all()).length, 1);
-    await room.act('remove', delivery.id);
+    await controller.act('remove', delivery.id);
     assert.deepEqual(await outbox().all(), []);
-    await assert.rejects(room.act('openReport', delivery.id), /no longer in the outbox/);
+    await assert.rejects(controller.act('openReport', delivery.id), /no longer in the outbox/);
   });
 
   it('never writes down a token', async () => {

@@ -1,0 +1,109 @@
+/** Asks for a draft of any kind of content, and for what that kind needs (contract 2.7). */
+import { LRUCache } from 'lru-cache';
+import { l10n, type Uri, window, workspace } from 'vscode';
+import { askInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
+import type { Outgoing } from '../service/message.ts';
+import { contentName } from './contentNames.ts';
+import type { Draft } from './draft.ts';
+import { askFile, type DraftReader, fileName } from './draftReader.ts';
+
+type Field = 'fileName' | 'fileUrl' | 'imageKey';
+const TYPES = ['markdown', 'text', 'html', 'file', 'image'] as const satisfies readonly Outgoing['contentType'][];
+
+interface FieldOptions {
+  prompt: string;
+  value?: string | undefined;
+  /** Says what is wrong with the text. */
+  check(text: string): string | undefined;
+}
+
+export class DraftPrompt {
+  readonly #reader: DraftReader;
+  /** What was last typed for a document, even if the user canceled. */
+  readonly #typed = new LRUCache<string, { [F in Field]?: string }>({ max: 50 });
+
+  constructor(reader: DraftReader) {
+    this.#reader = reader;
+  }
+
+  /** A draft of a document, the open one by default. Undefined if the user cancels. */
+  async ask(file?: Uri): Promise<Draft | undefined> {
+    const document = file ?? window.activeTextEditor?.document.uri;
+    const kinds = TYPES.map((contentType) => ({
+      label: safeLabel(contentName(contentType)),
+      detail: safeLabel(contentType === 'html' ? l10n.t('What it may hold is not documented.') : ''),
+      contentType,
+    }));
+    const title = document ? l10n.t('Send {0} As', fileName(document)) : l10n.t('Send As');
+    const kind = await pickOne(kinds, { title, placeHolder: l10n.t('Which kind of content?') });
+    switch (kind?.contentType) {
+      case undefined:
+        return undefined;
+      case 'file':
+        return this.#askFile(title, document);
+      case 'image':
+        return this.#askImage(title, document);
+      default: {
+        const chosen = document ?? (await askFile(l10n.t('Send which file?'), {}));
+        return chosen && this.#reader.draftIn(await workspace.openTextDocument(chosen), kind?.contentType);
+      }
+    }
+  }
+
+  async #askFile(title: string, document: Uri | undefined): Promise<Draft | undefined> {
+    const name = await this.#askField(title, document, 'fileName', {
+      prompt: l10n.t('Name of the file, as its receivers see it'),
+      value: document && fileName(document),
+      check: (text) => (text ? undefined : l10n.t('A name cannot be empty.')),
+    });
+    if (!name) return undefined;
+    const fileUrl = await this.#askField(title, document, 'fileUrl', {
+      prompt: l10n.t('Address of the file. The service takes an address: nothing is uploaded.'),
+      check: (text) =>
+        /^https?:\/\//i.test(text) && URL.canParse(text)
+          ? undefined
+          : l10n.t('It must be a complete address that begins with https:// or http://.'),
+    });
+    if (!fileUrl) return undefined;
+    return draftOf(name, document, { contentType: 'file', content: { fileName: name, fileUrl } });
+  }
+
+  async #askImage(title: string, document: Uri | undefined): Promise<Draft | undefined> {
+    const imageKey = await this.#askField(title, document, 'imageKey', {
+      prompt: l10n.t('Key of the image. It comes from an upload operation of the service, which is not documented.'),
+      check: (text) => (text ? undefined : l10n.t('A key cannot be empty.')),
+    });
+    return imageKey ? draftOf(imageKey, document, { contentType: 'image', content: { imageKey } }) : undefined;
+  }
+
+  async #askField(
+    title: string,
+    document: Uri | undefined,
+    field: Field,
+    { prompt, value = '', check }: FieldOptions,
+  ): Promise<string | undefined> {
+    const key = document?.toString() ?? '';
+    const typed = this.#typed.get(key) ?? {};
+    this.#typed.set(key, typed);
+    const text = await askInput({
+      title,
+      prompt,
+      value: typed[field] ?? value,
+      ignoreFocusOut: true,
+      validateInput: (now) => {
+        // A canceled prompt doesn't say what was typed.
+        typed[field] = now;
+        return check(now.trim());
+      },
+    });
+    if (text !== undefined) typed[field] = text;
+    return text?.trim();
+  }
+}
+
+const draftOf = (name: string, document: Uri | undefined, message: Outgoing): Draft => ({
+  name,
+  source: document?.toString(),
+  message,
+  chats: [],
+});

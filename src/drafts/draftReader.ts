@@ -1,0 +1,106 @@
+/** Reads the drafts in documents, selections and files. */
+import { l10n, type OpenDialogOptions, type TextDocument, type Uri, window, workspace } from 'vscode';
+import type { Host } from '../platform/host.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { type ParsedDraft, parseDraft } from './document/readDraft.ts';
+import type { Draft } from './draft.ts';
+import { problemText } from './editing/problemText.ts';
+
+export class DraftReader {
+  readonly #host: Pick<Host, 'audiences' | 'settings'>;
+
+  constructor(host: Pick<Host, 'audiences' | 'settings'>) {
+    this.#host = host;
+  }
+
+  /** A document's text as the settings have it read. */
+  parse(text: string): ParsedDraft {
+    const { audiences, settings } = this.#host;
+    return parseDraft(text, {
+      keepFrontMatter: settings.keepsFrontMatter,
+      audience: (name) => audiences.get(name),
+    });
+  }
+
+  /** The chats that a draft is addressed to, audiences included, each once. */
+  chatsOf({ recipients, audiences }: ParsedDraft): Chat[] {
+    const named = [...recipients, ...audiences.flatMap(({ name }) => this.#host.audiences.get(name) ?? [])];
+    return [...new Map(named.map(({ type, id }) => [chatKey({ type, id }), { type, id }])).values()];
+  }
+
+  /** The draft in a file, in the open document, or in a file that the user chooses. @throws UserFacingError */
+  async chosen(file?: Uri): Promise<Draft | undefined> {
+    const markdown = { Markdown: ['md', 'markdown'] };
+    const chosen = file ?? openMarkdown() ?? (await askFile(l10n.t('Send which Markdown file?'), markdown));
+    if (!chosen) return undefined;
+    const document = await workspace.openTextDocument(chosen);
+    if (document.languageId === 'markdown') return this.draftIn(document);
+    throw new UserFacingError(l10n.t('{0} is not a Markdown file.', fileName(chosen)));
+  }
+
+  /**
+   * The draft in a document: of the type that its front matter names, or of the type that the user chose.
+   * @throws UserFacingError if it can't be sent
+   */
+  draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Draft {
+    const name = fileName(document.uri);
+    const text = document.getText();
+    const parsed = this.parse(text);
+    const { message, bot, body, problems } = parsed;
+    if (!message) {
+      const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
+      throw new UserFacingError(l10n.t('{0} cannot be sent: {1}', name, errors.join(' ')));
+    }
+    const { buttons } = message.content;
+    // Front matter may name another type than the user chose.
+    const words = 'text' in message.content ? message.content.text : text.slice(body.start, body.end);
+    if (contentType && !words.trim()) {
+      throw new UserFacingError(l10n.t('{0} is empty: there is nothing to send.', name));
+    }
+    const chosen = contentType && { contentType, content: { text: words, ...(buttons && { buttons }) } };
+    return {
+      name,
+      source: sourceOf(document),
+      message: chosen ?? message,
+      botId: bot?.id,
+      chats: this.chatsOf(parsed),
+    };
+  }
+}
+
+/** The selected text as Markdown. It has no address, so that another selection isn't taken for an edited one. */
+export function selectionDraft(): Draft {
+  const { document, selections } = window.activeTextEditor ?? { selections: [] };
+  const texts = selections.filter(({ isEmpty }) => !isEmpty).map((selection) => document?.getText(selection));
+  const text = texts.join('\n');
+  if (!document || !text.trim()) throw new UserFacingError(l10n.t('Nothing is selected.'));
+  const name = l10n.t('selection of {0}', fileName(document.uri));
+  return { name, message: { contentType: 'markdown', content: { text } }, chats: [] };
+}
+
+/** The file that a menu was opened on, if any. @throws UserFacingError if several are selected */
+export function clickedFile(clicked?: Uri, selected?: readonly Uri[]): Uri | undefined {
+  if (selected && selected.length > 1) {
+    throw new UserFacingError(l10n.t('Several files are selected: choose one to send.'));
+  }
+  return clicked;
+}
+
+export async function askFile(title: string, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {
+  const [file] = (await window.showOpenDialog({ title, filters })) ?? [];
+  return file;
+}
+
+/** The last segment of an address. */
+export function fileName({ path }: Uri): string {
+  return path.split('/').at(-1) ?? path;
+}
+
+/** An untitled document has none: a later one may get its name. */
+const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());
+
+function openMarkdown(): Uri | undefined {
+  const document = window.activeTextEditor?.document;
+  return document?.languageId === 'markdown' ? document.uri : undefined;
+}

@@ -1,0 +1,22 @@
+/** Drafts: help with writing them, and their preview. */
+import { type Disposable, window } from 'vscode';
+import { defer } from '../platform/defer.ts';
+import type { Host } from '../platform/host.ts';
+import { registerEditing } from './editing/index.ts';
+import type { PreviewController } from './preview/previews.ts';
+
+type Load = () => Promise<
+  Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
+    Pick<typeof import('./preview/previews.ts'), 'PreviewController'>
+>;
+
+export function registerDrafts(host: Host, load: Load): Disposable[] {
+  let previews: Promise<PreviewController> | undefined;
+  return [
+    defer(() => registerEditing(host, load)),
+    host.commands.register('preview', async (file) => {
+      previews ??= load().then(({ PreviewController }) => new PreviewController(host));
+      await (await previews).open(file ?? window.activeTextEditor?.document.uri);
+    }),
+  ];
+}

@@ -1,0 +1,36 @@
+/** Notifications about a delivery, with what can be done next. */
+import { l10n } from 'vscode';
+import type { Commands } from '../platform/commands.ts';
+import { showInfo, showWarning } from '../presentation/dialogs.ts';
+import { actionsOn } from './deliveryState.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
+
+/** Says something about a delivery, with what can be done with it. Resolves when that is done. */
+export async function offerActions(
+  words: string,
+  status: DeliveryStatus,
+  commands: Commands,
+  { needsToken = false } = {},
+): Promise<void> {
+  const { counts, delivery, total } = status;
+  const { id } = delivery;
+  const isDone = counts.reached === total;
+  const [first] = status.recipients();
+  const actions = actionsOn({
+    ...{ status, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined },
+  });
+  const choices = new Map<string, () => Promise<void>>();
+  choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
+  if (isDone && first) {
+    choices.set(l10n.t('Open History'), () => commands.run('openHistory', { kind: first.type, id: first.id }));
+  }
+  if (needsToken) choices.set(l10n.t('Set Bot Token…'), () => commands.run('setToken', { id: delivery.bot.id }));
+  if (actions.includes('resume')) choices.set(l10n.t('Resume…'), () => commands.run('resumeDelivery', id));
+  if (actions.includes('check')) choices.set(l10n.t('Check Delivery'), () => commands.run('checkDelivery', id));
+  if (actions.includes('resend')) {
+    choices.set(l10n.t('Resend to Missing Only…'), () => commands.run('resendDelivery', id));
+  }
+  const show = isDone ? showInfo : showWarning;
+  const chosen = await show(words, ...choices.keys());
+  if (chosen !== undefined) await choices.get(chosen)?.();
+}

@@ -1,0 +1,100 @@
+/** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
+import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
+import type { Host } from '../platform/host.ts';
+import type { OutboxController } from './outboxController.ts';
+import type { OutboxNode } from './outboxTree.ts';
+
+const REPORT_SCHEME = 'bot-chats-report';
+
+/** What no one waits for starts this long after VS Code (milliseconds). */
+const STARTUP_DELAY = 1_000;
+
+/** What is done with the deliveries that are clicked or selected. */
+const ON_DELIVERIES = {
+  cancelDelivery: 'cancel',
+  checkDelivery: 'check',
+  openReport: 'openReport',
+  copyReport: 'copyReport',
+  copyReportCsv: 'copyReportCsv',
+  deleteDelivery: 'remove',
+} as const;
+
+type Load = () => Promise<Pick<typeof import('./outboxController.ts'), 'OutboxController'>>;
+
+export function registerOutbox(host: Host, load: Load) {
+  const changed = new EventEmitter<undefined>();
+  const reportChanged = new EventEmitter<Uri>();
+  const folder = Uri.joinPath(host.storageUri, 'outbox');
+  let loaded: Promise<OutboxController> | undefined;
+
+  const showReport = async (name: string, id: string) => {
+    const uri = Uri.from({ scheme: REPORT_SCHEME, path: `/${name.replaceAll('/', '-')}`, query: id });
+    // An editor of its own: the ordinary preview would turn to the next Markdown file that is shown.
+    await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
+  };
+  /** Paints the outbox again, and the open reports of these deliveries. */
+  const repaint = (ids: ReadonlySet<string>) => {
+    changed.fire(undefined);
+    for (const { uri } of workspace.textDocuments) {
+      if (uri.scheme === REPORT_SCHEME && ids.has(uri.query)) reportChanged.fire(uri);
+    }
+  };
+  const controller = () => {
+    loaded ??= load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, showReport }));
+    return loaded;
+  };
+
+  const treeDataProvider: TreeDataProvider<OutboxNode> = {
+    onDidChangeTreeData: changed.event,
+    getTreeItem: async (node) => (await controller()).tree.item(node),
+    getChildren: async (node) => (await controller()).tree.children(node),
+    resolveTreeItem: async (item, node) => {
+      item.tooltip = (await controller()).tree.tooltip(node) ?? item.tooltip;
+      return item;
+    },
+  };
+  const view = window.createTreeView('botChats.outbox', { treeDataProvider, canSelectMany: true });
+
+  /** Reports interrupted deliveries at the next start. Makes no request. */
+  const findInterrupted = async () => {
+    const running = await workspace.fs.readDirectory(Uri.joinPath(folder, 'running')).then(
+      (names) => names.length > 0,
+      () => false,
+    );
+    if (running) await (await controller()).reportInterrupted();
+  };
+  const starting = setTimeout(() => void findInterrupted(), STARTUP_DELAY);
+
+  /** The IDs of the deliveries that a command is for: the clicked and selected ones, or those selected in the view. */
+  const chosen = (clicked?: string, selected?: readonly string[]) =>
+    new Set(selected?.length ? selected : clicked ? [clicked] : view.selection.map(({ id }) => id));
+
+  const disposables: Disposable[] = [
+    { dispose: () => clearTimeout(starting) },
+    view,
+    changed,
+    reportChanged,
+    host.commands.register('refreshOutbox', async () => changed.fire(undefined)),
+    workspace.registerTextDocumentContentProvider(REPORT_SCHEME, {
+      onDidChange: reportChanged.event,
+      provideTextDocumentContent: async ({ query }) => (await controller()).report(query),
+    }),
+    // Another window may have sent something meanwhile.
+    view.onDidChangeVisibility(({ visible }) => visible && changed.fire(undefined)),
+    window.onDidChangeWindowState(({ focused }) => focused && view.visible && changed.fire(undefined)),
+    ...Object.entries(ON_DELIVERIES).map(([name, action]) =>
+      host.commands.register(name as keyof typeof ON_DELIVERIES, async (clicked, selected) => {
+        for (const id of chosen(clicked, selected)) await (await controller()).act(action, id);
+      }),
+    ),
+  ];
+  return {
+    disposables,
+    controller,
+    chosen,
+    /** To be awaited before the window closes: {@link OutboxController.close}. */
+    close: async () => (await loaded)?.close(),
+  };
+}
+
+export type OutboxFeature = ReturnType<typeof registerOutbox>;

@@ -1,0 +1,38 @@
+/** What happens to chats in one feature and matters to others. */
+import { EventEmitter } from 'vscode';
+import type { BotChat } from '../protocol/history.ts';
+import type { Chat } from '../service/model.ts';
+import type { Service } from './service.ts';
+import type { Mark } from './store.ts';
+
+/** Resolves when the listener has shown the messages. */
+type ArrivalListener = (service: Service, chats: readonly Chat[]) => Promise<unknown>;
+
+export class ChatEvents {
+  readonly #read = new EventEmitter<{ chat: BotChat; newest: Mark }>();
+  readonly #arrivalListeners = new Set<ArrivalListener>();
+
+  /** Fires when the user has seen a chat up to a message. */
+  readonly onDidRead = this.#read.event;
+
+  /** The newest message of this chat is on the screen. */
+  read(chat: BotChat, newest: Mark): void {
+    this.#read.fire({ chat, newest });
+  }
+
+  /** Calls back whenever messages may have arrived in chats, because the extension sent or found them. */
+  onDidArrive(listener: ArrivalListener) {
+    this.#arrivalListeners.add(listener);
+    return { dispose: () => void this.#arrivalListeners.delete(listener) };
+  }
+
+  /** Messages may have arrived in these chats. Resolves when all listeners have shown them. */
+  async arrived(service: Service, chats: readonly Chat[]): Promise<void> {
+    await Promise.all([...this.#arrivalListeners].map((listener) => listener(service, chats)));
+  }
+
+  dispose(): void {
+    this.#read.dispose();
+    this.#arrivalListeners.clear();
+  }
+}

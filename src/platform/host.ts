@@ -1,0 +1,40 @@
+/** What features are given: the editor, the service and what features share, each behind one object. */
+import type { LogOutputChannel, Uri } from 'vscode';
+import type { Audiences } from './audiences.ts';
+import type { ChatEvents } from './chatEvents.ts';
+import type { Commands } from './commands.ts';
+import type { Connection } from './connection.ts';
+import type { ListSettings } from './listSettings.ts';
+import type { MentionedIds } from './mentionedIds.ts';
+import type { Service } from './service.ts';
+import type { Settings } from './settings.ts';
+import type { Store } from './store.ts';
+import type { Tokens } from './tokens.ts';
+
+/** Asks the user for what is missing before a service can be used. */
+export interface Access {
+  /** The service to use. Offers to connect if there is none; undefined if the user cancels. */
+  openService(): Promise<Service | undefined>;
+  /** The bot to act as: `preferred` if it has a token. Asks if there are several; undefined if the user cancels. */
+  chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
+  /** Asks for a bot's token and saves it. Resolves to the bot's ID; undefined if the user cancels. */
+  setToken(service: Service, botId?: string): Promise<string | undefined>;
+}
+
+export interface Host {
+  readonly access: Access;
+  readonly audiences: Audiences;
+  readonly chatEvents: ChatEvents;
+  readonly commands: Commands;
+  readonly connection: Connection;
+  /** The folder of the extension itself. */
+  readonly extensionUri: Uri;
+  readonly lists: ListSettings;
+  readonly log: LogOutputChannel;
+  readonly mentionedIds: MentionedIds;
+  readonly settings: Settings;
+  /** A folder of the extension's own, which outlives updates. */
+  readonly storageUri: Uri;
+  readonly store: Store;
+  readonly tokens: Tokens;
+}

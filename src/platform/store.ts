@@ -1,0 +1,98 @@
+/** All that is remembered over restarts, besides settings, tokens and files. Windows share it. */
+import * as v from 'valibot';
+import type { Memento } from 'vscode';
+import { BotChat } from '../protocol/history.ts';
+import { identifier, maybe, readableOf } from '../service/fields.ts';
+
+/** A message up to which something was done. An empty `msgId` stands for a chat without messages. */
+const Mark = v.object({
+  msgId: v.string(),
+  /** Unix milliseconds. */
+  sendTime: v.pipe(v.number(), v.finite()),
+});
+export type Mark = Readonly<v.InferOutput<typeof Mark>>;
+
+const Chat = v.object({ type: v.picklist(['group', 'user']), id: identifier });
+
+/** What is remembered, by key. An entry that can't be read is dropped; the others stay. */
+const SCHEMA = {
+  /** How the sidebar is sorted. */
+  order: v.fallback(v.picklist(['listed', 'name', 'id']), 'listed'),
+  /**
+   * Watched chats: the newest message that the user has seen, none before the first look; and the newest one that any
+   * window has found, so that each is announced once.
+   */
+  watched: readableOf(v.object({ ...BotChat.entries, seen: maybe(Mark), heard: maybe(Mark) })),
+  /** The bot that last read a chat. */
+  readers: readableOf(BotChat),
+  /** Up to where a chat was read. */
+  readMarks: readableOf(v.object({ ...BotChat.entries, ...Mark.entries })),
+  /** The recipients last chosen for a document. */
+  recipients: readableOf(v.object({ service: v.string(), source: v.string(), chats: v.array(Chat) })),
+};
+
+type Key = keyof typeof SCHEMA;
+type Value<K extends Key> = v.InferOutput<(typeof SCHEMA)[K]>;
+type ListKey = 'readers' | 'readMarks' | 'recipients';
+type Entry<K extends ListKey> = Value<K>[number];
+
+export type Order = Value<'order'>;
+export type WatchedChat = Value<'watched'>[number];
+
+/** How many entries are kept; the oldest go first. */
+const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50 } as const satisfies Record<ListKey, number>;
+
+export class Store {
+  readonly #memento: Memento;
+
+  constructor(memento: Memento) {
+    this.#memento = memento;
+    migrate(memento);
+  }
+
+  /** What is stored now: another window may have written it. */
+  get<K extends Key>(key: K): Value<K> {
+    return v.parse(SCHEMA[key], this.#memento.get(key)) as Value<K>;
+  }
+
+  /** Rejects when VS Code can't store it. */
+  async set<K extends Key>(key: K, value: Value<K>): Promise<void> {
+    await this.#memento.update(key, value);
+  }
+
+  /** The entry with all of these properties. */
+  find<K extends ListKey>(key: K, identity: Partial<Entry<K>>): Entry<K> | undefined {
+    return (this.get(key) as Entry<K>[]).find((entry) => matches(entry, identity));
+  }
+
+  /** Puts an entry first, in place of the one with this identity. */
+  async remember<K extends ListKey>(key: K, identity: Partial<Entry<K>>, rest: Partial<Entry<K>> = {}): Promise<void> {
+    const others = (this.get(key) as Entry<K>[]).filter((entry) => !matches(entry, identity));
+    const entry = { ...identity, ...rest } as Entry<K>;
+    await this.set(key, [entry, ...others].slice(0, LIMITS[key]) as Value<K>);
+  }
+}
+
+function matches<T extends object>(entry: T, identity: Partial<T>): boolean {
+  return Object.entries(identity).every(([name, value]) => entry[name as keyof T] === value);
+}
+
+/** Version 0.1 had a key for each chat, or for each service. */
+function migrate(memento: Memento): void {
+  const lists: Partial<Record<Key, object[]>> = {};
+  for (const key of memento.keys()) {
+    const [name, service, type, id, botId] = key.split(' ');
+    const value = memento.get<unknown>(key);
+    const add = (list: Key, entry: object) => {
+      lists[list] ??= [...(v.parse(SCHEMA[list], memento.get(list)) as object[])];
+      lists[list].push(entry);
+    };
+    if (service === undefined) continue;
+    if (name === 'reader') add('readers', { service, type, id, botId: value });
+    else if (name === 'seen' && typeof value === 'object') add('readMarks', { service, type, id, botId, ...value });
+    else if (name === 'watched' && Array.isArray(value)) for (const one of value) add('watched', { service, ...one });
+    else continue;
+    void memento.update(key, undefined);
+  }
+  for (const [list, entries] of Object.entries(lists)) void memento.update(list, entries);
+}

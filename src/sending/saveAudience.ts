@@ -1,0 +1,22 @@
+/** Saving recipients as an audience. */
+import { l10n } from 'vscode';
+import type { Audiences } from '../platform/audiences.ts';
+import { askInput, askModal } from '../presentation/dialogs.ts';
+import type { Chat } from '../service/model.ts';
+
+/** Asks for a name and saves these chats under it; replaces another audience only after the user confirms it. */
+export async function askToSave(chats: readonly Chat[], settings: Audiences): Promise<void> {
+  const typed = await askInput({
+    title: l10n.t('Save as Audience'),
+    prompt: l10n.t('A name for these recipients. They are kept in your settings.'),
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() ? undefined : l10n.t('A name cannot be empty.')),
+  });
+  const name = typed?.trim();
+  if (!name) return;
+  const { audiences, unreadable } = settings.read();
+  const replace = l10n.t('Replace');
+  const question = l10n.t('There is an audience “{0}” already. Replace it?', name);
+  if ((audiences.has(name) || unreadable.includes(name)) && (await askModal(question, '', replace)) !== replace) return;
+  await settings.save(name, chats);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { DraftReader } from '../../../src/drafts/draftReader.ts';
+import type { Audiences } from '../../../src/platform/audiences.ts';
+import type { Settings } from '../../../src/platform/settings.ts';
+import type { Chat } from '../../../src/service/model.ts';
+
+const customers: Chat[] = [
+  { type: 'group', id: 'big' },
+  { type: 'user', id: '7' },
+];
+const reader = (keepsFrontMatter = false) =>
+  new DraftReader({
+    audiences: { get: (name: string) => (name === 'customers' ? customers : undefined) } as Audiences,
+    settings: { keepsFrontMatter } as Settings,
+  });
+
+describe('The recipients of a draft', () => {
+  it('are those that it names and those of its audiences, each once', () => {
+    const draft = reader().parse('---\nchat:\n  groups: [7]\n  people: [7, 8]\n  audiences: [customers]\n---\nHi');
+    assert.deepEqual(reader().chatsOf(draft), [
+      { type: 'group', id: '7' },
+      { type: 'user', id: '7' },
+      { type: 'user', id: '8' },
+      { type: 'group', id: 'big' },
+    ]);
+  });
+
+  it('are none of an audience that does not exist, which is a problem', () => {
+    const draft = reader().parse('---\nchat:\n  audiences: [nobody]\n---\nHi');
+    assert.deepEqual(reader().chatsOf(draft), []);
+    assert.deepEqual(
+      draft.problems.map(({ code }) => code),
+      ['unknownAudience'],
+    );
+  });
+});
+
+describe('The front matter of a draft', () => {
+  it('is sent, except the chat block, if the settings say so', () => {
+    const text = '---\ntitle: x\nchat:\n  type: text\n---\n\nHi';
+    assert.deepEqual(reader(true).parse(text).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
+    assert.deepEqual(reader().parse(text).message?.content, { text: 'Hi' });
+  });
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Memento } from 'vscode';
+import { Store } from '../../../src/platform/store.ts';
+import { memento } from '../memory.ts';
+
+const service = 'https://a.example';
+const seen = { msgId: 'm1', sendTime: 1_700_000_000_000 };
+const group = { service, type: 'group' as const, id: '1', botId: 'b', seen, heard: { msgId: '', sendTime: 0 } };
+const user = { service, type: 'user' as const, id: '1', botId: 'b' };
+
+describe('The store', () => {
+  let memory: Memento;
+  let store: Store;
+  beforeEach(() => {
+    memory = memento();
+    store = new Store(memory);
+  });
+
+  /** The watched chats, where this is stored for them. */
+  const watched = async (stored: unknown) => {
+    await memory.update('watched', stored);
+    return store.get('watched');
+  };
+
+  it('holds nothing at first', () => {
+    assert.deepEqual([store.get('order'), store.get('watched'), memory.keys()], ['listed', [], []]);
+    assert.equal(store.find('readers', { service }), undefined);
+  });
+
+  it('gives back what it was given', async () => {
+    await store.set('order', 'name');
+    await store.set('watched', [group, user]);
+    const other = new Store(memory);
+    assert.deepEqual([other.get('order'), other.get('watched')], ['name', [group, user]]);
+  });
+
+  it('replaces the entry of the same chat, and keeps the others', async () => {
+    const chat = { service, type: 'group' as const, id: '1' };
+    await store.remember('readers', chat, { botId: 'b' });
+    await store.remember('readers', { ...chat, id: '2' }, { botId: 'c' });
+    await store.remember('readers', chat, { botId: 'd' });
+    assert.deepEqual(
+      store.get('readers').map(({ id, botId }) => [id, botId]),
+      [
+        ['1', 'd'],
+        ['2', 'c'],
+      ],
+    );
+    assert.equal(store.find('readers', { ...chat, service: 'https://b.example' }), undefined);
+  });
+
+  it('forgets the oldest of more than 1,000 read marks', async () => {
+    const marks = Array.from({ length: 1_000 }, (_, at) => ({ ...user, id: `${at}`, ...seen }));
+    await store.set('readMarks', marks);
+    await store.remember('readMarks', { ...user, id: 'new' }, seen);
+    const ids = store.get('readMarks').map(({ id }) => id);
+    assert.deepEqual([ids.length, ids[0], ids.at(-1)], [1_000, 'new', '998']);
+  });
+
+  it('drops what it cannot read, and keeps the rest', async () => {
+    for (const stored of [undefined, null, '', 'x', 0, {}, { 0: group }, []]) {
+      assert.deepEqual(await watched(stored), []);
+    }
+    const bad: unknown[] = [null, 7, [], {}, { ...group, type: 'bot' }, { ...group, id: '' }, { ...group, id: 1 }];
+    bad.push({ ...group, botId: undefined }, { ...group, botId: '' });
+    for (const one of bad) assert.deepEqual(await watched([one, group, one]), [group], JSON.stringify(one));
+    await memory.update('order', 'upside down');
+    assert.equal(store.get('order'), 'listed');
+  });
+
+  it('drops a mark that it cannot read, and keeps the chat', async () => {
+    const marks: unknown[] = [null, 'm1', {}, { msgId: 'm1' }, { msgId: 1, sendTime: 1 }];
+    marks.push({ msgId: 'm1', sendTime: '1' });
+    for (const mark of marks) {
+      const [read, ...others] = await watched([{ ...group, seen: mark }]);
+      assert.deepEqual([read?.id, read?.seen, read?.heard, others], ['1', undefined, group.heard, []]);
+    }
+  });
+
+  it('reads without an error, whatever is stored', () =>
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.array(fc.anything())), (stored) => {
+        const any = { keys: () => [], get: () => stored } as unknown as Memento;
+        for (const { id, botId } of new Store(any).get('watched')) assert.ok(id !== '' && botId !== '');
+      }),
+    ));
+
+  it('takes over what version 0.1 stored, once', async () => {
+    const { service: _, ...unnamed } = group;
+    await memory.update(`watched ${service}`, [unnamed]);
+    await memory.update(`reader ${service} group 1`, 'b');
+    await memory.update(`seen ${service} group 1 b`, seen);
+    await memory.update('order', 'id');
+    const migrated = new Store(memory);
+    assert.deepEqual(migrated.get('watched'), [group]);
+    assert.deepEqual(migrated.get('readers'), [{ service, type: 'group', id: '1', botId: 'b' }]);
+    assert.deepEqual(migrated.get('readMarks'), [{ service, type: 'group', id: '1', botId: 'b', ...seen }]);
+    assert.equal(migrated.get('order'), 'id');
+    assert.deepEqual(memory.keys().toSorted(), ['order', 'readMarks', 'readers', 'watched']);
+    assert.deepEqual(new Store(memory).get('watched'), [group]);
+  });
+});
