@@ -70,9 +70,9 @@ describe('Known IDs in a document', () => {
         tooltip,
       ]),
       [
-        ['518204736', 'botChats.openHistory', [{ type: 'chat', kind: 'group', id: '518204736' }], 'Open History'],
-        ['30481126', 'botChats.lookUp', [{ type: 'chat', kind: 'bot', id: '30481126' }], 'Look Up'],
-        ['7058314', 'botChats.lookUp', [{ type: 'chat', kind: 'user', id: '7058314' }], 'Look Up'],
+        ['518204736', 'botChats.openHistory', [{ kind: 'group', id: '518204736' }], 'Open History'],
+        ['30481126', 'botChats.lookUp', [{ kind: 'bot', id: '30481126' }], 'Look Up'],
+        ['7058314', 'botChats.lookUp', [{ kind: 'user', id: '7058314' }], 'Look Up'],
       ],
     );
     assert.deepEqual(service.requests, []);

@@ -147,7 +147,7 @@ describe('Hovering an ID', () => {
     const links = [...actions.value.matchAll(/\(command:(botChats\.\w+)\?([^)]*)\)/g)];
     assert.deepEqual(
       links.map(([, command, query]) => [command, JSON.parse(decodeURIComponent(decodeURIComponent(query ?? '')))]),
-      names.map((name) => [name, [{ type: 'chat', kind: 'user', id: '7058314' }]]),
+      names.map((name) => [name, [{ kind: 'user', id: '7058314' }]]),
     );
   });
 

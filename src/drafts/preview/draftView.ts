@@ -3,7 +3,7 @@ import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import type { ParsedDraft } from '../document/readDraft.ts';
 
-export interface DraftView {
+interface DraftView {
   message: Message | undefined;
   recipients: { kind: Chat['type']; id: string; name: string }[];
   total: number;
