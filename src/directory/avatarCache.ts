@@ -1,17 +1,17 @@
 import delay from 'delay';
 import { LRUCache } from 'lru-cache';
-import { loadAvatar, unlessStopped } from './avatar.ts';
+import { abortable, loadAvatar } from './avatar.ts';
 
-/** One address that is being loaded, and how many callers wait for it. */
-interface Load {
-  picture: Promise<string | undefined>;
+/** A pending load and the number of callers that wait for it. */
+interface PendingAvatar {
+  uri: Promise<string | undefined>;
   abort: AbortController;
-  waiting: number;
+  waiters: number;
 }
 
-interface Remembered {
-  /** Undefined where none loaded. */
-  picture: string | undefined;
+interface CachedAvatar {
+  /** Undefined if it didn't load. */
+  uri: string | undefined;
   at: number;
 }
 
@@ -21,23 +21,24 @@ export interface AvatarCacheOptions {
   now?: () => number;
 }
 
-export interface Soon {
+export interface GetSoonOptions {
+  /** Called when the avatar arrives after the call has returned. */
   late?(): void;
   signal?: AbortSignal;
 }
 
-const KEPT = 100;
-/** How long a card waits for an avatar (milliseconds); one that takes longer is in the next card. */
+const MAX_AVATARS = 100;
+/** How long a card waits for an avatar, in milliseconds. */
 const PATIENCE = 400;
-/** How long a picture that did not load is not asked for again (milliseconds). */
-const FAILED = 60_000;
+/** How long a failed load isn't retried, in milliseconds. */
+const FAILURE_TTL = 60_000;
 
-/** Remembers the pictures of the addresses that were used last, and loads each once however many ask for it. */
+/** Caches the most recently used avatars by URL. Concurrent callers share a load. */
 export class AvatarCache {
   readonly #fetch: typeof globalThis.fetch;
   readonly #now: () => number;
-  readonly #kept = new LRUCache<string, Remembered>({ max: KEPT });
-  readonly #loading = new Map<string, Load>();
+  readonly #cache = new LRUCache<string, CachedAvatar>({ max: MAX_AVATARS });
+  readonly #pending = new Map<string, PendingAvatar>();
 
   constructor({ fetch = globalThis.fetch, now = Date.now }: AvatarCacheOptions = {}) {
     this.#fetch = fetch;
@@ -45,60 +46,60 @@ export class AvatarCache {
   }
 
   /**
-   * The picture at an address as `loadPicture` has it; undefined, too, as soon as `signal` is aborted. Never rejects.
-   * What several callers wait for is given up when all of them have.
+   * The image at a URL, as {@link loadAvatar} returns it, or undefined as soon as `signal` aborts. Never rejects. A load
+   * is canceled when all of its callers have canceled.
    */
-  async get(address: string, signal?: AbortSignal): Promise<string | undefined> {
+  async get(url: string, signal?: AbortSignal): Promise<string | undefined> {
     if (signal?.aborted) return undefined;
-    const kept = this.#kept.get(address);
-    if (kept && (kept.picture !== undefined || this.#isRecent(kept.at))) return kept.picture;
-    const load = this.#loading.get(address) ?? this.#begin(address);
-    load.waiting++;
+    const cached = this.#cache.get(url);
+    if (cached && (cached.uri !== undefined || this.#isRecent(cached.at))) return cached.uri;
+    const pending = this.#pending.get(url) ?? this.#start(url);
+    pending.waiters++;
     try {
-      return await (signal ? unlessStopped(load.picture, signal) : load.picture);
+      return await (signal ? abortable(pending.uri, signal) : pending.uri);
     } catch {
       return undefined;
     } finally {
-      load.waiting--;
-      if (load.waiting === 0) this.#giveUp(address, load);
+      pending.waiters--;
+      if (pending.waiters === 0) this.#cancel(url, pending);
     }
   }
 
-  /** The picture, if it is there in a moment; `late` is called when it comes after that. Never rejects. */
-  async soon(address: string, { late, signal }: Soon = {}): Promise<string | undefined> {
-    if (!address) return undefined;
-    const loading = this.get(address, signal);
-    const picture = await Promise.race([loading, delay(PATIENCE, { value: 'late' as const })]);
-    if (picture !== 'late') return picture;
+  /** Like {@link get}, but returns undefined if loading takes too long. `late` is called if it then succeeds. */
+  async getSoon(url: string, { late, signal }: GetSoonOptions = {}): Promise<string | undefined> {
+    if (!url) return undefined;
+    const loading = this.get(url, signal);
+    const uri = await Promise.race([loading, delay(PATIENCE, { value: 'late' as const })]);
+    if (uri !== 'late') return uri;
     void loading.then((arrived) => arrived && late?.());
     return undefined;
   }
 
-  #begin(address: string): Load {
+  #start(url: string): PendingAvatar {
     const abort = new AbortController();
-    const picture = loadAvatar(address, { fetch: this.#fetch, signal: abort.signal }).then((picture) => {
+    const uri = loadAvatar(url, { fetch: this.#fetch, signal: abort.signal }).then((loaded) => {
       if (!abort.signal.aborted) {
-        this.#loading.delete(address);
-        // Of what is no address to fetch from there is nothing to save, and such a text may be long.
-        if (/^https:/i.test(address)) this.#kept.set(address, { picture, at: this.#now() });
+        this.#pending.delete(url);
+        // Other URLs cost no request, and `data:` URIs may be long.
+        if (/^https:/i.test(url)) this.#cache.set(url, { uri: loaded, at: this.#now() });
       }
-      return picture;
+      return loaded;
     });
-    const load = { picture, abort, waiting: 0 };
-    this.#loading.set(address, load);
-    return load;
+    const pending = { uri, abort, waiters: 0 };
+    this.#pending.set(url, pending);
+    return pending;
   }
 
-  /** Nothing where it has ended; otherwise it says nothing about the picture, and who asks next loads it anew. */
-  #giveUp(address: string, load: Load): void {
-    if (this.#loading.get(address) !== load) return;
-    this.#loading.delete(address);
-    load.abort.abort();
+  /** Cancels a load unless it has completed. The next caller starts it again. */
+  #cancel(url: string, pending: PendingAvatar): void {
+    if (this.#pending.get(url) !== pending) return;
+    this.#pending.delete(url);
+    pending.abort.abort();
   }
 
-  /** A clock that was set back must not keep a failure for ever. */
+  /** False for times in the future, in case the clock was set back. */
   #isRecent(at: number): boolean {
     const age = this.#now() - at;
-    return age >= 0 && age < FAILED;
+    return age >= 0 && age < FAILURE_TTL;
   }
 }

@@ -1,18 +1,17 @@
-/** The directory: groups, bots and users by ID, looked up once and remembered. */
 import { isFailure, ServiceError } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import { TaskQueue } from '../service/taskQueue.ts';
 import { type CacheEntry, resourceKey, TtlCache } from './ttlCache.ts';
 
-/** The lookups, by the kind of what they find; a client's, or a test's. */
+/** The lookup operations by kind. A client implements them. */
 export type Lookups = { [K in Kind]: (id: string, signal: AbortSignal) => Promise<Found<K>> };
 
 export interface LookupOptions {
-  /** Cancels the asking; the lookup itself when nobody else waits for it. */
+  /** Cancels waiting, and the lookup itself if no one else waits for it. */
   signal?: AbortSignal | undefined;
   /**
-   * `remembered`: whatever is remembered, at once; what is no longer fresh is looked up again behind it. `fresh`: what
-   * is remembered, while it is fresh. `new`: as the service has it now. The first unless told.
+   * `remembered` (default): a cached resource of any age; a stale one is refreshed in the background. `fresh`: a cached
+   * resource only while it's fresh. `new`: always a new lookup.
    */
   accept?: 'remembered' | 'fresh' | 'new';
 }
@@ -20,81 +19,81 @@ export interface LookupOptions {
 export interface DirectoryOptions {
   /** Unix milliseconds. */
   now?: () => number;
-  /** What was remembered before, as {@link Directory.entries} gave it. */
-  remembered?: readonly CacheEntry[];
-  /** Calls back when what is being done now is done. */
-  soon?: (run: () => void) => unknown;
+  /** Initial entries, from {@link Directory.entries}. */
+  cached?: readonly CacheEntry[];
+  /** Calls back after the current synchronous work. */
+  defer?: (run: () => void) => unknown;
 }
 
-interface LookUp {
+interface PendingLookup {
   readonly found: Promise<Found>;
   readonly abort: AbortController;
-  /** How many wait for it. */
-  waiting: number;
+  /** The number of callers that wait for it. */
+  waiters: number;
 }
 
-const IN_FLIGHT = 8;
+const MAX_IN_FLIGHT = 8;
 
-/** In the order in which they are tried: the user lookup answers success for anything, so its "no" is the cheapest. */
+/** In the order to try them: the user lookup is cheapest, because it's a success even if there is no such user. */
 const KINDS = ['user', 'bot', 'group'] as const;
 
 /**
- * One request in flight for each ID however many ask, and eight in all. Of those that wait, the ones asked for last go
- * first, for they are what the person looks at now; those asked for in one go keep their order.
+ * Looks up groups, bots and users by ID and caches them. Concurrent callers share a request, and at most eight requests
+ * run at a time. Waiting lookups run last requested first, because that's what the user is looking at; lookups requested
+ * together keep their order.
  */
 export class Directory {
   readonly #lookUps: Lookups;
-  readonly #shelf: TtlCache;
-  readonly #lineup: TaskQueue;
-  readonly #underWay = new Map<string, LookUp>();
+  readonly #cache: TtlCache;
+  readonly #queue: TaskQueue;
+  readonly #pending = new Map<string, PendingLookup>();
   readonly #listeners = new Set<(kind: Kind, id: string) => void>();
 
   constructor(
     lookUps: Lookups,
-    { now = Date.now, remembered = [], soon = (run) => setTimeout(run) }: DirectoryOptions = {},
+    { now = Date.now, cached = [], defer = (run) => setTimeout(run) }: DirectoryOptions = {},
   ) {
     this.#lookUps = lookUps;
-    this.#lineup = new TaskQueue(IN_FLIGHT, soon);
-    this.#shelf = new TtlCache(now, remembered);
+    this.#queue = new TaskQueue(MAX_IN_FLIGHT, defer);
+    this.#cache = new TtlCache(now, cached);
   }
 
-  /** What is remembered of an ID, however old; makes no request. */
+  /** The cached resource, fresh or stale. Makes no request. */
   peek(kind: Kind, id: string): Found | undefined {
-    return this.#shelf.get(kind, id)?.found;
+    return this.#cache.get(kind, id)?.found;
   }
 
-  /** What an ID belongs to as far as that is remembered; makes no request. */
+  /** The kind of the cached resource with this ID. Makes no request. */
   kindOf(id: string): Kind | undefined {
     return KINDS.find((kind) => this.peek(kind, id));
   }
 
-  /** Whether it is remembered that an ID was found, or that it was not. */
-  knows(kind: Kind, id: string): boolean {
-    return this.#shelf.get(kind, id) !== undefined;
+  /** Whether a resource, or "not found", is cached. */
+  has(kind: Kind, id: string): boolean {
+    return this.#cache.get(kind, id) !== undefined;
   }
 
-  /** The resource. Rejects with a ServiceError: "not found" may be a remembered one, any other failure is new. */
+  /** The resource. Rejects with a ServiceError, of which only "not found" may be cached. */
   async get(kind: Kind, id: string, { signal, accept = 'remembered' }: LookupOptions = {}): Promise<Found> {
     if (signal?.aborted) throw new ServiceError({ kind: 'cancelled' });
-    const known = this.#shelf.get(kind, id);
-    if (known && accept !== 'new') {
-      if (known.fresh) return known.found ?? Promise.reject(known.missing);
-      if (known.found && accept === 'remembered') {
-        // The one who asked has an answer; a failure will come to light when somebody insists on a fresh one.
+    const cached = this.#cache.get(kind, id);
+    if (cached && accept !== 'new') {
+      if (cached.fresh) return cached.found ?? Promise.reject(cached.missing);
+      if (cached.found && accept === 'remembered') {
+        // The caller has a result; a failure shows when a fresh one is requested.
         this.#lookUp(kind, id, undefined).catch(() => {});
-        return known.found;
+        return cached.found;
       }
     }
     return this.#lookUp(kind, id, signal);
   }
 
   /**
-   * What an ID of unknown kind belongs to; undefined when it is no user, bot or group. What is remembered decides, and
-   * else the service.
+   * The user, bot or group with an ID of unknown kind, if any. If one is cached, it decides; otherwise the service does.
    */
   async identify(id: string, signal?: AbortSignal): Promise<Found | undefined> {
-    const known = this.kindOf(id);
-    for (const kind of known ? [known] : KINDS) {
+    const cachedKind = this.kindOf(id);
+    for (const kind of cachedKind ? [cachedKind] : KINDS) {
       try {
         return await this.get(kind, id, { signal });
       } catch (error) {
@@ -104,80 +103,80 @@ export class Directory {
     return undefined;
   }
 
-  /** Calls back after what is remembered of an ID has become another. Returns what ends this. */
+  /** Adds a listener for changed cache entries. Returns a function that removes it. */
   onDidChange(listener: (kind: Kind, id: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes over what another directory of the same service found, where nothing is remembered here. */
-  learn(entries: readonly CacheEntry[]): void {
-    this.#shelf.learn(entries);
+  /** Adds entries of another directory of the same service for IDs that aren't cached. */
+  merge(entries: readonly CacheEntry[]): void {
+    this.#cache.merge(entries);
   }
 
-  /** All that was found and is remembered, the one looked up longest ago first. */
+  /** All cached resources, oldest first. */
   entries(): CacheEntry[] {
-    return this.#shelf.entries();
+    return this.#cache.entries();
   }
 
-  /** Cancels all lookups that are under way. */
+  /** Cancels all pending lookups. */
   dispose(): void {
     this.#listeners.clear();
-    for (const { abort } of this.#underWay.values()) abort.abort(new ServiceError({ kind: 'cancelled' }));
+    for (const { abort } of this.#pending.values()) abort.abort(new ServiceError({ kind: 'cancelled' }));
   }
 
-  /** Waits for the lookup of an ID together with all others who do, or starts it. */
+  /** Waits for the pending lookup of an ID, or starts it. */
   #lookUp(kind: Kind, id: string, signal: AbortSignal | undefined): Promise<Found> {
     const key = resourceKey(kind, id);
-    const lookUp = this.#underWay.get(key) ?? this.#start(kind, id, key);
-    this.#lineup.urge(key);
-    lookUp.waiting++;
+    const lookup = this.#pending.get(key) ?? this.#start(kind, id, key);
+    this.#queue.prioritize(key);
+    lookup.waiters++;
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        const cancelled = new ServiceError({ kind: 'cancelled' });
-        reject(cancelled);
-        lookUp.waiting--;
-        // It may have been answered already, and another one have begun.
-        if (lookUp.waiting > 0 || this.#underWay.get(key) !== lookUp) return;
-        this.#underWay.delete(key);
-        lookUp.abort.abort(cancelled);
+      const cancel = () => {
+        const error = new ServiceError({ kind: 'cancelled' });
+        reject(error);
+        lookup.waiters--;
+        // It may have completed, and another one may have started.
+        if (lookup.waiters > 0 || this.#pending.get(key) !== lookup) return;
+        this.#pending.delete(key);
+        lookup.abort.abort(error);
       };
-      signal?.addEventListener('abort', leave, { once: true });
-      lookUp.found.then(resolve, reject).finally(() => signal?.removeEventListener('abort', leave));
+      signal?.addEventListener('abort', cancel, { once: true });
+      lookup.found.then(resolve, reject).finally(() => signal?.removeEventListener('abort', cancel));
     });
   }
 
-  #start(kind: Kind, id: string, key: string): LookUp {
+  #start(kind: Kind, id: string, key: string): PendingLookup {
     const abort = new AbortController();
     const { signal } = abort;
-    const answer = this.#lineup.add<Found>(key, () => this.#lookUps[kind](id, signal), signal);
-    const lookUp = { found: this.#remember(kind, id, answer), abort, waiting: 0 };
-    this.#underWay.set(key, lookUp);
-    const end = () => {
-      if (this.#underWay.get(key) === lookUp) this.#underWay.delete(key);
+    const result = this.#queue.add<Found>(key, () => this.#lookUps[kind](id, signal), signal);
+    const lookup = { found: this.#store(kind, id, result), abort, waiters: 0 };
+    this.#pending.set(key, lookup);
+    const remove = () => {
+      if (this.#pending.get(key) === lookup) this.#pending.delete(key);
     };
-    answer.then(end, end);
-    return lookUp;
+    result.then(remove, remove);
+    return lookup;
   }
 
-  async #remember(kind: Kind, id: string, answer: Promise<Found>): Promise<Found> {
+  async #store(kind: Kind, id: string, result: Promise<Found>): Promise<Found> {
     try {
-      const found = await answer;
-      this.#shelf.found(id, found);
-      this.#tell(kind, id);
+      const found = await result;
+      this.#cache.setFound(id, found);
+      this.#notify(kind, id);
       return found;
     } catch (error) {
-      // Code -1 was seen for other refusals, too (observed): it takes away nothing that was found before.
-      const isSure = isFailure(error, 'notFound') && (error.failure.code === undefined || !this.peek(kind, id));
-      if (isSure) {
-        this.#shelf.missing(kind, id, error);
-        this.#tell(kind, id);
+      // Code -1 also has other causes (observed), so it doesn't replace a cached resource.
+      const isCertain = isFailure(error, 'notFound') && (error.failure.code === undefined || !this.peek(kind, id));
+      if (isCertain) {
+        this.#cache.setMissing(kind, id, error);
+        this.#notify(kind, id);
       }
       throw error;
     }
   }
 
-  #tell(kind: Kind, id: string): void {
+  #notify(kind: Kind, id: string): void {
     for (const listener of this.#listeners) listener(kind, id);
   }
 }

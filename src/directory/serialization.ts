@@ -1,17 +1,17 @@
-/** What the directory remembers, as text that outlives a restart: the raw answers, read again when they come back. */
+/** Serializes the directory's entries as text. It stores the raw JSON, which is validated again when it's loaded. */
 import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
 import { Bot, type Found, Group, type Kind, User } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { CacheEntry } from './ttlCache.ts';
 
-/** The form may change: what was written in another one is forgotten. */
+/** Text in another version is discarded. */
 const VERSION = 2;
 
-/** How much is stored in all, the latest finds first (UTF-16 units). */
-const MOST = 2 ** 23;
+/** The total size, newest entries first (UTF-16 units). */
+const MAX_SIZE = 2 ** 23;
 
-const Heading = v.object({ version: v.literal(VERSION) });
+const Header = v.object({ version: v.literal(VERSION) });
 const StoredEntry = v.object({
   id: identifier,
   at: v.pipe(v.number(), v.finite()),
@@ -19,10 +19,10 @@ const StoredEntry = v.object({
   raw: v.unknown(),
 });
 
-/** JSON in lines: the version, and the entries, the one looked up longest ago first. */
+/** Newline-delimited JSON: the version, then the entries, oldest first. */
 export async function serializeEntries(entries: readonly CacheEntry[]): Promise<string> {
   const lines: string[] = [];
-  let left = MOST;
+  let left = MAX_SIZE;
   await new TimeSlices().each(entries.toReversed(), ({ id, at, found: { kind, raw } }) => {
     const line = JSON.stringify({ id, at, kind, raw });
     left -= line.length;
@@ -32,21 +32,21 @@ export async function serializeEntries(entries: readonly CacheEntry[]): Promise<
 }
 
 /**
- * The entries of what was stored, but for those that `isKnown` already. What cannot be read is left out: it can be
- * looked up again.
+ * The entries in a serialized text, except those that `isKnown` accepts. Invalid entries are skipped: they can be looked
+ * up again.
  */
 export async function deserializeEntries(
   stored: string,
   isKnown: (kind: Kind, id: string) => boolean = () => false,
 ): Promise<CacheEntry[]> {
-  const [heading = '', ...lines] = stored.split('\n');
+  const [header = '', ...lines] = stored.split('\n');
   const entries: CacheEntry[] = [];
-  if (!v.is(Heading, parsed(heading))) return entries;
-  await new TimeSlices().each(lines, (line) => entries.push(...readEntry(parsed(line), isKnown)));
+  if (!v.is(Header, parseJson(header))) return entries;
+  await new TimeSlices().each(lines, (line) => entries.push(...readEntry(parseJson(line), isKnown)));
   return entries;
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -58,7 +58,7 @@ function readEntry(stored: unknown, isKnown: (kind: Kind, id: string) => boolean
   try {
     const { id, at, kind, raw } = v.parse(StoredEntry, stored);
     if (isKnown(kind, id)) return [];
-    // An empty identifier is that of nothing.
+    // Without an identifier, it's not a resource.
     v.parse(v.object({ [`${kind}Id`]: identifier }), raw);
     return [{ id, at, found: readFound(kind, raw) }];
   } catch {

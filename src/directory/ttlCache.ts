@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ServiceError } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 
-/** Something found, for the ID it was asked for, at a time in Unix milliseconds. */
+/** A resource, the ID that it was looked up by, and the time of the lookup in Unix milliseconds. */
 export interface CacheEntry {
   id: string;
   found: Found;
@@ -14,75 +14,76 @@ interface Missing {
   at: number;
 }
 
-/** What is known of an ID: what was found, or the error that says that there is nothing. */
+/** The cached result for an ID: a resource, or the error for "not found". */
 export type CacheHit = { fresh: boolean } & (
   | { found: Found; missing?: undefined }
   | { found?: undefined; missing: ServiceError }
 );
 
-const FRESH = 10 * 60_000;
-const MISSING_FRESH = 60_000;
-const BOUND = 5_000;
-const MISSING_BOUND = 1_000;
+/** Milliseconds. */
+const TTL = 10 * 60_000;
+const MISSING_TTL = 60_000;
+const MAX_ENTRIES = 5_000;
+const MAX_MISSING = 1_000;
 
-/** What the directory remembers: found things stay fresh for ten minutes, "not found" for one. Bounded in size. */
+/** A bounded cache of lookups. Resources stay fresh for ten minutes, "not found" for one. */
 export class TtlCache {
   readonly #now: () => number;
-  // Read with `peek`, so that the answer that came longest ago is the one evicted. The caches' own expiry would remove
-  // what is no longer fresh, which is still shown until a new answer comes.
-  readonly #found = new LRUCache<string, CacheEntry>({ max: BOUND });
-  readonly #missing = new LRUCache<string, Missing>({ max: MISSING_BOUND });
+  // Read with `peek`, so that the oldest entry is evicted. The caches' own TTL isn't used, because stale entries are
+  // still shown until they are refreshed.
+  readonly #found = new LRUCache<string, CacheEntry>({ max: MAX_ENTRIES });
+  readonly #missing = new LRUCache<string, Missing>({ max: MAX_MISSING });
 
   constructor(now: () => number, entries: readonly CacheEntry[]) {
     this.#now = now;
-    this.#arrange(entries);
+    this.#replaceAll(entries);
   }
 
   get(kind: Kind, id: string): CacheHit | undefined {
     const key = resourceKey(kind, id);
     const entry = this.#found.peek(key);
-    if (entry) return { found: entry.found, fresh: this.#isWithin(FRESH, entry.at) };
+    if (entry) return { found: entry.found, fresh: this.#isFresh(TTL, entry.at) };
     const missing = this.#missing.peek(key);
-    return missing && { missing: missing.missing, fresh: this.#isWithin(MISSING_FRESH, missing.at) };
+    return missing && { missing: missing.missing, fresh: this.#isFresh(MISSING_TTL, missing.at) };
   }
 
-  found(id: string, found: Found): void {
+  setFound(id: string, found: Found): void {
     const key = resourceKey(found.kind, id);
     this.#missing.delete(key);
     this.#found.set(key, { id, found, at: this.#now() });
   }
 
-  missing(kind: Kind, id: string, missing: ServiceError): void {
+  setMissing(kind: Kind, id: string, missing: ServiceError): void {
     const key = resourceKey(kind, id);
     this.#found.delete(key);
     this.#missing.set(key, { missing, at: this.#now() });
   }
 
-  /** Takes over what was found elsewhere, of IDs of which nothing is known here. */
-  learn(entries: readonly CacheEntry[]): void {
+  /** Adds entries for IDs that aren't cached. */
+  merge(entries: readonly CacheEntry[]): void {
     const now = this.#now();
-    const news = entries.filter(({ id, found, at }) => at <= now && !this.get(found.kind, id));
-    if (news.length > 0) this.#arrange([...this.entries(), ...news]);
+    const added = entries.filter(({ id, found, at }) => at <= now && !this.get(found.kind, id));
+    if (added.length > 0) this.#replaceAll([...this.entries(), ...added]);
   }
 
-  /** All that was found, the oldest first. */
+  /** All resources, oldest first. */
   entries(): CacheEntry[] {
     return [...this.#found.rvalues()].filter((entry) => entry !== undefined);
   }
 
-  #arrange(entries: readonly CacheEntry[]): void {
+  #replaceAll(entries: readonly CacheEntry[]): void {
     this.#found.clear();
-    for (const entry of entries.toSorted((one, other) => one.at - other.at)) {
+    for (const entry of entries.toSorted((a, b) => a.at - b.at)) {
       this.#found.set(resourceKey(entry.found.kind, entry.id), entry);
     }
   }
 
-  /** A clock that was set back must not keep anything fresh for ever. */
-  #isWithin(limit: number, at: number): boolean {
+  /** False for times in the future, in case the clock was set back. */
+  #isFresh(ttl: number, at: number): boolean {
     const age = this.#now() - at;
-    return age >= 0 && age < limit;
+    return age >= 0 && age < ttl;
   }
 }
 
-/** A kind and an ID in one: what tells one resource from all others. */
+/** A unique key of a resource. */
 export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { kindOf } from '../markup/contentKinds.ts';
 import { explain, UserFacingError } from '../presentation/errorText.ts';
 import type { EdgeView, PageItem } from '../protocol/history.ts';
-import { isFailure, isPassing, mayNeedToken } from '../service/errors.ts';
+import { isFailure, isTransient, mayNeedToken } from '../service/errors.ts';
 import { type Edge, LostAnchorError, type TimelineItem } from './timeline.ts';
 
 /** No token is saved for the bot that should read. */
@@ -25,7 +25,7 @@ export function edgeView(edge: Edge): EdgeView {
 
 /** Whether another load may find something else: a refusal, of a token say, stands until the person does something. */
 export function mayChange(edge: Edge): boolean {
-  if (edge.at === 'failed') return !isFailure(edge.error, 'rejected') || isPassing(edge.error);
+  if (edge.at === 'failed') return !isFailure(edge.error, 'rejected') || isTransient(edge.error);
   return edge.at !== 'loading';
 }
 

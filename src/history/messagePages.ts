@@ -1,6 +1,6 @@
 /** Pages of a history as answers: whether they answer what was asked, and in which order. */
 import type { Page } from '../service/client.ts';
-import { isFailure, isPassing } from '../service/errors.ts';
+import { isFailure, isTransient } from '../service/errors.ts';
 import { type Listed, oldestFirst } from '../service/message.ts';
 
 export type Side = 'older' | 'newer';
@@ -79,5 +79,5 @@ export function isLost(error: unknown): boolean {
 /** True where a call may have failed because of its anchor: another one may succeed. */
 function mayBeOfAnchor(error: unknown): boolean {
   // 1003 was seen for a refused token.
-  return isFailure(error, 'rejected') && !isPassing(error) && error.failure.code !== 1003;
+  return isFailure(error, 'rejected') && !isTransient(error) && error.failure.code !== 1003;
 }

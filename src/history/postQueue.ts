@@ -28,7 +28,7 @@ export class PostQueue {
       const got: PromiseLike<unknown>[] = [];
       for (const message of messages) {
         // Only what comes in portions is interrupted.
-        if (got.length > 0 && slices.isOver) await slices.turn();
+        if (got.length > 0 && slices.isOver) await slices.pause();
         if (!isWanted()) break;
         got.push(this.#send(message));
       }

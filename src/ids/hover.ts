@@ -39,7 +39,7 @@ export class IdHover implements HoverProvider {
     try {
       const found = await find(at.id, kind, service, kind ? may !== 'never' : may === 'any', signal);
       if (!found || token.isCancellationRequested) return undefined;
-      const picture = may === 'never' ? undefined : await this.#avatars.soon(found.resource.avatarUrl, { signal });
+      const picture = may === 'never' ? undefined : await this.#avatars.getSoon(found.resource.avatarUrl, { signal });
       const { label } = listed.get(at.id) ?? {};
       const [head, rest] = cardParts(found, { picture, ...(label && { label }) });
       // Above what may be long: VS Code shows the first 250 pixels of a hover, and the rest when it is scrolled.

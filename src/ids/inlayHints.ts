@@ -86,7 +86,7 @@ export class NameHints implements InlayHintsProvider {
     if (this.#settings.hoverLookUp === 'never') return;
     for (const { kind, id } of references) {
       const hasFailed = Date.now() - (this.#failed.get(id) ?? 0) < FAILED;
-      if (hasFailed || directory.knows(kind, id)) continue;
+      if (hasFailed || directory.has(kind, id)) continue;
       const underWay = this.#lookUps.get(id);
       const abort = underWay ?? new AbortController();
       this.#lookUps.delete(id);

@@ -11,8 +11,8 @@ import {
 import { displayName } from '../presentation/describe.ts';
 import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { parseIds } from '../service/fields.ts';
 import type { Reference } from '../service/model.ts';
-import { parseIds } from '../service/pastedIds.ts';
 import { find } from './find.ts';
 import type { Pattern } from './idPattern.ts';
 import { insertNames } from './insertNames.ts';

@@ -2,7 +2,7 @@
 import { l10n, Range, type Selection, type TextDocument, type TextEditor } from 'vscode';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { parseIds } from '../service/pastedIds.ts';
+import { parseIds } from '../service/fields.ts';
 import { findIds, idAt, type Shapes, standsAsValue } from './findIds.ts';
 import { isProgram } from './languages.ts';
 

@@ -1,7 +1,7 @@
 /** Delivering a message, batch by batch, each step written down. */
 import type { BatchResult } from '../service/client.ts';
-import { type Clock, machineClock } from '../service/clock.ts';
-import { isFailure, isRefusal, isTooOften, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
+import { type Clock, systemClock } from '../service/clock.ts';
+import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
 import type { Batch } from './batches.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import type { Line, StopReason } from './record.ts';
@@ -115,7 +115,7 @@ class Run {
         if (unwritten) return { why: 'disk', error: unwritten.failed };
       }
       const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
-      if (!isOpen || !isTooOften(error) || tries === PATIENCE) return this.#stopAfter(line, error);
+      if (!isOpen || !isRateLimited(error) || tries === PATIENCE) return this.#stopAfter(line, error);
       if (line) attempt++;
       // A refusal has slowed down the pace of the calls; without one this call was not even made.
       else await this.#wait(Math.min(retryAfterOf(error) ?? WAIT, LONGEST_WAIT));
@@ -168,13 +168,13 @@ class Run {
       return undefined;
     }
     this.#unseen = line.state === 'unknown' ? this.#unseen + 1 : 0;
-    const isRefused = line.state === 'rejected' && isTooOften(error);
+    const isRefused = line.state === 'rejected' && isRateLimited(error);
     const isTrouble = line.state === 'notSent' || this.#unseen === UNSEEN || isRefused;
     return isTrouble ? { why: 'trouble', error } : undefined;
   }
 
   async #wait(ms: number): Promise<void> {
-    const { clock = machineClock } = this.#means;
+    const { clock = systemClock } = this.#means;
     await clock.sleep(ms, this.#signal).catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 /** Where deliveries are written down: before the first call, before each call, and after each outcome. */
 import * as v from 'valibot';
 import type { DurableFiles } from '../platform/durableFiles.ts';
-import { redactToken } from '../service/redaction.ts';
+import { createTextRedactor } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { addChecksum, verifyChecksum } from './checksum.ts';
 import { type Attempt, DeliveryStatus } from './deliveryStatus.ts';
@@ -195,9 +195,12 @@ async function statusOf(
 const OWN = new Set(['what', 'state', 'why', 'kind', 'type']);
 
 /** For JSON: every text that may be the service's, without the token, which may stand in names of fields, too. */
-const hiding = (token: string | undefined) => (name: string, value: unknown) => {
-  if (name === 'unreadable' && Array.isArray(value)) return value.map((entry) => JSON.stringify(entry));
-  return typeof value === 'string' && !OWN.has(name) ? redactToken(value, token) : value;
+const hiding = (token: string | undefined) => {
+  const redact = createTextRedactor(token);
+  return (name: string, value: unknown) => {
+    if (name === 'unreadable' && Array.isArray(value)) return value.map((entry) => JSON.stringify(entry));
+    return typeof value === 'string' && !OWN.has(name) ? redact(value) : value;
+  };
 };
 
 /** When a delivery was begun, by its ID (Unix milliseconds). */

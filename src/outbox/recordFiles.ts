@@ -14,7 +14,7 @@ export async function writeDelivery({ batches, ...delivery }: Delivery): Promise
   const lines = [await addChecksum({ ...delivery, batches: batches.length })];
   for (const batch of batches) {
     lines.push(await addChecksum(batch));
-    if (slices.isOver) await slices.turn();
+    if (slices.isOver) await slices.pause();
   }
   return `${lines.join('\n')}\n`;
 }
@@ -28,7 +28,7 @@ export async function readDelivery(id: string, text: string): Promise<Delivery> 
   for (const line of lines.slice(0, -1)) {
     const batch = await verifyChecksum(line, Batch);
     if (batch) batches.push(batch);
-    if (slices.isOver) await slices.turn();
+    if (slices.isOver) await slices.pause();
   }
   if (header?.id !== id || header.batches !== batches.length || lines.length !== batches.length + 1 || lines.at(-1)) {
     throw new DamagedError();
@@ -42,7 +42,7 @@ export async function readJournal(text: string): Promise<(Line | undefined)[]> {
   const read: (Line | undefined)[] = [];
   for (const line of text.split('\n')) {
     if (line) read.push(await verifyChecksum(line, Line));
-    if (slices.isOver) await slices.turn();
+    if (slices.isOver) await slices.pause();
   }
   return read;
 }

@@ -87,7 +87,7 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
     const outcome = status.outcomeOf(recipient);
     const { name, type, id } = recipient;
     lines.push(csvLine([name, type, id, stateText(outcome.state), detailOf(outcome)]));
-    if (slices.isOver) await slices.turn();
+    if (slices.isOver) await slices.pause();
   }
   return lines.join('');
 }

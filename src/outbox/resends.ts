@@ -23,7 +23,7 @@ export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
   const slices = new TimeSlices();
   for (const one of family.find((member) => idOf(member) === id)?.status.recipients() ?? []) {
-    if (slices.isOver) await slices.turn();
+    if (slices.isOver) await slices.pause();
     const states = new Set(family.map(({ status }) => status.outcomeOf(one).state));
     if (states.has('reached')) continue;
     recipients.push(one);

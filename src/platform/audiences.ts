@@ -1,14 +1,14 @@
 /** Audiences: named lists of recipients in the settings, read afresh at each use. */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
-import { writtenIdentifier } from '../service/fields.ts';
+import { trimmedIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import type { SettingName } from './settings.ts';
 
 export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 
 /** A large number has lost digits: it is no ID any more. */
-const Id = v.union([writtenIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
+const Id = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 const Ids = v.optional(v.array(Id), []);
 // Strict: recipients under a misspelt key would be left out silently.
 const Audience = v.pipe(

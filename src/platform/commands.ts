@@ -1,14 +1,14 @@
 /** The commands of the extension: what each takes, and where their failures go. */
 import * as v from 'valibot';
 import { commands, type Disposable, Uri } from 'vscode';
-import { identifier, maybe } from '../service/fields.ts';
+import { identifier, lenientOptional } from '../service/fields.ts';
 
 /** A group, bot or user, as a row, a link or another feature names it. */
 export const ResourceArgument = v.object({
   kind: v.picklist(['group', 'bot', 'user']),
   id: identifier,
   /** The bot that reads the chat, where the caller knows. */
-  botId: maybe(identifier),
+  botId: lenientOptional(identifier),
 });
 export type ResourceArgument = v.InferOutput<typeof ResourceArgument>;
 
@@ -25,13 +25,14 @@ const Delivery = v.union([
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
 /** The item that a menu was opened on, and all that are selected with it. */
-const itemAnd = <const S extends v.GenericSchema>(item: S) => [maybe(item), maybe(v.array(item))] as const;
+const itemAnd = <const S extends v.GenericSchema>(item: S) =>
+  [lenientOptional(item), lenientOptional(v.array(item))] as const;
 
 const ROWS = itemAnd(Row);
 const DELIVERIES = itemAnd(Delivery);
 const FILES = itemAnd(File);
 /** What the page wrote beside a message: its key. */
-const MESSAGE = [maybe(v.object({ message: v.string() }))] as const;
+const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
 
 /**
  * What each command takes, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding may
@@ -40,7 +41,7 @@ const MESSAGE = [maybe(v.object({ message: v.string() }))] as const;
 export const ARGUMENTS = {
   connect: [],
   trySandbox: [],
-  setToken: [maybe(v.object({ id: identifier }))],
+  setToken: [lenientOptional(v.object({ id: identifier }))],
   removeToken: [],
 
   addGroup: [],
@@ -91,7 +92,7 @@ export const ARGUMENTS = {
   deleteDelivery: DELIVERIES,
   refreshOutbox: [],
 
-  lookUp: [maybe(ResourceArgument)],
+  lookUp: [lenientOptional(ResourceArgument)],
 } as const satisfies Record<string, readonly v.GenericSchema[]>;
 
 export type CommandName = keyof typeof ARGUMENTS;

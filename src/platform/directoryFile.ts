@@ -62,7 +62,7 @@ export class DirectoryFile {
     const draft = this.#uri.with({ path: `${this.#uri.path}.${crypto.randomUUID()}` });
     try {
       // What other windows found and wrote is not to be lost.
-      directory.learn(await this.read((kind, id) => directory.knows(kind, id)));
+      directory.merge(await this.read((kind, id) => directory.has(kind, id)));
       const text = await serializeEntries(directory.entries());
       await workspace.fs.createDirectory(Uri.joinPath(this.#uri, '..'));
       await workspace.fs.writeFile(draft, new TextEncoder().encode(text));

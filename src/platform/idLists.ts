@@ -1,6 +1,6 @@
 /** Lists of IDs as settings hold them, read and edited; whatever else stands in them survives every edit. */
 import * as v from 'valibot';
-import { writtenIdentifier } from '../service/fields.ts';
+import { trimmedIdentifier } from '../service/fields.ts';
 
 /** The scopes of a list's setting; the first one that has an ID decides its place and label. */
 export const SCOPES = ['workspace', 'user'] as const;
@@ -34,7 +34,7 @@ interface Row {
 }
 
 const Label = v.pipe(v.string(), v.trim(), v.nonEmpty());
-const Listed = v.object({ id: writtenIdentifier, label: v.fallback(v.optional(Label), undefined) });
+const Listed = v.object({ id: trimmedIdentifier, label: v.fallback(v.optional(Label), undefined) });
 
 /** What is listed: the entries of the workspace, then the user's others; an ID once. */
 export function readLists(lists: Lists): ParsedList {

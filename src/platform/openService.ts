@@ -53,7 +53,7 @@ async function openSandbox(storage: DirectoryStorage): Promise<Service> {
 async function clientOf(options: ClientOptions, { folder, log }: DirectoryStorage) {
   const file = await DirectoryFile.of(options.webUrl, folder, log);
   const client = new Client(options);
-  const directory = new Directory(client, { remembered: await file.read() });
+  const directory = new Directory(client, { cached: await file.read() });
   const stopSaving = file.keep(directory);
   const close = () => {
     directory.dispose();

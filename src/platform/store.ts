@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
 import { BotChat } from '../protocol/history.ts';
-import { identifier, maybe, readableOf } from '../service/fields.ts';
+import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
 
 /** A message up to which something was done. An empty `msgId` stands for a chat without messages. */
 const Mark = v.object({
@@ -22,13 +22,13 @@ const SCHEMA = {
    * Watched chats: the newest message that the user has seen, none before the first look; and the newest one that any
    * window has found, so that each is announced once.
    */
-  watched: readableOf(v.object({ ...BotChat.entries, seen: maybe(Mark), heard: maybe(Mark) })),
+  watched: lenientList(v.object({ ...BotChat.entries, seen: lenientOptional(Mark), heard: lenientOptional(Mark) })),
   /** The bot that last read a chat. */
-  readers: readableOf(BotChat),
+  readers: lenientList(BotChat),
   /** Up to where a chat was read. */
-  readMarks: readableOf(v.object({ ...BotChat.entries, ...Mark.entries })),
+  readMarks: lenientList(v.object({ ...BotChat.entries, ...Mark.entries })),
   /** The recipients last chosen for a document. */
-  recipients: readableOf(v.object({ service: v.string(), source: v.string(), chats: v.array(Chat) })),
+  recipients: lenientList(v.object({ service: v.string(), source: v.string(), chats: v.array(Chat) })),
 };
 
 type Key = keyof typeof SCHEMA;

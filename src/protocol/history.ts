@@ -1,50 +1,50 @@
-/** What the history panel and its page say to each other; both sides validate what they hear. */
+/** The messages between the history panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 
-/** What a panel shows; kept by the page so that VS Code can restore the panel. Never holds a token. */
+/** The chat that a panel shows. The page stores it so that VS Code can restore the panel. Never contains a token. */
 export const BotChat = v.object({
-  /** Address of the service that the chat is of. */
+  /** URL of the service. */
   service: v.string(),
   type: v.picklist(['group', 'user']),
   id: identifier,
-  /** The bot that reads. */
+  /** The bot whose token is used. */
   botId: identifier,
 });
 export type BotChat = v.InferOutput<typeof BotChat>;
 
-/** The newest message that was on the screen, as it is remembered. */
+/** The newest message that was visible. */
 export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);
 export type Seen = { readonly msgId: string; readonly sendTime: number };
 
-/** The state of one end of what is loaded, in words where there are any to say. */
+/** The state of one end of the loaded messages. */
 const EdgeView = v.variant('at', [
   v.object({ at: v.picklist(['open', 'loading', 'end']) }),
   v.object({ at: v.literal('failed'), text: v.string(), needsToken: v.boolean() }),
 ]);
 export type EdgeView = v.InferOutput<typeof EdgeView>;
 
-/** Unique in a history. */
+/** Unique in a chat. */
 const key = v.pipe(v.string(), v.nonEmpty());
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** One row of the history, oldest first. */
+/** One row of the history. */
 const PageItem = v.variant('type', [
-  /** `raw` comes only with what the page shows as it came. */
+  /** `raw` is set only if the page shows the raw JSON. */
   v.object({ type: v.literal('message'), key, message: Message, raw: v.optional(v.unknown()) }),
   v.object({ type: v.literal('unreadable'), key, raw: v.optional(v.unknown()) }),
-  /** Messages that are not loaded, between those that are. */
+  /** Missing messages between loaded ones. */
   v.object({ type: v.literal('gap'), key, id: count, edge: EdgeView }),
 ]);
 export type PageItem = v.InferOutput<typeof PageItem>;
 
-/** Where the page is, kept by it over hiding and reloads; nothing of it is shown but what is loaded. */
+/** The page's state, which it restores when it's shown or reloaded. */
 export const PageState = v.object({
   place: BotChat,
-  /** The message at the top of what is read, unless the newest is on the screen. */
+  /** The topmost visible message, unless the newest is visible. */
   reading: v.fallback(v.optional(key), undefined),
-  /** How far below the upper edge that stands, in pixels. */
+  /** The distance of that message from the top edge, in pixels. */
   offset: v.fallback(v.number(), 0),
   sender: v.fallback(v.string(), ''),
   kind: v.fallback(v.string(), ''),
@@ -52,10 +52,10 @@ export const PageState = v.object({
 export type PageState = v.InferOutput<typeof PageState>;
 
 const Profile = v.object({
-  /** Whom this is about, as the page asked. */
+  /** The ID that the page requested. */
   id: v.string(),
   name: v.string(),
-  /** Why there are no facts; empty where there are. */
+  /** Why there are no facts, or empty. */
   trouble: v.string(),
   facts: v.array(v.object({ label: v.string(), value: v.string() })),
 });
@@ -63,14 +63,14 @@ export type Profile = v.InferOutput<typeof Profile>;
 
 export const ToPage = v.variant('type', [
   v.object({ type: v.literal('heading'), name: v.string(), summary: v.string(), readAs: v.string() }),
-  /** `removed` items at a place give way to others. */
+  /** Replaces `removed` items at an index. */
   v.object({ type: v.literal('splice'), at: count, removed: count, items: v.array(PageItem) }),
   v.object({ type: v.literal('edges'), older: EdgeView, newer: EdgeView }),
-  /** The person had seen all up to this message when the history was opened. */
+  /** The last message that the user had seen when the history was opened. */
   v.object({ type: v.literal('seen'), msgId: v.string(), sendTime: v.number() }),
-  /** Brings a message into view, and the focus to it. */
+  /** Scrolls to a message and focuses it. */
   v.object({ type: v.literal('show'), key }),
-  /** What the page wanted to come back to (`reading`) is not listed any more. */
+  /** The message to restore (`reading`) no longer exists. */
   v.object({ type: v.literal('lost') }),
   v.object({ type: v.literal('find') }),
   v.object({ type: v.literal('profile'), profile: Profile }),
@@ -78,13 +78,13 @@ export const ToPage = v.variant('type', [
 export type ToPage = v.InferOutput<typeof ToPage>;
 
 export const FromPage = v.variant('type', [
-  /** `reading` is to be there first. */
+  /** `reading` is the message to load first. */
   v.object({ type: v.literal('ready'), reading: v.optional(key) }),
   v.object({ type: v.picklist(['older', 'newer', 'setToken']) }),
   v.object({ type: v.literal('gap'), id: count, from: v.picklist(['older', 'newer']) }),
-  /** The parent of a reply, say. */
+  /** Navigates to a message, such as the parent of a reply. */
   v.object({ type: v.literal('goTo'), msgId: key }),
-  /** Whether the newest message is on the screen. */
+  /** Whether the newest message is visible. */
   v.object({ type: v.literal('atNewest'), is: v.boolean() }),
   v.object({ type: v.literal('profile'), kind: v.picklist(['bot', 'user']), id: identifier }),
   v.object({ type: v.literal('copy'), text: v.string() }),
@@ -92,14 +92,14 @@ export const FromPage = v.variant('type', [
 ]);
 export type FromPage = v.InferOutput<typeof FromPage>;
 
-/** What the host decided when it made the page. */
+/** Options that are fixed when the page is created. */
 export const PageOptions = v.object({
-  /** Whether pictures may be loaded from where messages say. */
+  /** Whether remote images may be loaded. */
   pictures: v.boolean(),
 });
 export type PageOptions = v.InferOutput<typeof PageOptions>;
 
-/** The page's own words, translated in the host. `{0}` stands for a value. */
+/** The page's texts, translated in the extension host. `{0}` is a placeholder. */
 export interface Labels {
   readonly loadOlder: string;
   readonly loading: string;

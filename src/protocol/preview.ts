@@ -1,4 +1,4 @@
-/** What the preview of a draft and its page say to each other; both sides validate what they hear. */
+/** The messages between the preview panel and its page. Both sides validate what they receive. */
 import * as v from 'valibot';
 import { Message } from '../service/message.ts';
 
@@ -7,13 +7,13 @@ const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 export const ToPreview = v.object({
   type: v.literal('draft'),
-  /** As the history would list it; absent where the document never held one that could be sent. */
+  /** As the history would list it. Missing if the document has never been valid. */
   message: v.optional(Message),
-  /** Those that are shown, in the order of the document. */
+  /** The visible recipients, in document order. */
   recipients: v.array(v.object({ kind: v.picklist(['group', 'user']), id: v.string(), name: v.string() })),
-  /** How many recipients there are. */
+  /** The number of all recipients. */
   total: offset,
-  /** Whether this is what the document says now, and not what it said when it last could be sent. */
+  /** Whether the message is up to date, not the last valid one. */
   isCurrent: v.boolean(),
   canSend: v.boolean(),
   problems: v.array(
@@ -23,16 +23,16 @@ export const ToPreview = v.object({
 export type ToPreview = v.InferOutput<typeof ToPreview>;
 
 export const FromPreview = v.variant('type', [
-  /** `all` recipients are to be shown. */
+  /** `all` requests all recipients. */
   v.object({ type: v.picklist(['ready', 'all', 'send']) }),
-  /** A place of the document is to be shown. */
+  /** Reveals a range of the document. */
   v.object({ type: v.literal('place'), start: offset, end: offset }),
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);
 export type FromPreview = v.InferOutput<typeof FromPreview>;
 
-/** The words that only this page has, translated in the host. `{0}` stands for a value. */
+/** The texts of this page only, translated in the extension host. `{0}` is a placeholder. */
 export interface PreviewWords {
   readonly sendAs: string;
   readonly noBot: string;

@@ -1,6 +1,6 @@
 import { type Cast, conversation, fromBot } from './conversation.ts';
-import { messageId, placeOf } from './message-id.ts';
-import { pageOf } from './paging.ts';
+import { messageId, positionOf } from './messageId.ts';
+import { rangeOf } from './paging.ts';
 import type { Bot, Content, Message } from './resources.ts';
 
 /** A group chat, or the chat of a user with a bot. */
@@ -8,7 +8,7 @@ export interface Chat {
   /** The place of a message of this chat, undefined when it holds no such message. */
   find(msgId: string): number | undefined;
   /** The messages that a question asks for, newest first, contract 4.4. */
-  list(question: Parameters<typeof pageOf>[1]): Message[];
+  list(question: Parameters<typeof rangeOf>[1]): Message[];
   /** Adds a message of a bot, sent at `sendTime` (Unix milliseconds), and returns it. */
   add(bot: Bot, content: Content, sendTime: number): Message;
 }
@@ -23,12 +23,12 @@ export function createChat(cast: Cast, length: number): Chat {
 
   return {
     find(msgId) {
-      const place = placeOf(msgId);
+      const place = positionOf(msgId);
       if (place?.chat !== cast.chat || place.index >= size()) return undefined;
       return place.run === (place.index < length ? 0 : run) ? place.index : undefined;
     },
     list(question) {
-      const { from, to } = pageOf(size(), question);
+      const { from, to } = rangeOf(size(), question);
       const newestFirst: Message[] = [];
       for (let index = to - 1; index >= from; index--) newestFirst.push(added[index - length] ?? read(index));
       return newestFirst;

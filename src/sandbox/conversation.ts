@@ -1,8 +1,8 @@
-import { messageId } from './message-id.ts';
+import { messageId } from './messageId.ts';
 import { mix } from './mix.ts';
 import { quoteOf } from './quote.ts';
 import type { Bot, Content, Message, User } from './resources.ts';
-import { fillIn } from './scenes/fill-in.ts';
+import { fillIn } from './scenes/fillIn.ts';
 import type { Scene } from './scenes/scene.ts';
 import { sendTime } from './schedule.ts';
 

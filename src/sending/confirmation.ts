@@ -101,7 +101,7 @@ async function showAll(recipients: readonly Recipient[]): Promise<void> {
   const items: ListItem[] = [];
   for (const { type, id, name } of recipients) {
     items.push({ label: safeLabel(name, KIND_ICONS[type]), description: safeLabel(name === id ? '' : id) });
-    if (slices.isOver) await slices.turn();
+    if (slices.isOver) await slices.pause();
   }
   const title = l10n.t('All Recipients');
   const placeHolder = l10n.t('Press Enter or Escape to go back to the question');

@@ -7,8 +7,8 @@ import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts'
 import { askInput, type ListItem, pickMany, safeLabel, showProgress } from '../presentation/dialogs.ts';
 import { explain } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { parseIds } from '../service/fields.ts';
 import type { Chat, Found } from '../service/model.ts';
-import { parseIds } from '../service/pastedIds.ts';
 
 /** What a lookup said of an ID as one of a type. */
 type Answer = { chat: Chat } & ({ found: Found } | { error: unknown });

@@ -14,7 +14,7 @@ const MAX_LOOKUPS = 200;
 /** Chats with their names as far as these are known. Looks up some of the others, unless the user cancels. */
 export async function namedRecipients(chats: readonly Chat[], service: Service): Promise<Recipient[]> {
   const { directory } = service;
-  const unknown = chats.filter(({ type, id }) => !directory.knows(type, id));
+  const unknown = chats.filter(({ type, id }) => !directory.has(type, id));
   const unnamed = new Set(unknown.slice(MAX_LOOKUPS));
   const nameAll = async (signal?: AbortSignal) => {
     const slices = new TimeSlices();
@@ -23,7 +23,7 @@ export async function namedRecipients(chats: readonly Chat[], service: Service):
       const { type, id } = chat;
       const name = unnamed.has(chat) ? Promise.resolve(id) : nameOrId(service, type, id, signal);
       naming.push(name.then((name) => ({ ...chat, name })));
-      if (slices.isOver) await slices.turn();
+      if (slices.isOver) await slices.pause();
     }
     return Promise.all(naming);
   };

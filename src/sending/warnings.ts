@@ -70,7 +70,7 @@ export async function findWarnings({
   for (const { status, isRunning } of before) {
     if (status.delivery.digest !== digest || status.delivery.bot.id !== bot.id) continue;
     for (const one of status.recipients()) {
-      if (slices.isOver) await slices.turn();
+      if (slices.isOver) await slices.pause();
       const { state } = status.outcomeOf(one);
       const key = recipientKey(one);
       if (state === 'rejected' || (state === 'notSent' && !isRunning) || !sure.has(key)) continue;

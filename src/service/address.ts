@@ -1,29 +1,29 @@
-/** What is wrong with an address that was given for the service. */
+/** Why a service address was rejected. */
 export type AddressProblem = 'empty' | 'notAnAddress' | 'notHttp' | 'hasExtras' | 'insecure';
 
 /**
- * Reads a base address of the service: http or https, with no credentials, query or fragment, and no slash at its end.
- * Where calls will carry a token, plain http is accepted for loopback only, unless the person allows it.
+ * Validates a base address of the service and removes its trailing slashes: http or https, without credentials, query
+ * or fragment. If requests carry a token, plain http is accepted only for loopback, unless the user allows it.
  */
 export function readAddress(
-  given: string,
+  input: string,
   use: { token: boolean; allowPlainHttp?: boolean },
 ): { url: string } | { problem: AddressProblem } {
-  const trimmed = given.trim();
+  const trimmed = input.trim();
   if (!trimmed) return { problem: 'empty' };
   if (!URL.canParse(trimmed)) return { problem: 'notAnAddress' };
   const url = new URL(trimmed);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return { problem: 'notHttp' };
-  // An empty query or fragment would still swallow the path of every call.
+  // An appended path would end up in the query or fragment, even an empty one.
   if (url.username || url.password || /[?#]/.test(url.href)) return { problem: 'hasExtras' };
-  const plain = url.protocol === 'http:' && !isLoopback(url.hostname);
-  if (plain && use.token && !use.allowPlainHttp) return { problem: 'insecure' };
+  const isPlain = url.protocol === 'http:' && !isLoopback(url.hostname);
+  if (isPlain && use.token && !use.allowPlainHttp) return { problem: 'insecure' };
   return { url: url.href.replace(/\/+$/, '') };
 }
 
 /**
- * Just the names that everything on the way takes for this machine: others under `.localhost` may be asked of a name
- * server, and other addresses of 127.0.0.0/8 be sent through a proxy.
+ * Only names that always mean this machine: other `.localhost` names may be resolved by DNS, and other addresses in
+ * 127.0.0.0/8 may go through a proxy.
  */
 function isLoopback(hostname: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);

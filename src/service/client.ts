@@ -7,79 +7,79 @@ import { identifier, number, text } from './fields.ts';
 import { batchLimits, LOOKUP_LIMITS, pageLimits } from './limits.ts';
 import { Listed, messageKey, type Outgoing } from './message.ts';
 import { Bot, type Chat, type Found, Group, type Kind, User } from './model.ts';
-import { redactTokens } from './redaction.ts';
+import { redactTokenFields } from './redaction.ts';
 import { TimeSlices } from './timeSlices.ts';
 import { type Call, createTransport, type Transport, type TransportOptions } from './transport.ts';
 
 export interface ClientOptions extends TransportOptions {
-  /** Base address of the lookups, `{web_url}` of the contract. */
+  /** Base address of the lookup API: `{web_url}` in the contract. */
   webUrl: string;
-  /** Base address of the bot operations, `{open_api_url}`: https, or http to loopback. */
+  /** Base address of the bot API, `{open_api_url}` in the contract: https, or http to loopback. */
   openApiUrl: string;
-  /** The person accepts that their tokens go over plain http. */
+  /** Whether the user allows tokens to be sent over plain http. */
   allowPlainHttp?: boolean;
 }
 
-/** Which part of a chat to list (contract 4.4). Counts are numbers of messages, the anchor not among them. */
+/** The part of a chat to list (contract 4.4). Counts are numbers of messages and exclude the anchor. */
 export type Page = { latest: number } | { anchor: string; before?: number; after?: number };
 
-/** What one `batch_send` answered (contract 4.5). A receiver that `reached` does not name was not confirmed. */
+/** The result of a `batch_send` (contract 4.5). A receiver that isn't in `reached` wasn't confirmed. */
 export interface BatchResult {
-  /** The entries as they came: a receiver may be named twice, or be none that was asked for. */
+  /** As received: it may contain duplicates, and receivers that weren't requested. */
   reached: { recvId: string; msgId: string }[];
-  /** Entries that name no receiver, as they came. */
+  /** Entries that name no receiver, as received. */
   unreadable: unknown[];
-  /** The service's own count, where it gave one. */
+  /** The service's own count, if any. */
   successCount: number | undefined;
 }
 
-type LookUp = Omit<Call, 'operation' | 'repeatable' | 'bounds' | 'url' | 'token' | 'before'> & { path: string };
+type LookupCall = Omit<Call, 'operation' | 'repeatable' | 'limits' | 'url' | 'token' | 'before'> & { path: string };
 
 const OfGroup = v.object({ group: Group });
 const OfBot = v.object({ bot: Bot });
 const OfUser = v.object({ user: User });
-const Answer = v.record(v.string(), v.unknown());
-// Some services write an empty list as null.
+const LookupData = v.record(v.string(), v.unknown());
+// Some services send null for an empty list.
 const MessageList = v.object({ list: v.nullable(v.array(v.unknown()), []) });
-/** A number for an identifier is no less a confirmation: whoever is not taken for reached is sent the message again. */
+/** Numbers are accepted: a receiver whose confirmation is lost would get the message again. */
 const Receiver = v.union([identifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 const Receipt = v.object({ msgId: text, recvId: Receiver });
 const BatchResult = v.object({ successCount: number, successList: v.nullable(v.array(v.unknown()), []) });
 
-/** Every method rejects with a ServiceError and nothing else, but for `before`, and stops when its signal is aborted. */
+/** Every method rejects only with a ServiceError, or with what `before` rejects with, and stops when its signal aborts. */
 export class Client {
   readonly #webUrl: string;
   readonly #openApiUrl: string;
   readonly #call: Transport;
 
-  /** Throws a TypeError when an address could not be used safely: see {@link readAddress}. */
+  /** @throws TypeError if an address can't be used safely: see {@link readAddress} */
   constructor({ webUrl, openApiUrl, allowPlainHttp = false, ...options }: ClientOptions) {
-    this.#webUrl = usable(webUrl, { token: false });
-    this.#openApiUrl = usable(openApiUrl, { token: true, allowPlainHttp });
+    this.#webUrl = validAddress(webUrl, { token: false });
+    this.#openApiUrl = validAddress(openApiUrl, { token: true, allowPlainHttp });
     this.#call = createTransport(options);
   }
 
-  /** Contract 4.1. What a missing group looks like is not shown: code -1 (observed) and an empty group both mean it. */
+  /** Contract 4.1. A missing group isn't documented: both code -1 (observed) and an empty group mean "not found". */
   async group(groupId: string, signal?: AbortSignal): Promise<Found<'group'>> {
     const path = '/v1/group/group-info';
-    const lookUp = this.#lookUp({ method: 'POST', path, body: { groupId }, signal });
-    const data = await lookUp.catch(minusOneMeansNo('group', groupId));
-    if (isNothing(data.group)) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
+    const response = this.#lookUp({ method: 'POST', path, body: { groupId }, signal });
+    const data = await response.catch(toNotFound('group', groupId));
+    if (isEmpty(data.group)) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
     const { group } = decode(OfGroup, data);
     if (!group.groupId) throw new ServiceError({ kind: 'notFound', what: 'group', id: groupId });
     return { kind: 'group', resource: group, raw: data.group };
   }
 
-  /** Contract 4.2. Code -1 means that no bot has this ID. */
+  /** Contract 4.2. Code -1 means "not found". */
   async bot(botId: string, signal?: AbortSignal): Promise<Found<'bot'>> {
-    const lookUp = this.#lookUp({ method: 'POST', path: '/v1/bot/bot-info', body: { botId }, signal });
-    const data = await lookUp.catch(minusOneMeansNo('bot', botId));
+    const response = this.#lookUp({ method: 'POST', path: '/v1/bot/bot-info', body: { botId }, signal });
+    const data = await response.catch(toNotFound('bot', botId));
     const { bot } = decode(OfBot, data);
     if (!bot.botId) throw new ServiceError({ kind: 'notFound', what: 'bot', id: botId });
     return { kind: 'bot', resource: bot, raw: data.bot };
   }
 
-  /** Contract 4.3. The default user, all empty, means that no user has this ID. */
+  /** Contract 4.3. The default user, whose fields are all empty, means "not found". */
   async user(userId: string, signal?: AbortSignal): Promise<Found<'user'>> {
     const data = await this.#lookUp({ method: 'GET', path: '/v1/user/homepage', query: { userId }, signal });
     const { user } = decode(OfUser, data);
@@ -87,13 +87,13 @@ export class Client {
     return { kind: 'user', resource: user, raw: data.user };
   }
 
-  /** Contract 4.4. Messages in the order of the service: newest first as far as the contract shows. */
+  /** Contract 4.4. Messages in the service's order: newest first, as far as the contract shows. */
   async messages(token: string, chat: Chat, page: Page, signal?: AbortSignal): Promise<Listed[]> {
-    const { range, count, trim } = rangeOf(page);
+    const { range, count, trim } = toQuery(page);
     const data = await this.#call({
       operation: 'messages',
       repeatable: true,
-      bounds: pageLimits(count),
+      limits: pageLimits(count),
       method: 'GET',
       url: `${this.#openApiUrl}/open-apis/v1/bot/messages`,
       query: { 'chat-id': chat.id, 'chat-type': chat.type, ...range },
@@ -105,15 +105,15 @@ export class Client {
     await new TimeSlices(signal).each(entries, (entry) => {
       const listed = v.parse(Listed, entry);
       list.push(listed);
-      // It is long where the entry is: all at once, later on, they would take too long.
+      // Computes long keys here, in time slices.
       messageKey(listed);
     });
     return trim(list);
   }
 
   /**
-   * Contract 4.5. Never repeated by itself: without an idempotency key a second call is a second message. `before` is
-   * run right before the message goes out: where it rejects, nothing is sent, and this rejects with the same.
+   * Contract 4.5. Never retried: without an idempotency key, a second call sends a second message. `before` runs right
+   * before the request. If it rejects, nothing is sent and this rejects with the same error.
    */
   async batchSend(
     token: string,
@@ -125,7 +125,7 @@ export class Client {
     const data = await this.#call({
       operation: 'batch_send',
       repeatable: false,
-      bounds: batchLimits(recvIds.length),
+      limits: batchLimits(recvIds.length),
       method: 'POST',
       url: `${this.#openApiUrl}/open-apis/v1/bot/batch_send`,
       body: { recvIds, recvType, ...message },
@@ -134,28 +134,28 @@ export class Client {
       before,
     });
     const { successCount, successList } = decode(BatchResult, data);
-    // One odd entry must not cost the others their confirmation.
-    const answer: BatchResult = { reached: [], unreadable: [], successCount };
+    // One invalid entry must not invalidate the other confirmations.
+    const result: BatchResult = { reached: [], unreadable: [], successCount };
     await new TimeSlices(signal).each(successList, (entry) => {
       const receipt = v.safeParse(Receipt, entry);
-      if (receipt.success) answer.reached.push(receipt.output);
-      else answer.unreadable.push(entry);
+      if (receipt.success) result.reached.push(receipt.output);
+      else result.unreadable.push(entry);
     });
-    return answer;
+    return result;
   }
 
-  async #lookUp({ path, ...request }: LookUp): Promise<Record<string, unknown>> {
+  async #lookUp({ path, ...request }: LookupCall): Promise<Record<string, unknown>> {
     const url = this.#webUrl + path;
-    const data = await this.#call({ operation: path, repeatable: true, bounds: LOOKUP_LIMITS, url, ...request });
-    redactTokens(data);
-    return decode(Answer, data);
+    const data = await this.#call({ operation: path, repeatable: true, limits: LOOKUP_LIMITS, url, ...request });
+    redactTokenFields(data);
+    return decode(LookupData, data);
   }
 }
 
-const isNothing = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+const isEmpty = (value: unknown) => value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Turns a rejection with code -1 into "not found", the service's words kept; passes anything else on. */
-function minusOneMeansNo(what: Kind, id: string): (error: unknown) => never {
+/** Rethrows a rejection with code -1 as "not found", with the service's message, and any other error as it is. */
+function toNotFound(what: Kind, id: string): (error: unknown) => never {
   return (error) => {
     if (!isFailure(error, 'rejected') || error.failure.code !== -1) throw error;
     const { code, text } = error.failure;
@@ -164,16 +164,16 @@ function minusOneMeansNo(what: Kind, id: string): (error: unknown) => never {
 }
 
 /**
- * The query of a page, and how many messages it asks for. An anchor with both counts 0 lists nothing (rule 5): one more is
- * asked for, and left out.
+ * The query for a page, and the number of messages it requests. An anchor with both counts 0 lists nothing (rule 5), so
+ * one more message is requested and removed.
  */
-function rangeOf(page: Page): { range: Record<string, string>; count: number; trim: (list: Listed[]) => Listed[] } {
-  const whole = (list: Listed[]) => list;
-  if ('latest' in page) return { range: { before: `${page.latest}` }, count: page.latest, trim: whole };
+function toQuery(page: Page): { range: Record<string, string>; count: number; trim: (list: Listed[]) => Listed[] } {
+  const keepAll = (list: Listed[]) => list;
+  if ('latest' in page) return { range: { before: `${page.latest}` }, count: page.latest, trim: keepAll };
   const { anchor, before = 0, after = 0 } = page;
   if (before > 0 || after > 0) {
     const range = { 'message-id': anchor, before: `${before}`, after: `${after}` };
-    return { range, count: before + after + 1, trim: whole };
+    return { range, count: before + after + 1, trim: keepAll };
   }
   return {
     range: { 'message-id': anchor, before: '1', after: '0' },
@@ -182,8 +182,8 @@ function rangeOf(page: Page): { range: Record<string, string>; count: number; tr
   };
 }
 
-function usable(address: string, use: Parameters<typeof readAddress>[1]): string {
-  const read = readAddress(address, use);
-  if ('problem' in read) throw new TypeError(`address of the service: ${read.problem}`);
-  return read.url;
+function validAddress(address: string, use: Parameters<typeof readAddress>[1]): string {
+  const result = readAddress(address, use);
+  if ('problem' in result) throw new TypeError(`Invalid service address: ${result.problem}`);
+  return result.url;
 }

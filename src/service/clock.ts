@@ -1,15 +1,14 @@
 import delay from 'delay';
 
-/** Time as the client needs it, so that a test can hold it. */
+/** The time source of the client. Tests replace it. */
 export interface Clock {
-  /** Milliseconds since any moment; never goes back. */
+  /** Monotonic time in milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds, or rejects with the signal's reason as soon as that is aborted. */
+  /** Resolves after `ms` milliseconds. Rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The machine's own time. */
-export const machineClock: Clock = {
+export const systemClock: Clock = {
   now: () => performance.now(),
   sleep: (ms, signal) => delay<void>(ms, { signal }).catch(() => Promise.reject(signal.reason)),
 };

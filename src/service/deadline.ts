@@ -1,16 +1,16 @@
 import { ServiceError } from './errors.ts';
 
 /**
- * What ends a call before its answer is there: its caller, or its deadline. Either aborts `signal`, whose reason is
- * the ServiceError to end with. To be disposed of with the call: nothing of it is left behind then.
+ * Aborts `signal` when the caller cancels or the deadline passes. The signal's reason is the ServiceError to throw.
+ * Dispose of it when the call ends, to release its timer and listener.
  */
 export class Deadline {
-  readonly #abort = new AbortController();
+  readonly #controller = new AbortController();
   readonly #caller: AbortSignal | undefined;
   readonly #cancel = () => {
-    // Until its time runs, nothing of the call is on its way.
-    const unsent = this.#timer === undefined;
-    this.#abort.abort(new ServiceError({ kind: 'cancelled', ...(unsent && { unsent }) }));
+    // Nothing is sent before the deadline starts.
+    const isUnsent = this.#timer === undefined;
+    this.#controller.abort(new ServiceError({ kind: 'cancelled', ...(isUnsent && { unsent: true }) }));
   };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -21,12 +21,12 @@ export class Deadline {
   }
 
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.#controller.signal;
   }
 
-  /** From now on the call has so many milliseconds, less than 2³¹. */
-  within(ms: number): void {
-    this.#timer = setTimeout(() => this.#abort.abort(new ServiceError({ kind: 'timedOut', after: ms })), ms);
+  /** Starts the deadline: `ms` milliseconds from now, less than 2³¹. */
+  start(ms: number): void {
+    this.#timer = setTimeout(() => this.#controller.abort(new ServiceError({ kind: 'timedOut', after: ms })), ms);
   }
 
   [Symbol.dispose](): void {

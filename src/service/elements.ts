@@ -1,67 +1,68 @@
-/** The parts of an answer: messages, receipts, what was looked up. One that is odd must not cost the others. */
+/** Limits the size and depth of single elements of a response, so that an oversized one doesn't affect the others. */
 import { ServiceError } from './errors.ts';
 import type { TimeSlices } from './timeSlices.ts';
 
-/** Deeper than anything in the contract; far less deep than what no stack could walk through or write down again. */
-const LEVELS = 100;
+/** Deeper than anything in the contract, and shallow enough for recursion and serialization. */
+const MAX_DEPTH = 100;
 
 /** More than any message has: a text of 100,000 characters (UTF-16 units), buttons by the hundred. */
-const CHARACTERS = 700_000;
-const VALUES = 5_000;
+const MAX_CHARACTERS = 700_000;
+const MAX_VALUES = 5_000;
 
-const DOTS = '…';
+const ELLIPSIS = '…';
 
 /**
- * Does something with each field of the data, or each element of those that are lists, and puts what it gives in its
- * place. Before that, dots take the place of whatever is nested too deep, and of a part that is too large as a whole.
- * Changes the data itself.
- * @throws ServiceError `tooLarge` where a list is longer than so many elements
+ * Replaces each field of the data, and each element of its lists, by what `transform` returns for it. Before that, an
+ * ellipsis replaces elements that are too large, and whatever is nested too deep. Modifies the data in place.
+ * @throws ServiceError `tooLarge` if a list has more than `maxElements` elements
  */
-export async function readElements(
+export async function sanitizeElements(
   data: unknown,
-  elements: number,
-  act: (part: unknown) => unknown,
+  maxElements: number,
+  transform: (element: unknown) => unknown,
   slices: TimeSlices,
 ): Promise<unknown> {
-  const part = (value: unknown) => act(isWithin(value) ? value : DOTS);
-  if (!isObject(data)) return part(data);
+  const sanitize = (value: unknown) => transform(limitDepth(value) ? value : ELLIPSIS);
+  if (!isObject(data)) return sanitize(data);
   for (const [name, value] of Object.entries(data)) {
     if (!Array.isArray(value)) {
-      put(data, name, part(value));
+      setField(data, name, sanitize(value));
       continue;
     }
-    if (value.length > elements) throw new ServiceError({ kind: 'tooLarge', of: 'elements', bound: elements });
-    for (const [at, element] of value.entries()) {
-      value[at] = part(element);
-      if (slices.isOver) await slices.turn();
+    if (value.length > maxElements) {
+      throw new ServiceError({ kind: 'tooLarge', of: 'elements', bound: maxElements });
+    }
+    for (const [index, element] of value.entries()) {
+      value[index] = sanitize(element);
+      if (slices.isOver) await slices.pause();
     }
   }
   return data;
 }
 
-/** Whether a part is not too large. Cuts it where it is nested too deep. */
-function isWithin(part: unknown): boolean {
+/** Cuts off what is nested too deep. Returns false if the element is too large. */
+function limitDepth(element: unknown): boolean {
   let [characters, values] = [0, 0];
-  const walk = (value: unknown, levels: number): boolean => {
+  const walk = (value: unknown, depthLeft: number): boolean => {
     if (typeof value === 'string') characters += value.length;
-    if (++values > VALUES || characters > CHARACTERS) return false;
+    if (++values > MAX_VALUES || characters > MAX_CHARACTERS) return false;
     if (!isObject(value)) return true;
-    if (Array.isArray(value)) return value.every((element, at) => inner(value, `${at}`, element, levels));
+    if (Array.isArray(value)) return value.every((child, index) => walkChild(value, `${index}`, child, depthLeft));
     return Object.keys(value).every((name) => {
       characters += name.length;
-      return inner(value, name, value[name], levels);
+      return walkChild(value, name, value[name], depthLeft);
     });
   };
-  const inner = (outer: object, name: string, value: unknown, levels: number): boolean => {
-    if (levels > 1 || !isObject(value)) return walk(value, levels - 1);
-    put(outer, name, DOTS);
+  const walkChild = (parent: object, name: string, child: unknown, depthLeft: number): boolean => {
+    if (depthLeft > 1 || !isObject(child)) return walk(child, depthLeft - 1);
+    setField(parent, name, ELLIPSIS);
     return true;
   };
-  return walk(part, LEVELS);
+  return walk(element, MAX_DEPTH);
 }
 
-/** Not an assignment, which would make a prototype of a field called `__proto__`. */
-function put(object: object, name: string, value: unknown): void {
+/** Unlike an assignment, doesn't set the prototype if the field is named `__proto__`. */
+function setField(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, configurable: true, enumerable: true, writable: true });
 }
 

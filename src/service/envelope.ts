@@ -1,73 +1,69 @@
-/** Reading the envelope that every answer comes in (contract section 1). */
+/** Reads the envelope of a response (contract section 1). */
 import * as v from 'valibot';
-import { readElements } from './elements.ts';
+import { sanitizeElements } from './elements.ts';
 import { ServiceError } from './errors.ts';
 import { requiredNumber, text } from './fields.ts';
 import type { HttpResponse } from './http.ts';
 import { parseJson } from './json.ts';
 import type { ResponseLimits } from './limits.ts';
-import { hideTraces, tokenRemover } from './redaction.ts';
+import { createTokenRedactor, redactFragments } from './redaction.ts';
 import { TimeSlices } from './timeSlices.ts';
 
 const Envelope = v.object({
   code: requiredNumber,
   msg: text,
-  /** Seen in the place of `msg`. */
+  /** Observed instead of `msg`. */
   message: text,
   data: v.optional(v.unknown()),
 });
 
-/** Characters of an answer that is no envelope, to show what came instead. */
+/** Length of an excerpt in characters. */
 const EXCERPT = 200;
-/** Characters that are looked through for it. */
-const BEGINNING = 100_000;
+/** Characters in which tokens are redacted before an excerpt is taken. */
+const REDACTED_LENGTH = 100_000;
 
 /**
- * The `data` of a success, without the call's `token`. Success is the code 1 and nothing else, whatever the HTTP status.
- * @throws ServiceError `rejected`, `http`, `notEnvelope` or `tooLarge`, the call's `token` hidden in each
+ * The `data` of a successful response, with the call's `token` redacted. Success is code 1, whatever the HTTP status.
+ * @throws ServiceError `rejected`, `http`, `notEnvelope` or `tooLarge`, with the call's `token` redacted
  */
-export async function dataOf(
-  answer: HttpResponse,
-  { token, bounds }: { token?: string; bounds: ResponseLimits },
+export async function readEnvelope(
+  response: HttpResponse,
+  { token, limits }: { token?: string; limits: ResponseLimits },
   signal: AbortSignal,
 ): Promise<unknown> {
-  const { status, retryAfter } = answer;
-  const wait = retryAfter === undefined ? {} : { retryAfter };
+  const { status, retryAfter } = response;
   const slices = new TimeSlices(signal);
-  const envelope = v.safeParse(Envelope, await parseJson(answer.text, bounds.values, slices));
+  const envelope = v.safeParse(Envelope, await parseJson(response.text, limits.values, slices));
   if (!envelope.success) {
-    if (status < 200 || status >= 300) throw httpError(answer, token);
-    throw new ServiceError({ kind: 'notEnvelope', status, excerpt: excerptOf(answer.text, token) });
+    if (status < 200 || status >= 300) throw httpError(response, token);
+    throw new ServiceError({ kind: 'notEnvelope', status, excerpt: excerptOf(response.text, token) });
   }
   const { code, msg, message, data } = envelope.output;
   if (code === 1) {
-    const removeToken = tokenRemover(answer.text, token);
-    if (slices.isOver) await slices.turn();
-    return readElements(data, bounds.elements, removeToken, slices);
+    const redact = createTokenRedactor(response.text, token);
+    if (slices.isOver) await slices.pause();
+    return sanitizeElements(data, limits.elements, redact, slices);
   }
-  throw new ServiceError({ kind: 'rejected', code, text: shownOf(msg || message, token), status, ...wait });
+  const text = redactStart(msg || message, token);
+  throw new ServiceError({ kind: 'rejected', code, text, status, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
-/** An answer by its HTTP status and the beginning of its body, the call's `token` hidden. */
+/** The HTTP status and the beginning of the body as an error, with the call's `token` redacted. */
 export function httpError({ status, text, retryAfter }: HttpResponse, token: string | undefined): ServiceError {
-  const wait = retryAfter === undefined ? {} : { retryAfter };
-  return new ServiceError({ kind: 'http', status, excerpt: excerptOf(text, token), ...wait });
+  const excerpt = excerptOf(text, token);
+  return new ServiceError({ kind: 'http', status, excerpt, ...(retryAfter !== undefined && { retryAfter }) });
 }
 
 /**
- * The data as a schema reads it.
- * @throws ServiceError `unreadable`, which says where: by type alone, for a value may quote a token
+ * Validates the data of a response.
+ * @throws ServiceError `unreadable` with the path and the types only, because a value may contain a token
  */
 export function decode<const S extends v.GenericSchema>(schema: S, data: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, data);
   if (result.success) return result.output;
   const [issue] = result.issues;
   const path = ['data', v.getDotPath(issue)].filter(Boolean).join('.');
-  throw new ServiceError({
-    kind: 'unreadable',
-    path,
-    problem: problemOf(issue),
-  });
+  throw new ServiceError({ kind: 'unreadable', path, problem: problemOf(issue) });
 }
 
 function problemOf({ kind, expected, input }: v.BaseIssue<unknown>): string {
@@ -75,16 +71,16 @@ function problemOf({ kind, expected, input }: v.BaseIssue<unknown>): string {
   return kind === 'schema' ? `expected ${expected}, got ${typeName(input)}` : 'malformed';
 }
 
-/** The beginning of what came, its white space collapsed. */
-function excerptOf(received: string, token: string | undefined): string {
-  return shownOf(received, token).replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
+/** The beginning of a body, with white space collapsed. */
+function excerptOf(body: string, token: string | undefined): string {
+  return redactStart(body, token).replace(/\s+/g, ' ').trim().slice(0, EXCERPT);
 }
 
-/** The token hidden, and what is said at such length cut off. */
-function shownOf(said: string, token: string | undefined): string {
-  const hidden = hideTraces(said.slice(0, BEGINNING), token);
-  // A token that is cut at the end of it is not hidden: so much of it, however it is written, is not looked at.
-  return said.length > BEGINNING ? hidden.slice(0, -BEGINNING / 10) : hidden;
+/** Redacts the token and truncates long text. */
+function redactStart(received: string, token: string | undefined): string {
+  const redacted = redactFragments(received.slice(0, REDACTED_LENGTH), token);
+  // A token that the limit cuts in two isn't recognized, so the end is dropped.
+  return received.length > REDACTED_LENGTH ? redacted.slice(0, -REDACTED_LENGTH / 10) : redacted;
 }
 
 function typeName(value: unknown): string {

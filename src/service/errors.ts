@@ -1,34 +1,34 @@
 import type { Kind } from './model.ts';
 
-/** What can go wrong with a call, in kinds that a caller can switch on. Texts never hold a token. */
+/** Why a call failed. No field ever contains a token. */
 export type Failure =
-  /** The caller's signal was aborted; `unsent` where nothing had been sent by then. */
+  /** The caller's signal was aborted. `unsent` is set if nothing had been sent. */
   | { kind: 'cancelled'; unsent?: boolean }
-  /** No complete answer within the deadline (milliseconds). */
+  /** No complete response within the deadline, in milliseconds. */
   | { kind: 'timedOut'; after: number }
-  /** No complete HTTP answer; `reason` is the host's own short word for it, such as ECONNREFUSED. */
+  /** No complete HTTP response. `reason` is the runtime's error code, such as ECONNREFUSED, or its message. */
   | { kind: 'unreachable'; reason: string }
-  /** An answer of more than `bound` bytes, or of so much else; nothing was made of it. */
+  /** A response of more than `bound` bytes, values or elements. It is discarded. */
   | { kind: 'tooLarge'; bound: number; of?: 'values' | 'elements' }
-  /** An HTTP status outside 200–299 whose body is no envelope; `excerpt` is its beginning. */
+  /** An HTTP status outside 200–299 without an envelope. `excerpt` is the beginning of the body. */
   | ({ kind: 'http'; excerpt: string } & Status)
-  /** A body that is not the envelope of contract section 1; `excerpt` is its beginning. */
+  /** A body that isn't the envelope of contract section 1. `excerpt` is its beginning. */
   | { kind: 'notEnvelope'; status: number; excerpt: string }
-  /** An envelope whose data is not what the contract says, at `path`. */
+  /** An envelope whose data violates the contract at `path`. */
   | { kind: 'unreadable'; path: string; problem: string }
-  /** The service answered with a code other than 1; both verbatim (contract section 7). */
+  /** A code other than 1 (contract section 7). `code` and `text` are verbatim. */
   | ({ kind: 'rejected'; code: number; text: string } & Status)
-  /** There is no such group, bot or user; `code` and `text` are the service's, where it gave any. */
+  /** No group, bot or user has this ID. `code` and `text` come from the service, if it sent any. */
   | { kind: 'notFound'; what: Kind; id: string; code?: number; text?: string };
 
 interface Status {
-  /** Of HTTP. */
+  /** HTTP status. */
   status: number;
-  /** How many milliseconds the service asked to wait before another call, where it did. */
+  /** Milliseconds to wait before the next call, if the service said so. */
   retryAfter?: number;
 }
 
-/** The one error that the client throws. */
+/** The only error that the client throws. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly failure: Failure;
@@ -39,7 +39,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** True for a {@link ServiceError} of one of these kinds. */
+/** Whether an error is a {@link ServiceError} of one of these kinds. */
 export function isFailure<K extends Failure['kind']>(
   error: unknown,
   ...kinds: K[]
@@ -47,12 +47,12 @@ export function isFailure<K extends Failure['kind']>(
   return error instanceof ServiceError && (kinds as string[]).includes(error.failure.kind);
 }
 
-/** Codes that were seen where the service did nothing of what it was asked for (observed). */
+/** Codes that mean that the service did nothing (observed). */
 const REFUSALS: ReadonlySet<number> = new Set([-1, 1002, 1003, 1004, 1005, 1007]);
 
 /**
- * True where the service said that it did nothing of what it was asked for. Under an HTTP status of 500 or more nothing
- * proves that, whatever the body: gateways answer so after the work was done (observed).
+ * Whether the service did nothing. An HTTP status of 500 or above never proves that, whatever the body: gateways send it
+ * even after the work was done (observed).
  */
 export function isRefusal(error: unknown): boolean {
   if (!isFailure(error, 'http', 'rejected') || error.failure.status >= 500) return false;
@@ -60,20 +60,20 @@ export function isRefusal(error: unknown): boolean {
   return [401, 429].includes(failure.status) || (failure.kind === 'rejected' && REFUSALS.has(failure.code));
 }
 
-/** True where the service refused a call because of too many calls: HTTP 429, or code 1007 (observed). */
-export function isTooOften(error: unknown): boolean {
+/** Whether the service refused a call because of too many calls: HTTP 429, or code 1007 (observed). */
+export function isRateLimited(error: unknown): boolean {
   if (!isFailure(error, 'http', 'rejected')) return false;
   const { failure } = error;
   return failure.status === 429 || (failure.kind === 'rejected' && failure.code === 1007);
 }
 
-/** What code 1003 means: it was seen for two things, which its text tells apart (observed). */
+/** The meaning of code 1003, which has two causes. Only its text distinguishes them (observed). */
 export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
   if (/recvId|好友/i.test(text)) return 'notFriend';
   return /token/i.test(text) ? 'token' : 'unclear';
 }
 
-/** True where another token may help: HTTP 401, or code 1003, unless its text says that the receiver is the matter. */
+/** Whether another token may help: HTTP 401, or code 1003 unless its text blames the receiver. */
 export function mayNeedToken(error: unknown): boolean {
   if (!isFailure(error, 'http', 'rejected')) return false;
   const { failure } = error;
@@ -81,21 +81,21 @@ export function mayNeedToken(error: unknown): boolean {
   return failure.kind === 'rejected' && failure.code === 1003 && meaningOf1003(failure.text) !== 'notFriend';
 }
 
-/** True where the same call may succeed a little later: no network, too many calls, or trouble within the service. */
-export function isPassing(error: unknown): boolean {
+/** Whether the same call may succeed later: no network, too many calls, or a server error. */
+export function isTransient(error: unknown): boolean {
   return (
     isFailure(error, 'unreachable') ||
-    isTooOften(error) ||
+    isRateLimited(error) ||
     (isFailure(error, 'http', 'rejected') && error.failure.status >= 500)
   );
 }
 
-/** How many milliseconds the service asked to wait before another call; undefined where it did not. */
+/** Milliseconds to wait before the next call, if the service said so. */
 export function retryAfterOf(error: unknown): number | undefined {
   return isFailure(error, 'http', 'rejected') ? error.failure.retryAfter : undefined;
 }
 
-/** For logs; people read `words/explain`. */
+/** For logs. Users see the text from `presentation`. */
 function describe(failure: Failure): string {
   switch (failure.kind) {
     case 'cancelled':

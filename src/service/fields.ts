@@ -1,35 +1,34 @@
 /**
- * The small shapes that every resource is made of. Strict about what callers rely on (identifiers, lists);
- * tolerant about the rest, because the contract leaves much "not shown" and the field notes saw it vary.
- * What a field could not be read as is not lost: the raw JSON is kept beside each resource and message.
+ * Field schemas shared by all resources: strict for what callers rely on (identifiers, lists), lenient for everything
+ * else, which the contract leaves open and which was observed to vary. Nothing is lost: the raw JSON is kept, too.
  */
 import * as v from 'valibot';
 
 /**
- * An identifier: an opaque string of characters that can all be seen. What holds white space, control, format or bidi
- * characters, lone surrogates or fillers is none: it could pass for another, or for several lines.
+ * An identifier: an opaque string of visible characters. White space, control, format and bidi characters, lone
+ * surrogates and fillers are rejected: they could make one ID look like another or like several lines.
  */
 export const identifier = v.pipe(v.string(), v.regex(/^[^\p{C}\p{Z}\p{DI}\u2800]+$/u));
-/** The same, without the white space around it: as a person writes it. */
-export const writtenIdentifier = v.pipe(v.string(), v.trim(), identifier);
+/** An identifier in user input, with surrounding white space removed. */
+export const trimmedIdentifier = v.pipe(v.string(), v.trim(), identifier);
 export const isIdentifier = (text: string) => v.is(identifier, text);
 
-/** A text that may be absent, null or empty. A number reads as its digits; anything else as empty. */
+/** Text that may be absent, null or empty. A number becomes its digits, and anything else an empty text. */
 export const text = v.fallback(v.union([v.string(), v.pipe(v.number(), v.transform(String))]), '');
 
-/** The identifier of a resource that may be none: an empty one (contract 2.3, 4.3). */
-export const identifierOrNone = v.pipe(
+/** The identifier of a resource. An empty one means that there is no resource (contract 2.3, 4.3). */
+export const identifierOrEmpty = v.pipe(
   v.string(),
   v.check((text) => text === '' || isIdentifier(text)),
 );
 
-/** The identifier of something else that a resource names; empty where it names nothing that could be one. */
-export const namedIdentifier = v.pipe(
+/** A reference to another resource. An invalid identifier becomes empty. */
+export const lenientIdentifier = v.pipe(
   text,
-  v.transform((named) => (isIdentifier(named) ? named : '')),
+  v.transform((id) => (isIdentifier(id) ? id : '')),
 );
 
-/** A number that must be there; numeric strings are read. */
+/** A mandatory number or numeric string. */
 export const requiredNumber = v.union([
   v.custom<number>(Number.isFinite),
   v.pipe(
@@ -40,33 +39,42 @@ export const requiredNumber = v.union([
   ),
 ]);
 
-/** A number, or a numeric string; undefined where none is given, so that nobody mistakes "unknown" for 0. */
+/** An optional number or numeric string. Anything else is undefined, so that "unknown" isn't mistaken for 0. */
 export const number = v.fallback(v.optional(requiredNumber), undefined);
 
-/** A code of which the contract shows some values: a number, or whatever text stands there in its place. */
+/** An enumeration that the contract documents only in part: a number or any text. */
 export const code = v.fallback(v.optional(v.union([requiredNumber, v.string()])), undefined);
 
-/** Something with a schema of its own that may be absent, null or unreadable: `undefined` then. */
-export const maybe = <const S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);
+/** An optional value. Null or an invalid value becomes undefined. */
+export const lenientOptional = <const S extends v.GenericSchema>(schema: S) =>
+  v.fallback(v.optional(schema), undefined);
 
-/** Fields, of an object that is no list: a list has properties of its own, such as `at`. */
-export const fieldsOf = <const E extends v.ObjectEntries>(entries: E) =>
+/** An object that isn't an array: arrays have properties of their own, such as `at`. */
+export const plainObject = <const E extends v.ObjectEntries>(entries: E) =>
   v.pipe(
     v.custom<object>((value) => typeof value === 'object' && value !== null && !Array.isArray(value)),
     v.object(entries),
   );
 
-/** The elements of a list that a schema can read; empty where there is no list. */
-export const readableOf = <const S extends v.GenericSchema>(schema: S) =>
+/** The valid elements of a list. Anything but a list becomes an empty list. */
+export const lenientList = <const S extends v.GenericSchema>(schema: S) =>
   v.fallback(
     v.pipe(
       v.array(v.unknown()),
       v.transform((list) =>
         list.flatMap((element) => {
-          const read = v.safeParse(schema, element);
-          return read.success ? [read.output] : [];
+          const result = v.safeParse(schema, element);
+          return result.success ? [result.output] : [];
         }),
       ),
     ),
     [],
   );
+
+/**
+ * The IDs in typed or pasted text, without duplicates. White space, commas, semicolons, quotes, brackets and invisible
+ * characters separate them.
+ */
+export function parseIds(text: string): string[] {
+  return [...new Set(text.split(/[\p{C}\p{Z}\p{DI}\u2800,;，；、"'“”‘’`[\]]+/u).filter(Boolean))];
+}

@@ -1,24 +1,24 @@
-/** Parsing the JSON of an answer, if it isn't too large to be parsed at once. */
+/** Parses the JSON of a response unless it has too many values. */
 import { ServiceError } from './errors.ts';
 import type { TimeSlices } from './timeSlices.ts';
 
-/** How many characters are counted before anybody else may have a turn. */
+/** Characters to count between checks of the time slice. */
 const BLOCK = 2 ** 16;
 
-const [QUOTE, BACKSLASH, COMMA, OPEN_LIST, OPEN_OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+const [QUOTE, BACKSLASH, COMMA, OPEN_ARRAY, OPEN_OBJECT] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
 
 /**
- * The object that a text is in JSON; undefined where it is none.
- * @throws ServiceError `tooLarge` where it holds more than so many values, counted at every level
+ * Parses a JSON object. Returns undefined for any other text.
+ * @throws ServiceError `tooLarge` if it has more than `maxValues` values, counted at every level
  */
-export async function parseJson(text: string, values: number, slices: TimeSlices): Promise<unknown> {
-  // A page of HTML, for example: it is not too large, but not the service.
+export async function parseJson(text: string, maxValues: number, slices: TimeSlices): Promise<unknown> {
+  // Avoids reporting other content, such as an HTML page, as too large.
   if (!/^[ \t\r\n]*\{/.test(text)) return undefined;
-  await countValues(text, values, slices);
-  // Parsing is a long piece of work by itself.
-  if (slices.isOver) await slices.turn();
+  await countValues(text, maxValues, slices);
+  // Parsing can't be interrupted.
+  if (slices.isOver) await slices.pause();
   const parsed = parse(text);
-  if (slices.isOver) await slices.turn();
+  if (slices.isOver) await slices.pause();
   return parsed;
 }
 
@@ -30,30 +30,30 @@ function parse(text: string): unknown {
   }
 }
 
-/** Counts what could be a value: each comma, list and object outside of texts. What is no JSON otherwise, the parser finds. */
-async function countValues(text: string, most: number, slices: TimeSlices): Promise<void> {
-  let [values, isText, pause] = [0, false, BLOCK];
-  for (let at = 0; at < text.length; at++) {
-    if (at >= pause) {
-      pause = at + BLOCK;
-      if (slices.isOver) await slices.turn();
+/** Counts the commas, arrays and objects outside of strings. The parser reports syntax errors. */
+async function countValues(text: string, maxValues: number, slices: TimeSlices): Promise<void> {
+  let [values, isInString, nextCheck] = [0, false, BLOCK];
+  for (let index = 0; index < text.length; index++) {
+    if (index >= nextCheck) {
+      nextCheck = index + BLOCK;
+      if (slices.isOver) await slices.pause();
     }
-    if (isText) {
-      at = text.indexOf('"', at);
-      if (at < 0) return;
-      isText = isEscaped(text, at);
+    if (isInString) {
+      index = text.indexOf('"', index);
+      if (index < 0) return;
+      isInString = isEscaped(text, index);
       continue;
     }
-    const mark = text.charCodeAt(at);
-    if (mark === QUOTE) isText = true;
-    else if (mark === COMMA || mark === OPEN_LIST || mark === OPEN_OBJECT) values++;
-    if (values > most) throw new ServiceError({ kind: 'tooLarge', of: 'values', bound: most });
+    const character = text.charCodeAt(index);
+    if (character === QUOTE) isInString = true;
+    else if (character === COMMA || character === OPEN_ARRAY || character === OPEN_OBJECT) values++;
+    if (values > maxValues) throw new ServiceError({ kind: 'tooLarge', of: 'values', bound: maxValues });
   }
 }
 
-/** Whether an odd number of backslashes stands before it. */
-function isEscaped(text: string, at: number): boolean {
-  let before = at - 1;
+/** Whether an odd number of backslashes precedes the character. */
+function isEscaped(text: string, index: number): boolean {
+  let before = index - 1;
   while (text.charCodeAt(before) === BACKSLASH) before--;
-  return (at - before) % 2 === 0;
+  return (index - before) % 2 === 0;
 }

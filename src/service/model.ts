@@ -1,110 +1,119 @@
 /**
- * Groups, bots and users as the lookups return them (contract 2.1–2.5). Times are Unix seconds, flags 0 or 1, unless
- * told. A field that is absent, null or of another type reads as empty text or as `undefined`.
+ * Groups, bots and users as lookups return them (contract 2.1–2.5). Unless stated otherwise, times are Unix seconds and
+ * flags are 0 or 1. A field that is missing, null or of the wrong type becomes empty text or `undefined`.
  */
 import * as v from 'valibot';
-import { code, fieldsOf, identifierOrNone, maybe, namedIdentifier, number, readableOf, text } from './fields.ts';
+import {
+  code,
+  identifierOrEmpty,
+  lenientIdentifier,
+  lenientList,
+  lenientOptional,
+  number,
+  plainObject,
+  text,
+} from './fields.ts';
 
 /** Review record (contract 2.4). */
-const Review = fieldsOf({
+const Review = plainObject({
   id: number,
-  /** Identifier of the chat that the record belongs to. */
-  chatId: namedIdentifier,
-  /** 2 group chat, 3 bot; other values are not documented. */
+  /** Identifier of the reviewed chat. */
+  chatId: lenientIdentifier,
+  /** 2 group chat, 3 bot. Others are undocumented. */
   chatType: code,
   /** Review method; may be empty. */
   checkWay: text,
   /** Review reason; may be empty. */
   reason: text,
-  /** Only 0 is documented, and not its meaning. */
+  /** Only 0 is documented, without its meaning. */
   status: code,
   createTime: number,
-  /** 0 when never updated. */
+  /** 0 if never updated. */
   updateTime: number,
   /** 0 means not deleted. */
   delFlag: number,
 });
 
-/** Bot (contract 2.3). An empty `botId` stands for "no bot" where a bot is nested in a group. */
+/** Bot (contract 2.3). In a group, an empty `botId` means "no bot". */
 export const Bot = v.object({
-  /** Internal identifier; `botId` is the one that operations take. */
+  /** Internal identifier. Operations take `botId`. */
   id: number,
-  botId: identifierOrNone,
+  botId: identifierOrEmpty,
   nickname: text,
   nicknameId: number,
   avatarId: number,
   avatarUrl: text,
-  /** Empty as the lookup returns it, and hidden where a service filled it: never the token that a person saved. */
+  /** Empty by contract, and redacted if the service fills it. Never a saved token. */
   token: text,
   link: text,
   introduction: text,
   /** Identifier of the creator. */
-  createBy: namedIdentifier,
+  createBy: lenientIdentifier,
   createTime: number,
   /** Number of users of the bot. */
   headcount: number,
   /** 0 means public. */
   private: number,
-  /** Bot send address. It ends in an empty `token`, hidden where a service filled it. */
+  /** Send URL of the bot. It ends in an empty `token`, which is redacted if the service fills it. */
   uri: text,
-  checkChatInfoRecord: maybe(Review),
+  checkChatInfoRecord: lenientOptional(Review),
 });
 
 /** Relation between a group and its bot (contract 2.2). */
-const GroupBotRelation = fieldsOf({
+const GroupBotRelation = plainObject({
   id: number,
-  groupId: namedIdentifier,
-  botId: namedIdentifier,
+  groupId: lenientIdentifier,
+  botId: lenientIdentifier,
   /** 0 means not deleted. */
   delFlag: number,
   createTime: number,
-  /** Spelled so by the service. */
+  /** The service's spelling. */
   updateTsime: number,
-  bot: maybe(Bot),
+  bot: lenientOptional(Bot),
 });
 
-/** Group (contract 2.1). An empty `groupId` stands for "no such group". */
+/** Group (contract 2.1). An empty `groupId` means "not found". */
 export const Group = v.object({
-  /** Internal sequence number; `groupId` is the identifier that operations take. */
+  /** Internal sequence number. Operations take `groupId`. */
   id: number,
-  groupId: identifierOrNone,
+  groupId: identifierOrEmpty,
   name: text,
   /** May contain line breaks. */
   introduction: text,
   /** Identifier of the creator. */
-  createBy: namedIdentifier,
-  /** 0 when unknown. */
+  createBy: lenientIdentifier,
+  /** 0 if unknown. */
   createTime: number,
   avatarId: number,
   avatarUrl: text,
   /** Number of members. */
   headcount: number,
-  /** 1 means new members may read earlier history. */
+  /** 1 means that new members may read earlier messages. */
   readHistory: number,
   /** May be empty. */
   category: text,
-  /** Bot send address registered for the group; as to its token, see the bot's. */
+  /** Send URL registered for the group. For its token, see the bot's. */
   uri: text,
-  groupBotRel: maybe(GroupBotRelation),
-  checkChatInfoRecord: maybe(Review),
+  groupBotRel: lenientOptional(GroupBotRelation),
+  checkChatInfoRecord: lenientOptional(Review),
 });
 
-/** A medal of a user: its fields were observed, the contract does not show them. */
-const Medal = fieldsOf({ id: number, name: text, desc: text, imageUrl: text, sort: number });
+/** A medal of a user. Its fields are undocumented and were observed. */
+const Medal = plainObject({ id: number, name: text, desc: text, imageUrl: text, sort: number });
 
-/** User (contract 2.5). An empty `userId` is the default user of 4.3: "no such user". */
+/** User (contract 2.5). An empty `userId`, as in the default user of 4.3, means "not found". */
 export const User = v.object({
-  userId: identifierOrNone,
+  userId: identifierOrEmpty,
   nickname: text,
   avatarUrl: text,
   registerTime: number,
-  /** `YYYY-MM-DD HH:MM:SS`, in the service's own time zone. */
+  /** `YYYY-MM-DD HH:MM:SS` in the service's time zone. */
   registerTimeText: text,
   /** Total days online. */
   onLineDay: number,
   /** Consecutive days online. */
   continuousOnLineDay: number,
-  medals: readableOf(Medal),
+  medals: lenientList(Medal),
   /** 0 means not VIP. */
   isVip: number,
 });
@@ -119,25 +128,25 @@ interface Resources {
   user: User;
 }
 
-/** The three things that have an identifier of their own. */
+/** The kinds of resources that can be looked up. */
 export type Kind = keyof Resources;
 
-/** What a lookup found: its kind, the resource as it was read, and `raw`, the JSON as it came (tokens hidden). */
+/** The result of a lookup. `raw` is the JSON as received, with tokens redacted. */
 export type Found<K extends Kind = Kind> = { [P in K]: { kind: P; resource: Resources[P]; raw: unknown } }[K];
 
-/** A group, bot or user by its ID. */
+/** The ID of a group, bot or user. */
 export interface Reference {
   readonly kind: Kind;
   readonly id: string;
 }
 
-/** What a history can be read of: a group, or a bot's conversation with a user (contract 4.4). */
+/** A group, or a bot's conversation with a user (contract 4.4). */
 export interface Chat {
   type: 'group' | 'user';
   id: string;
 }
 
-/** The bot attached to a group, if any: it has a non-empty ID, and the relation is not deleted (contract 2.2). */
+/** The bot of a group, if its ID isn't empty and the relation isn't deleted (contract 2.2). */
 export function attachedBot({ groupBotRel }: Group): Bot | undefined {
   const { bot, delFlag } = groupBotRel ?? {};
   return bot?.botId && !delFlag ? bot : undefined;

@@ -1,26 +1,28 @@
-/** How often calls may start: a limit that the caller sets, and that the service can tighten. */
 import type { Clock } from './clock.ts';
 
-/** Milliseconds over which calls are counted. */
+/** The window in which calls are counted, in milliseconds. */
 const SECOND = 1000;
-/** A service that asks for a longer wait is asked again all the same. */
+/** The longest wait that the service can impose, in milliseconds. */
 const LONGEST_WAIT = 60_000;
 
-/** At most `perSecond` turns in any second. Callers that wait get one each, round and round, however many they want. */
+/**
+ * Starts at most `perSecond` calls in any second, fewer while the service asks to slow down. Waiting callers take turns
+ * (round robin), however many calls each of them has.
+ */
 export class RateLimiter {
   readonly #perSecond: number;
   readonly #clock: Clock;
-  /** When the turns of the last second were taken. */
-  readonly #taken: number[] = [];
-  /** For each caller that waits, what starts its turns; whose turn is next comes first. */
+  /** When the calls of the last second started. */
+  readonly #starts: number[] = [];
+  /** For each waiting caller, the functions that start its calls. The next caller comes first. */
   readonly #waiting = new Map<object, Set<() => void>>();
-  /** Ends the sleep until the next turn when nobody waits for it any more. */
-  #sleep: AbortController | undefined;
+  /** Ends the sleep until the next call once no caller is waiting. */
+  #sleeping: AbortController | undefined;
   #allowed: number;
-  #heldUntil = 0;
-  #slowedAt = Number.NEGATIVE_INFINITY;
+  #blockedUntil = 0;
+  #slowedDownAt = Number.NEGATIVE_INFINITY;
 
-  /** `perSecond` is at least 1; Infinity only keeps the waits that the service asks for. */
+  /** `perSecond` is at least 1. With Infinity, only the waits that the service imposes apply. */
   constructor(perSecond: number, clock: Clock) {
     this.#perSecond = perSecond;
     this.#allowed = perSecond;
@@ -28,87 +30,87 @@ export class RateLimiter {
   }
 
   /**
-   * Resolves when a call may start; rejects with the signal's reason as soon as that is aborted. Turns of one `caller`
-   * stay in order.
+   * Resolves when a call may start. Rejects with the signal's reason as soon as it aborts. Calls of one `caller` stay in
+   * order.
    */
-  async turn(caller: object = this, signal: AbortSignal): Promise<void> {
+  async acquire(caller: object = this, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#waiting.size === 0 && this.#wait() === 0) return this.#take();
+    if (this.#waiting.size === 0 && this.#delay() === 0) return this.#recordStart();
     await new Promise<void>((resolve, reject) => {
-      const turns = this.#waiting.get(caller) ?? new Set();
+      const calls = this.#waiting.get(caller) ?? new Set();
       const start = () => {
-        signal.removeEventListener('abort', leave);
+        signal.removeEventListener('abort', cancel);
         resolve();
       };
-      const leave = () => {
-        this.#drop(caller, turns, start);
-        if (this.#waiting.size === 0) this.#sleep?.abort();
+      const cancel = () => {
+        this.#remove(caller, calls, start);
+        if (this.#waiting.size === 0) this.#sleeping?.abort();
         reject(signal.reason);
       };
-      signal.addEventListener('abort', leave, { once: true });
-      this.#waiting.set(caller, turns.add(start));
-      if (!this.#sleep) void this.#serve();
+      signal.addEventListener('abort', cancel, { once: true });
+      this.#waiting.set(caller, calls.add(start));
+      if (!this.#sleeping) void this.#serve();
     });
   }
 
-  /** The service said "too often": half as many turns from now on, and none for `wait` milliseconds. */
+  /** Halves the rate, and blocks all calls for `wait` milliseconds, because the service refused a call as too early. */
   slowDown(wait = SECOND): void {
     const now = this.#clock.now();
-    // All calls that were under way are refused together: they count once.
-    if (now >= Math.max(this.#heldUntil, this.#slowedAt + SECOND)) {
-      this.#slowedAt = now;
+    // Calls that were in flight together are refused together, and count once.
+    if (now >= Math.max(this.#blockedUntil, this.#slowedDownAt + SECOND)) {
+      this.#slowedDownAt = now;
       this.#allowed = Math.max(1, this.#allowed / 2);
     }
-    this.#heldUntil = Math.max(this.#heldUntil, now + Math.min(wait, LONGEST_WAIT));
+    this.#blockedUntil = Math.max(this.#blockedUntil, now + Math.min(wait, LONGEST_WAIT));
   }
 
-  /** How many milliseconds there will be no turn for anybody, because the service asked for it. */
-  heldFor(): number {
-    return Math.max(0, this.#heldUntil - this.#clock.now());
+  /** Milliseconds for which the service blocks all calls. */
+  blockedFor(): number {
+    return Math.max(0, this.#blockedUntil - this.#clock.now());
   }
 
-  /** The service took a call: after a second full of such calls, about one more is allowed in each, up to the limit. */
+  /** Counts a successful call. A full second of them raises the rate by about one call per second, up to the limit. */
   speedUp(): void {
     this.#allowed = Math.min(this.#perSecond, this.#allowed + 1 / this.#allowed);
   }
 
-  /** Gives turns as they come free until nobody waits. */
+  /** Starts calls as soon as they are allowed until no caller is waiting. */
   async #serve(): Promise<void> {
     for (let [next] = this.#waiting; next; [next] = this.#waiting) {
-      const wait = this.#wait();
+      const wait = this.#delay();
       if (wait > 0) {
-        this.#sleep = new AbortController();
-        // Ended or not: the pace may have changed meanwhile, and others have come or left.
-        await this.#clock.sleep(wait, this.#sleep.signal).catch(() => {});
+        this.#sleeping = new AbortController();
+        // Check again in any case: the rate and the callers may have changed.
+        await this.#clock.sleep(wait, this.#sleeping.signal).catch(() => {});
         continue;
       }
-      const [caller, turns] = next;
-      const [start] = turns;
-      if (start) this.#drop(caller, turns, start);
-      // To the end of the round.
+      const [caller, calls] = next;
+      const [start] = calls;
+      if (start) this.#remove(caller, calls, start);
+      // Move the caller to the end.
       this.#waiting.delete(caller);
-      if (turns.size > 0) this.#waiting.set(caller, turns);
-      this.#take();
+      if (calls.size > 0) this.#waiting.set(caller, calls);
+      this.#recordStart();
       start?.();
     }
-    this.#sleep = undefined;
+    this.#sleeping = undefined;
   }
 
-  #drop(caller: object, turns: Set<() => void>, start: () => void): void {
-    turns.delete(start);
-    if (turns.size === 0) this.#waiting.delete(caller);
+  #remove(caller: object, calls: Set<() => void>, start: () => void): void {
+    calls.delete(start);
+    if (calls.size === 0) this.#waiting.delete(caller);
   }
 
-  #take(): void {
-    if (Number.isFinite(this.#perSecond)) this.#taken.push(this.#clock.now());
+  #recordStart(): void {
+    if (Number.isFinite(this.#perSecond)) this.#starts.push(this.#clock.now());
   }
 
-  /** Milliseconds until a turn is free. */
-  #wait(): number {
+  /** Milliseconds until the next call may start. */
+  #delay(): number {
     const now = this.#clock.now();
-    while (this.#taken[0] !== undefined && this.#taken[0] <= now - SECOND) this.#taken.shift();
+    while (this.#starts[0] !== undefined && this.#starts[0] <= now - SECOND) this.#starts.shift();
     const allowed = Math.floor(this.#allowed);
-    const blocking = this.#taken.length < allowed ? undefined : this.#taken.at(-allowed);
-    return Math.max(this.heldFor(), blocking === undefined ? 0 : blocking + SECOND - now);
+    const blocking = this.#starts.length < allowed ? undefined : this.#starts.at(-allowed);
+    return Math.max(this.blockedFor(), blocking === undefined ? 0 : blocking + SECOND - now);
   }
 }

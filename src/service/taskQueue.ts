@@ -1,46 +1,45 @@
-/** A queue of tasks in which the newest requests go first. */
 import PQueue from 'p-queue';
 
 /**
- * Runs a limited number of tasks at once. Of those that wait, the ones requested last go first; those requested in one
- * burst, such as the rows of a list, keep their order.
+ * Runs a limited number of tasks at a time, last requested first. Tasks requested in one burst, such as the rows of a
+ * list, keep their order.
  */
 export class TaskQueue {
   readonly #queue: PQueue;
-  readonly #soon: (run: () => void) => unknown;
+  readonly #defer: (run: () => void) => unknown;
   #burst = 0;
   #isBurst = false;
 
-  /** `soon` calls back when the current burst is over. */
-  constructor(concurrency: number, soon: (run: () => void) => unknown) {
+  /** `defer` calls back when the current burst is over. */
+  constructor(concurrency: number, defer: (run: () => void) => unknown) {
     this.#queue = new PQueue({ concurrency });
-    this.#soon = soon;
+    this.#defer = defer;
   }
 
   /**
-   * Resolves or rejects as the task does. Rejects with the signal's reason as soon as that is aborted; a task that still
-   * waits then never starts.
+   * Resolves or rejects as the task does. Rejects with the signal's reason as soon as it aborts; a waiting task is then
+   * removed.
    */
   add<T>(key: string, start: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     return this.#queue.add(start, { id: key, priority: this.#currentBurst(), ...(signal && { signal }) });
   }
 
-  /** Requests a task again, which moves it to the front if it still waits. */
-  urge(key: string): void {
+  /** Moves a waiting task to the front. */
+  prioritize(key: string): void {
     try {
       this.#queue.setPriority(key, this.#currentBurst());
     } catch (error) {
-      // The queue knows no task that has started.
+      // The queue doesn't know tasks that have started.
       if (!(error instanceof ReferenceError)) throw error;
     }
   }
 
-  /** A priority above all earlier ones, the same for all requests of one burst. */
+  /** One higher than in the previous burst. */
   #currentBurst(): number {
     if (!this.#isBurst) {
       this.#burst++;
       this.#isBurst = true;
-      this.#soon(() => {
+      this.#defer(() => {
         this.#isBurst = false;
       });
     }

@@ -1,115 +1,117 @@
-/** Calls of the service: paced, ended in time, repeated where that does no harm. */
-
-import { type Clock, machineClock } from './clock.ts';
+import { LRUCache } from 'lru-cache';
+import { type Clock, systemClock } from './clock.ts';
 import { Deadline } from './deadline.ts';
-import { dataOf, httpError } from './envelope.ts';
-import { isFailure, isPassing, isTooOften, retryAfterOf } from './errors.ts';
+import { httpError, readEnvelope } from './envelope.ts';
+import { isFailure, isRateLimited, isTransient, retryAfterOf } from './errors.ts';
 import { createHttpAdapter, type HttpRequest } from './http.ts';
 import type { ResponseLimits } from './limits.ts';
 import { RateLimiter } from './rateLimiter.ts';
 
 export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
-  /** How long a call may take in all, repetitions included, from its first turn on: milliseconds. */
+  /** Milliseconds that a call may take, retries included, counted from its first turn in the rate limit. */
   timeout?: number;
-  /** How many bytes an answer may have at most, whatever is asked for. */
-  bound?: number;
-  /** How many calls of one operation may start in a second with one token; no limit where it is not given. */
+  /** The most bytes that any response may have. */
+  maxBytes?: number;
+  /** The most calls per second for each operation and token. Unlimited by default. */
   callsPerSecond?: number;
   clock?: Clock;
-  /** From 0 up to 1. */
+  /** A random number from 0 to 1, excluding 1. */
   random?: () => number;
 }
 
 /** One call of the service. */
 export interface Call extends HttpRequest {
-  /** What the pace is kept for, together with the token. */
+  /** Rate limits apply to each operation and token separately. */
   operation: string;
-  /** Whether a repetition does no harm. A `batch_send` is never repeated: that would be a second message. */
+  /** Whether the call may be retried. A `batch_send` never is: that would send a second message. */
   repeatable: boolean;
-  /** How large its answer may be. */
-  bounds: ResponseLimits;
-  /** Cancels the call. Calls with the same signal are those of one caller, to whom the pace is fair. */
+  limits: ResponseLimits;
+  /** Cancels the call. Calls with the same signal belong to one caller; the rate limiter is fair to each caller. */
   signal?: AbortSignal | undefined;
-  /** Run when the turn of the call has come. Where it rejects, nothing is sent, and the call rejects with the same. */
+  /** Runs right before the first request. If it rejects, nothing is sent and the call rejects with the same error. */
   before?: (() => Promise<void>) | undefined;
 }
 
-/** What calls of one operation with one token have in common. */
-interface Lane {
-  pace: RateLimiter;
-  /** What the service said when it last asked to slow down. */
+/** The state shared by the calls of one operation with one token. */
+interface Channel {
+  limiter: RateLimiter;
+  /** The error of the last call that was refused as too early. */
   refusal: unknown;
 }
 
-/** Resolves to the `data` of a successful envelope; rejects with a ServiceError, or with what `before` rejects with. */
+/** Resolves to the `data` of a success. Rejects with a ServiceError, or with what `before` rejects with. */
 export type Transport = (call: Call) => Promise<unknown>;
 
-/** The wait before each repetition of a read, in milliseconds; half of it up to all of it, at random. */
+/** The wait before each retry in milliseconds, of which a random half to all is used. */
 const BACK_OFF = [500, 1500];
 
+/** Operations times tokens. Dropping a channel only resets its rate limit. */
+const MAX_CHANNELS = 1_000;
+
+/** A transport that limits the rate of calls, enforces a deadline and retries reads. */
 export function createTransport({
   fetch = globalThis.fetch,
   timeout = 20_000,
-  bound = Number.POSITIVE_INFINITY,
+  maxBytes = Number.POSITIVE_INFINITY,
   callsPerSecond = Number.POSITIVE_INFINITY,
-  clock = machineClock,
+  clock = systemClock,
   random = Math.random,
 }: TransportOptions): Transport {
-  const exchange = createHttpAdapter(fetch);
-  const lanes = new Map<string, Lane>();
+  const http = createHttpAdapter(fetch);
+  const channels = new LRUCache<string, Channel>({ max: MAX_CHANNELS });
 
-  const laneOf = ({ operation, token }: Call) => {
-    const key = `${operation} ${token}`;
-    const lane = lanes.get(key) ?? { pace: new RateLimiter(callsPerSecond, clock), refusal: undefined };
-    lanes.set(key, lane);
-    return lane;
+  const channelOf = ({ operation, token }: Call) => {
+    const key = `${operation} ${fingerprintOf(token)}`;
+    const channel = channels.get(key) ?? { limiter: new RateLimiter(callsPerSecond, clock), refusal: undefined };
+    channels.set(key, channel);
+    return channel;
   };
 
-  const run = async (call: Call, stop: Deadline) => {
-    const lane = laneOf(call);
-    const { pace } = lane;
-    const { signal } = stop;
+  const run = async (call: Call, deadline: Deadline) => {
+    const channel = channelOf(call);
+    const { limiter } = channel;
+    const { signal } = deadline;
 
     const attempt = async () => {
       try {
-        const answer = await exchange(call, Math.min(bound, call.bounds.bytes), signal);
-        const data = await dataOf(answer, call, signal);
-        // A success under such a status is no proof of what became of a message (observed of gateways).
-        if (answer.status >= 500 && !call.repeatable) throw httpError(answer, call.token);
-        pace.speedUp();
+        const response = await http(call, Math.min(maxBytes, call.limits.bytes), signal);
+        const data = await readEnvelope(response, call, signal);
+        // With such a status, a success doesn't prove that a message was sent (observed of gateways).
+        if (response.status >= 500 && !call.repeatable) throw httpError(response, call.token);
+        limiter.speedUp();
         return data;
       } catch (error) {
-        // Whatever was stopped says so in words of its own.
+        // Report the cancellation or timeout, not its effect on the request.
         if (signal.aborted) throw signal.reason;
-        if (isTooOften(error)) {
-          pace.slowDown(retryAfterOf(error));
-          lane.refusal = error;
+        if (isRateLimited(error)) {
+          limiter.slowDown(retryAfterOf(error));
+          channel.refusal = error;
         }
         throw error;
       }
     };
 
     signal.throwIfAborted();
-    // Who would wait for a turn longer than for an answer had better hear at once what the service said.
-    if (pace.heldFor() >= timeout) throw lane.refusal;
-    await pace.turn(call.signal, signal);
+    // Fail fast if the back-off exceeds the timeout.
+    if (limiter.blockedFor() >= timeout) throw channel.refusal;
+    await limiter.acquire(call.signal, signal);
     await call.before?.();
     signal.throwIfAborted();
-    // Waiting for the first turn is our own doing: no answer is late yet.
-    stop.within(timeout);
+    // Not earlier: waiting for the rate limit isn't the service's fault.
+    deadline.start(timeout);
     const end = clock.now() + timeout;
 
-    /** Resolves when the call may be repeated; rejects with what it was refused with when it may not. */
-    const untilAgain = async (refused: unknown, backOff: number) => {
-      const wait = Math.max(backOff * (0.5 + random() / 2), retryAfterOf(refused) ?? 0);
-      if (!isPassing(refused) || clock.now() + wait >= end) throw refused;
+    /** Resolves when the call may be retried. Rejects with the error if it may not. */
+    const untilRetry = async (error: unknown, backOff: number) => {
+      const wait = Math.max(backOff * (0.5 + random() / 2), retryAfterOf(error) ?? 0);
+      if (!isTransient(error) || clock.now() + wait >= end) throw error;
       try {
         await clock.sleep(wait, signal);
-        await pace.turn(call.signal, signal);
-      } catch (stopped) {
-        // A deadline that passes here must not hide what the service said.
-        throw isFailure(stopped, 'timedOut') ? refused : stopped;
+        await limiter.acquire(call.signal, signal);
+      } catch (aborted) {
+        // The service's error says more than a timeout.
+        throw isFailure(aborted, 'timedOut') ? error : aborted;
       }
     };
 
@@ -117,18 +119,25 @@ export function createTransport({
       try {
         return await attempt();
       } catch (error) {
-        await untilAgain(error, backOff);
+        await untilRetry(error, backOff);
       }
     }
     return attempt();
   };
 
   return async (call) => {
-    const stop = new Deadline(call.signal);
+    const deadline = new Deadline(call.signal);
     try {
-      return await run(call, stop);
+      return await run(call, deadline);
     } finally {
-      stop[Symbol.dispose]();
+      deadline[Symbol.dispose]();
     }
   };
+}
+
+/** A 32-bit hash (FNV-1a), so that no token is kept as a key. A collision only makes two tokens share a rate limit. */
+function fingerprintOf(token = ''): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < token.length; index++) hash = Math.imul(hash ^ token.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
 }

@@ -5,8 +5,8 @@ import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../presentation/candidates.ts';
 import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
+import { parseIds } from '../service/fields.ts';
 import type { Kind } from '../service/model.ts';
-import { parseIds } from '../service/pastedIds.ts';
 
 /** Asks for IDs, shows what they belong to, and adds those that the person wants. Resolves to the IDs that were added. */
 export async function addRows(kind: Kind, service: Service, settings: ListSettings): Promise<string[]> {

@@ -1,5 +1,5 @@
 /** Nodes that change within a moment are painted together. */
-import { type Clock, machineClock } from '../service/clock.ts';
+import { type Clock, systemClock } from '../service/clock.ts';
 import type { ChatNode } from './nodes.ts';
 
 /**
@@ -17,7 +17,7 @@ export class Repaints {
   #paintedAt = Number.NEGATIVE_INFINITY;
 
   /** `pause` tells how many milliseconds the first node waits for others. */
-  constructor(paint: (nodes: ChatNode[]) => void, pause: () => number, clock = machineClock) {
+  constructor(paint: (nodes: ChatNode[]) => void, pause: () => number, clock = systemClock) {
     this.#paint = paint;
     this.#pause = pause;
     this.#clock = clock;

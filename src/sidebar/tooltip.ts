@@ -26,7 +26,7 @@ export async function tooltipOf(state: RowState, needs: TooltipNeeds): Promise<M
   const notes = [...(state.at === 'failed' ? [explain(state.error)] : []), ...watchNotes(needs)];
   if (needs.hasToken) notes.push(l10n.t('A token is saved: this bot can read and send.'));
   if (!found) return notes.join('\n');
-  const picture = await needs.pictures.soon(found.resource.avatarUrl, needs);
+  const picture = await needs.pictures.getSoon(found.resource.avatarUrl, needs);
   return cardOf(found, { notes, ...(needs.label && { label: needs.label }), ...(picture && { picture }) });
 }
 

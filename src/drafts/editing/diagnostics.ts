@@ -59,7 +59,7 @@ export class Diagnostics {
       this.#stop = directory.onDidChange(this.#again);
     }
     return all
-      .filter(({ kind, id }) => directory.knows(kind, id) && !directory.peek(kind, id))
+      .filter(({ kind, id }) => directory.has(kind, id) && !directory.peek(kind, id))
       .map(({ kind, id, start, end }) => ({
         code: 'unknownRecipient',
         severity: 'warning',

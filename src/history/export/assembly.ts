@@ -51,7 +51,7 @@ export async function assemble(
     for (const entry of entries) {
       for (const piece of piecesOf(entry, format)) {
         waiting += piece;
-        if (slices.isOver) await slices.turn();
+        if (slices.isOver) await slices.pause();
         if (waiting.length < PIECE) continue;
         await write(waiting);
         waiting = '';

@@ -3,10 +3,10 @@ import type { Operation } from '../operations.ts';
 import type { Rule, readPlan } from './plan.ts';
 
 /** From one request to the next: the rule that strikes it, if any does. */
-export type Aim = (operation: Operation) => Rule | undefined;
+export type RuleSelector = (operation: Operation) => Rule | undefined;
 
 /** Counts the requests of a plan from its beginning. */
-export function createAim({ seed, faults }: ReturnType<typeof readPlan>): Aim {
+export function createRuleSelector({ seed, faults }: ReturnType<typeof readPlan>): RuleSelector {
   const tallies = faults.map((rule, number) => ({ rule, number, matched: 0, struck: 0 }));
 
   return (operation) => {

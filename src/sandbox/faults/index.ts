@@ -1,5 +1,5 @@
 import { operationOf } from '../operations.ts';
-import { createAim } from './aim.ts';
+import { createRuleSelector } from './aim.ts';
 import { faultyAnswer } from './answers.ts';
 import { pause } from './pause.ts';
 import { type FaultPlan, readPlan } from './plan.ts';
@@ -13,7 +13,7 @@ type Answer = (request: Request, work: () => Response | Promise<Response>) => Pr
  * with the reason of an aborted request
  */
 export function createFaults(plan: FaultPlan = { faults: [] }): Answer {
-  const aim = createAim(readPlan(plan));
+  const aim = createRuleSelector(readPlan(plan));
 
   return async (request, work) => {
     const operation = operationOf(request);

@@ -1,4 +1,4 @@
-import { notes, orders, pages, weather } from './alone.ts';
+import { notes, orders, pages, weather } from './botChats.ts';
 import { film } from './film.ts';
 import { games } from './games.ts';
 import { hiking } from './hiking.ts';

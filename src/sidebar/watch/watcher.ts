@@ -5,7 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import type { Mark } from '../../platform/store.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
 import type { BotChat } from '../../protocol/history.ts';
-import { type Clock, machineClock } from '../../service/clock.ts';
+import { type Clock, systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { NEWEST_PAGE_SIZE } from './unread.ts';
 import { Watching, type WatchState } from './watching.ts';
@@ -38,7 +38,7 @@ export class Watcher {
   #current: Current | undefined;
   #isDisposed = false;
 
-  constructor(host: WatcherHost, listener: WatchListener, clock: Clock = machineClock) {
+  constructor(host: WatcherHost, listener: WatchListener, clock: Clock = systemClock) {
     this.#host = host;
     this.#listener = listener;
     this.#clock = clock;

@@ -97,7 +97,7 @@ export class Watching {
     const lookout = this.#list.get(chat);
     if (!lookout) return;
     lookout.isAsked = true;
-    if (lookout.look) this.#lineup.urge(lookout.look.turn);
+    if (lookout.look) this.#lineup.prioritize(lookout.look.turn);
     await this.#look(lookout);
     this.#tellNews([lookout]);
     this.#next();

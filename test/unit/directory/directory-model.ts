@@ -124,7 +124,7 @@ export function real() {
     bot: (id, signal) => lookUp('bot', id, signal),
     user: (id, signal) => lookUp('user', id, signal),
   };
-  const directory = new Directory(lookUps, { now: () => clock.now, soon: setImmediate });
+  const directory = new Directory(lookUps, { now: () => clock.now, defer: setImmediate });
   const changes: string[] = [];
   directory.onDidChange((kind, id) => changes.push(`${kind} ${id}`));
   const ends: End[] = [];

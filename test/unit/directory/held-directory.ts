@@ -53,7 +53,7 @@ export function held(options: Omit<DirectoryOptions, 'now'> = {}) {
     bot: async (id, signal) => thing.bot(id, await ask('bot', id, signal)),
     user: async (id, signal) => thing.user(id, await ask('user', id, signal)),
   };
-  const directory = new Directory(lookUps, { now: () => clock.now, soon: setImmediate, ...options });
+  const directory = new Directory(lookUps, { now: () => clock.now, defer: setImmediate, ...options });
   const changes: string[] = [];
   directory.onDidChange((kind, id) => changes.push(`${kind} ${id}`));
   /** Lets the directory make its requests, and answers the last of them. */

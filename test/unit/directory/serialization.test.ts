@@ -142,7 +142,7 @@ describe('A directory after a restart', () => {
   const remembered = () => restarted([{ id: '1', at: -4 * MINUTE, found: thing.group('1', 'One') }]);
 
   it('knows what was remembered, for as long as before', async () => {
-    const { directory, clock, requests, changes } = held({ remembered: await remembered() });
+    const { directory, clock, requests, changes } = held({ cached: await remembered() });
     assert.deepEqual(directory.peek('group', '1'), thing.group('1', 'One'));
     assert.deepEqual(directory.entries(), await remembered());
     clock.now = 6 * MINUTE - 1;
@@ -155,7 +155,7 @@ describe('A directory after a restart', () => {
   });
 
   it('identifies by what was remembered', async () => {
-    const { directory, requests } = held({ remembered: await remembered() });
+    const { directory, requests } = held({ cached: await remembered() });
     assert.deepEqual(await directory.identify('1'), thing.group('1', 'One'));
     await settled();
     assert.deepEqual(requests(), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { messageId, placeOf } from '../../../src/sandbox/message-id.ts';
+import { messageId, positionOf } from '../../../src/sandbox/messageId.ts';
 import { sendTime } from '../../../src/sandbox/schedule.ts';
 import { assertFields, dataOf, type Served, served } from './served.ts';
 
@@ -241,7 +241,7 @@ describe('Sandbox message IDs', () => {
       fc.property(word(), word(), word(), (chat, index, run) => {
         const id = messageId({ chat, index, run });
         assert.match(id, /^[0-9a-f]{32}$/);
-        assert.deepEqual(placeOf(id), { chat, index, run });
+        assert.deepEqual(positionOf(id), { chat, index, run });
       }),
     );
   });
@@ -254,8 +254,8 @@ describe('Sandbox message IDs', () => {
 
   it('are not to be guessed: other text has no place', () => {
     const hex = fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: 32, maxLength: 32 });
-    fc.assert(fc.property(hex, (digits) => assert.equal(placeOf(digits.join('')), undefined)));
-    fc.assert(fc.property(fc.string(), (any) => assert.equal(placeOf(any), undefined)));
+    fc.assert(fc.property(hex, (digits) => assert.equal(positionOf(digits.join('')), undefined)));
+    fc.assert(fc.property(fc.string(), (any) => assert.equal(positionOf(any), undefined)));
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { messageId } from '../../../src/sandbox/message-id.ts';
+import { messageId } from '../../../src/sandbox/messageId.ts';
 import { type Answer, assertRefused, dataOf, type Served, served } from './served.ts';
 
 describe('Sandbox with a chat of a million messages', () => {

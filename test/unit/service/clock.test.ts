@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { mock } from 'node:test';
-import { machineClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { settled } from '../deferred.ts';
 
 describe("The machine's clock", () => {
@@ -10,9 +10,9 @@ describe("The machine's clock", () => {
 
   it('goes in milliseconds, whatever becomes of the date', () => {
     const { now } = Date;
-    const before = machineClock.now();
+    const before = systemClock.now();
     Date.now = () => 0;
-    const passed = machineClock.now() - before;
+    const passed = systemClock.now() - before;
     Date.now = now;
     assert.ok(passed >= 0 && passed < 1000, String(passed));
   });
@@ -20,7 +20,7 @@ describe("The machine's clock", () => {
   it('sleeps as long as told', async () => {
     const { signal } = new AbortController();
     let awake = false;
-    const sleep = machineClock.sleep(250, signal).then(() => {
+    const sleep = systemClock.sleep(250, signal).then(() => {
       awake = true;
     });
     mock.timers.tick(249);
@@ -32,9 +32,9 @@ describe("The machine's clock", () => {
   });
 
   it('wakes at once when its sleep is stopped before or after it began', async () => {
-    await assert.rejects(machineClock.sleep(250, AbortSignal.abort()));
+    await assert.rejects(systemClock.sleep(250, AbortSignal.abort()));
     const abort = new AbortController();
-    const sleep = machineClock.sleep(250, abort.signal);
+    const sleep = systemClock.sleep(250, abort.signal);
     abort.abort();
     await assert.rejects(sleep);
   });

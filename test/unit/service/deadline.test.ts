@@ -32,7 +32,7 @@ describe('What stops a call', () => {
     assert.deepEqual(before.signal.reason.failure, { kind: 'cancelled', unsent: true });
     const abort = new AbortController();
     using after = new Deadline(abort.signal);
-    after.within(1000);
+    after.start(1000);
     abort.abort(new Error('theirs'));
     assert.ok(isFailure(after.signal.reason, 'cancelled'));
     assert.deepEqual(after.signal.reason.failure, { kind: 'cancelled' });
@@ -41,7 +41,7 @@ describe('What stops a call', () => {
   it('is the deadline, to the millisecond, counted from when it is set', () => {
     using stop = new Deadline(undefined);
     mock.timers.tick(5000);
-    stop.within(300);
+    stop.start(300);
     mock.timers.tick(299);
     assert.equal(stop.signal.aborted, false);
     mock.timers.tick(1);
@@ -52,7 +52,7 @@ describe('What stops a call', () => {
   it('is whichever comes first', () => {
     const abort = new AbortController();
     using stop = new Deadline(abort.signal);
-    stop.within(300);
+    stop.start(300);
     mock.timers.tick(300);
     abort.abort();
     assert.ok(isFailure(stop.signal.reason, 'timedOut'));
@@ -61,7 +61,7 @@ describe('What stops a call', () => {
   it('is nothing any more once the call has ended', () => {
     const abort = new AbortController();
     const stop = new Deadline(abort.signal);
-    stop.within(300);
+    stop.start(300);
     assert.equal(getEventListeners(abort.signal, 'abort').length, 1);
     stop[Symbol.dispose]();
     assert.deepEqual(getEventListeners(abort.signal, 'abort'), []);

@@ -141,7 +141,7 @@ export const cases: Case[] = [
     rule: { fault: 'endless' },
     failure: () => ({ kind: 'tooLarge', bound: 100_000 }),
     repeated: false,
-    options: { bound: 100_000 },
+    options: { maxBytes: 100_000 },
   },
   {
     rule: { fault: 'redirect' },

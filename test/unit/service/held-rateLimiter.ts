@@ -10,7 +10,7 @@ export function heldPace(perSecond: number) {
   const pace = new RateLimiter(perSecond, clock);
   const turns: number[] = [];
   const ask = (count = 1, caller?: object) => {
-    for (let turn = 0; turn < count; turn++) void pace.turn(caller, never).then(() => turns.push(clock.now()));
+    for (let turn = 0; turn < count; turn++) void pace.acquire(caller, never).then(() => turns.push(clock.now()));
   };
   /** How many turns can be taken in a second that begins now, after one in which none was. */
   const rate = async () => {
@@ -18,7 +18,7 @@ export function heldPace(perSecond: number) {
     const abort = new AbortController();
     let count = 0;
     for (let turn = 0; turn < 50; turn++) {
-      pace.turn(undefined, abort.signal).then(
+      pace.acquire(undefined, abort.signal).then(
         () => count++,
         () => {},
       );

@@ -42,7 +42,7 @@ describe('An answer that is too long', () => {
   it('is not read at all where it says so', async () => {
     for (const call of all) {
       const { body, seen } = chunked(forever(bytesOf('x')));
-      const client = embedded(() => new Response(body, { headers: { 'content-length': '1001' } }), { bound: 1000 });
+      const client = embedded(() => new Response(body, { headers: { 'content-length': '1001' } }), { maxBytes: 1000 });
       assert.deepEqual(await failureOf(call(client)), { kind: 'tooLarge', bound: 1000 });
       assert.deepEqual(seen, { chunks: 0, cancelled: true });
     }
@@ -51,7 +51,7 @@ describe('An answer that is too long', () => {
   it('is read up to the bound where it does not', async () => {
     for (const call of all) {
       const { body, seen } = chunked(forever(bytesOf('x'.repeat(100))));
-      const client = embedded(() => new Response(body), { bound: 1000 });
+      const client = embedded(() => new Response(body), { maxBytes: 1000 });
       assert.deepEqual(await failureOf(call(client)), { kind: 'tooLarge', bound: 1000 });
       assert.deepEqual(seen, { chunks: 11, cancelled: true });
     }
@@ -59,14 +59,14 @@ describe('An answer that is too long', () => {
 
   it('is read up to the bound where it says less than it is', async () => {
     const { body, seen } = chunked(forever(bytesOf('x'.repeat(100))));
-    const client = embedded(() => new Response(body, { headers: { 'content-length': '50' } }), { bound: 1000 });
+    const client = embedded(() => new Response(body, { headers: { 'content-length': '50' } }), { maxBytes: 1000 });
     assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: 1000 });
     assert.deepEqual(seen, { chunks: 11, cancelled: true });
   });
 
   it('is too long under any status', async () => {
     for (const status of [200, 404, 429, 500]) {
-      const client = embedded(() => new Response('x'.repeat(1001), { status }), { bound: 1000 });
+      const client = embedded(() => new Response('x'.repeat(1001), { status }), { maxBytes: 1000 });
       assert.deepEqual(await failureOf(operations.group(client)), { kind: 'tooLarge', bound: 1000 });
     }
   });
@@ -74,7 +74,7 @@ describe('An answer that is too long', () => {
   it('has more bytes, not more characters, than the bound', async () => {
     const characters = Array.from(FOUND).length;
     assert.ok(characters < SIZE - 8);
-    const client = embedded(() => new Response(FOUND), { bound: SIZE - 1 });
+    const client = embedded(() => new Response(FOUND), { maxBytes: SIZE - 1 });
     assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: SIZE - 1 });
   });
 
@@ -111,7 +111,7 @@ describe('An answer that is too long', () => {
   it('is given up even where the giving up fails', async () => {
     const cancel = () => Promise.reject(new Error('no such luck'));
     const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(bytesOf('x'.repeat(100)));
-    const client = embedded(() => new Response(new ReadableStream({ pull, cancel })), { bound: 1000 });
+    const client = embedded(() => new Response(new ReadableStream({ pull, cancel })), { maxBytes: 1000 });
     assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: 1000 });
   });
 
@@ -123,7 +123,7 @@ describe('An answer that is too long', () => {
       [{}, forever(bytesOf('x'.repeat(10_000)))],
     ] as const) {
       const { body } = chunked(chunks);
-      await using service = await answering(() => new Response(body, { headers }), { bound: 50_000 });
+      await using service = await answering(() => new Response(body, { headers }), { maxBytes: 50_000 });
       assert.deepEqual(await failureOf(operations.batchSend(service.client)), { kind: 'tooLarge', bound: 50_000 });
       await servers.quiet();
     }
@@ -133,7 +133,7 @@ describe('An answer that is too long', () => {
     const packed = gzipSync(Buffer.alloc(1_000_000, 'x'));
     assert.ok(packed.length < 10_000);
     const headers = { 'content-encoding': 'gzip', 'content-length': String(packed.length) };
-    await using service = await answering(() => new Response(packed, { headers }), { bound: 10_000 });
+    await using service = await answering(() => new Response(packed, { headers }), { maxBytes: 10_000 });
     assert.deepEqual(await failureOf(operations.user(service.client)), { kind: 'tooLarge', bound: 10_000 });
   });
 });
@@ -141,9 +141,9 @@ describe('An answer that is too long', () => {
 describe('An answer within the bound', () => {
   it('may have exactly as many bytes, announced or not', async () => {
     for (const headers of [{}, { 'content-length': String(SIZE) }]) {
-      const client = embedded(() => new Response(FOUND, { headers }), { bound: SIZE });
+      const client = embedded(() => new Response(FOUND, { headers }), { maxBytes: SIZE });
       assert.equal((await client.user('7058314')).resource.nickname, '爱丽丝 ä 𝄞');
-      await using service = await answering(() => new Response(FOUND, { headers }), { bound: SIZE });
+      await using service = await answering(() => new Response(FOUND, { headers }), { maxBytes: SIZE });
       assert.equal((await service.client.user('7058314')).resource.nickname, '爱丽丝 ä 𝄞');
     }
   });
@@ -151,7 +151,7 @@ describe('An answer within the bound', () => {
   it('reads the same however it is cut into pieces', async () => {
     for (const size of [1, 2, 3, 4, 5, 7, SIZE]) {
       const { body, seen } = chunked(inPieces(bytesOf(FOUND), size));
-      const client = embedded(() => new Response(body), { bound: SIZE });
+      const client = embedded(() => new Response(body), { maxBytes: SIZE });
       assert.equal((await client.user('7058314')).resource.nickname, '爱丽丝 ä 𝄞');
       assert.deepEqual(seen, { chunks: Math.ceil(SIZE / size) + 1, cancelled: false });
     }
@@ -165,7 +165,7 @@ describe('An answer within the bound', () => {
 
   it('may be empty, or none at all', async () => {
     for (const body of [null, '']) {
-      const client = embedded(() => new Response(body), { bound: 0 });
+      const client = embedded(() => new Response(body), { maxBytes: 0 });
       assert.deepEqual(await failureOf(operations.bot(client)), { kind: 'notEnvelope', status: 200, excerpt: '' });
     }
     const client = embedded(() => new Response(null, { status: 204 }));

@@ -31,7 +31,7 @@ function record(perSecond: number) {
     const abort = new AbortController();
     const waiter: Waiter = { caller, asked: clock.now(), before: turns, standing, abort };
     waiters.push(waiter);
-    pace.turn(callers[caller], abort.signal).then(
+    pace.acquire(callers[caller], abort.signal).then(
       () => {
         waiter.served = clock.now();
         waiter.as = turns++;

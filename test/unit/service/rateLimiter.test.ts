@@ -37,7 +37,7 @@ describe('Pace', () => {
     const { pace, ask, pass, turns, sleeping } = heldPace(1);
     ask();
     const aborts = [new AbortController(), new AbortController(), new AbortController()];
-    const ended = aborts.map(({ signal }) => pace.turn({}, signal).catch((error: unknown) => error));
+    const ended = aborts.map(({ signal }) => pace.acquire({}, signal).catch((error: unknown) => error));
     ask();
     await pass(300);
     for (const abort of aborts) {
@@ -54,8 +54,8 @@ describe('Pace', () => {
     for (let ticks = 0; ticks < 10; ticks++) {
       const { clock, pace, wake } = byHand();
       const abort = new AbortController();
-      await pace.turn(undefined, never);
-      const taken = pace.turn({}, abort.signal).then(
+      await pace.acquire(undefined, never);
+      const taken = pace.acquire({}, abort.signal).then(
         () => true,
         () => false,
       );
@@ -64,7 +64,7 @@ describe('Pace', () => {
       for (let tick = 0; tick < ticks; tick++) await undefined;
       abort.abort();
       if (await taken) continue;
-      const next = pace.turn({}, never).then(() => 'free');
+      const next = pace.acquire({}, never).then(() => 'free');
       assert.equal(await Promise.race([next, settled()]), 'free', `cancelled after ${ticks} ticks`);
     }
   });
@@ -72,10 +72,10 @@ describe('Pace', () => {
   it('gives a turn that comes free to who waits, not to who comes just then', async () => {
     const { clock, pace, wake } = byHand();
     const order: string[] = [];
-    await pace.turn({}, never);
-    void pace.turn({}, never).then(() => order.push('waited'));
+    await pace.acquire({}, never);
+    void pace.acquire({}, never).then(() => order.push('waited'));
     clock.now = 1000;
-    void pace.turn({}, never).then(() => order.push('came'));
+    void pace.acquire({}, never).then(() => order.push('came'));
     await settled();
     assert.deepEqual(order, []);
     wake();
@@ -87,7 +87,7 @@ describe('Pace', () => {
     const { pace, ask, pass, sleeping } = heldPace(1);
     ask();
     const abort = new AbortController();
-    for (let turn = 0; turn < 5; turn++) pace.turn(undefined, abort.signal).catch(() => {});
+    for (let turn = 0; turn < 5; turn++) pace.acquire(undefined, abort.signal).catch(() => {});
     await settled();
     abort.abort();
     await settled();
@@ -100,7 +100,7 @@ describe('Pace', () => {
     const { pace, ask, pass, turns } = heldPace(1);
     ask();
     const signal = AbortSignal.abort();
-    await assert.rejects(pace.turn(undefined, signal), (error) => error === signal.reason);
+    await assert.rejects(pace.acquire(undefined, signal), (error) => error === signal.reason);
     ask();
     await pass(5000);
     assert.deepEqual(turns, [0, 1000]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
 import type { ClientOptions } from '../../../src/service/client.ts';
-import { machineClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { settled } from '../deferred.ts';
 import { body, embedded, failureOf, heldClock, operations, silence, success } from './answering.ts';
 
@@ -103,7 +103,7 @@ describe('Between its requests a read waits', () => {
     const timeout = 5_000;
     const client = embedded(() => answers.shift()?.() ?? assert.fail(), {
       timeout,
-      clock: machineClock,
+      clock: systemClock,
       random: () => 0,
     });
     const both = await Promise.all([failureOf(client.user('a')), failureOf(client.user('b'))]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ClientOptions } from '../../../src/service/client.ts';
-import { machineClock } from '../../../src/service/clock.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { body, embedded, failureOf, heldClock, operations, silence, success } from './answering.ts';
 
 const { batchSend, ...reads } = operations;
@@ -31,8 +31,12 @@ const lasting: Record<string, [Answer, object, Partial<ClientOptions>?]> = {
   'an envelope without a code': [() => body('{"data":{}}'), { kind: 'notEnvelope' }],
   'data that cannot be read': [() => success('nothing'), { kind: 'unreadable', path: 'data' }],
   'no answer in time': [silence, { kind: 'timedOut', after: 20 }, { timeout: 20 }],
-  'an answer that is too long': [() => body('too long'), { kind: 'tooLarge', bound: 5 }, { bound: 5 }],
-  'an answer under 500 that is too long': [() => body('too long', 500), { kind: 'tooLarge', bound: 5 }, { bound: 5 }],
+  'an answer that is too long': [() => body('too long'), { kind: 'tooLarge', bound: 5 }, { maxBytes: 5 }],
+  'an answer under 500 that is too long': [
+    () => body('too long', 500),
+    { kind: 'tooLarge', bound: 5 },
+    { maxBytes: 5 },
+  ],
 };
 for (const status of [300, 301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 410, 418, 425, 428, 430, 451, 499]) {
   lasting[`a page under ${status}`] = [() => body('<p>', status), { kind: 'http', status, excerpt: '<p>' }];
@@ -99,8 +103,8 @@ describe('A read that fails', () => {
   it('is cancelled at once while it waits to be asked for again, and is not', async () => {
     for (const call of Object.values(reads)) {
       const abort = new AbortController();
-      const sleep: typeof machineClock.sleep = (ms, signal) => {
-        const asleep = machineClock.sleep(ms, signal);
+      const sleep: typeof systemClock.sleep = (ms, signal) => {
+        const asleep = systemClock.sleep(ms, signal);
         abort.abort();
         return asleep;
       };

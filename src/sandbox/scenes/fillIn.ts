@@ -1,7 +1,7 @@
 import { between, mix } from '../mix.ts';
 
 /** What the places in the texts of one scene stand for: the same in all its turns, but for times, and something else in the next scene. */
-export interface Filling {
+export interface Placeholders {
   /** Any number that is the scene's own. */
   readonly seed: number;
   /** The base address of what the scene links to. */
@@ -12,7 +12,7 @@ export interface Filling {
   readonly sendTime: number;
 }
 
-const places: Readonly<Record<string, (filling: Filling) => string | undefined>> = {
+const places: Readonly<Record<string, (filling: Placeholders) => string | undefined>> = {
   web: ({ web }) => web,
   a: ({ people }) => people[0]?.nickname,
   b: ({ people }) => people[1]?.nickname,
@@ -30,7 +30,7 @@ const places: Readonly<Record<string, (filling: Filling) => string | undefined>>
 };
 
 /** A copy of a content with every `{place}` in its texts filled in; braces around anything else stay. */
-export function fillIn<T>(value: T, filling: Filling): T {
+export function fillIn<T>(value: T, filling: Placeholders): T {
   if (typeof value === 'string') {
     return (
       value.includes('{') ? value.replace(/\{(\w+)\}/g, (all, name) => places[name]?.(filling) ?? all) : value

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseIds } from '../../../src/service/pastedIds.ts';
+import { parseIds } from '../../../src/service/fields.ts';
 
 describe('The IDs in what is pasted', () => {
   it('are found whatever stands between them, each once', () => {

@@ -2,7 +2,7 @@
  * Where a message stands: the number of its chat in the sandbox, and its place in that chat from 0, the oldest. `run`
  * tells what was sent to one sandbox from what was sent to another; it is 0 for what all of them have.
  */
-export interface Place {
+export interface MessagePosition {
   readonly chat: number;
   readonly index: number;
   readonly run: number;
@@ -42,14 +42,14 @@ function gather([a, b, c, d]: Words): Words {
 }
 
 /** The msgId (contract 2.6) of a place: 32 hex digits that hold the place itself, so that no table of IDs is needed. */
-export function messageId({ chat, index, run }: Place): string {
+export function messageId({ chat, index, run }: MessagePosition): string {
   let words: Words = [chat, index, seal[0] ^ run, seal[1]];
   for (let round = 0; round < rounds; round++) words = scatter(words);
   return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 /** The place that `messageId` was given, or undefined for text it never returned. */
-export function placeOf(id: string): Place | undefined {
+export function positionOf(id: string): MessagePosition | undefined {
   if (!/^[0-9a-f]{32}$/.test(id)) return undefined;
   const word = (at: number) => Number.parseInt(id.slice(at, at + 8), 16) | 0;
   let words: Words = [word(0), word(8), word(16), word(24)];
