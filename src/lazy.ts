@@ -11,6 +11,6 @@ export { HistoryPanels } from './history/historyPanels.ts';
 export { IdsController } from './ids/idsController.ts';
 export { OutboxController } from './outbox/outboxController.ts';
 export { openService } from './platform/openService.ts';
-export { showError } from './presentation/showError.ts';
+export { showError } from './presentation/errorText.ts';
 export { DraftSender } from './sending/draftSender.ts';
 export { Sidebar } from './sidebar/sidebar.ts';

@@ -1,7 +1,7 @@
 /** What a person does with the history in front of them. */
 import { env, l10n, window, workspace } from 'vscode';
-import { asJson, asMarkdown, asText } from '../markup/contentMarkdown.ts';
-import { asDraft } from '../markup/messageDraft.ts';
+import { toJson, toMarkdown, toText } from '../markup/contentMarkdown.ts';
+import { toDraft } from '../markup/messageDraft.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { Host } from '../platform/host.ts';
 import { askInput, askModal, showProgress } from '../presentation/dialogs.ts';
@@ -75,20 +75,20 @@ export class HistoryCommands {
   }
 
   async copyMessage(context: MessageContext): Promise<void> {
-    await env.clipboard.writeText(asText(this.#entry(context)));
+    await env.clipboard.writeText(toText(this.#entry(context)));
   }
 
   async copyMessageMarkdown(context: MessageContext): Promise<void> {
-    await env.clipboard.writeText(asMarkdown(this.#entry(context)));
+    await env.clipboard.writeText(toMarkdown(this.#entry(context)));
   }
 
   async copyMessageJson(context: MessageContext): Promise<void> {
-    await env.clipboard.writeText(asJson(this.#entry(context)));
+    await env.clipboard.writeText(toJson(this.#entry(context)));
   }
 
   /** A new document with the same text and buttons. */
   async useAsDraft(context: MessageContext): Promise<void> {
-    const content = asDraft(this.#entry(context));
+    const content = toDraft(this.#entry(context));
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
   }
 

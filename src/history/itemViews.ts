@@ -1,7 +1,7 @@
 /** What the page is shown of the timeline: its items and edges in words. */
 import { l10n } from 'vscode';
-import { kindOf } from '../markup/contentKinds.ts';
-import { explain, UserFacingError } from '../presentation/errorText.ts';
+import { knownKind } from '../markup/messageContent.ts';
+import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import type { EdgeView, PageItem } from '../protocol/history.ts';
 import { isFailure, isTransient, mayNeedToken } from '../service/errors.ts';
 import { type Edge, LostAnchorError, type TimelineItem } from './timeline.ts';
@@ -14,7 +14,7 @@ export function itemView(item: TimelineItem): PageItem {
   const { key, entry } = item;
   if (!entry.readable) return { type: 'unreadable', key, raw: entry.raw };
   const { message, raw } = entry;
-  return { type: 'message', key, message, raw: kindOf(message) ? undefined : raw };
+  return { type: 'message', key, message, raw: knownKind(message) ? undefined : raw };
 }
 
 export function edgeView(edge: Edge): EdgeView {
@@ -30,6 +30,6 @@ export function mayChange(edge: Edge): boolean {
 }
 
 function textOf(error: unknown): string {
-  if (!(error instanceof LostAnchorError)) return explain(error);
+  if (!(error instanceof LostAnchorError)) return errorText(error);
   return l10n.t('The service no longer lists the messages from which others were to be loaded.');
 }

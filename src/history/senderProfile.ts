@@ -2,7 +2,7 @@
 
 import type { Service } from '../platform/service.ts';
 import { displayName, summaryOf } from '../presentation/describe.ts';
-import { explain } from '../presentation/errorText.ts';
+import { errorText } from '../presentation/errorText.ts';
 import { cardFactsOf } from '../presentation/facts.ts';
 import type { BotChat, Profile } from '../protocol/history.ts';
 import type { Found, Kind } from '../service/model.ts';
@@ -34,6 +34,6 @@ export async function profileOf(open: OpenService, kind: 'bot' | 'user', id: str
     const facts = cardFactsOf(found).map(({ label, value }) => ({ label, value }));
     return { id, name: displayName(found), trouble: '', facts };
   } catch (error) {
-    return { id, name: id, trouble: explain(error), facts: [] };
+    return { id, name: id, trouble: errorText(error), facts: [] };
   }
 }

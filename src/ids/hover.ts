@@ -4,7 +4,7 @@ import { AvatarCache } from '../directory/avatarCache.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { Settings } from '../platform/settings.ts';
 import { cardParts, plainMarkdown } from '../presentation/card.ts';
-import { explain } from '../presentation/errorText.ts';
+import { errorText } from '../presentation/errorText.ts';
 import { isFailure } from '../service/errors.ts';
 import { find } from './find.ts';
 import { idAt } from './findIds.ts';
@@ -41,13 +41,13 @@ export class IdHover implements HoverProvider {
       if (!found || token.isCancellationRequested) return undefined;
       const picture = may === 'never' ? undefined : await this.#avatars.getSoon(found.resource.avatarUrl, { signal });
       const { label } = listed.get(at.id) ?? {};
-      const [head, rest] = cardParts(found, { picture, ...(label && { label }) });
+      const [head, rest] = cardParts(found, { avatar: picture, ...(label && { label }) });
       // Above what may be long: VS Code shows the first 250 pixels of a hover, and the rest when it is scrolled.
       return new Hover([head, actionLinks({ kind: found.kind, id: at.id }, listed.has(at.id)), rest], range);
     } catch (error) {
       // Digits that merely looked like an ID are no reason to speak of an error.
       if (!kind || isFailure(error, 'cancelled')) return undefined;
-      return new Hover(plainMarkdown(explain(error)), range);
+      return new Hover(plainMarkdown(errorText(error)), range);
     }
   }
 }

@@ -31,7 +31,7 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
     }),
   );
   const facts = flat(factsOf(found)).map(
-    ({ label, value, leads }): ProfileItem => ({
+    ({ label, value, reference: leads }): ProfileItem => ({
       label: safeLabel(label, leads ? 'arrow-right' : 'blank'),
       description: safeLabel(value.replace(/\s+/g, ' ')),
       run: () => (leads ? follow(leads) : env.clipboard.writeText(value)),
@@ -50,6 +50,6 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
 function flat(facts: readonly Fact[], above = ''): Fact[] {
   return facts.flatMap((fact) => {
     const label = above + fact.label;
-    return [...(fact.value ? [{ ...fact, label }] : []), ...flat(fact.more ?? [], `${label} › `)];
+    return [...(fact.value ? [{ ...fact, label }] : []), ...flat(fact.children ?? [], `${label} › `)];
   });
 }

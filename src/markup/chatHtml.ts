@@ -1,13 +1,12 @@
 /** A whole chat as one HTML document that asks the network for nothing: its heading, each entry on its own, its end. */
 import type { Listed, Message } from '../service/message.ts';
-import { kindOf } from './contentKinds.ts';
-import { asText, contentJson, whereabouts } from './contentMarkdown.ts';
-import { isWebAddress, seenAddress } from './escapeMarkdown.ts';
-import type { Heading, Words } from './exportLabels.ts';
-import { visible } from './invisibles.ts';
-import { shownText } from './mentions.ts';
-import { captionOf, effectOf, headOf } from './messageParts.ts';
-import { quotedText } from './quote.ts';
+import { contentJson, mediaReference, toText } from './contentMarkdown.ts';
+import { escapeInvisible } from './escapeInvisible.ts';
+import { encodeAddress, isWebAddress } from './escapeMarkdown.ts';
+import type { ExportHeading, ExportLabels } from './exportLabels.ts';
+import { displayText, knownKind } from './messageContent.ts';
+import { captionOf, effectOf, headerOf } from './messageParts.ts';
+import { quotationText } from './quotation.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }
@@ -32,10 +31,10 @@ const MOST_MARKS = 6_000;
 const isQuick = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MOST_MARKS;
 
 /** Turns Markdown into HTML that is safe to show; undefined where it cannot be read as Markdown. */
-export type Render = (markdown: string) => string | undefined;
+export type MarkdownRenderer = (markdown: string) => string | undefined;
 
 /** The beginning of the document. */
-export function htmlHeading({ title, facts }: Heading, { language }: Words): string {
+export function htmlHeading({ title, facts }: ExportHeading, { language }: ExportLabels): string {
   const list = facts.map(({ label, value }) => `<br>${text(label)}: ${text(value)}`).join('\n');
   return `<!DOCTYPE html>
 <html lang="${text(language)}">
@@ -56,16 +55,16 @@ export function htmlHeading({ title, facts }: Heading, { language }: Words): str
 export const HTML_ENDING = '</body>\n</html>\n';
 
 /** One entry; Markdown is shown as source where it cannot be rendered. `now` is Unix ms. */
-export function chatHtml(entry: Listed, words: Words, render?: Render, now = Date.now()): string {
+export function htmlEntry(entry: Listed, words: ExportLabels, render?: MarkdownRenderer, now = Date.now()): string {
   if (!entry.readable) {
     return `<article><p class="quiet">${text(words.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
   }
   const { message } = entry;
-  const { sender, time, details } = headOf(message, words);
+  const { sender, time, details } = headerOf(message, words);
   const article = (...parts: string[]) =>
     `<article id="${text(idOf(message.msgId))}">\n${parts.filter(Boolean).join('\n')}\n</article>\n`;
   if (message.contentType === 'tip') {
-    const said = `<p class="quiet tip" dir="auto">${text(asText(entry, now))}</p>`;
+    const said = `<p class="quiet tip" dir="auto">${text(toText(entry, now))}</p>`;
     return article(said, `<p class="quiet tip"><time>${text(time)}</time></p>`, buttonsOf(message, words));
   }
   return article(
@@ -80,32 +79,36 @@ export function chatHtml(entry: Listed, words: Words, render?: Render, now = Dat
 }
 
 /** What stands around the JSON of an entry, and how its pieces are written. */
-export const htmlSource = ({ long }: Words) => ({
+export const htmlJsonBlock = ({ long }: ExportLabels) => ({
   begin: `<article><p class="quiet">${text(long)}</p><pre dir="auto">`,
   piece: text,
   end: '</pre></article>\n',
 });
 
 /** The way to the message that this one replies to, and what it quotes of that. */
-function replyOf({ parentId, content }: Message, words: Words): string {
+function replyOf({ parentId, content }: Message, words: ExportLabels): string {
   const way = parentId && `<a href="#${text(fragment(parentId))}">${text(words.replyTo(parentId))}</a>`;
-  const quoted = quotedText(content);
+  const quoted = quotationText(content);
   if (!quoted) return way && `<p class="quiet">${way}</p>`;
   return `<blockquote class="quiet" dir="auto">${[way, text(quoted)].filter(Boolean).join('<br>')}</blockquote>`;
 }
 
-function contentOf(entry: Listed, message: Message, { render, now }: { render: Render | undefined; now: number }) {
+function contentOf(
+  entry: Listed,
+  message: Message,
+  { render, now }: { render: MarkdownRenderer | undefined; now: number },
+) {
   const { content } = message;
   const rendered = (markdown: string) => {
     const html = isQuick(markdown) ? render?.(markdown) : undefined;
     return html === undefined ? source(markdown) : `<div dir="auto">${html}</div>`;
   };
   const plain = (words: string) => `<div class="text" dir="auto">${text(words)}</div>`;
-  switch (kindOf(message)) {
+  switch (knownKind(message)) {
     case 'text':
-      return plain(shownText(content));
+      return plain(displayText(content));
     case 'markdown':
-      return rendered(shownText(content));
+      return rendered(displayText(content));
     case 'html':
       return source(content.text ?? '');
     case 'image':
@@ -113,7 +116,7 @@ function contentOf(entry: Listed, message: Message, { render, now }: { render: R
     case 'video':
     case 'audio':
     case 'expression': {
-      const { name, place } = whereabouts(message, now);
+      const { name, place } = mediaReference(message, now);
       return linked(name, place) || source(contentJson(entry));
     }
     case 'post': {
@@ -133,7 +136,7 @@ function contentOf(entry: Listed, message: Message, { render, now }: { render: R
   }
 }
 
-function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string {
+function buttonsOf({ content: { buttons = [] } }: Message, words: ExportLabels): string {
   const items = buttons.flat().map((button) => {
     return `<li><b dir="auto">${text(button.text || '…')}</b> <span class="quiet">${text(effectOf(button, words))}</span></li>`;
   });
@@ -142,7 +145,7 @@ function buttonsOf({ content: { buttons = [] } }: Message, words: Words): string
 
 function linked(name: string, address: string): string {
   if (!isWebAddress(address)) return text([name, address].filter(Boolean).join(' '));
-  return `<a href="${text(seenAddress(address))}">${text(name || address)}</a>`;
+  return `<a href="${text(encodeAddress(address))}">${text(name || address)}</a>`;
 }
 
 const source = (code: string) => `<pre>${text(code)}</pre>`;
@@ -151,6 +154,6 @@ const idOf = (msgId: string) => `message-${msgId}`;
 const fragment = (msgId: string) => encodeURIComponent(idOf(msgId).replace(/\p{Surrogate}/gu, '\uFFFD'));
 
 /** Text that cannot be anything but text, within an element or an attribute. */
-const text = (words: string) => visible(words).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+const text = (words: string) => escapeInvisible(words).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

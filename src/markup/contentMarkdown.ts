@@ -1,11 +1,10 @@
 /** One message taken along: as text to paste, as Markdown, as JSON. Pure; nothing here is in a language of its own. */
 import type { Listed, Message } from '../service/message.ts';
-import { harmless } from './confine.ts';
-import { kindOf } from './contentKinds.ts';
-import { codeBlock, escapeLabel, escapeText, link } from './escapeMarkdown.ts';
+import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { mediaOf } from './media.ts';
-import { shownText } from './mentions.ts';
-import { quotedText } from './quote.ts';
+import { displayText, knownKind } from './messageContent.ts';
+import { quotationText } from './quotation.ts';
+import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
 /** UTF-16 units. */
 const LONG = 100_000;
@@ -15,29 +14,29 @@ const LONG = 100_000;
  * like what it is called and where it lies, unless nothing is there any more; of anything else the JSON of its content.
  * `now` is Unix ms.
  */
-export function asText(entry: Listed, now = Date.now()): string {
+export function toText(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return json(entry.raw);
   const { content } = entry.message;
-  return paragraphs(quoted(quotedText(content)), saidIn(entry, entry.message, now));
+  return paragraphs(blockquote(quotationText(content)), saidIn(entry, entry.message, now));
 }
 
 function saidIn(entry: Listed, message: Message, now: number): string {
   const { content } = message;
-  switch (kindOf(message)) {
+  switch (knownKind(message)) {
     case 'text':
     case 'markdown':
     case 'html':
     case 'tip':
-      return shownText(content);
+      return displayText(content);
     case 'image': {
-      const { name, place } = whereabouts(message, now);
+      const { name, place } = mediaReference(message, now);
       return place || name || contentJson(entry);
     }
     case 'file':
     case 'video':
     case 'audio':
     case 'expression': {
-      const { name, place } = whereabouts(message, now);
+      const { name, place } = mediaReference(message, now);
       return [name, place].filter(Boolean).join(' ') || contentJson(entry);
     }
     case 'post':
@@ -50,14 +49,14 @@ function saidIn(entry: Listed, message: Message, now: number): string {
 }
 
 /** The same as a Markdown document, without the buttons. `now` is Unix ms. */
-export function asMarkdown(entry: Listed, now = Date.now()): string {
-  const quotation = entry.readable ? escapeText(quotedText(entry.message.content)) : '';
-  return paragraphs(quoted(quotation), contentMarkdown(entry, now));
+export function toMarkdown(entry: Listed, now = Date.now()): string {
+  const quotation = entry.readable ? escapeText(quotationText(entry.message.content)) : '';
+  return paragraphs(blockquote(quotation), contentMarkdown(entry, now));
 }
 
 /**
  * The content as a Markdown document, without the buttons and what it quotes: text reads the same, Markdown stands as it
- * is but for what is {@link harmless harmful}, either is code where it is {@link isLong long}, an image or a file is a
+ * is but for what is {@link sanitizeMarkdown harmful}, either is code where it is {@link isLong long}, an image or a file is a
  * link where it has an address of the web that has not expired. HTML is shown as source, anything else as JSON. `now` is
  * Unix ms.
  */
@@ -65,12 +64,12 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
   const { message } = entry;
   const { content } = message;
-  switch (kindOf(message)) {
+  switch (knownKind(message)) {
     case 'text':
     case 'tip':
-      return asLines(shownText(content), escapeText, '');
+      return asLines(displayText(content), escapeText, '');
     case 'markdown':
-      return asLines(shownText(content), harmless, 'markdown');
+      return asLines(displayText(content), sanitizeMarkdown, 'markdown');
     case 'html':
       return codeBlock('html', content.text ?? '');
     case 'image':
@@ -78,13 +77,15 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
     case 'video':
     case 'audio':
     case 'expression': {
-      const { name, place } = whereabouts(message, now);
-      return link(name || place, place) || codeBlock('json', contentJson(entry));
+      const { name, place } = mediaReference(message, now);
+      return markdownLink(name || place, place) || codeBlock('json', contentJson(entry));
     }
     case 'post': {
       const { postTitle = '', postContent = '', postContentType } = content;
       const body =
-        postContentType === 2 ? asLines(postContent, harmless, 'markdown') : asLines(postContent, escapeText, '');
+        postContentType === 2
+          ? asLines(postContent, sanitizeMarkdown, 'markdown')
+          : asLines(postContent, escapeText, '');
       return paragraphs(postTitle.trim() && `**${escapeLabel(postTitle)}**`, body);
     }
     case 'form':
@@ -100,8 +101,8 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
  * What an image, a file and the like is called, and where it lies: an address of the web, or another name; empty where
  * there is none, or none any more. `now` is Unix ms.
  */
-export function whereabouts(message: Message, now: number): { name: string; place: string } {
-  const { name = '', bareName = '', address = '', isExpired } = mediaOf(message, now) ?? {};
+export function mediaReference(message: Message, now: number): { name: string; place: string } {
+  const { name = '', localName: bareName = '', address = '', isExpired } = mediaOf(message, now) ?? {};
   const { imageKey, expressionId, stickerId } = message.content;
   return {
     name: name || imageKey || expressionId || stickerId || '',
@@ -116,12 +117,12 @@ const asLines = (text: string, written: (text: string) => string, language: stri
   isLong(text) ? codeBlock(language, text) : written(text);
 
 /** The JSON as it came, indented. */
-export function asJson(entry: Listed): string {
+export function toJson(entry: Listed): string {
   return json(entry.raw);
 }
 
 /** The JSON as it came, on one line. */
-export function ndjsonOf(entry: Listed): string {
+export function toNdjson(entry: Listed): string {
   return `${JSON.stringify(entry.raw)}\n`;
 }
 
@@ -131,16 +132,13 @@ export function contentJson({ raw }: Listed): string {
 }
 
 /** Lines as a quotation; empty where they say nothing. */
-export function quoted(text: string): string {
+export function blockquote(text: string): string {
   if (!text.trim()) return '';
   return text
     .split(/\r\n?|\n/)
     .map((line) => (line ? `> ${line}` : '>'))
     .join('\n');
 }
-
-/** The address that a button opens: some senders put it into `value`. */
-export const opensOf = ({ url, value }: NonNullable<Message['content']['buttons']>[number][number]) => url || value;
 
 const paragraphs = (...parts: (string | undefined)[]) => parts.filter(Boolean).join('\n\n');
 const json = (value: unknown) => JSON.stringify(value, null, 2) ?? '';

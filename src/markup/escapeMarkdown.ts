@@ -38,16 +38,16 @@ export function codeBlock(language: string, text: string): string {
 }
 
 /** A link; both as text where the address is none of the web. */
-export function link(label: string, address: string): string {
+export function markdownLink(label: string, address: string): string {
   const name = oneLine(label || address);
   if (!isWebAddress(address)) return escapeLabel([name, name === address ? '' : address].join(' '));
-  return `[${escapePlain(name)}](<${seenAddress(address).replace(/[<>\\&]/g, (mark) => ENCODED[mark] ?? '')}>)`;
+  return `[${escapePlain(name)}](<${encodeAddress(address).replace(/[<>\\&]/g, (mark) => ENCODED[mark] ?? '')}>)`;
 }
 
 const ENCODED: Record<string, string> = { '<': '%3C', '>': '%3E', '\\': '%5C', '&': '&amp;' };
 
 /** An address in which nothing is unseen: such characters are written the way that addresses write them. */
-export function seenAddress(address: string): string {
+export function encodeAddress(address: string): string {
   const whole = address.replace(/\p{Surrogate}/gu, '\uFFFD');
   return whole.replace(/[\s\p{Cc}\p{Cf}]/gu, encodeURIComponent);
 }

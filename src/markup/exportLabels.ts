@@ -1,5 +1,5 @@
 /** What an exported chat says beside its messages, in the person's language; `{0}` is filled in already. */
-export interface Words {
+export interface ExportLabels {
   /** For the document, such as `zh-cn`. */
   language: string;
   bot: string;
@@ -27,7 +27,7 @@ export interface Words {
 }
 
 /** What stands at the head of an exported chat: its name, and facts about the export. */
-export interface Heading {
+export interface ExportHeading {
   title: string;
   facts: readonly { label: string; value: string }[];
 }

@@ -1,24 +1,25 @@
 /** Where a message may lead, and what is said about it. Pure. */
+
+import { escapeInvisible } from './escapeInvisible.ts';
 import { isWebAddress } from './escapeMarkdown.ts';
-import { visible } from './invisibles.ts';
 
 export interface Link {
   href: string;
   /** What to say of it: the address as a browser understands it. */
   title: string;
   /** The place that it leads to, where the text says or hides another. */
-  real: string | undefined;
+  realTarget: string | undefined;
 }
 
 /** An absolute http or https address, as it was written; undefined for anything else. */
-export function webAddress(text: string): string | undefined {
+export function parseWebAddress(text: string): string | undefined {
   const address = text.trim();
   return isWebAddress(address) && !/[\p{Cc}]/u.test(address) ? address : undefined;
 }
 
 /** A link to an address of the web or of mail, shown with this text. Undefined where the address is anything else. */
-export function linkTo(address: string, text: string): Link | undefined {
-  const href = webAddress(address) ?? mailAddress(address);
+export function safeLink(address: string, text: string): Link | undefined {
+  const href = parseWebAddress(address) ?? mailAddress(address);
   if (!href) return undefined;
   const url = new URL(href);
   const place = placeIn(url);
@@ -26,7 +27,7 @@ export function linkTo(address: string, text: string): Link | undefined {
   const isDisguised = url.username !== '' || url.password !== '';
   const said = placesIn(text);
   const differs = isDisguised || said.some((other) => bare(other) !== bare(place));
-  return { href, title: visible(url.href), real: differs ? visible(place) : undefined };
+  return { href, title: escapeInvisible(url.href), realTarget: differs ? escapeInvisible(place) : undefined };
 }
 
 /** A text in pieces: what is text, and what is an address of the web. All pieces together are the text. */
@@ -35,7 +36,7 @@ export function splitLinks(text: string): { text: string; isAddress: boolean }[]
   let end = 0;
   for (const found of text.matchAll(ADDRESS)) {
     const address = withoutEnd(found[0]);
-    if (!webAddress(address)) continue;
+    if (!parseWebAddress(address)) continue;
     if (found.index > end) pieces.push({ text: text.slice(end, found.index), isAddress: false });
     pieces.push({ text: address, isAddress: true });
     end = found.index + address.length;

@@ -1,19 +1,18 @@
 /** Markdown to HTML, loaded when the first Markdown message is shown or exported. Message content is hostile. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
-import { visible } from './invisibles.ts';
-import { type Link, linkTo, webAddress } from './links.ts';
-import { tasks } from './taskLists.ts';
+import { escapeInvisible } from './escapeInvisible.ts';
+import { type Link, parseWebAddress, safeLink } from './links.ts';
 
-export type Highlight = (code: string, language: string) => [text: string, token: string | undefined][] | undefined;
+export type Highlighter = (code: string, language: string) => [text: string, token: string | undefined][] | undefined;
 
 export interface MarkdownOptions {
   /** Whether pictures of the web are shown; else they are links. */
-  pictures: boolean;
+  loadImages: boolean;
   /** Code in pieces, each with what it is as far as that is known; undefined where nothing is. */
-  highlight?: Highlight | undefined;
+  highlight?: Highlighter | undefined;
 }
 
-export interface Rendered {
+export interface RenderedMarkdown {
   /** Holds nothing but what Markdown can say. */
   html: string;
   /** Whether there is code that says which language it is in. */
@@ -28,7 +27,7 @@ const HIGHLIGHTED = 20_000;
 
 // Raw HTML stays text, and links lead to the web or to mail: no command:, vscode: or file: address.
 const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: DEPTH });
-parser.validateLink = (url) => linkTo(url, '') !== undefined;
+parser.validateLink = (url) => safeLink(url, '') !== undefined;
 // A host is shown as it was written: decoded, it could look like another.
 parser.normalizeLinkText = (url) => url;
 // Only an address that says what it is becomes a link by itself.
@@ -37,7 +36,10 @@ parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 const { escapeHtml } = parser.utils;
 
 /** HTML of a Markdown text; undefined where it is nested too deeply to be read as Markdown. */
-export function render(text: string, { pictures, highlight }: MarkdownOptions): Rendered | undefined {
+export function renderMarkdown(
+  text: string,
+  { loadImages: pictures, highlight }: MarkdownOptions,
+): RenderedMarkdown | undefined {
   const tokens = parser.parse(text, {});
   // Beyond its bound the parser leaves out what it did not read.
   if (tokens.some(({ level }) => level >= DEPTH - 1)) return undefined;
@@ -56,7 +58,7 @@ export function render(text: string, { pictures, highlight }: MarkdownOptions): 
 /** What the rules that draw need to know. */
 interface Drawing {
   pictures: boolean;
-  highlight: Highlight;
+  highlight: Highlighter;
 }
 
 const languageOf = ({ info }: Token) =>
@@ -65,7 +67,7 @@ const languageOf = ({ info }: Token) =>
     .split(/[\s,{]/)[0]
     ?.toLowerCase() ?? '';
 
-parser.core.ruler.push('tasks', ({ tokens, Token }) => tasks(tokens, (type) => new Token(type, '', 0)));
+parser.core.ruler.push('tasks', ({ tokens, Token }) => addTasks(tokens, (type) => new Token(type, '', 0)));
 
 // A link says where it leads.
 parser.core.ruler.push('links', ({ tokens, Token }) => {
@@ -77,16 +79,16 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
       if (children[index]?.type !== 'link_close') continue;
       const open = children[start];
       const said = children.slice(start, index).map(({ type, content }) => (type.endsWith('break') ? ' ' : content));
-      const link = linkTo(textOf(open, 'href'), said.join(''));
+      const link = safeLink(textOf(open, 'href'), said.join(''));
       if (!open || !link) continue;
       const own = textOf(open, 'title');
       open.attrs = Object.entries({
         ...attributesOf(link),
-        title: own ? `${link.title}\n${visible(own)}` : link.title,
+        title: own ? `${link.title}\n${escapeInvisible(own)}` : link.title,
       });
-      if (!link.real) continue;
+      if (!link.realTarget) continue;
       const note = new Token('real_place', '', 0);
-      note.content = link.real;
+      note.content = link.realTarget;
       children.splice(index + 1, 0, note);
       index++;
     }
@@ -106,8 +108,9 @@ parser.core.ruler.push('visible', ({ tokens }) => {
   for (const token of tokens) {
     for (const part of [token, ...(token.children ?? [])]) {
       // A picture is drawn from its parts.
-      if (part.type !== 'inline') part.content = visible(part.content);
-      for (const inner of part.type === 'image' ? (part.children ?? []) : []) inner.content = visible(inner.content);
+      if (part.type !== 'inline') part.content = escapeInvisible(part.content);
+      for (const inner of part.type === 'image' ? (part.children ?? []) : [])
+        inner.content = escapeInvisible(inner.content);
     }
   }
 });
@@ -129,13 +132,13 @@ rules.image = (tokens, index, options, env, self) => {
   const token = tokens[index];
   const address = textOf(token, 'src');
   const alt = self.renderInlineAsText(token?.children ?? [], options, env ?? {});
-  const link = linkTo(address, alt);
+  const link = safeLink(address, alt);
   if (!link) return escapeHtml(alt);
   const picture =
-    drawing(env).pictures && webAddress(address)
+    drawing(env).pictures && parseWebAddress(address)
       ? `<img${written({ src: link.href, alt, loading: 'lazy', referrerpolicy: 'no-referrer' })}>`
-      : escapeHtml(alt || visible(address));
-  const place = link.real ? ` <bdi class="real-place">(→ ${escapeHtml(link.real)})</bdi>` : '';
+      : escapeHtml(alt || escapeInvisible(address));
+  const place = link.realTarget ? ` <bdi class="real-place">(→ ${escapeHtml(link.realTarget)})</bdi>` : '';
   // Within a link it is a part of that.
   const isLinked = tokens.slice(0, index).reduce((depth, { type, nesting }) => {
     return type.startsWith('link_') ? depth + nesting : depth;
@@ -172,4 +175,20 @@ function written(attributes: Record<string, string>): string {
   return Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
     .join('');
+}
+
+/** Turns the boxes of list items into tasks, each within a label, so that it is called by the item's own words. */
+function addTasks(tokens: Token[], create: (type: string) => Token): void {
+  tokens.forEach((token, index) => {
+    const [item, paragraph] = tokens.slice(Math.max(0, index - 2), index);
+    if (token.type !== 'inline' || paragraph?.type !== 'paragraph_open' || item?.type !== 'list_item_open') return;
+    const first = token.children?.[0];
+    const [box, mark] = /^\[([ xX])\](?=\s|$)\s*/.exec(first?.type === 'text' ? first.content : '') ?? [];
+    if (!first || !token.children || box === undefined) return;
+    item.attrSet('class', 'task');
+    first.content = first.content.slice(box.length);
+    const task = create('task');
+    task.meta = { isDone: mark !== ' ' };
+    token.children = [create('task_label_open'), task, ...token.children, create('task_label_close')];
+  });
 }

@@ -1,12 +1,12 @@
 /** What a message brings beside words: what it's called, where it lies, how long it takes. Pure. */
 import type { Message } from '../service/message.ts';
-import { webAddress } from './links.ts';
+import { parseWebAddress } from './links.ts';
 
 /** An image, a file, a video, an audio or a sticker. Each text is empty where there is none. */
 export interface Media {
   readonly name: string;
   /** What stood in place of an address and is none of the web: another name. */
-  readonly bareName: string;
+  readonly localName: string;
   /** Of the web. */
   readonly address: string;
   /** The address isn't answered any more. */
@@ -34,12 +34,12 @@ export function mediaOf({ contentType, content }: Message, now: number): Media |
 
 /** `name` may be the same as `place`, an address as well. */
 function media(name = '', place = '', now: number): Media {
-  const address = webAddress(place) ?? '';
+  const address = parseWebAddress(place) ?? '';
   const isExpired = hasExpired(address, now);
   const ownName = address && name === place ? '' : name;
   return {
     name: ownName || (isExpired ? fileNameIn(address) : ''),
-    bareName: address || place === name ? '' : place,
+    localName: address || place === name ? '' : place,
     address,
     isExpired,
     duration: '',
@@ -76,4 +76,17 @@ function durationText(seconds = 0): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+}
+
+const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+/** A size in bytes in the largest unit that it fills, such as "1.5 MB"; empty for what is no size. */
+export function formatFileSize(bytes: number | undefined, language: string): string {
+  if (bytes === undefined || !(bytes >= 0)) return '';
+  // By its digits, as it will be written: 999,960 bytes are 1 MB.
+  let power = 0;
+  while (power < SIZE_UNITS.length - 1 && Math.round((bytes / 1000 ** power) * 10) >= 10_000) power++;
+  const unitDisplay = power === 0 ? 'long' : 'short';
+  const options = { style: 'unit', unit: SIZE_UNITS[power] ?? 'byte', unitDisplay, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(language, options).format(bytes / 1000 ** power);
 }

@@ -1,12 +1,13 @@
 /** A message as a draft: Markdown ready to be sent, with its buttons before it. */
 import type { Button, Listed } from '../service/message.ts';
-import { contentMarkdown, opensOf } from './contentMarkdown.ts';
+import { contentMarkdown } from './contentMarkdown.ts';
+import { buttonAddress } from './messageContent.ts';
 
 /**
  * What the message says, and not what it replies to: Markdown with YAML front matter that holds the rows of buttons, where there are any: `text` with `opens`, `copies` or
  * `reports` (contract 2.8). Action types that are not documented are kept as they came.
  */
-export function asDraft(entry: Listed): string {
+export function toDraft(entry: Listed): string {
   const rows = entry.readable ? (entry.message.content.buttons ?? []) : [];
   const text = contentMarkdown(entry);
   if (rows.length > 0) return `---\nchat:\n  buttons:\n${rows.map(rowOf).join('')}---\n\n${text}`;
@@ -27,7 +28,7 @@ function fieldsOf(button: Button): Record<string, string | number> {
   const { text, actionType, url, value } = button;
   switch (actionType) {
     case 1:
-      return { text, opens: opensOf(button) };
+      return { text, opens: buttonAddress(button) };
     case 2:
       return { text, copies: value };
     case 3:

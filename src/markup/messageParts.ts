@@ -1,10 +1,8 @@
 /** What every written form of a message tells of it. */
 import type { Button, Message } from '../service/message.ts';
-import { kindOf } from './contentKinds.ts';
-import { opensOf } from './contentMarkdown.ts';
-import type { Words } from './exportLabels.ts';
-import { sizeText } from './fileSize.ts';
-import { mediaOf } from './media.ts';
+import type { ExportLabels } from './exportLabels.ts';
+import { formatFileSize, mediaOf } from './media.ts';
+import { buttonAddress, knownKind } from './messageContent.ts';
 
 /** A time (Unix ms) as ISO 8601 in UTC; undefined where none is known, its number where no calendar holds it. */
 export function isoTime(time: number | undefined): string | undefined {
@@ -14,7 +12,7 @@ export function isoTime(time: number | undefined): string | undefined {
 }
 
 /** Name and kind of the sender, and when they sent it. */
-export function headOf(message: Message, words: Words): { sender: string; time: string; details: string } {
+export function headerOf(message: Message, words: ExportLabels): { sender: string; time: string; details: string } {
   const { senderId, senderType, senderNickname, sendTime } = message;
   const kind = senderType === 'bot' ? words.bot : senderType === 'user' ? '' : senderType;
   return {
@@ -25,10 +23,10 @@ export function headOf(message: Message, words: Words): { sender: string; time: 
 }
 
 /** What a click on a button does. */
-export function effectOf(button: Button, words: Words): string {
+export function effectOf(button: Button, words: ExportLabels): string {
   switch (button.actionType) {
     case 1:
-      return words.opens(opensOf(button));
+      return words.opens(buttonAddress(button));
     case 2:
       return words.copies(button.value);
     case 3:
@@ -41,14 +39,14 @@ export function effectOf(button: Button, words: Words): string {
 }
 
 /** What a message is, where its content does not say so by itself. `now` is Unix ms. */
-export function captionOf(message: Message, words: Words, now: number): string {
+export function captionOf(message: Message, words: ExportLabels, now: number): string {
   const { duration = '', isExpired = false } = mediaOf(message, now) ?? {};
-  const size = sizeText(message.content.fileSize, words.language);
+  const size = formatFileSize(message.content.fileSize, words.language);
   return [kindWords(message, words), duration, size, isExpired && words.expired].filter(Boolean).join(' · ');
 }
 
-function kindWords(message: Message, words: Words): string {
-  const kind = kindOf(message);
+function kindWords(message: Message, words: ExportLabels): string {
+  const kind = knownKind(message);
   switch (kind) {
     case 'text':
     case 'markdown':

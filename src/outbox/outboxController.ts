@@ -4,9 +4,8 @@ import { signalOf } from '../platform/cancellation.ts';
 import { durableFiles } from '../platform/durableFiles.ts';
 import type { Host } from '../platform/host.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
-import { explain, UserFacingError } from '../presentation/errorText.ts';
+import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
 import { formatDateTime } from '../presentation/formats.ts';
-import { showError } from '../presentation/showError.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
 import { type Action, actionsOn } from './deliveryState.ts';
@@ -90,7 +89,7 @@ export class OutboxController {
 
   /** The report of a delivery as it is now, or why there is none. */
   report(id: string): Promise<string> {
-    return this.#report(id).catch(explain);
+    return this.#report(id).catch(errorText);
   }
 
   /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
@@ -158,7 +157,7 @@ export class OutboxController {
       status.counts.unknown,
     );
     const error = check.unclear.find((one) => one.error !== undefined)?.error;
-    await offerActions(error === undefined ? words : `${words} ${explain(error)}`, status, this.#host.commands);
+    await offerActions(error === undefined ? words : `${words} ${errorText(error)}`, status, this.#host.commands);
   }
 
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */

@@ -1,7 +1,7 @@
 /** The report of a delivery, for people. */
 import { env, l10n } from 'vscode';
 import { plainMarkdown } from '../presentation/card.ts';
-import { explain } from '../presentation/errorText.ts';
+import { errorText } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -153,7 +153,7 @@ function causeOf(outcome: Outcome): string {
   }
 }
 
-const said = (failure: Failure | undefined) => (failure ? explain(new ServiceError(failure)) : '');
+const said = (failure: Failure | undefined) => (failure ? errorText(new ServiceError(failure)) : '');
 
 /** Names and the service's texts may hold anything: in the report they are text in one line, never markup. */
 const cell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' '));

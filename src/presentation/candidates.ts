@@ -5,7 +5,7 @@ import { isFailure } from '../service/errors.ts';
 import type { Found } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { type ListItem, safeLabel, separator, showProgress } from './dialogs.ts';
-import { explain } from './errorText.ts';
+import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 
 /** An ID and what its lookup said: whose it is, or what went wrong; neither where it is nobody's. */
@@ -81,7 +81,7 @@ function item(candidate: Candidate): CandidateItem {
         label: safeLabel(displayName(found), KIND_ICONS[found.kind]),
         description: safeLabel(joinPhrases(id, summaryOf(found))),
       }
-    : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(error ? explain(error) : notFoundText(id)) };
+    : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(error ? errorText(error) : notFoundText(id)) };
 }
 
 /** What is said of an ID that belongs to nobody. */

@@ -8,7 +8,7 @@ export interface CardOptions {
   /** The person's own name for it, shown before the service's. */
   label?: string;
   /** Its avatar as a `data:` URI. It is left out where the card would be too long with it. */
-  picture?: string | undefined;
+  avatar?: string | undefined;
   /** Plain sentences at the end of the card. */
   notes?: readonly string[];
 }
@@ -25,7 +25,7 @@ export function cardOf(found: Found, options?: CardOptions): MarkdownString {
 /** The same in two parts, for something to stand between them: the name with the picture, and all that is below. */
 export function cardParts(
   found: Found,
-  { label, picture, notes = [] }: CardOptions = {},
+  { label, avatar: picture, notes = [] }: CardOptions = {},
 ): [head: MarkdownString, rest: MarkdownString] {
   const { resource } = found;
   const names = [...new Set([label?.trim(), displayName(found)])].filter(Boolean).join(' · ');

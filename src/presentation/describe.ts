@@ -26,11 +26,11 @@ export function displayName(found: Found): string {
   }
 }
 
-/** A name that cannot pass for more than one: see {@link onOneLine}. */
-export const singleLineName = (name: string) => onOneLine(name.slice(0, 4 * NAME)).slice(0, NAME);
+/** A name that cannot pass for more than one: see {@link toSingleLine}. */
+export const singleLineName = (name: string) => toSingleLine(name.slice(0, 4 * NAME)).slice(0, NAME);
 
 /** Text on one line, with nothing unseen that turns the text around it. */
-export function onOneLine(text: string): string {
+export function toSingleLine(text: string): string {
   return text
     .replace(/[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')

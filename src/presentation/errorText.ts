@@ -1,8 +1,9 @@
 /** Errors in the person's language: what happened, the service's own code and text verbatim, what to do next. */
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
 import { type Failure, isFailure, meaningOf1003, ServiceError } from '../service/errors.ts';
+import { showFailure } from './dialogs.ts';
 import { formatCount } from './formats.ts';
 
 /** An error whose message is written for the person already, in their language. */
@@ -11,11 +12,20 @@ export class UserFacingError extends Error {
 }
 
 /** One or two sentences about an error of any kind. */
-export function explain(error: unknown): string {
+export function errorText(error: unknown): string {
   if (error instanceof ServiceError) return explainFailure(error.failure);
   if (error instanceof SetupError) return explainSetup(error);
   if (error instanceof UserFacingError) return error.message;
   return l10n.t('Something unexpected went wrong: {0}', error instanceof Error ? error.message : String(error));
+}
+
+/** Says an error in the person's language, with the way to where it can be mended. */
+export async function showError(error: unknown): Promise<void> {
+  const settings = l10n.t('Open Settings');
+  const chosen = await showFailure(errorText(error), ...(error instanceof SetupError ? [settings] : []));
+  if (chosen && error instanceof SetupError) {
+    await commands.executeCommand('workbench.action.openSettings', error.setting);
+  }
 }
 
 /** The same in two or three words, for a narrow row; its tooltip holds the whole sentence. */

@@ -1,8 +1,16 @@
 /** Everything that a lookup says, fact by fact, in the person's language (contract 2.1–2.5). */
 import { l10n } from 'vscode';
 import type { Bot, Found, Group, Kind, User } from '../service/model.ts';
-import { deleted, isEmpty, joinPhrases, leading, meaning, numberText, said } from './factParts.ts';
-import { formatCount, moment } from './formats.ts';
+import {
+  deletionFacts,
+  flagText,
+  isEmpty,
+  joinPhrases,
+  linkedFact,
+  nonEmptyFacts,
+  numericIdText,
+} from './factParts.ts';
+import { formatCount, formatTimestamp } from './formats.ts';
 import { medalFacts, reviewFacts } from './recordFacts.ts';
 
 /** One thing that is known of a resource. */
@@ -11,9 +19,9 @@ export interface Fact {
   /** Plain text, never markup; may contain line breaks. Empty where the fact only gathers others. */
   readonly value: string;
   /** What it consists of: a review record's fields, each medal, technical details. Never beside `leads`. */
-  readonly more?: readonly Fact[];
+  readonly children?: readonly Fact[];
   /** The group, bot or user that it names, where one can be looked up by it. */
-  readonly leads?: { readonly kind: Kind; readonly id: string };
+  readonly reference?: { readonly kind: Kind; readonly id: string };
 }
 
 /** The facts of one resource, those that say nothing included. */
@@ -35,19 +43,19 @@ const NO_REGISTER_TIME = '1970-01-01 08:00:00';
 /** Everything that a lookup says, most telling first; fields that say nothing are left out. `now` is Unix ms. */
 export function factsOf(found: Found, now = Date.now()): Fact[] {
   const { id, name, introduction, told, technical } = sheetOf(found, now);
-  return said([
+  return nonEmptyFacts([
     { label: l10n.t('ID'), value: id },
     { label: l10n.t('Name'), value: name },
     { label: l10n.t('Introduction'), value: introduction.trim() },
     ...told,
-    ...technicalDetails(said(technical)),
+    ...technicalDetails(nonEmptyFacts(technical)),
   ]);
 }
 
 /** Those of them that a card lists, below the name and the introduction: no technical details. */
 export function cardFactsOf(found: Found, now = Date.now()): Fact[] {
   const { id, told } = sheetOf(found, now);
-  return said([{ label: l10n.t('ID'), value: id }, ...told]);
+  return nonEmptyFacts([{ label: l10n.t('ID'), value: id }, ...told]);
 }
 
 function sheetOf(found: Found, now: number): Sheet {
@@ -73,16 +81,16 @@ function groupSheet(group: Group, now: number): Sheet {
       ...botOf(relation, now),
       {
         label: l10n.t('Earlier history'),
-        value: meaning(group.readHistory, [l10n.t('closed to new members'), l10n.t('open to new members')]),
+        value: flagText(group.readHistory, [l10n.t('closed to new members'), l10n.t('open to new members')]),
       },
       ...origin(group, now),
       ...reviewFacts(group.checkChatInfoRecord, now),
     ],
     technical: [
-      { label: l10n.t('Internal number'), value: numberText(group.id) },
+      { label: l10n.t('Internal number'), value: numericIdText(group.id) },
       ...avatar(group),
       { label: l10n.t('Send address'), value: group.uri },
-      { label: l10n.t('Relation identifier'), value: numberText(relation?.id) },
+      { label: l10n.t('Relation identifier'), value: numericIdText(relation?.id) },
       {
         label: l10n.t('Group of the relation'),
         value: relation && relation.groupId !== group.groupId ? relation.groupId : '',
@@ -100,15 +108,15 @@ function botSheet(bot: Bot, now: number): Sheet {
       { label: l10n.t('Users'), value: formatCount(bot.headcount) },
       {
         label: l10n.t('Visibility'),
-        value: meaning(bot.private, [l10n.t('public'), l10n.t('private (observed, not documented)')]),
+        value: flagText(bot.private, [l10n.t('public'), l10n.t('private (observed, not documented)')]),
       },
       { label: l10n.t('Link'), value: bot.link },
       ...origin(bot, now),
       ...reviewFacts(bot.checkChatInfoRecord, now),
     ],
     technical: [
-      { label: l10n.t('Internal number'), value: numberText(bot.id) },
-      { label: l10n.t('Nickname identifier'), value: numberText(bot.nicknameId) },
+      { label: l10n.t('Internal number'), value: numericIdText(bot.id) },
+      { label: l10n.t('Nickname identifier'), value: numericIdText(bot.nicknameId) },
       ...avatar(bot),
       { label: l10n.t('Send address'), value: bot.uri },
       { label: l10n.t('Token field'), value: bot.token && l10n.t('filled in by the service, not shown') },
@@ -125,7 +133,7 @@ function userSheet(user: User, now: number): Sheet {
       registered(user, now),
       { label: l10n.t('Days online'), value: formatCount(user.onLineDay) },
       { label: l10n.t('Days online in a row'), value: formatCount(user.continuousOnLineDay) },
-      { label: l10n.t('VIP'), value: meaning(user.isVip, [l10n.t('no'), l10n.t('yes')]) },
+      { label: l10n.t('VIP'), value: flagText(user.isVip, [l10n.t('no'), l10n.t('yes')]) },
       ...medalFacts(user.medals),
     ],
     technical: avatar(user),
@@ -143,42 +151,42 @@ function botOf(relation: Relation, now: number): Fact[] {
   const named = bot?.nickname && id ? `${bot.nickname} (${id})` : bot?.nickname || id;
   const value = delFlag ? joinPhrases(none.value, l10n.t('deleted: {0}', named)) : named;
   const nested = bot && !isEmpty(bot) ? factsOf({ kind: 'bot', resource: bot, raw: undefined }, now) : [];
-  const listed = { label: l10n.t('Bot as the group lists it'), value: named || l10n.t('unknown'), more: nested };
-  const more = said([
-    { label: l10n.t('Relation updated'), value: moment(relation.updateTsime, now, l10n.t('never')) },
-    ...deleted(delFlag),
-    ...(botId === id ? [] : [leading(l10n.t('Bot of the relation'), 'bot', botId)]),
+  const listed = { label: l10n.t('Bot as the group lists it'), value: named || l10n.t('unknown'), children: nested };
+  const more = nonEmptyFacts([
+    { label: l10n.t('Relation updated'), value: formatTimestamp(relation.updateTsime, now, l10n.t('never')) },
+    ...deletionFacts(delFlag),
+    ...(botId === id ? [] : [linkedFact(l10n.t('Bot of the relation'), 'bot', botId)]),
     ...(nested.length > 0 ? [listed] : []),
   ]);
-  const since = moment(createTime ?? 0, now, l10n.t('unknown'));
+  const since = formatTimestamp(createTime ?? 0, now, l10n.t('unknown'));
   return [
-    id ? { ...none, value, leads: { kind: 'bot', id } } : none,
-    { label: l10n.t('Attached since'), value: joinPhrases(since, delFlag && l10n.t('deleted')), more },
+    id ? { ...none, value, reference: { kind: 'bot', id } } : none,
+    { label: l10n.t('Attached since'), value: joinPhrases(since, delFlag && l10n.t('deleted')), children: more },
   ];
 }
 
 function origin({ createTime, createBy }: Group | Bot, now: number): Fact[] {
   return [
-    { label: l10n.t('Created'), value: moment(createTime, now, l10n.t('unknown')) },
-    leading(l10n.t('Created by'), 'user', createBy),
+    { label: l10n.t('Created'), value: formatTimestamp(createTime, now, l10n.t('unknown')) },
+    linkedFact(l10n.t('Created by'), 'user', createBy),
   ];
 }
 
 function registered({ registerTime, registerTimeText: text }: User, now: number): Fact {
   const label = l10n.t('Registered');
-  const value = moment(registerTime, now, l10n.t('unknown'));
+  const value = formatTimestamp(registerTime, now, l10n.t('unknown'));
   if (!text || (registerTime === 0 && text === NO_REGISTER_TIME)) return { label, value };
   const written = { label: l10n.t('As the service writes it'), value: text };
-  return { label, value: value || text, more: [written] };
+  return { label, value: value || text, children: [written] };
 }
 
 function avatar(resource: { avatarId?: number | undefined; avatarUrl: string }): Fact[] {
   return [
-    { label: l10n.t('Avatar identifier'), value: numberText(resource.avatarId) },
+    { label: l10n.t('Avatar identifier'), value: numericIdText(resource.avatarId) },
     { label: l10n.t('Avatar address'), value: resource.avatarUrl },
   ];
 }
 
 function technicalDetails(more: Fact[]): Fact[] {
-  return more.length > 0 ? [{ label: l10n.t('Technical details'), value: '', more }] : [];
+  return more.length > 0 ? [{ label: l10n.t('Technical details'), value: '', children: more }] : [];
 }

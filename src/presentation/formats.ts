@@ -28,7 +28,7 @@ export function formatDateTime(ms: number): string {
  * A Unix time in seconds as local date and time, and how long ago that was at `now` (Unix ms). `zero` is what 0 stands
  * for; a time that is not known is empty, one that no calendar holds is its number.
  */
-export function moment(seconds: number | undefined, now: number, zero: string): string {
+export function formatTimestamp(seconds: number | undefined, now: number, zero: string): string {
   if (seconds === undefined) return '';
   if (seconds === 0) return zero;
   const date = new Date(seconds * 1000);

@@ -1,9 +1,9 @@
 /** What a resource comes with: its review record (contract 2.4), the medals of a user (field notes). */
 import { l10n } from 'vscode';
 import type { Group, User } from '../service/model.ts';
-import { deleted, isEmpty, joinPhrases, leading, numberText, said } from './factParts.ts';
+import { deletionFacts, isEmpty, joinPhrases, linkedFact, nonEmptyFacts, numericIdText } from './factParts.ts';
 import type { Fact } from './facts.ts';
-import { formatCount, moment } from './formats.ts';
+import { formatCount, formatTimestamp } from './formats.ts';
 
 type Review = Group['checkChatInfoRecord'];
 
@@ -14,19 +14,19 @@ export function reviewFacts(record: Review, now: number): Fact[] {
   const isGiven = status !== undefined && status !== '';
   const state = isGiven ? l10n.t('status {0} (meaning not documented)', status) : l10n.t('status not given');
   const kind = chatType === 2 ? 'group' : chatType === 3 ? 'bot' : undefined;
-  const more = said([
+  const more = nonEmptyFacts([
     { label: l10n.t('Status'), value: state },
     { label: l10n.t('Review method'), value: checkWay },
     { label: l10n.t('Reason'), value: reason },
     { label: l10n.t('Kind of chat'), value: chatKind(chatType) },
-    kind ? leading(l10n.t('Chat'), kind, chatId) : { label: l10n.t('Chat'), value: chatId },
-    { label: l10n.t('Created'), value: moment(record.createTime, now, l10n.t('unknown')) },
-    { label: l10n.t('Updated'), value: moment(record.updateTime, now, l10n.t('never')) },
-    ...deleted(delFlag),
-    { label: l10n.t('Record identifier'), value: numberText(record.id) },
+    kind ? linkedFact(l10n.t('Chat'), kind, chatId) : { label: l10n.t('Chat'), value: chatId },
+    { label: l10n.t('Created'), value: formatTimestamp(record.createTime, now, l10n.t('unknown')) },
+    { label: l10n.t('Updated'), value: formatTimestamp(record.updateTime, now, l10n.t('never')) },
+    ...deletionFacts(delFlag),
+    { label: l10n.t('Record identifier'), value: numericIdText(record.id) },
   ]);
   const value = joinPhrases(state, checkWay, reason, delFlag && l10n.t('deleted'));
-  return [{ label: l10n.t('Review'), value, more }];
+  return [{ label: l10n.t('Review'), value, children: more }];
 }
 
 function chatKind(type: NonNullable<Review>['chatType']): string {
@@ -43,11 +43,11 @@ export function medalFacts(list: User['medals']): Fact[] {
   const more = list.map(({ id, name, desc, imageUrl, sort }) => ({
     label: name || l10n.t('Medal'),
     value: desc || l10n.t('no description'),
-    more: said([
-      { label: l10n.t('Medal identifier'), value: numberText(id) },
+    children: nonEmptyFacts([
+      { label: l10n.t('Medal identifier'), value: numericIdText(id) },
       { label: l10n.t('Image address'), value: imageUrl },
       { label: l10n.t('Sort number'), value: sort === undefined ? '' : String(sort) },
     ]),
   }));
-  return [{ label: l10n.t('Medals'), value: l10n.t('{0} (observed, not documented)', value), more }];
+  return [{ label: l10n.t('Medals'), value: l10n.t('{0} (observed, not documented)', value), children: more }];
 }

@@ -6,9 +6,9 @@ import type { Recipient } from '../outbox/batches.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
 import type { Service } from '../platform/service.ts';
-import { KIND_ICONS, onOneLine, singleLineName } from '../presentation/describe.ts';
+import { KIND_ICONS, singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { askModal, type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
-import { formatCount, moment } from '../presentation/formats.ts';
+import { formatCount, formatTimestamp } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { findWarnings, type Warning } from './warnings.ts';
@@ -138,7 +138,7 @@ function unusualText(one: Warning): string {
   }
 }
 
-const when = (ms: number) => moment(ms / 1000, Date.now(), '');
+const when = (ms: number) => formatTimestamp(ms / 1000, Date.now(), '');
 
 function contentText(message: Outgoing): string {
   const { contentType, content } = message;
@@ -151,11 +151,11 @@ function contentText(message: Outgoing): string {
 function linesOf({ content }: Outgoing): string[] {
   if ('imageKey' in content) return [cut(content.imageKey)];
   if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(cut);
-  const lines = cut(content.text.trim()).split('\n').filter(onOneLine);
+  const lines = cut(content.text.trim()).split('\n').filter(toSingleLine);
   return lines.length > LINES_SHOWN ? [...lines.slice(0, LINES_SHOWN), '…'] : lines;
 }
 
 const cut = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text);
 
 /** What is sent, behind a bar on every line, so that none of it can pass for words of the question. */
-const quoted = (lines: readonly string[]) => lines.map((line) => `│ ${onOneLine(line)}`).join('\n');
+const quoted = (lines: readonly string[]) => lines.map((line) => `│ ${toSingleLine(line)}`).join('\n');

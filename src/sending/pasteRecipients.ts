@@ -5,7 +5,7 @@ import { signalOf } from '../platform/cancellation.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
 import { askInput, type ListItem, pickMany, safeLabel, showProgress } from '../presentation/dialogs.ts';
-import { explain } from '../presentation/errorText.ts';
+import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { parseIds } from '../service/fields.ts';
 import type { Chat, Found } from '../service/model.ts';
@@ -79,7 +79,7 @@ async function askUnclear(answers: readonly Answer[]): Promise<Chat[]> {
     const { chat } = answer;
     const as = chat.type === 'group' ? l10n.t('add as a group') : l10n.t('add as a person');
     const name = 'found' in answer ? displayName(answer.found) : chat.id;
-    const detail = 'found' in answer ? summaryOf(answer.found) : explain(answer.error);
+    const detail = 'found' in answer ? summaryOf(answer.found) : errorText(answer.error);
     const label = safeLabel(name, KIND_ICONS[chat.type]);
     return { chat, label, description: safeLabel(joinPhrases(chat.id, as)), detail: safeLabel(detail) };
   });

@@ -116,7 +116,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
       case 'lead':
         return this.#follow(node);
       case 'fact':
-        return factNodes(node, node.fact.more ?? []);
+        return factNodes(node, node.fact.children ?? []);
       case 'note':
         return [];
     }

@@ -61,6 +61,6 @@ export function nodeText(node: ChatNode): string {
 /** The facts of a resource as nodes under another. */
 export function factNodes(parent: FactNode['parent'], facts: readonly Fact[]): (FactNode | LeadNode)[] {
   return facts.map((fact, index) =>
-    fact.leads ? { type: 'lead', parent, index, fact, ...fact.leads } : { type: 'fact', parent, index, fact },
+    fact.reference ? { type: 'lead', parent, index, fact, ...fact.reference } : { type: 'fact', parent, index, fact },
   );
 }

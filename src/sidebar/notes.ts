@@ -1,7 +1,7 @@
 /** Sentences in place of rows, each with what the person can do. */
 import { l10n } from 'vscode';
 import { idSetting } from '../platform/listSettings.ts';
-import { explain } from '../presentation/errorText.ts';
+import { errorText } from '../presentation/errorText.ts';
 import type { Kind } from '../service/model.ts';
 import type { LeadNode, NoteNode } from './nodes.ts';
 import type { ChatRow } from './rows.ts';
@@ -36,13 +36,13 @@ export function noTokenNote(): NoteNode {
 /** Nothing could be looked up. */
 export function outageNote(error: unknown): NoteNode {
   const command = { command: 'botChats.refresh', title: l10n.t('Refresh') };
-  return { type: 'note', text: l10n.t('Try again: {0}', explain(error)), icon: 'debug-disconnect', command };
+  return { type: 'note', text: l10n.t('Try again: {0}', errorText(error)), icon: 'debug-disconnect', command };
 }
 
 /** Why one row could not be looked up. */
 export function troubleNote(parent: ChatRow | LeadNode, error: unknown): NoteNode {
   const command = { command: 'botChats.retry', title: l10n.t('Look Up Again'), arguments: [parent] };
-  return { type: 'note', parent, text: explain(error), icon: 'warning', command };
+  return { type: 'note', parent, text: errorText(error), icon: 'warning', command };
 }
 
 function settings(name: string): NoteNode['command'] {

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
-import { explain, isOutage } from '../presentation/errorText.ts';
+import { errorText, isOutage } from '../presentation/errorText.ts';
 import type { Listing } from './listing.ts';
 import type { ChatNode, NoteNode, SectionNode } from './nodes.ts';
 import { noTokenNote, outageNote, setUpNote } from './notes.ts';
@@ -68,7 +68,7 @@ export class Roots {
       tokens.need();
       return [...this.#notes(service), ...SECTIONS];
     } catch (error) {
-      if (asked === this.#asked) say(explain(error));
+      if (asked === this.#asked) say(errorText(error));
       return [setUpNote()];
     }
   }

@@ -3,7 +3,7 @@ import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo, withoutLinks } from '../presentation/dialogs.ts';
-import { showError } from '../presentation/showError.ts';
+import { showError } from '../presentation/errorText.ts';
 import type { Chat } from '../service/model.ts';
 import { SidebarTree } from './chatsTree.ts';
 import { type Dragging, draggingOf } from './dragAndDrop.ts';

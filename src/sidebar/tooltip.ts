@@ -4,7 +4,7 @@ import type { AvatarCache } from '../directory/avatarCache.ts';
 import type { Directory } from '../directory/directory.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
-import { explain } from '../presentation/errorText.ts';
+import { errorText } from '../presentation/errorText.ts';
 import type { RowState } from './rows.ts';
 import { newsOf } from './treeItems.ts';
 import type { WatchState } from './watch/watching.ts';
@@ -23,7 +23,7 @@ export interface TooltipNeeds {
 /** The card of a row, with its avatar where that loads, and what went wrong. */
 export async function tooltipOf(state: RowState, needs: TooltipNeeds): Promise<MarkdownString | string> {
   const { found } = state;
-  const notes = [...(state.at === 'failed' ? [explain(state.error)] : []), ...watchNotes(needs)];
+  const notes = [...(state.at === 'failed' ? [errorText(state.error)] : []), ...watchNotes(needs)];
   if (needs.hasToken) notes.push(l10n.t('A token is saved: this bot can read and send.'));
   if (!found) return notes.join('\n');
   const picture = await needs.pictures.getSoon(found.resource.avatarUrl, needs);
@@ -34,5 +34,5 @@ function watchNotes({ watch, directory }: TooltipNeeds): string[] {
   if (!watch) return [];
   const bot = directory.peek('bot', watch.botId);
   const watched = l10n.t('Watched as {0}', bot ? displayName(bot) : watch.botId);
-  return [[watched, newsOf(watch)].filter(Boolean).join(' · '), ...(watch.error ? [explain(watch.error)] : [])];
+  return [[watched, newsOf(watch)].filter(Boolean).join(' · '), ...(watch.error ? [errorText(watch.error)] : [])];
 }

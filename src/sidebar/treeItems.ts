@@ -1,7 +1,7 @@
 /** How the sidebar's nodes look: the one place where tree items are made. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
-import { explain, isOutage, shortErrorText } from '../presentation/errorText.ts';
+import { errorText, isOutage, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { FactNode, LeadNode, NoteNode, SectionNode } from './nodes.ts';
@@ -59,7 +59,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   const description = joinPhrases(news, troubleOf(state, extras) || waitingFor(state), ...known);
   // A number beside a name that runs from right to left would be taken into it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
-  const aloud = trouble ? joinPhrases(news, explain(trouble), ...known) : description;
+  const aloud = trouble ? joinPhrases(news, errorText(trouble), ...known) : description;
   item.accessibilityInformation = { label: [title, kindName(row.kind), aloud].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
@@ -71,7 +71,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
 export function factItem(node: FactNode | LeadNode, led?: Found): TreeItem {
   const { fact } = node;
   const value = led && node.type === 'lead' && fact.value === node.id ? `${displayName(led)} (${node.id})` : fact.value;
-  const opens = node.type === 'lead' || fact.more !== undefined;
+  const opens = node.type === 'lead' || fact.children !== undefined;
   const item = new TreeItem(fact.label, opens ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
   item.id = idOf(node);
   item.description = shortened(value.replace(/\s*[\r\n][\s\S]*/, ' …'), DESCRIPTION);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { render } from '../../src/markup/markdownHtml.ts';
+import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
 import { all, assertBare, assertHarmless, links, markdown, one, open, openAnew, shown, web, words } from './shown.ts';
 
 describe('A Markdown message', () => {
@@ -200,7 +200,7 @@ describe('Markdown that is rendered for an exported page', () => {
     await open([markdown(source)]);
     await one('.markdown').waitFor();
     // Here is no document, as in the extension host.
-    const exported = render(source, { pictures: false })?.html ?? '';
+    const exported = renderMarkdown(source, { loadImages: false })?.html ?? '';
     const read = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.innerHTML;
     assert.equal(await one('.markdown').innerHTML(), await shown.page.evaluate(read, exported));
   });

@@ -21,7 +21,7 @@ async function run(effort: Effort): Promise<string[]> {
     { answer, onMessages, restore, type },
     doors,
     { textTooltip: textCard },
-    { explain, shortErrorText: brief },
+    { errorText: explain, shortErrorText: brief },
     { ServiceError },
   ] = await Promise.all([
     import('../unit/answers.ts'),

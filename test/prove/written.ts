@@ -1,12 +1,12 @@
 /** What is left of hostile messages where they are copied, drafted and exported: what acts in it, for any reader. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { chatHtml, HTML_ENDING, htmlHeading } from '../../src/markup/chatHtml.ts';
-import { markdownHeading, markdownOf } from '../../src/markup/chatMarkdown.ts';
-import { asMarkdown } from '../../src/markup/contentMarkdown.ts';
-import { render } from '../../src/markup/markdownHtml.ts';
-import { asDraft } from '../../src/markup/messageDraft.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading } from '../../src/markup/chatHtml.ts';
+import { markdownEntry, markdownHeading } from '../../src/markup/chatMarkdown.ts';
+import { toMarkdown } from '../../src/markup/contentMarkdown.ts';
+import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
+import { toDraft } from '../../src/markup/messageDraft.ts';
 import type { Listed } from '../../src/service/message.ts';
-import { words } from '../unit/markup/export-labels.ts';
+import { words } from '../unit/markup/exportLabels.ts';
 
 /** A reader that lets everything pass: HTML, addresses of any kind, bare ones among them. */
 const reader = new MarkdownIt({ html: true, linkify: true });
@@ -22,13 +22,13 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
   const found: string[] = [];
   for (const entry of entries) {
     const shown = shownIn(entry);
-    found.push(...actors(asMarkdown(entry), shown).map((what) => `copied: ${what}`));
+    found.push(...actors(toMarkdown(entry), shown).map((what) => `copied: ${what}`));
     // Every reader takes what stands between the rules for data.
-    const draft = asDraft(entry).replace(/^---\n(?:chat:\n[\s\S]*?)?---\n/, '');
+    const draft = toDraft(entry).replace(/^---\n(?:chat:\n[\s\S]*?)?---\n/, '');
     found.push(...actors(draft, shown).map((what) => `drafted: ${what}`));
   }
   const heading = { title: titleOf(entries), facts: [{ label: 'Chat', value: titleOf(entries) }] };
-  const document = markdownHeading(heading) + entries.map((entry) => markdownOf(entry, words)).join('');
+  const document = markdownHeading(heading) + entries.map((entry) => markdownEntry(entry, words)).join('');
   const all = new Set(entries.flatMap((entry) => [...shownIn(entry)]));
   found.push(...actors(document, all).map((what) => `exported: ${what}`));
   const headings = reader.parse(document, {}).filter(({ type, level }) => type === 'heading_open' && level === 0);
@@ -40,9 +40,9 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
 
 /** The same chat as an HTML document, with all that each of its messages may lead to. */
 export function htmlDocument(entries: readonly Listed[]): { html: string; shown: string[][] } {
-  const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
+  const rendered = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
   const heading = htmlHeading({ title: titleOf(entries), facts: [] }, words);
-  const html = heading + entries.map((entry) => chatHtml(entry, words, rendered)).join('') + HTML_ENDING;
+  const html = heading + entries.map((entry) => htmlEntry(entry, words, rendered)).join('') + HTML_ENDING;
   return { html, shown: entries.map((entry) => [...shownIn(entry)]) };
 }
 
@@ -108,7 +108,7 @@ function shownIn(entry: Listed): Set<string> {
   ]).get(contentType);
   const isPost = contentType === 'post' && content.postContentType === 2;
   const markdown = contentType === 'markdown' ? content.text : isPost ? content.postContent : '';
-  const html = render(markdown ?? '', { pictures: true })?.html;
+  const html = renderMarkdown(markdown ?? '', { loadImages: true })?.html;
   const linked = [...(html ?? '').matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, address = '']) => unescaped(address));
   return new Set(
     [own, ...linked].filter((address) => address !== undefined && HARMLESS.test(address.trim())) as string[],

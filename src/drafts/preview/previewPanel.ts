@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { commands, env, type LogOutputChannel, l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
-import { showError } from '../../presentation/showError.ts';
+import { showError } from '../../presentation/errorText.ts';
 import { FromPreview, type PreviewWords, type ToPreview } from '../../protocol/preview.ts';
 
 /** What a panel tells its owner. */

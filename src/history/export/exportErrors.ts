@@ -1,7 +1,7 @@
 /** What can go wrong with an export, in the person's language. */
 import { l10n } from 'vscode';
 import { TooMuchToGatherError } from '../../platform/fileAppender.ts';
-import { explain } from '../../presentation/errorText.ts';
+import { errorText } from '../../presentation/errorText.ts';
 import { ExportError, type Trouble } from './progress.ts';
 
 /** The file could not be written; `cause` is why. */
@@ -12,7 +12,7 @@ export class WriteError extends Error {
 /** One or two sentences about why an export did not come to its end. */
 export function explainExport(error: unknown): string {
   if (error instanceof ExportError) return explainTrouble(error.trouble);
-  if (!(error instanceof WriteError)) return explain(error);
+  if (!(error instanceof WriteError)) return errorText(error);
   const { cause } = error;
   if (cause instanceof TooMuchToGatherError) {
     return l10n.t('The chat is too long for a file that is not on this computer: choose one that is.');

@@ -2,14 +2,14 @@
 import { l10n, Uri, window, workspace } from 'vscode';
 import { homeFolder } from '../../platform/fileAppender.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
-import { formatCount, moment } from '../../presentation/formats.ts';
+import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
 import { fileNameOf } from './fileName.ts';
 import type { FormatName } from './formats.ts';
 import type { Progress } from './progress.ts';
 
 /** Whether to go on with an export that was interrupted; undefined when the person stepped back. */
 export async function askStart(kept: Progress, title: string): Promise<'continue' | 'anew' | undefined> {
-  const began = moment(Math.floor(kept.began / 1000), Date.now(), '');
+  const began = formatTimestamp(Math.floor(kept.began / 1000), Date.now(), '');
   const items = [
     {
       label: safeLabel(l10n.t('Continue the Export')),

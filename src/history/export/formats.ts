@@ -1,9 +1,9 @@
 /** The forms in which a chat is exported. */
 import { env, l10n } from 'vscode';
-import { chatHtml, HTML_ENDING, htmlHeading, htmlSource } from '../../markup/chatHtml.ts';
-import { markdownHeading, markdownOf, markdownSource } from '../../markup/chatMarkdown.ts';
-import { ndjsonOf } from '../../markup/contentMarkdown.ts';
-import type { Heading, Words } from '../../markup/exportLabels.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../markup/chatHtml.ts';
+import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/chatMarkdown.ts';
+import { toNdjson } from '../../markup/contentMarkdown.ts';
+import type { ExportHeading, ExportLabels } from '../../markup/exportLabels.ts';
 import { isoTime } from '../../markup/messageParts.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Format } from './assembly.ts';
@@ -17,27 +17,27 @@ export async function formatOf(name: FormatName, title: string, progress: Progre
   switch (name) {
     case 'md': {
       const heading = markdownHeading(headingOf(title, progress));
-      const source = (json: string) => markdownSource(json, words);
-      return { heading, ending: '', entry: (entry) => markdownOf(entry, words, now), source };
+      const source = (json: string) => markdownJsonBlock(json, words);
+      return { heading, ending: '', entry: (entry) => markdownEntry(entry, words, now), source };
     }
     case 'html': {
-      const { render } = await import('../../markup/markdownHtml.ts');
+      const { renderMarkdown } = await import('../../markup/markdownHtml.ts');
       const heading = htmlHeading(headingOf(title, progress), words);
-      const rendered = (markdown: string) => render(markdown, { pictures: false })?.html;
-      const entry = (one: Listed) => chatHtml(one, words, rendered, now);
-      return { heading, ending: HTML_ENDING, entry, source: () => htmlSource(words) };
+      const rendered = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
+      const entry = (one: Listed) => htmlEntry(one, words, rendered, now);
+      return { heading, ending: HTML_ENDING, entry, source: () => htmlJsonBlock(words) };
     }
     case 'ndjson':
       return {
         heading: '',
         ending: '',
-        entry: ndjsonOf,
+        entry: toNdjson,
         source: () => ({ begin: '', piece: (json) => json, end: '\n' }),
       };
   }
 }
 
-function headingOf(title: string, { place, began, messages }: Progress): Heading {
+function headingOf(title: string, { place, began, messages }: Progress): ExportHeading {
   return {
     title,
     facts: [
@@ -50,7 +50,7 @@ function headingOf(title: string, { place, began, messages }: Progress): Heading
   };
 }
 
-function wordsOf(): Words {
+function wordsOf(): ExportLabels {
   return {
     language: env.language,
     bot: l10n.t('Bot'),

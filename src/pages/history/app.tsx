@@ -1,17 +1,17 @@
 /** The page: a heading, the history between its two edges, a bar to find in it, and ways back to the newest. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
-import { labels, say, tell } from '../shared/host.ts';
+import { formatLabel, labels, postToHost } from '../shared/host.ts';
 import { lazy, useLazy } from '../shared/lazy.ts';
-import { Gap, Newer, Older, type Side } from './edges.tsx';
-import { anchorOf, Entry, type EntryNeeds } from './entry.tsx';
+import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
+import { anchorOf, Entry, type EntryContext } from './entry.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { remember, remembered } from './pageState.ts';
-import { choicesOf, type Filter, filtered, messageOf, placeOf, rowOf } from './rows.ts';
-import { useAsked } from './useProfile.ts';
+import { type Filter, filterChoices, filterItems, messageOf, rowOf, visibleIndexOf } from './rows.ts';
+import { useProfile } from './useProfile.ts';
 import { useSearch } from './useSearch.ts';
 
-export interface View {
+export interface PageView {
   readonly heading: { readonly name: string; readonly summary: string; readonly readAs: string };
   /** Oldest first. */
   readonly items: readonly PageItem[];
@@ -33,22 +33,22 @@ export interface View {
 const barPart = lazy(() => import('./findBar.tsx'));
 const cardPart = lazy(() => import('./profileCard.tsx'));
 
-export function App({ view }: { view: View }) {
+export function App({ view }: { view: PageView }) {
   const { heading, items, byKey, older, newer, seen } = view;
   const list = useRef<ListHandle>(null);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
   const [isFinding, setIsFinding] = useState(isFiltered);
-  const Bar = useLazy(barPart, isFinding)?.Bar;
+  const Bar = useLazy(barPart, isFinding)?.FindBar;
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies whose parents were gone to, the last one at the end. */
   const [trail, setTrail] = useState<readonly string[]>([]);
   /** A reply whose parent is on its way. */
   const leaving = useRef<{ readonly parent: string; readonly from: string }>(undefined);
-  const shown = useMemo(() => filtered(items, filter), [items, filter]);
+  const shown = useMemo(() => filterItems(items, filter), [items, filter]);
   const { finding, find, step } = useSearch(shown, (key) => setWanted({ key, takesFocus: false }));
-  const { asked, ask, hover } = useAsked(view.profile);
+  const { asked, ask, hover } = useProfile(view.profile);
   const ProfileCard = useLazy(cardPart, asked?.profile !== undefined)?.ProfileCard;
   const place = useMemo(
     () => (currentKey === undefined ? -1 : shown.findLastIndex(({ key }) => key === currentKey)),
@@ -83,20 +83,20 @@ export function App({ view }: { view: View }) {
     if (view.finds > 0) setIsFinding(true);
   }, [view.finds]);
   // What a filter hides is not on the screen.
-  useEffect(() => tell({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
+  useEffect(() => postToHost({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
 
-  const needs: EntryNeeds = {
-    find: (id) => messageOf(byKey.get(id)),
-    goTo(parent, from) {
+  const needs: EntryContext = {
+    findMessage: (id) => messageOf(byKey.get(id)),
+    goToParent(parent, from) {
       leaving.current = { parent, from };
-      tell({ type: 'goTo', msgId: parent });
+      postToHost({ type: 'goTo', msgId: parent });
     },
-    profile: ask,
+    showProfile: ask,
   };
   /** Where one reads on from stays in its place. */
-  const loadGap = (place: number, id: number, from: Side) => {
+  const loadGap = (place: number, id: number, from: GapSide) => {
     list.current?.hold(from === 'older' ? place - 1 : place + 1);
-    tell({ type: 'gap', id, from });
+    postToHost({ type: 'gap', id, from });
   };
   const goBack = () => {
     const from = trail.at(-1);
@@ -115,11 +115,11 @@ export function App({ view }: { view: View }) {
       <header class="heading">
         {heading.name && <h1>{heading.name}</h1>}
         <span class="summary">{heading.summary}</span>
-        <span class="read-as">{heading.readAs && say('readAs', heading.readAs)}</span>
+        <span class="read-as">{heading.readAs && formatLabel('readAs', heading.readAs)}</span>
       </header>
       {isFinding && Bar && (
         <Bar
-          choices={choicesOf(items)}
+          choices={filterChoices(items)}
           finding={finding}
           filter={filter}
           asked={view.finds}
@@ -134,16 +134,16 @@ export function App({ view }: { view: View }) {
         isFiltered={isFiltered}
         handle={list}
         current={current}
-        placeOf={(key) => placeOf(key, items, shown)}
+        placeOf={(key) => visibleIndexOf(key, items, shown)}
         move={setCurrentKey}
         onNewest={setAtNewest}
-        onOldest={() => older.at === 'open' && tell({ type: 'older' })}
-        onShort={() => older.at === 'open' && items.length > 0 && !isFiltered && tell({ type: 'older' })}
-        before={items.length > 0 && <Older edge={older} />}
+        onOldest={() => older.at === 'open' && postToHost({ type: 'older' })}
+        onShort={() => older.at === 'open' && items.length > 0 && !isFiltered && postToHost({ type: 'older' })}
+        before={items.length > 0 && <OlderEdge edge={older} />}
         after={
           <>
             {items.length > 0 && shown.length === 0 && <p class="edge">{labels.nothingLeft}</p>}
-            <Newer edge={newer} isEmpty={items.length === 0} />
+            <NewerEdge edge={newer} isEmpty={items.length === 0} />
           </>
         }
         row={(_, place) => (
@@ -179,8 +179,8 @@ interface RowProps {
   place: number;
   seen: Seen | undefined;
   isCurrent: boolean;
-  needs: EntryNeeds;
-  loadGap(place: number, id: number, from: Side): void;
+  needs: EntryContext;
+  loadGap(place: number, id: number, from: GapSide): void;
 }
 
 function ItemRow({ items, place, seen, isCurrent, needs, loadGap }: RowProps) {
@@ -188,8 +188,8 @@ function ItemRow({ items, place, seen, isCurrent, needs, loadGap }: RowProps) {
   if (!row) return null;
   const { item, day, isFirstNew, continues } = row;
   if (item.type === 'gap') {
-    const load = (from: Side) => loadGap(place, item.id, from);
-    return <Gap itemKey={item.key} edge={item.edge} isCurrent={isCurrent} load={load} />;
+    const load = (from: GapSide) => loadGap(place, item.id, from);
+    return <GapRow itemKey={item.key} edge={item.edge} isCurrent={isCurrent} load={load} />;
   }
   return (
     <>

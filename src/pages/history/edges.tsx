@@ -1,40 +1,40 @@
 /** What lies beyond what is loaded: at either end, and in gaps between. */
 import type { ComponentChildren } from 'preact';
 import type { EdgeView } from '../../protocol/history.ts';
-import { labels, tell } from '../shared/host.ts';
+import { labels, postToHost } from '../shared/host.ts';
 import { anchorOf } from './entry.tsx';
 
-export function Older({ edge }: { edge: EdgeView }) {
+export function OlderEdge({ edge }: { edge: EdgeView }) {
   if (edge.at === 'end') return <p class="edge">{labels.beginning}</p>;
   return (
     <Edge edge={edge}>
-      <Ask edge={edge} label={labels.loadOlder} ask={() => tell({ type: 'older' })} />
+      <Ask edge={edge} label={labels.loadOlder} ask={() => postToHost({ type: 'older' })} />
     </Edge>
   );
 }
 
-export function Newer({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean }) {
+export function NewerEdge({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean }) {
   return (
     <Edge edge={edge}>
       {isEmpty && edge.at !== 'loading' && edge.at !== 'failed' && <p>{labels.empty}</p>}
-      <Ask edge={edge} label={labels.checkNewer} ask={() => tell({ type: 'newer' })} />
+      <Ask edge={edge} label={labels.checkNewer} ask={() => postToHost({ type: 'newer' })} />
     </Edge>
   );
 }
 
 /** Which side of a gap is loaded: what comes after the `older` messages, or before the `newer` ones. */
-export type Side = 'older' | 'newer';
+export type GapSide = 'older' | 'newer';
 
 interface GapProps {
   itemKey: string;
   edge: EdgeView;
   /** The keys are pressed here. */
   isCurrent: boolean;
-  load(from: Side): void;
+  load(from: GapSide): void;
 }
 
 /** Messages between two that are loaded: they can be loaded from either side. */
-export function Gap({ itemKey, edge, isCurrent, load }: GapProps) {
+export function GapRow({ itemKey, edge, isCurrent, load }: GapProps) {
   return (
     <article class="gap row" id={anchorOf(itemKey)} tabIndex={isCurrent ? 0 : -1} aria-label={labels.notLoaded}>
       <Edge edge={edge}>
@@ -58,7 +58,7 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
       {failed && <p key="failed">{failed.text}</p>}
       {children}
       {failed?.needsToken && (
-        <button key="token" type="button" class="action" onClick={() => tell({ type: 'setToken' })}>
+        <button key="token" type="button" class="action" onClick={() => postToHost({ type: 'setToken' })}>
           {labels.setToken}
         </button>
       )}

@@ -1,22 +1,22 @@
 /** One message of the history: its sender, time, quote, content and buttons. */
 
-import { visible } from '../../markup/invisibles.ts';
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
-import { Avatar } from '../shared/avatar.tsx';
 import { Buttons } from '../shared/buttons.tsx';
-import { Content, Raw } from '../shared/content.tsx';
-import { labels, pictures, say } from '../shared/host.ts';
-import { Quote, senderName } from '../shared/quote.tsx';
-import { clockTime, exactTime } from '../shared/times.ts';
+import { MessageContent, RawJson } from '../shared/content.tsx';
+import { formatExactTime, formatTime } from '../shared/formats.ts';
+import { formatLabel, labels, pictures } from '../shared/host.ts';
+import { Quote } from '../shared/quote.tsx';
+import { Avatar, senderName } from '../shared/sender.tsx';
 
-export interface EntryNeeds {
+export interface EntryContext {
   /** Finds a loaded message, for quotes. */
-  find(id: string): Message | undefined;
+  findMessage(id: string): Message | undefined;
   /** Goes to the message that another one, by its key, replies to. */
-  goTo(parent: string, from: string): void;
+  goToParent(parent: string, from: string): void;
   /** Shows who the sender is beside this element, or nothing any more. */
-  profile(message: Message, beside: Element | undefined): void;
+  showProfile(message: Message, beside: Element | undefined): void;
 }
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   continues: boolean;
   /** The keys are pressed here. */
   isCurrent: boolean;
-  needs: EntryNeeds;
+  needs: EntryContext;
 }
 
 export function Entry({ item, continues, isCurrent, needs }: Props) {
@@ -38,13 +38,13 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
       class={`entry row${continues ? ' continues' : ''}${isSystem ? ' system' : ''}`}
       id={anchorOf(key)}
       tabIndex={isCurrent ? 0 : -1}
-      aria-label={message ? `${titleOf(message)}, ${exactTime(message.sendTime)}` : labels.unreadable}
+      aria-label={message ? `${titleOf(message)}, ${formatExactTime(message.sendTime)}` : labels.unreadable}
       data-vscode-context={JSON.stringify(context)}
     >
       {message ? (
         <Said message={message} raw={item.raw} continues={continues} itemKey={key} needs={needs} />
       ) : (
-        <Raw title={labels.unreadable} value={item.raw} />
+        <RawJson title={labels.unreadable} value={item.raw} />
       )}
       <button type="button" class="more" title={labels.actions} aria-label={labels.actions} onClick={openMenu}>
         ⋯
@@ -55,14 +55,14 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
 
 /** What the system says is of nobody. */
 const titleOf = (message: Message) =>
-  message.contentType === 'tip' ? labels.systemMessage : visible(senderName(message));
+  message.contentType === 'tip' ? labels.systemMessage : escapeInvisible(senderName(message));
 
 interface SaidProps {
   message: Message;
   raw: unknown;
   continues: boolean;
   itemKey: string;
-  needs: EntryNeeds;
+  needs: EntryContext;
 }
 
 function Said({ message, raw, continues, itemKey, needs }: SaidProps) {
@@ -70,18 +70,18 @@ function Said({ message, raw, continues, itemKey, needs }: SaidProps) {
   const hasHeader = !continues && message.contentType !== 'tip';
   return (
     <>
-      {hasHeader && <Header message={message} profile={needs.profile} />}
-      <Quote reply={message} parent={needs.find(parentId)} goTo={() => needs.goTo(parentId, itemKey)} />
-      {commandName && <p class="command">{say('command', visible(commandName))}</p>}
-      <Content message={message} raw={raw} pictures={pictures} />
+      {hasHeader && <Header message={message} profile={needs.showProfile} />}
+      <Quote reply={message} parent={needs.findMessage(parentId)} goTo={() => needs.goToParent(parentId, itemKey)} />
+      {commandName && <p class="command">{formatLabel('command', escapeInvisible(commandName))}</p>}
+      <MessageContent message={message} raw={raw} pictures={pictures} />
       <Buttons rows={message.content.buttons ?? []} />
       {!hasHeader && <Time class="side-time" time={message.sendTime} />}
     </>
   );
 }
 
-function Header({ message, profile }: { message: Message; profile: EntryNeeds['profile'] }) {
-  const name = visible(senderName(message));
+function Header({ message, profile }: { message: Message; profile: EntryContext['showProfile'] }) {
+  const name = escapeInvisible(senderName(message));
   const { senderType } = message;
   const show = ({ currentTarget }: { currentTarget: Element }) => profile(message, currentTarget);
   const hide = () => profile(message, undefined);
@@ -100,7 +100,9 @@ function Header({ message, profile }: { message: Message; profile: EntryNeeds['p
         {name}
       </button>
       {senderType === 'bot' && <span class="badge">{labels.bot}</span>}
-      {senderType !== 'bot' && senderType !== 'user' && senderType && <span class="badge">{visible(senderType)}</span>}
+      {senderType !== 'bot' && senderType !== 'user' && senderType && (
+        <span class="badge">{escapeInvisible(senderType)}</span>
+      )}
       <Time class="time" time={message.sendTime} />
     </div>
   );
@@ -108,8 +110,8 @@ function Header({ message, profile }: { message: Message; profile: EntryNeeds['p
 
 function Time({ class: className, time }: { class: string; time: number | undefined }) {
   return (
-    <time class={className} title={exactTime(time)}>
-      {clockTime(time)}
+    <time class={className} title={formatExactTime(time)}>
+      {formatTime(time)}
     </time>
   );
 }

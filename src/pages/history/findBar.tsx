@@ -1,10 +1,10 @@
 /** The bar to find words and to show but some messages. */
 import { useEffect, useRef } from 'preact/hooks';
-import { shortened } from '../../markup/invisibles.ts';
-import { labels, say } from '../shared/host.ts';
-import type { choicesOf, Filter } from './rows.ts';
+import { excerpt } from '../../markup/escapeInvisible.ts';
+import { formatLabel, labels } from '../shared/host.ts';
+import type { Filter, filterChoices } from './rows.ts';
 
-export interface Finding {
+export interface SearchState {
   readonly text: string;
   /** The keys of what was found, the newest first; undefined while it is looked for. */
   readonly found: readonly string[] | undefined;
@@ -12,8 +12,8 @@ export interface Finding {
 }
 
 interface Props {
-  choices: ReturnType<typeof choicesOf>;
-  finding: Finding;
+  choices: ReturnType<typeof filterChoices>;
+  finding: SearchState;
   filter: Filter;
   /** Counts how often the bar was asked for: each time, the focus goes there. */
   asked: number;
@@ -24,7 +24,7 @@ interface Props {
   close(): void;
 }
 
-export function Bar({ choices, finding, filter, asked, find, step, use, close }: Props) {
+export function FindBar({ choices, finding, filter, asked, find, step, use, close }: Props) {
   const input = useRef<HTMLInputElement>(null);
   // Each asking counts.
   useEffect(() => input.current?.select(), [asked]);
@@ -59,7 +59,7 @@ export function Bar({ choices, finding, filter, asked, find, step, use, close }:
         {senders.map(([id, { name, count }]) => (
           <option key={id} value={id}>
             {/* Between isolates: a name that is written from right to left leaves the number where it is. */}
-            {`\u2068${shortened(name)}\u2069 (${count})`}
+            {`\u2068${excerpt(name)}\u2069 (${count})`}
           </option>
         ))}
       </select>
@@ -71,7 +71,7 @@ export function Bar({ choices, finding, filter, asked, find, step, use, close }:
         <option value="">{labels.allKinds}</option>
         {kinds.map((kind) => (
           <option key={kind} value={kind}>
-            {shortened(kind)}
+            {excerpt(kind)}
           </option>
         ))}
       </select>
@@ -80,9 +80,9 @@ export function Bar({ choices, finding, filter, asked, find, step, use, close }:
   );
 }
 
-function countOf({ text, found, current }: Finding): string {
+function countOf({ text, found, current }: SearchState): string {
   if (!text || !found) return '';
-  return found.length === 0 ? labels.nothingFound : say('found', current + 1, found.length);
+  return found.length === 0 ? labels.nothingFound : formatLabel('found', current + 1, found.length);
 }
 
 function IconButton({ label, mark, click }: { label: string; mark: string; click: () => void }) {

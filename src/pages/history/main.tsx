@@ -1,13 +1,13 @@
 /** Shows what the host says. */
 import { render } from 'preact';
 import type { ToPage } from '../../protocol/history.ts';
-import { App, type View } from './app.tsx';
+import { App, type PageView } from './app.tsx';
 import './history.css';
 import '../shared/content.css';
-import { askBeforeLeaving } from '../shared/externalLinks.ts';
+import { openLinksThroughHost } from '../shared/host.ts';
 import { listen } from './pageState.ts';
 
-let view: View = {
+let view: PageView = {
   heading: { name: '', summary: '', readAs: '' },
   items: [],
   byKey: new Map(),
@@ -29,7 +29,7 @@ function splice({ at, removed, items }: Extract<ToPage, { type: 'splice' }>) {
 
 const paint = () => render(<App view={view} />, document.body);
 
-askBeforeLeaving();
+openLinksThroughHost();
 listen((message) => {
   switch (message.type) {
     case 'heading':

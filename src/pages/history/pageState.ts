@@ -1,9 +1,9 @@
 /** The history's side of its protocol, and where its page is over hiding and reloads. */
 import * as v from 'valibot';
 import { BotChat, PageState, ToPage } from '../../protocol/history.ts';
-import { embedded, host, tell } from '../shared/host.ts';
+import { host, postToHost, readEmbedded } from '../shared/host.ts';
 
-const place = v.parse(BotChat, embedded('place'));
+const place = v.parse(BotChat, readEmbedded('place'));
 
 /** Where the page was when it was hidden or reloaded. */
 export type Remembered = Omit<PageState, 'place'>;
@@ -25,5 +25,5 @@ export function listen(receive: (message: ToPage) => void): void {
   remember({});
   addEventListener('message', ({ data }) => receive(v.parse(ToPage, data)));
   const { reading } = remembered();
-  tell({ type: 'ready', ...(reading !== undefined && { reading }) });
+  postToHost({ type: 'ready', ...(reading !== undefined && { reading }) });
 }

@@ -1,6 +1,6 @@
 /** Who somebody is, beside their name; loaded when the first one is shown. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { visible } from '../../markup/invisibles.ts';
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Profile } from '../../protocol/history.ts';
 
 /** Distance from the name, and from the edges of the page, in pixels. */
@@ -45,17 +45,17 @@ export function ProfileCard({ profile, beside, hover }: Props) {
       ref={card}
       id={ID}
       class="profile"
-      aria-label={visible(profile.name)}
+      aria-label={escapeInvisible(profile.name)}
       onMouseEnter={() => hover('on')}
       onMouseLeave={() => hover('off')}
     >
-      <strong>{visible(profile.name)}</strong>
+      <strong>{escapeInvisible(profile.name)}</strong>
       {profile.trouble && <p>{profile.trouble}</p>}
       <dl>
         {profile.facts.map(({ label, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>{visible(value)}</dd>
+            <dd>{escapeInvisible(value)}</dd>
           </div>
         ))}
       </dl>

@@ -1,9 +1,9 @@
 /** How rows of the history stand beside each other, and which of them are shown. */
 
-import { quotedOf } from '../../markup/quote.ts';
+import { quotationOf } from '../../markup/quotation.ts';
 import type { PageItem, Seen } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
-import { dayOf } from '../shared/times.ts';
+import { formatDay } from '../shared/formats.ts';
 
 /** Messages of one sender that follow each other within this time (milliseconds) stand under one name. */
 const GROUPED_WITHIN = 5 * 60_000;
@@ -30,8 +30,8 @@ export function rowOf(items: readonly PageItem[], index: number, seen: Seen | un
   if (!item) return undefined;
   const message = messageOf(item);
   const previous = messageOf(items[index - 1]);
-  const day = message ? dayOf(message.sendTime) : '';
-  const isNewDay = message !== undefined && (!previous || dayOf(previous.sendTime) !== day);
+  const day = message ? formatDay(message.sendTime) : '';
+  const isNewDay = message !== undefined && (!previous || formatDay(previous.sendTime) !== day);
   const isFirstNew =
     seen !== undefined &&
     message !== undefined &&
@@ -44,7 +44,7 @@ export function rowOf(items: readonly PageItem[], index: number, seen: Seen | un
 }
 
 /** What a filter leaves. What cannot be read has no sender and no kind; a gap may hold messages of any: it stays. */
-export function filtered(items: readonly PageItem[], { sender, kind }: Filter): readonly PageItem[] {
+export function filterItems(items: readonly PageItem[], { sender, kind }: Filter): readonly PageItem[] {
   if (!sender && !kind) return items;
   return items.filter((item) => {
     const message = messageOf(item);
@@ -54,7 +54,7 @@ export function filtered(items: readonly PageItem[], { sender, kind }: Filter): 
 }
 
 /** Where an item is among those that are shown, or the next one that is, or the last; -1 where it is not loaded. */
-export function placeOf(key: string, items: readonly PageItem[], shown: readonly PageItem[]): number {
+export function visibleIndexOf(key: string, items: readonly PageItem[], shown: readonly PageItem[]): number {
   const at = items.findIndex((item) => item.key === key);
   if (at < 0 || shown === items) return at;
   const rest = new Set(items.slice(at));
@@ -63,7 +63,7 @@ export function placeOf(key: string, items: readonly PageItem[], shown: readonly
 }
 
 /** Whoever wrote what is loaded, by ID, those who wrote most first; and the kinds of it. */
-export function choicesOf(items: readonly PageItem[]) {
+export function filterChoices(items: readonly PageItem[]) {
   const senders = new Map<string, { name: string; count: number }>();
   const kinds = new Set<string>();
   for (const item of items) {
@@ -82,7 +82,7 @@ function follows(message: Message, previous: Message): boolean {
   const apart = (message.sendTime ?? 0) - (previous.sendTime ?? 0);
   // What the system says stands under no name.
   const isSystem = message.contentType === 'tip' || previous.contentType === 'tip';
-  const isReply = message.parentId !== '' || quotedOf(message.content) !== undefined;
+  const isReply = message.parentId !== '' || quotationOf(message.content) !== undefined;
   return message.senderId === previous.senderId && apart < GROUPED_WITHIN && !isReply && !isSystem;
 }
 

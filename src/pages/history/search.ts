@@ -1,8 +1,8 @@
 /** Finding words in what is loaded, and marking them in the page. */
 
-import { shortened } from '../../markup/invisibles.ts';
-import { shownText } from '../../markup/mentions.ts';
-import { QUOTED, quotedOf } from '../../markup/quote.ts';
+import { excerpt } from '../../markup/escapeInvisible.ts';
+import { displayText } from '../../markup/messageContent.ts';
+import { MAX_QUOTATION, quotationOf } from '../../markup/quotation.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import { fold, rangesOf } from './caseFolding.ts';
 
@@ -10,7 +10,7 @@ import { fold, rangesOf } from './caseFolding.ts';
 const PORTION = 2000;
 
 /** The keys of the items in which a text is found, the newest first. Undefined when it was aborted meanwhile. */
-export async function search(
+export async function findMatches(
   items: readonly PageItem[],
   text: string,
   signal: AbortSignal,
@@ -32,24 +32,24 @@ function textOf(item: PageItem): string {
   if (item.type === 'gap') return '';
   if (item.type === 'unreadable') return JSON.stringify(item.raw) ?? '';
   const { content, commandName, senderNickname, senderId, msgId } = item.message;
-  const { name, text, media = [] } = quotedOf(content) ?? {};
-  const quoted = [name, text && shortened(text, QUOTED), ...media.map((one) => one.name)];
+  const { name, text, media = [] } = quotationOf(content) ?? {};
+  const quoted = [name, text && excerpt(text, MAX_QUOTATION), ...media.map((one) => one.name)];
   const buttons = content.buttons?.flat().map((button) => button.text) ?? [];
   const files = [content.fileName, content.fileUrl, content.imageName, content.imageKey, content.imageUrl];
   const others = [content.videoUrl, content.audioUrl, content.postTitle, content.postContent];
   const fields = content.formJson?.flatMap(({ label, value }) => [label, value]) ?? [];
-  const said = [shownText(content), content.tip, ...files, ...others, ...fields, ...buttons, commandName];
+  const said = [displayText(content), content.tip, ...files, ...others, ...fields, ...buttons, commandName];
   return [...quoted, ...said, senderNickname, senderId, msgId].join('\n');
 }
 
 /** Where the match at a place is now that others were found; where it is gone, the one that has its place. */
-export function placeNow(found: readonly string[], before: readonly string[], place: number): number {
+export function currentMatch(found: readonly string[], before: readonly string[], place: number): number {
   const now = found.indexOf(before[place] ?? '');
   return now >= 0 ? now : Math.max(0, Math.min(place, found.length - 1));
 }
 
 /** Marks a text wherever it is painted below an element, that in the element of `current` more. */
-export function mark(below: Element, text: string, current: Element | null | undefined): void {
+export function highlightMatches(below: Element, text: string, current: Element | null | undefined): void {
   const all: Range[] = [];
   const here: Range[] = [];
   const wanted = fold(text);
@@ -67,6 +67,6 @@ export function mark(below: Element, text: string, current: Element | null | und
 }
 
 /** Takes all marks away. */
-export function unmark(): void {
+export function clearHighlights(): void {
   CSS.highlights.clear();
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
-import { tell } from '../shared/host.ts';
+import { postToHost } from '../shared/host.ts';
 
 /** How long the pointer rests on a name before anybody is asked who that is, in milliseconds. */
 const REST = 350;
@@ -10,7 +10,7 @@ const REST = 350;
  * Whoever is asked about, and what is known of them once the host has said it. `hover` is told whether the pointer is on
  * that, or it is to go.
  */
-export function useAsked(profile: Profile | undefined) {
+export function useProfile(profile: Profile | undefined) {
   const [asked, setAsked] = useState<{ readonly id: string; readonly beside: Element }>();
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   const after = (act: () => void) => {
@@ -20,7 +20,8 @@ export function useAsked(profile: Profile | undefined) {
   const ask = ({ senderId, senderType }: Message, beside: Element | undefined) =>
     after(() => {
       setAsked(beside?.isConnected ? { id: senderId, beside } : undefined);
-      if (beside && senderId) tell({ type: 'profile', kind: senderType === 'bot' ? 'bot' : 'user', id: senderId });
+      if (beside && senderId)
+        postToHost({ type: 'profile', kind: senderType === 'bot' ? 'bot' : 'user', id: senderId });
     });
   const hover = (state: 'on' | 'off' | 'gone') => {
     clearTimeout(rest.current);

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { lazy, useLazy } from '../shared/lazy.ts';
 import { anchorOf } from './entry.tsx';
-import type { Finding } from './findBar.tsx';
+import type { SearchState } from './findBar.tsx';
 
 const searchPart = lazy(() => import('./search.ts'));
 
@@ -28,18 +28,18 @@ export function useSearch(items: readonly PageItem[], show: (key: string) => voi
     const abort = new AbortController();
     const arrived = (keys: readonly string[] | undefined) => {
       if (!keys) return;
-      setMatches((last) => ({ found: keys, current: part.placeNow(keys, last.found ?? [], last.current) }));
+      setMatches((last) => ({ found: keys, current: part.currentMatch(keys, last.found ?? [], last.current) }));
       if (isNew.current && keys[0]) show(keys[0]);
       isNew.current = false;
     };
-    void part.search(items, text, abort.signal).then(arrived);
+    void part.findMatches(items, text, abort.signal).then(arrived);
     return () => abort.abort();
   }, [items, text, part]);
 
   // Rows come into the page as one scrolls, and change when their parts are loaded.
   const paint = () => {
     const [rows] = document.getElementsByClassName('rows');
-    if (rows) part?.mark(rows, text, document.getElementById(anchorOf(found?.[current] ?? '')));
+    if (rows) part?.highlightMatches(rows, text, document.getElementById(anchorOf(found?.[current] ?? '')));
   };
   const painted = [text, found, current, part];
   useEffect(() => {
@@ -49,13 +49,13 @@ export function useSearch(items: readonly PageItem[], show: (key: string) => voi
     observer.observe(rows, { subtree: true, childList: true, characterData: true });
     return () => {
       observer.disconnect();
-      part.unmark();
+      part.clearHighlights();
     };
   }, painted);
   // On its own: whatever becomes of it, the one above is undone.
   useEffect(paint, painted);
 
-  const finding: Finding = { text, found, current };
+  const finding: SearchState = { text, found, current };
   const find = (next: string) => {
     isNew.current = true;
     setText(next);

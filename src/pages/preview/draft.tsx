@@ -1,15 +1,15 @@
 /** A draft: who sends it to whom, what the checks say, and the message as the history will show it. */
 
-import { visible } from '../../markup/invisibles.ts';
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { PreviewWords, ToPreview } from '../../protocol/preview.ts';
 import type { Message } from '../../service/message.ts';
-import { Avatar } from '../shared/avatar.tsx';
 import { Buttons } from '../shared/buttons.tsx';
-import { Content } from '../shared/content.tsx';
-import { fill, labels, pictures, tell, wordsIn } from '../shared/host.ts';
-import { numberText } from '../shared/numbers.ts';
+import { MessageContent } from '../shared/content.tsx';
+import { formatNumber } from '../shared/formats.ts';
+import { formatText, labels, pictures, postToHost, readStrings } from '../shared/host.ts';
+import { Avatar } from '../shared/sender.tsx';
 
-const words = wordsIn<PreviewWords>('words');
+const words = readStrings<PreviewWords>('words');
 
 export function DraftPreview({ draft }: { draft: ToPreview }) {
   const { message, problems, isCurrent, canSend } = draft;
@@ -17,7 +17,7 @@ export function DraftPreview({ draft }: { draft: ToPreview }) {
     <>
       <header class="heading">
         <div class="whom">{message && <Whom draft={draft} bot={message.senderNickname} />}</div>
-        <button type="button" class="action" disabled={!canSend} onClick={() => tell({ type: 'send' })}>
+        <button type="button" class="action" disabled={!canSend} onClick={() => postToHost({ type: 'send' })}>
           {words.send}
         </button>
       </header>
@@ -39,13 +39,13 @@ function Whom({ draft: { recipients, total }, bot }: { draft: ToPreview; bot: st
   const namesOf = (kind: 'group' | 'user') => recipients.filter((one) => one.kind === kind);
   return (
     <>
-      <p>{bot ? fill(words.sendAs, visible(bot)) : words.noBot}</p>
+      <p>{bot ? formatText(words.sendAs, escapeInvisible(bot)) : words.noBot}</p>
       {total === 0 && <p>{words.noRecipients}</p>}
       <Names title={words.groups} all={namesOf('group')} />
       <Names title={words.people} all={namesOf('user')} />
       {total > recipients.length && (
-        <button type="button" class="link" onClick={() => tell({ type: 'all' })}>
-          {fill(words.more, numberText(total - recipients.length))}
+        <button type="button" class="link" onClick={() => postToHost({ type: 'all' })}>
+          {formatText(words.more, formatNumber(total - recipients.length))}
         </button>
       )}
     </>
@@ -60,7 +60,7 @@ function Names({ title, all }: { title: string; all: ToPreview['recipients'] }) 
       <ul aria-label={title}>
         {all.map(({ id, name }) => (
           <li key={id} title={id}>
-            <bdi>{visible(name)}</bdi>
+            <bdi>{escapeInvisible(name)}</bdi>
           </li>
         ))}
       </ul>
@@ -77,8 +77,8 @@ function Problems({ problems }: { problems: ToPreview['problems'] }) {
           <span role="img" aria-label={words[severity]}>
             {severity === 'error' ? '✖' : '⚠'}
           </span>
-          <button type="button" class="link" onClick={() => tell({ type: 'place', start, end })}>
-            {visible(text)}
+          <button type="button" class="link" onClick={() => postToHost({ type: 'place', start, end })}>
+            {escapeInvisible(text)}
           </button>
         </li>
       ))}
@@ -87,7 +87,7 @@ function Problems({ problems }: { problems: ToPreview['problems'] }) {
 }
 
 function Said({ message, isCurrent }: { message: Message; isCurrent: boolean }) {
-  const name = visible(message.senderNickname);
+  const name = escapeInvisible(message.senderNickname);
   const rows = message.content.buttons ?? [];
   return (
     <article class={isCurrent ? 'entry' : 'entry stale'}>
@@ -96,7 +96,7 @@ function Said({ message, isCurrent }: { message: Message; isCurrent: boolean }) 
         <span class="sender">{name}</span>
         <span class="badge">{labels.bot}</span>
       </div>
-      <Content message={message} raw={undefined} pictures={pictures} />
+      <MessageContent message={message} raw={undefined} pictures={pictures} />
       <Buttons key={JSON.stringify(rows)} rows={rows} />
     </article>
   );

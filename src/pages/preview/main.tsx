@@ -2,20 +2,19 @@
 import { render } from 'preact';
 import * as v from 'valibot';
 import { ToPreview } from '../../protocol/preview.ts';
-import { askBeforeLeaving } from '../shared/externalLinks.ts';
-import { tell } from '../shared/host.ts';
-import { keepOpen } from '../shared/openState.ts';
+import { openLinksThroughHost, postToHost } from '../shared/host.ts';
+import { carryOpenState } from '../shared/openState.ts';
 import { DraftPreview } from './draft.tsx';
 import './preview.css';
 
 let content = {};
 
-askBeforeLeaving();
+openLinksThroughHost();
 addEventListener('message', ({ data }) => {
   const draft = v.parse(ToPreview, data);
   const next = draft.message?.content ?? content;
-  keepOpen(content, next);
+  carryOpenState(content, next);
   content = next;
   render(<DraftPreview draft={draft} />, document.body);
 });
-tell({ type: 'ready' });
+postToHost({ type: 'ready' });

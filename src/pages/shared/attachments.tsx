@@ -1,10 +1,9 @@
 /** Messages that bring a picture, a file (contract 2.7) or something else that has a name and an address. */
 import { useState } from 'preact/hooks';
-import { sizeText } from '../../markup/fileSize.ts';
-import { shortened, visible } from '../../markup/invisibles.ts';
-import { type Media, mediaOf } from '../../markup/media.ts';
+import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
 import type { Message } from '../../service/message.ts';
-import { labels, say, tell } from './host.ts';
+import { formatLabel, labels, postToHost } from './host.ts';
 import { Address } from './text.tsx';
 
 type Content = Message['content'];
@@ -24,7 +23,7 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
           <img
             {...sizeOf(content)}
             src={address}
-            alt={name ? shortened(name) : labels.image}
+            alt={name ? excerpt(name) : labels.image}
             loading="lazy"
             referrerpolicy="no-referrer"
             onError={() => setBroken(address)}
@@ -32,7 +31,7 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
         </Address>
         {name && (
           <figcaption>
-            <bdi>{shortened(name)}</bdi>
+            <bdi>{excerpt(name)}</bdi>
           </figcaption>
         )}
       </figure>
@@ -40,7 +39,7 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
   }
   return (
     <div class="card">
-      <bdi class="card-title">{name ? `${labels.image} · ${shortened(name)}` : labels.image}</bdi>
+      <bdi class="card-title">{name ? `${labels.image} · ${excerpt(name)}` : labels.image}</bdi>
       {media && <Whereabouts media={media} />}
       {content.imageKey && <Key value={content.imageKey} />}
     </div>
@@ -60,12 +59,12 @@ function sizeOf({ imageWidth: width = 0, imageHeight: height = 0 }: Content) {
 function Key({ value }: { value: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
-    tell({ type: 'copy', text: value });
+    postToHost({ type: 'copy', text: value });
     setCopied(true);
   };
   return (
     <span class="key">
-      <code>{say('imageKey', shortened(value))}</code>
+      <code>{formatLabel('imageKey', excerpt(value))}</code>
       <button type="button" class="link" onClick={copy}>
         {labels.copy}
       </button>
@@ -79,12 +78,12 @@ export function Attachment({ message }: { message: Message }) {
   const { contentType, content } = message;
   const media = mediaOf(message, Date.now());
   if (!media) return null;
-  const size = sizeText(content.fileSize, document.documentElement.lang);
+  const size = formatFileSize(content.fileSize, document.documentElement.lang);
   const title = [titleOf(contentType), media.duration, size].filter(Boolean).join(' · ');
   return (
     <div class="card file">
       <span class="card-title">{title}</span>
-      {media.name && <bdi class="file-name">{visible(media.name)}</bdi>}
+      {media.name && <bdi class="file-name">{escapeInvisible(media.name)}</bdi>}
       <Whereabouts media={media} />
       {contentType === 'expression' && <StickerIds content={content} />}
     </div>
@@ -104,7 +103,7 @@ function titleOf(contentType: string): string {
   }
 }
 
-function Whereabouts({ media: { bareName, address, isExpired } }: { media: Media }) {
+function Whereabouts({ media: { localName: bareName, address, isExpired } }: { media: Media }) {
   if (isExpired) return <span class="card-title">{labels.expired}</span>;
   return <>{(address || bareName) && <Address address={address || bareName} />}</>;
 }
@@ -113,7 +112,7 @@ function Whereabouts({ media: { bareName, address, isExpired } }: { media: Media
 function StickerIds({ content }: { content: Content }) {
   const told = (['expressionId', 'stickerId', 'stickerPackId'] as const).flatMap((field) => {
     const id = content[field];
-    return id && id !== '0' ? [say(field, shortened(id))] : [];
+    return id && id !== '0' ? [formatLabel(field, excerpt(id))] : [];
   });
   return <>{told.length > 0 && <bdi class="card-title">{told.join(' · ')}</bdi>}</>;
 }

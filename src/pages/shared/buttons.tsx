@@ -1,9 +1,9 @@
 /** A message's buttons, previewed: rows as the platform shows them (contract 2.8). */
 import { useState } from 'preact/hooks';
-import { shortened } from '../../markup/invisibles.ts';
-import { linkTo, webAddress } from '../../markup/links.ts';
+import { excerpt } from '../../markup/escapeInvisible.ts';
+import { parseWebAddress, safeLink } from '../../markup/links.ts';
 import type { Button as ButtonModel } from '../../service/message.ts';
-import { labels, say, tell } from './host.ts';
+import { formatLabel, labels, postToHost } from './host.ts';
 
 export function Buttons({ rows }: { rows: ButtonModel[][] }) {
   const [note, setNote] = useState('');
@@ -28,7 +28,7 @@ function Button({ button, say: tellReader }: { button: ButtonModel; say: (note: 
   const { mark, hint, click } = effectOf(button, tellReader);
   return (
     <button type="button" class="preview-button" title={hint} onClick={click}>
-      <bdi>{shortened(button.text) || '…'}</bdi>
+      <bdi>{excerpt(button.text) || '…'}</bdi>
       {mark && (
         <svg class="mark" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
           <path d={mark} fill="none" stroke="currentColor" stroke-width="1.4" />
@@ -50,30 +50,30 @@ function effectOf({ actionType, text, url, value }: ButtonModel, tellReader: (no
     case 1: {
       // Some senders put the address into `value`.
       const address = url || value;
-      const web = webAddress(address);
+      const web = parseWebAddress(address);
       if (!web) {
-        const note = `${labels.noAddress} ${shortened(address)}`.trim();
+        const note = `${labels.noAddress} ${excerpt(address)}`.trim();
         return { mark: MARKS.open, hint: labels.noAddress, click: () => tellReader(note) };
       }
-      const link = linkTo(web, text);
-      const hint = say('opens', link?.title ?? '') + (link?.real ? ` (→ ${link.real})` : '');
-      return { mark: MARKS.open, hint, click: () => tell({ type: 'open', url: web }) };
+      const link = safeLink(web, text);
+      const hint = formatLabel('opens', link?.title ?? '') + (link?.realTarget ? ` (→ ${link.realTarget})` : '');
+      return { mark: MARKS.open, hint, click: () => postToHost({ type: 'open', url: web }) };
     }
     case 2:
       return {
         mark: MARKS.copy,
-        hint: say('copies', shortened(value)),
+        hint: formatLabel('copies', excerpt(value)),
         click: () => {
-          tell({ type: 'copy', text: value });
+          postToHost({ type: 'copy', text: value });
           tellReader(labels.copied);
         },
       };
     case 3: {
-      const preview = say('reportPreview', shortened(value));
-      return { mark: MARKS.report, hint: say('reports', shortened(value)), click: () => tellReader(preview) };
+      const preview = formatLabel('reportPreview', excerpt(value));
+      return { mark: MARKS.report, hint: formatLabel('reports', excerpt(value)), click: () => tellReader(preview) };
     }
     default: {
-      const hint = say('unknownAction', shortened(String(actionType ?? '?')));
+      const hint = formatLabel('unknownAction', excerpt(String(actionType ?? '?')));
       return { mark: undefined, hint, click: () => tellReader(hint) };
     }
   }

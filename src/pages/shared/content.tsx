@@ -1,16 +1,15 @@
 /** What a message says, by its kind (contract 2.7). */
 import type { ComponentChildren } from 'preact';
-import { kindOf } from '../../markup/contentKinds.ts';
-import { shortened, visible } from '../../markup/invisibles.ts';
-import { hasAllMentions, shownText } from '../../markup/mentions.ts';
+import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
+import { displayText, knownKind, namesAllMentions } from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
-import { labels, say } from './host.ts';
-import { Html } from './htmlPage.tsx';
-import { MarkdownText } from './markdownText.tsx';
-import { Cut, Text } from './text.tsx';
+import { formatLabel, labels } from './host.ts';
+import { HtmlContent } from './htmlPage.tsx';
+import { MarkdownContent } from './markdownText.tsx';
+import { Text, Truncated } from './text.tsx';
 
-export interface ContentProps {
+export interface MessageContentProps {
   message: Message;
   /** The JSON that the message came as; it may be left out where the kind is one of the contract's. */
   raw: unknown;
@@ -18,13 +17,13 @@ export interface ContentProps {
   pictures: boolean;
 }
 
-export function Content(props: ContentProps) {
+export function MessageContent(props: MessageContentProps) {
   const { content } = props.message;
   const { tip, at = [] } = content;
   return (
     <>
       <Said {...props} />
-      {!hasAllMentions(content) && <p class="tip">{say('mentions', shortened(at.join(', ')))}</p>}
+      {!namesAllMentions(content) && <p class="tip">{formatLabel('mentions', excerpt(at.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
           <Text text={tip} />
@@ -34,16 +33,16 @@ export function Content(props: ContentProps) {
   );
 }
 
-function Said({ message, raw, pictures }: ContentProps) {
+function Said({ message, raw, pictures }: MessageContentProps) {
   const { contentType, content } = message;
-  const text = shownText(content);
-  switch (kindOf(message)) {
+  const text = displayText(content);
+  switch (knownKind(message)) {
     case 'text':
     case 'tip':
       return text ? <PlainText content={content} text={text} /> : <Nothing tip={content.tip} />;
     case 'markdown':
       if (!text) return <Nothing tip={content.tip} />;
-      return <MarkdownText content={content} text={text} pictures={pictures} />;
+      return <MarkdownContent content={content} text={text} pictures={pictures} />;
     case 'image':
       return <Image message={message} pictures={pictures} />;
     case 'file':
@@ -56,9 +55,11 @@ function Said({ message, raw, pictures }: ContentProps) {
     case 'form':
       return <Form fields={content.formJson ?? []} />;
     case 'html':
-      return <Html content={content} text={text} pictures={pictures} />;
+      return <HtmlContent content={content} text={text} pictures={pictures} />;
     default:
-      return <Raw title={say('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />;
+      return (
+        <RawJson title={formatLabel('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />
+      );
   }
 }
 
@@ -68,11 +69,11 @@ function Post({ content, pictures }: { content: Message['content']; pictures: bo
   return (
     <div class="card">
       <span class="card-title">{labels.post}</span>
-      {postTitle && <bdi class="file-name">{visible(postTitle)}</bdi>}
+      {postTitle && <bdi class="file-name">{escapeInvisible(postTitle)}</bdi>}
       {postContent && (
         <div class="post">
           {postContentType === 2 ? (
-            <MarkdownText content={content} text={postContent} pictures={pictures} />
+            <MarkdownContent content={content} text={postContent} pictures={pictures} />
           ) : (
             <PlainText content={content} text={postContent} />
           )}
@@ -89,7 +90,7 @@ function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> 
       <dl class="form">
         {fields.map(({ label, value }, index) => (
           <div key={index}>
-            <dt dir="auto">{visible(label)}</dt>
+            <dt dir="auto">{escapeInvisible(label)}</dt>
             <dd dir="auto">{value ? <Text text={value} /> : '—'}</dd>
           </div>
         ))}
@@ -100,13 +101,13 @@ function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> 
 
 function PlainText({ content, text }: { content: object; text: string }) {
   return (
-    <Cut of={content} text={text}>
+    <Truncated of={content} text={text}>
       {(shown) => (
         <p class="text" dir="auto">
           <Text text={shown} />
         </p>
       )}
-    </Cut>
+    </Truncated>
   );
 }
 
@@ -120,13 +121,13 @@ function contentOf(raw: unknown): unknown {
 }
 
 /** Something shown as the JSON it came as. */
-export function Raw({ title, value }: { title: string; value: unknown }) {
+export function RawJson({ title, value }: { title: string; value: unknown }) {
   const key = typeof value === 'object' && value !== null ? value : NOTHING;
   return (
-    <Card title={visible(title)}>
-      <Cut of={key} text={jsonOf(value)}>
-        {(shown) => <pre dir="auto">{visible(shown)}</pre>}
-      </Cut>
+    <Card title={escapeInvisible(title)}>
+      <Truncated of={key} text={jsonOf(value)}>
+        {(shown) => <pre dir="auto">{escapeInvisible(shown)}</pre>}
+      </Truncated>
     </Card>
   );
 }

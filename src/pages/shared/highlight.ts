@@ -39,7 +39,7 @@ const NAMED = new Map<string, unknown>([
  * Code in pieces, each with what it is (`kwd` a keyword, `str` a string…) as far as that is known; undefined where the
  * language is not.
  */
-export function highlight(code: string, language: string): [text: string, kind: string | undefined][] | undefined {
+export function highlightCode(code: string, language: string): [text: string, kind: string | undefined][] | undefined {
   const grammar = NAMED.get(language) as ShjLanguageData | undefined;
   if (!grammar) return undefined;
   const pieces: [string, string | undefined][] = [];

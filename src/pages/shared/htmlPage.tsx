@@ -1,11 +1,10 @@
 /** An HTML message: the page that it holds, reduced to what is safe, or its source. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { visible } from '../../markup/invisibles.ts';
-import { brokenPicture } from './brokenImage.ts';
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { labels } from './host.ts';
 import { lazy, useLazy } from './lazy.ts';
-import { useKept } from './openState.ts';
-import { Cut } from './text.tsx';
+import { useOpenState } from './openState.ts';
+import { replaceBrokenImage, Truncated } from './text.tsx';
 
 const purifier = lazy(() => import('./sanitizer.ts'));
 
@@ -19,8 +18,8 @@ interface Props {
 }
 
 /** Within a border, so that nobody takes it for the product's own words. */
-export function Html({ content, text, pictures }: Props) {
-  const [isSource, showSource] = useKept(content, 'source');
+export function HtmlContent({ content, text, pictures }: Props) {
+  const [isSource, showSource] = useOpenState(content, 'source');
   const choice = (label: string, isSourceChoice: boolean) => (
     <button
       type="button"
@@ -40,24 +39,24 @@ export function Html({ content, text, pictures }: Props) {
           {choice(labels.showSource, true)}
         </span>
       </div>
-      <Cut of={content} text={text}>
+      <Truncated of={content} text={text}>
         {(shown) =>
           isSource || shown.length > READ ? (
-            <pre dir="auto">{visible(shown)}</pre>
+            <pre dir="auto">{escapeInvisible(shown)}</pre>
           ) : (
             <Page html={shown} pictures={pictures} />
           )
         }
-      </Cut>
+      </Truncated>
     </div>
   );
 }
 
 function Page({ html, pictures }: { html: string; pictures: boolean }) {
   const page = useRef<HTMLDivElement>(null);
-  const clean = useLazy(purifier)?.clean;
+  const clean = useLazy(purifier)?.sanitizeHtml;
   useLayoutEffect(() => {
-    if (clean) page.current?.replaceChildren(clean(html, { pictures }) ?? visible(html));
+    if (clean) page.current?.replaceChildren(clean(html, { pictures }) ?? escapeInvisible(html));
   }, [clean, html, pictures]);
-  return <div class="html-page" dir="auto" ref={page} aria-busy={!clean} onErrorCapture={brokenPicture} />;
+  return <div class="html-page" dir="auto" ref={page} aria-busy={!clean} onErrorCapture={replaceBrokenImage} />;
 }

@@ -1,9 +1,8 @@
 /** A Markdown message. */
 import { useMemo } from 'preact/hooks';
-import { visible } from '../../markup/invisibles.ts';
-import { brokenPicture } from './brokenImage.ts';
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { lazy, useLazy } from './lazy.ts';
-import { Cut } from './text.tsx';
+import { replaceBrokenImage, Truncated } from './text.tsx';
 
 const markdown = lazy(() => import('../../markup/markdownHtml.ts'));
 const code = lazy(() => import('./highlight.ts'));
@@ -17,11 +16,11 @@ interface Props {
   pictures: boolean;
 }
 
-export function MarkdownText({ content, text, pictures }: Props) {
+export function MarkdownContent({ content, text, pictures }: Props) {
   return (
-    <Cut of={content} text={text}>
+    <Truncated of={content} text={text}>
       {(shown) => <Rendered text={shown} pictures={pictures} />}
-    </Cut>
+    </Truncated>
   );
 }
 
@@ -29,21 +28,25 @@ export function MarkdownText({ content, text, pictures }: Props) {
 function Rendered({ text, pictures }: Omit<Props, 'content'>) {
   const renderer = useLazy(markdown);
   const plain = useMemo(
-    () => (text.length > READ ? undefined : renderer?.render(text, { pictures })),
+    () => (text.length > READ ? undefined : renderer?.renderMarkdown(text, { loadImages: pictures })),
     [renderer, text, pictures],
   );
-  const highlight = useLazy(code, plain?.hasCode ?? false)?.highlight;
+  const highlight = useLazy(code, plain?.hasCode ?? false)?.highlightCode;
   const html = useMemo(
-    () => (highlight ? renderer?.render(text, { pictures, highlight })?.html : undefined) ?? plain?.html,
+    () =>
+      (highlight ? renderer?.renderMarkdown(text, { loadImages: pictures, highlight })?.html : undefined) ??
+      plain?.html,
     [renderer, plain, highlight, text, pictures],
   );
   if (html === undefined) {
     return (
       <p class="text" dir="auto">
-        {visible(text)}
+        {escapeInvisible(text)}
       </p>
     );
   }
   // markdown-it escapes raw HTML; see markdownHtml.ts.
-  return <div class="markdown" dir="auto" onErrorCapture={brokenPicture} dangerouslySetInnerHTML={{ __html: html }} />;
+  return (
+    <div class="markdown" dir="auto" onErrorCapture={replaceBrokenImage} dangerouslySetInnerHTML={{ __html: html }} />
+  );
 }

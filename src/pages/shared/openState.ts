@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 const opened = new WeakMap<object, Set<string>>();
 
 /** A state of a message's content, by a name: whether it is on, and what turns it. */
-export function useKept(content: object, name: string): [boolean, (isOn: boolean) => void] {
+export function useOpenState(content: object, name: string): [boolean, (isOn: boolean) => void] {
   const [, repaint] = useState(0);
   const turn = (isOn: boolean) => {
     const names = opened.get(content) ?? new Set();
@@ -17,7 +17,7 @@ export function useKept(content: object, name: string): [boolean, (isOn: boolean
 }
 
 /** What was opened of a content is open in the one that takes its place. */
-export function keepOpen(before: object, after: object): void {
+export function carryOpenState(before: object, after: object): void {
   const names = opened.get(before);
   if (names) opened.set(after, names);
 }

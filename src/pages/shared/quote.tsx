@@ -1,11 +1,12 @@
 /** What a message replies to, above what it says. */
 
-import { shortened } from '../../markup/invisibles.ts';
+import { excerpt } from '../../markup/escapeInvisible.ts';
 import { mediaOf } from '../../markup/media.ts';
-import { shownText } from '../../markup/mentions.ts';
-import { QUOTED, quotedOf } from '../../markup/quote.ts';
+import { displayText } from '../../markup/messageContent.ts';
+import { MAX_QUOTATION, quotationOf } from '../../markup/quotation.ts';
 import type { Message } from '../../service/message.ts';
-import { labels, say } from './host.ts';
+import { formatLabel, labels } from './host.ts';
+import { senderName } from './sender.tsx';
 
 interface Props {
   reply: Message;
@@ -16,7 +17,7 @@ interface Props {
 
 /** What the reply quotes, or else the beginning of its parent. It leads there, where the parent has an ID. */
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
-  const quoted = quotedOf(content);
+  const quoted = quotationOf(content);
   if (!parentId && !quoted) return null;
   const name = quoted?.name || (parent && senderName(parent));
   const media = quoted?.media.flatMap(({ kind, name }) => (quoted.text ? name : [labels[kind], name])) ?? [];
@@ -24,10 +25,11 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
   const words = (
     <span>
       {text === undefined ? (
-        say('replyToUnloaded', shortened(parentId))
+        formatLabel('replyToUnloaded', excerpt(parentId))
       ) : (
         <>
-          <strong>{name ? say('replyTo', shortened(name)) : labels.reply}</strong> <bdi>{shortened(text, QUOTED)}</bdi>
+          <strong>{name ? formatLabel('replyTo', excerpt(name)) : labels.reply}</strong>{' '}
+          <bdi>{excerpt(text, MAX_QUOTATION)}</bdi>
         </>
       )}
     </span>
@@ -43,14 +45,12 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
 /** The first line that says something, without the marks of Markdown and HTML. */
 function excerptOf(message: Message): string {
   const { content, contentType } = message;
-  const start = shownText(content).slice(0, 2000);
+  const start = displayText(content).slice(0, 2000);
   const lines = (contentType === 'html' ? start.replace(/<[^>]*>/g, ' ').trim() : start)
     .split('\n')
     .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
   const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
-  const { name, bareName } = mediaOf(message, 0) ?? {};
+  const { name, localName: bareName } = mediaOf(message, 0) ?? {};
   const text = said || name || bareName || content.imageKey || content.postTitle || contentType;
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }
-
-export const senderName = ({ senderNickname, senderId }: Message) => senderNickname || senderId;

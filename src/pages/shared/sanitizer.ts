@@ -1,7 +1,7 @@
 /** The page that an HTML message holds, reduced to what is safe; loaded when the first one is shown. */
 import createPurifier from 'dompurify';
-import { visible } from '../../markup/invisibles.ts';
-import { linkTo, webAddress } from '../../markup/links.ts';
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { parseWebAddress, safeLink } from '../../markup/links.ts';
 
 /** Words and their structure: nothing that runs, loads, asks or looks like the product, whose messages are articles. */
 const TAGS = [
@@ -39,7 +39,7 @@ function inertPurifier() {
  * The page without scripts, styles, forms, frames, drawings, names and classes. Links lead to the web or to mail.
  * Pictures are links unless they are allowed, and then of the web. Undefined where the page has no body to clean.
  */
-export function clean(html: string, { pictures }: { pictures: boolean }): DocumentFragment | undefined {
+export function sanitizeHtml(html: string, { pictures }: { pictures: boolean }): DocumentFragment | undefined {
   // A fragment, never text that is read again: HTML may mean something else when it is read for the second time.
   // The library returns null for a page of frames, which its types don't say.
   const fragment: DocumentFragment | null = purifier.sanitize(html, { ...POLICY, RETURN_DOM_FRAGMENT: true });
@@ -49,19 +49,19 @@ export function clean(html: string, { pictures }: { pictures: boolean }): Docume
   for (const element of fragment.querySelectorAll('[title], [alt]')) {
     for (const name of ['title', 'alt']) {
       const value = element.getAttribute(name);
-      if (value) element.setAttribute(name, visible(value));
+      if (value) element.setAttribute(name, escapeInvisible(value));
     }
   }
   // What is a node of this document loads its picture, in the page or not: none is before it is looked at.
   const page = document.importNode(fragment, true);
   const texts = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
-  while (texts.nextNode()) texts.currentNode.nodeValue = visible(texts.currentNode.nodeValue ?? '');
+  while (texts.nextNode()) texts.currentNode.nodeValue = escapeInvisible(texts.currentNode.nodeValue ?? '');
   return page;
 }
 
 /** A picture is a link to itself where it is not allowed, and its words where it is not of the web. */
 function picture(image: HTMLImageElement, isAllowed: boolean): void {
-  const address = webAddress(image.getAttribute('src') ?? '');
+  const address = parseWebAddress(image.getAttribute('src') ?? '');
   const alt = image.getAttribute('alt') ?? '';
   if (address && isAllowed) {
     image.loading = 'lazy';
@@ -80,12 +80,12 @@ function picture(image: HTMLImageElement, isAllowed: boolean): void {
 
 /** A link says where it leads; one that leads nowhere is text. */
 function lead(anchor: HTMLAnchorElement): void {
-  const link = linkTo(anchor.getAttribute('href') ?? '', anchor.textContent ?? '');
+  const link = safeLink(anchor.getAttribute('href') ?? '', anchor.textContent ?? '');
   if (!link) {
     anchor.replaceWith(...anchor.childNodes);
     return;
   }
-  const { href, title, real } = link;
+  const { href, title, realTarget: real } = link;
   const own = anchor.getAttribute('title');
   anchor.setAttribute('href', href);
   anchor.setAttribute('title', own ? `${title}\n${own}` : title);

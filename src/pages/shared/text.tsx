@@ -1,11 +1,11 @@
 /** Text of a message: as it is, with what cannot be seen made visible, and its addresses as links. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { startOf, visible } from '../../markup/invisibles.ts';
-import { linkTo, splitLinks, webAddress } from '../../markup/links.ts';
-import { say } from './host.ts';
-import { numberText } from './numbers.ts';
-import { useKept } from './openState.ts';
+import { escapeInvisible, truncate } from '../../markup/escapeInvisible.ts';
+import { parseWebAddress, safeLink, splitLinks } from '../../markup/links.ts';
+import { formatNumber } from './formats.ts';
+import { formatLabel } from './host.ts';
+import { useOpenState } from './openState.ts';
 
 /** More of a text is shown only when it is asked for (UTF-16 units): laying it out takes long. */
 const LONG = 20_000;
@@ -18,7 +18,7 @@ export function Text({ text }: { text: string }) {
   return (
     <>
       {pieces.map((piece, index) =>
-        piece.isAddress ? <Address key={index} address={piece.text} /> : visible(piece.text),
+        piece.isAddress ? <Address key={index} address={piece.text} /> : escapeInvisible(piece.text),
       )}
     </>
   );
@@ -26,18 +26,18 @@ export function Text({ text }: { text: string }) {
 
 /** An address of the web as a link, which VS Code asks about before it opens it; any other as text. */
 export function Address({ address, children }: { address: string; children?: ComponentChildren }) {
-  const web = webAddress(address);
-  const link = web && linkTo(web, children ? '' : address);
-  if (!link) return <bdi>{children ?? visible(address)}</bdi>;
+  const web = parseWebAddress(address);
+  const link = web && safeLink(web, children ? '' : address);
+  if (!link) return <bdi>{children ?? escapeInvisible(address)}</bdi>;
   return (
     <>
       <a href={link.href} title={link.title} rel="noreferrer">
-        {children ?? visible(address)}
+        {children ?? escapeInvisible(address)}
       </a>
-      {link.real && (
+      {link.realTarget && (
         <>
           {' '}
-          <bdi class="real-place">(→ {link.real})</bdi>
+          <bdi class="real-place">(→ {link.realTarget})</bdi>
         </>
       )}
     </>
@@ -52,15 +52,20 @@ interface CutProps {
 }
 
 /** The start of a text, and all of it when asked. */
-export function Cut({ of, text, children }: CutProps) {
-  const [isWhole, showWhole] = useKept(of, 'whole');
+export function Truncated({ of, text, children }: CutProps) {
+  const [isWhole, showWhole] = useOpenState(of, 'whole');
   if (isWhole || text.length <= LONG) return <>{children(text)}</>;
   return (
     <>
-      {children(startOf(text, LONG))}
+      {children(truncate(text, LONG))}
       <button type="button" class="link show-all" onClick={() => showWhole(true)}>
-        {say('showAll', numberText(text.length))}
+        {formatLabel('showAll', formatNumber(text.length))}
       </button>
     </>
   );
+}
+
+/** Puts the words of a picture, or else its address, in the place of one that could not be loaded. */
+export function replaceBrokenImage({ target }: Event): void {
+  if (target instanceof HTMLImageElement) target.replaceWith(target.alt || escapeInvisible(target.src));
 }

@@ -10,8 +10,8 @@ import { itemView } from '../../../src/history/itemViews.ts';
 import { PageFeed } from '../../../src/history/pageFeed.ts';
 import { PostQueue, portionsOf } from '../../../src/history/postQueue.ts';
 import { Timeline } from '../../../src/history/timeline.ts';
-import { asJson, asMarkdown, asText } from '../../../src/markup/contentMarkdown.ts';
-import { asDraft } from '../../../src/markup/messageDraft.ts';
+import { toJson, toMarkdown, toText } from '../../../src/markup/contentMarkdown.ts';
+import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { cardOf } from '../../../src/presentation/card.ts';
 import { factsOf } from '../../../src/presentation/facts.ts';
 import type { Page } from '../../../src/service/client.ts';
@@ -60,10 +60,10 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
   'exported as Markdown': (page) => exported(page, 'md'),
   'exported as HTML': (page) => exported(page, 'html'),
   'exported as NDJSON': (page) => exported(page, 'ndjson'),
-  'copied as text': (page) => asText(longestOf(page)),
-  'copied as Markdown': (page) => asMarkdown(longestOf(page)),
-  'copied as JSON': (page) => asJson(longestOf(page)),
-  drafted: (page) => asDraft(longestOf(page)),
+  'copied as text': (page) => toText(longestOf(page)),
+  'copied as Markdown': (page) => toMarkdown(longestOf(page)),
+  'copied as JSON': (page) => toJson(longestOf(page)),
+  drafted: (page) => toDraft(longestOf(page)),
 };
 
 export const usesOfFound: Readonly<Record<string, Use<Found>>> = {

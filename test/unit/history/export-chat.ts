@@ -1,7 +1,7 @@
 import { assemble } from '../../../src/history/export/assembly.ts';
 import { keptProgress, newProgress, type PartStore, type Progress } from '../../../src/history/export/progress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
-import { ndjsonOf } from '../../../src/markup/contentMarkdown.ts';
+import { toNdjson } from '../../../src/markup/contentMarkdown.ts';
 import type { BotChat } from '../../../src/protocol/history.ts';
 import type { Page } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
@@ -103,7 +103,7 @@ export async function document(progress: Progress, store: PartStore): Promise<st
   let text = '';
   await assemble(progress, {
     store,
-    format: { heading: '', ending: '', entry: ndjsonOf, source: verbatim },
+    format: { heading: '', ending: '', entry: toNdjson, source: verbatim },
     write: async (more) => {
       text += more;
     },

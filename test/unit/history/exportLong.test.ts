@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { assemble } from '../../../src/history/export/assembly.ts';
 import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
 import { newProgress, toPart } from '../../../src/history/export/progress.ts';
-import { asMarkdown } from '../../../src/markup/contentMarkdown.ts';
-import { asDraft } from '../../../src/markup/messageDraft.ts';
+import { toMarkdown } from '../../../src/markup/contentMarkdown.ts';
+import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { MemoryStore, place } from './export-chat.ts';
 
@@ -66,8 +66,8 @@ describe('A message that is too long to be gone through', () => {
   it('is copied and drafted as a block of code, from 100,000 characters on', () => {
     for (const type of ['text', 'markdown']) {
       const text = `${'*a*\n'.repeat(25_000)}`;
-      assert.doesNotMatch(asMarkdown(entry(text, type)), /```/);
-      const [code, ...others] = new MarkdownIt().parse(asDraft(entry(`${text}b`, type)), {});
+      assert.doesNotMatch(toMarkdown(entry(text, type)), /```/);
+      const [code, ...others] = new MarkdownIt().parse(toDraft(entry(`${text}b`, type)), {});
       assert.deepEqual([code?.type, code?.content, others], ['fence', `${text}b\n`, []]);
     }
   });

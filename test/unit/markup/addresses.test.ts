@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { render } from '../../../src/markup/markdownHtml.ts';
+import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 
 /** The words and addresses of all links. */
 function links(source: string): string[][] {
-  const html = render(source, { pictures: false })?.html ?? '';
+  const html = renderMarkdown(source, { loadImages: false })?.html ?? '';
   return [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', words = '']) => [words, href]);
 }
 const words = (source: string) => links(source).map(([said]) => said);
@@ -70,7 +70,7 @@ describe('An address in Markdown', () => {
 });
 
 describe('A character that Markdown calls by its name', () => {
-  const html = (source: string) => render(source, { pictures: false })?.html.trim();
+  const html = (source: string) => renderMarkdown(source, { loadImages: false })?.html.trim();
 
   it('is that character, or its mark where nobody would see it', () => {
     assert.equal(

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { asJson, asMarkdown, asText, ndjsonOf } from '../../../src/markup/contentMarkdown.ts';
+import { toJson, toMarkdown, toNdjson, toText } from '../../../src/markup/contentMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { render } from './markdown.ts';
 
 const listed = (contentType: string, content: unknown) => v.parse(Listed, { msgId: 'm1', contentType, content });
 const broken = v.parse(Listed, { broken: true });
-const markdown = (text: string) => asMarkdown(listed('text', { text }));
+const markdown = (text: string) => toMarkdown(listed('text', { text }));
 
 /** What a reader of the Markdown sees, line by line. */
 function seen(source: string): string[] {
@@ -26,14 +26,14 @@ const linesOf = (text: string) => text.split(/\r\n?|\n/).flatMap((line) => line.
 describe('A message as text', () => {
   it('is its text, whatever that is written in', () => {
     for (const kind of ['text', 'markdown', 'html'])
-      assert.equal(asText(listed(kind, { text: '**a** <b>' })), '**a** <b>');
+      assert.equal(toText(listed(kind, { text: '**a** <b>' })), '**a** <b>');
   });
 
   it('is what an image or a file is, and where it lies', () => {
-    assert.equal(asText(listed('image', { imageKey: 'k.jpg' })), 'k.jpg');
-    assert.equal(asText(listed('image', { imageKey: 'k.jpg', imageUrl: 'https://x.y/k' })), 'https://x.y/k');
-    assert.equal(asText(listed('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a' })), 'a.pdf https://x.y/a');
-    assert.equal(asText(listed('file', { fileName: 'a.pdf', fileUrl: '' })), 'a.pdf');
+    assert.equal(toText(listed('image', { imageKey: 'k.jpg' })), 'k.jpg');
+    assert.equal(toText(listed('image', { imageKey: 'k.jpg', imageUrl: 'https://x.y/k' })), 'https://x.y/k');
+    assert.equal(toText(listed('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a' })), 'a.pdf https://x.y/a');
+    assert.equal(toText(listed('file', { fileName: 'a.pdf', fileUrl: '' })), 'a.pdf');
   });
 
   it('is the name of what has no address, or none any more', () => {
@@ -51,41 +51,41 @@ describe('A message as text', () => {
       ['expression', { imageName: 'wave.webp', expressionId: '7' }, 'wave.webp'],
       ['expression', { expressionId: 7 }, '7'],
     ] as const) {
-      assert.equal(asText(listed(kind, content)), expected);
+      assert.equal(toText(listed(kind, content)), expected);
     }
-    assert.equal(asText(listed('image', { imageUrl: expired }), 0x5f000000 * 1000 - 1), expired);
+    assert.equal(toText(listed('image', { imageUrl: expired }), 0x5f000000 * 1000 - 1), expired);
   });
 
   it('is what a post, a form or the system says', () => {
-    assert.equal(asText(listed('post', { postTitle: 'Tea', postContent: '*hot*' })), 'Tea\n\n*hot*');
+    assert.equal(toText(listed('post', { postTitle: 'Tea', postContent: '*hot*' })), 'Tea\n\n*hot*');
     const formJson = [
       { label: 'Size', value: 'L' },
       { label: 'Note', value: null },
     ];
-    assert.equal(asText(listed('form', { formJson })), 'Size: L\nNote:');
-    assert.equal(asText(listed('tip', { text: 'Ann joined.' })), 'Ann joined.');
+    assert.equal(toText(listed('form', { formJson })), 'Size: L\nNote:');
+    assert.equal(toText(listed('tip', { text: 'Ann joined.' })), 'Ann joined.');
   });
 
   it('begins with what it quotes', () => {
     assert.equal(
-      asText(listed('text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' })),
+      toText(listed('text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' })),
       '> Ann : Soup?\n> Bread?\n\nYes.',
     );
     assert.equal(
-      asText(listed('text', { text: 'Nice.', parentImgName: 'cat.jpg', parentVideoUrl: 'https://x.y/v/cat.mp4?t=1' })),
+      toText(listed('text', { text: 'Nice.', parentImgName: 'cat.jpg', parentVideoUrl: 'https://x.y/v/cat.mp4?t=1' })),
       '> cat.jpg · cat.mp4\n\nNice.',
     );
   });
 
   it('names whom it mentions, without what nobody sees behind the name', () => {
-    assert.equal(asText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C\u200B');
-    assert.equal(asText(listed('text', { text: '@Ann\u200B' })), '@Ann\u200B');
+    assert.equal(toText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C\u200B');
+    assert.equal(toText(listed('text', { text: '@Ann\u200B' })), '@Ann\u200B');
   });
 
   it('is the JSON of its content where it is anything else, or could not be read', () => {
-    assert.equal(asText(listed('audio', { length: 3 })), '{\n  "length": 3\n}');
-    assert.equal(asText(listed('file', { odd: 1 })), '{\n  "odd": 1\n}');
-    assert.equal(asText(broken), '{\n  "broken": true\n}');
+    assert.equal(toText(listed('audio', { length: 3 })), '{\n  "length": 3\n}');
+    assert.equal(toText(listed('file', { odd: 1 })), '{\n  "odd": 1\n}');
+    assert.equal(toText(broken), '{\n  "broken": true\n}');
   });
 });
 
@@ -93,9 +93,9 @@ describe('A message as JSON', () => {
   it('is just what came, on many lines or on one', () => {
     const raw = { msgId: 'm1', contentType: 'text', content: { text: '\u202E\n' }, extra: [null] };
     const entry = v.parse(Listed, raw);
-    assert.equal(asJson(entry), JSON.stringify(raw, null, 2));
-    assert.equal(ndjsonOf(entry), `${JSON.stringify(raw)}\n`);
-    assert.equal(ndjsonOf(broken), '{"broken":true}\n');
+    assert.equal(toJson(entry), JSON.stringify(raw, null, 2));
+    assert.equal(toNdjson(entry), `${JSON.stringify(raw)}\n`);
+    assert.equal(toNdjson(broken), '{"broken":true}\n');
   });
 });
 
@@ -103,15 +103,15 @@ describe('A message as Markdown', () => {
   it('takes no address for one that nobody could follow, and says of it what fits on a line', () => {
     const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
     const fits = address(16_384);
-    assert.equal(asMarkdown(listed('image', { imageUrl: fits })), `[${fits}](<${fits}>)`);
-    const written = asMarkdown(listed('image', { imageUrl: address(16_385) }));
+    assert.equal(toMarkdown(listed('image', { imageUrl: fits })), `[${fits}](<${fits}>)`);
+    const written = toMarkdown(listed('image', { imageUrl: address(16_385) }));
     assert.doesNotMatch(render(written), /<a\b/);
     assert.equal(written, `${address(16_384)}…`);
   });
 
   it('stands as it is where it is Markdown', () => {
     const text = '# Title\r\n\r- *a* [b](https://x.y)\n\\_ ![c](https://x.y/c.png) <https://x.y> [d]: https://x.y';
-    assert.equal(asMarkdown(listed('markdown', { text })), text);
+    assert.equal(toMarkdown(listed('markdown', { text })), text);
   });
 
   it('has nothing alive that the message did not show so: no HTML, and no link but to the web', () => {
@@ -128,7 +128,7 @@ describe('A message as Markdown', () => {
       ],
       ['[a](HTTPS://x.y) [a](<http://x.y> "b")', '[a](HTTPS://x.y) [a](<http://x.y> "b")'],
     ] as const) {
-      assert.equal(asMarkdown(listed('markdown', { text })), expected);
+      assert.equal(toMarkdown(listed('markdown', { text })), expected);
     }
   });
 
@@ -202,7 +202,7 @@ describe('A message as Markdown', () => {
       ['file', { fileName: 'a', fileUrl: 'command:x' }, 'a command:x'],
       ['file', { fileName: 'a', fileUrl: 'javascript:alert(1)//https://' }, 'a javascript:alert(1)//https://'],
     ] as const) {
-      assert.equal(asMarkdown(listed(kind, content)), expected);
+      assert.equal(toMarkdown(listed(kind, content)), expected);
     }
   });
 
@@ -215,23 +215,23 @@ describe('A message as Markdown', () => {
       ['audio', { audioUrl: 'https://x.y/a' }, '[https://x.y/a](<https://x.y/a>)'],
       ['expression', { imageName: '[wave]' }, '\\[wave\\]'],
     ] as const) {
-      assert.equal(asMarkdown(listed(kind, content)), expected);
+      assert.equal(toMarkdown(listed(kind, content)), expected);
     }
   });
 
   it('has posts, forms and quotations as what they are', () => {
     const post = { postTitle: '*Tea*', postContent: '*hot* <b>' };
-    assert.equal(asMarkdown(listed('post', { ...post, postContentType: 1 })), '**\\*Tea\\***\n\n\\*hot\\* &lt;b>');
-    assert.equal(asMarkdown(listed('post', { ...post, postContentType: 2 })), '**\\*Tea\\***\n\n*hot* &lt;b>');
+    assert.equal(toMarkdown(listed('post', { ...post, postContentType: 1 })), '**\\*Tea\\***\n\n\\*hot\\* &lt;b>');
+    assert.equal(toMarkdown(listed('post', { ...post, postContentType: 2 })), '**\\*Tea\\***\n\n*hot* &lt;b>');
     const formJson = { a: { label: '*Size*', value: '# L' }, b: { label: 'Note' } };
-    assert.equal(asMarkdown(listed('form', { formJson })), '- \\*Size\\*: \\# L\n- Note:');
+    assert.equal(toMarkdown(listed('form', { formJson })), '- \\*Size\\*: \\# L\n- Note:');
     const reply = { text: '# Yes', parent: 'Ann : <b>\n# no' };
-    assert.equal(asMarkdown(listed('markdown', reply)), '> Ann : &lt;b>  \n> \\# no\n\n# Yes');
+    assert.equal(toMarkdown(listed('markdown', reply)), '> Ann : &lt;b>  \n> \\# no\n\n# Yes');
   });
 
   it('shows HTML as source and anything else as JSON, whatever they hold', () => {
-    assert.equal(asMarkdown(listed('html', { text: '<p>```</p>' })), '````html\n<p>```</p>\n````');
-    assert.equal(asMarkdown(listed('audio', { length: 3 })), '```json\n{\n  "length": 3\n}\n```');
-    assert.equal(asMarkdown(broken), '```json\n{\n  "broken": true\n}\n```');
+    assert.equal(toMarkdown(listed('html', { text: '<p>```</p>' })), '````html\n<p>```</p>\n````');
+    assert.equal(toMarkdown(listed('audio', { length: 3 })), '```json\n{\n  "length": 3\n}\n```');
+    assert.equal(toMarkdown(broken), '```json\n{\n  "broken": true\n}\n```');
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { linkTo, splitLinks, webAddress } from '../../../src/markup/links.ts';
+import { parseWebAddress, safeLink, splitLinks } from '../../../src/markup/links.ts';
 
 describe('An address of the web', () => {
   it('is http or https, and absolute', () => {
     for (const good of ['http://a.example', 'HTTPS://a.example/b c', ' https://例子.example '])
-      assert.equal(webAddress(good), good.trim());
+      assert.equal(parseWebAddress(good), good.trim());
     const bad = [
       '',
       'a.example',
@@ -17,26 +17,26 @@ describe('An address of the web', () => {
       'javascript://https://a',
     ];
     for (const address of [...bad, 'ht\ntps://a.example', 'https://a\nb.example', 'https://a b.example']) {
-      assert.equal(webAddress(address), undefined, address);
+      assert.equal(parseWebAddress(address), undefined, address);
     }
   });
 });
 
 describe('A link', () => {
-  const real = (address: string, text: string) => linkTo(address, text)?.real;
+  const real = (address: string, text: string) => safeLink(address, text)?.realTarget;
 
   it('says where it leads as a browser understands it', () => {
-    assert.deepEqual(linkTo('https://аррӏе.example', 'Shop'), {
+    assert.deepEqual(safeLink('https://аррӏе.example', 'Shop'), {
       href: 'https://аррӏе.example',
       title: 'https://xn--80ak6aa92e.example/',
-      real: undefined,
+      realTarget: undefined,
     });
   });
 
   it('leads to the web or to mail', () => {
-    assert.equal(linkTo('mailto:a@b.example', '')?.href, 'mailto:a@b.example');
+    assert.equal(safeLink('mailto:a@b.example', '')?.href, 'mailto:a@b.example');
     for (const address of ['mailto:', 'mail:a', 'command:x', 'vscode://a', 'file:///a', 'data:,a', 'javascript:a'])
-      assert.equal(linkTo(address, ''), undefined);
+      assert.equal(safeLink(address, ''), undefined);
   });
 
   it('names its real place where its words name another', () => {

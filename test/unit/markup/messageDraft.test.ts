@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { asDraft } from '../../../src/markup/messageDraft.ts';
+import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 const draft = (contentType: string, content: unknown) =>
-  asDraft(v.parse(Listed, { msgId: 'm1', contentType, content }));
+  toDraft(v.parse(Listed, { msgId: 'm1', contentType, content }));
 
 describe('A message as a draft', () => {
   it('is its Markdown where it has no buttons', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fold, rangesOf } from '../../../src/pages/history/caseFolding.ts';
-import { placeNow } from '../../../src/pages/history/search.ts';
+import { currentMatch } from '../../../src/pages/history/search.ts';
 
 /** What is marked in a text where one looks for a word. */
 const marked = (text: string, word: string) => rangesOf(text, fold(word)).map(([start, end]) => text.slice(start, end));
@@ -101,17 +101,17 @@ describe('Looking for a word', () => {
 
 describe('The current match', () => {
   it('stays the same message when others are found before and behind it', () => {
-    assert.equal(placeNow(['new', 'a', 'b', 'c'], ['a', 'b'], 1), 2);
-    assert.equal(placeNow(['b'], ['a', 'b'], 1), 0);
+    assert.equal(currentMatch(['new', 'a', 'b', 'c'], ['a', 'b'], 1), 2);
+    assert.equal(currentMatch(['b'], ['a', 'b'], 1), 0);
   });
 
   it('is the one that has its place where it is gone', () => {
-    assert.equal(placeNow(['a', 'c'], ['a', 'b', 'c'], 1), 1);
-    assert.equal(placeNow(['a'], ['a', 'b'], 1), 0);
-    assert.equal(placeNow([], ['a', 'b'], 1), 0);
+    assert.equal(currentMatch(['a', 'c'], ['a', 'b', 'c'], 1), 1);
+    assert.equal(currentMatch(['a'], ['a', 'b'], 1), 0);
+    assert.equal(currentMatch([], ['a', 'b'], 1), 0);
   });
 
   it('is the newest one at first', () => {
-    assert.equal(placeNow(['b', 'a'], [], 0), 0);
+    assert.equal(currentMatch(['b', 'a'], [], 0), 0);
   });
 });

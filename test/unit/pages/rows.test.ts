@@ -8,14 +8,14 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 
 /** The page's own times are those of its window: here, days are counted from 1970. */
-const TIMES = `data:text/javascript,export const dayOf = (time) => 'day ' + (time === undefined ? '?' : Math.floor(time / ${DAY}))`;
+const TIMES = `data:text/javascript,export const formatDay = (time) => 'day ' + (time === undefined ? '?' : Math.floor(time / ${DAY}))`;
 
 let rows: typeof import('../../../src/pages/history/rows.ts');
 
 before(async () => {
   const hooks = registerHooks({
     resolve: (name, context, next) =>
-      name === '../shared/times.ts' ? { url: TIMES, format: 'module', shortCircuit: true } : next(name, context),
+      name === '../shared/formats.ts' ? { url: TIMES, format: 'module', shortCircuit: true } : next(name, context),
   });
   rows = await import('../../../src/pages/history/rows.ts');
   hooks.deregister();
@@ -45,23 +45,23 @@ describe('A filter of the history', () => {
   ];
 
   it('leaves all where nothing is chosen', () => {
-    assert.equal(rows.filtered(items, ALL), items);
+    assert.equal(rows.filterItems(items, ALL), items);
   });
 
   it('leaves messages of a sender and of a kind', () => {
-    assert.deepEqual(keys(rows.filtered(items, { sender: 'ben', kind: '' })), ['b', 'g', 'd']);
-    assert.deepEqual(keys(rows.filtered(items, { sender: '', kind: 'image' })), ['g', 'c', 'd']);
-    assert.deepEqual(keys(rows.filtered(items, { sender: 'ben', kind: 'image' })), ['g', 'd']);
+    assert.deepEqual(keys(rows.filterItems(items, { sender: 'ben', kind: '' })), ['b', 'g', 'd']);
+    assert.deepEqual(keys(rows.filterItems(items, { sender: '', kind: 'image' })), ['g', 'c', 'd']);
+    assert.deepEqual(keys(rows.filterItems(items, { sender: 'ben', kind: 'image' })), ['g', 'd']);
   });
 
   it('leaves gaps, and nothing that could not be read', () => {
-    assert.deepEqual(keys(rows.filtered([unreadable, gap], { sender: 'ann', kind: '' })), ['g']);
-    assert.deepEqual(keys(rows.filtered([unreadable, gap], { sender: '', kind: 'text' })), ['g']);
+    assert.deepEqual(keys(rows.filterItems([unreadable, gap], { sender: 'ann', kind: '' })), ['g']);
+    assert.deepEqual(keys(rows.filterItems([unreadable, gap], { sender: '', kind: 'text' })), ['g']);
   });
 
   it('offers senders, those who wrote most first, by their last names, and kinds by the alphabet', () => {
     const more = [...items, said('e', { senderId: 'ben', senderNickname: 'Ben' }), said('f', { senderId: '' })];
-    assert.deepEqual(rows.choicesOf(more), {
+    assert.deepEqual(rows.filterChoices(more), {
       senders: [
         ['ben', { name: 'Ben', count: 3 }],
         ['ann', { name: 'ann', count: 2 }],

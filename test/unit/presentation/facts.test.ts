@@ -28,7 +28,7 @@ const shown = (facts: readonly Fact[]) => facts.map(({ label, value }) => [label
 const all = (found: Found) => factsOf(found, NOW);
 const factOf = (found: Found, label: string) => all(found).find((fact) => fact.label === label);
 const said = (found: Found, label: string) => spaced(factOf(found, label)?.value ?? '(not said)');
-const moreOf = (found: Found, label: string) => shown(factOf(found, label)?.more ?? []);
+const moreOf = (found: Found, label: string) => shown(factOf(found, label)?.children ?? []);
 
 /** A review record of nothing, and a bot of nothing (contract 2.2–2.4). */
 const NO_RECORD = {
@@ -128,7 +128,7 @@ describe('The facts of a group', () => {
   });
 
   it('lead to the creator', () => {
-    assert.deepEqual(factOf(group({ createBy: '7058314' }), 'Created by')?.leads, { kind: 'user', id: '7058314' });
+    assert.deepEqual(factOf(group({ createBy: '7058314' }), 'Created by')?.reference, { kind: 'user', id: '7058314' });
   });
 
   it('say whether newcomers read what was before, and give a value that is not documented as it is', () => {
@@ -146,13 +146,13 @@ describe('The bot of a group', () => {
     const nested = { ...RELATION.bot, headcount: 356, private: 1, createBy: '7058314', createTime: MARCH, id: 211 };
     const found = attached({ updateTsime: seconds(2026, 4, 2, 9), bot: nested });
     assert.equal(said(found, 'Bot'), 'Order Desk (3048)');
-    assert.deepEqual(factOf(found, 'Bot')?.leads, { kind: 'bot', id: '3048' });
+    assert.deepEqual(factOf(found, 'Bot')?.reference, { kind: 'bot', id: '3048' });
     assert.equal(said(found, 'Attached since'), MARCH_SHOWN);
     assert.deepEqual(moreOf(found, 'Attached since'), [
       ['Relation updated', 'May 2, 2026, 9:00 AM (3 hours ago)'],
       ['Bot as the group lists it', 'Order Desk (3048)'],
     ]);
-    assert.deepEqual(shown(factOf(found, 'Attached since')?.more?.[1]?.more ?? []), [
+    assert.deepEqual(shown(factOf(found, 'Attached since')?.children?.[1]?.children ?? []), [
       ['ID', '3048'],
       ['Name', 'Order Desk'],
       ['Users', '356'],
@@ -171,7 +171,7 @@ describe('The bot of a group', () => {
     for (const bot of [NO_BOT, { nickname: 'No ID' }, null, undefined]) {
       const found = attached({ bot });
       assert.equal(said(found, 'Bot'), '3048');
-      assert.deepEqual(factOf(found, 'Bot')?.leads, { kind: 'bot', id: '3048' });
+      assert.deepEqual(factOf(found, 'Bot')?.reference, { kind: 'bot', id: '3048' });
       assert.deepEqual(moreOf(found, 'Attached since'), [['Relation updated', 'never']]);
     }
   });
@@ -179,8 +179,8 @@ describe('The bot of a group', () => {
   it('is its own where the relation names another, which is told as well', () => {
     const found = attached({ botId: '999' });
     assert.equal(said(found, 'Bot'), 'Order Desk (3048)');
-    const other = factOf(found, 'Attached since')?.more?.find(({ label }) => label === 'Bot of the relation');
-    assert.deepEqual(other, { label: 'Bot of the relation', value: '999', leads: { kind: 'bot', id: '999' } });
+    const other = factOf(found, 'Attached since')?.children?.find(({ label }) => label === 'Bot of the relation');
+    assert.deepEqual(other, { label: 'Bot of the relation', value: '999', reference: { kind: 'bot', id: '999' } });
   });
 
   it('is attached since a time that is unknown where it is 0 or not given', () => {
@@ -312,7 +312,7 @@ describe('The facts of a user', () => {
       ['Helper', 'no description'],
       ['Medal', 'no description'],
     ]);
-    assert.deepEqual(shown(factOf(found, 'Medals')?.more?.[0]?.more ?? []), [
+    assert.deepEqual(shown(factOf(found, 'Medals')?.children?.[0]?.children ?? []), [
       ['Medal identifier', '3'],
       ['Image address', 'https://a.example/m.png'],
       ['Sort number', '0'],
@@ -347,10 +347,10 @@ describe('A review record', () => {
 
   it('leads to the group or bot it belongs to, and nowhere where its kind is not documented', () => {
     const chatOf = (chatType: unknown) => {
-      const more = factOf(reviewed({ chatType }), 'Review')?.more ?? [];
+      const more = factOf(reviewed({ chatType }), 'Review')?.children ?? [];
       const kind = more.find(({ label }) => label === 'Kind of chat')?.value;
       const chat = more.find(({ label }) => label === 'Chat');
-      return [kind, chat?.value, chat?.leads];
+      return [kind, chat?.value, chat?.reference];
     };
     assert.deepEqual(chatOf(2), ['group chat', 'big', { kind: 'group', id: 'big' }]);
     assert.deepEqual(chatOf(3), ['bot', 'big', { kind: 'bot', id: 'big' }]);
@@ -402,7 +402,7 @@ describe('A time', () => {
 describe('Every field that says something', () => {
   /** All that is shown, at any depth. */
   const everything = (facts: readonly Fact[]): string[] =>
-    facts.flatMap(({ label, value, more = [] }) => [label, value, ...everything(more)]);
+    facts.flatMap(({ label, value, children = [] }) => [label, value, ...everything(children)]);
 
   /** A value for each field, each its own. */
   const named = (prefix: string, fields: readonly string[], numbers: readonly string[], from: number) => ({
@@ -469,9 +469,9 @@ describe('Every field that says something', () => {
     });
 
     it(`of a ${name} either leads on or consists of more`, () => {
-      const flat = (facts: readonly Fact[]): Fact[] => facts.flatMap((fact) => [fact, ...flat(fact.more ?? [])]);
+      const flat = (facts: readonly Fact[]): Fact[] => facts.flatMap((fact) => [fact, ...flat(fact.children ?? [])]);
       assert.deepEqual(
-        flat(all(found)).filter(({ leads, more }) => leads && more),
+        flat(all(found)).filter(({ reference, children }) => reference && children),
         [],
       );
     });

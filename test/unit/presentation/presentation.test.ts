@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { cardOf } from '../../../src/presentation/card.ts';
 import { displayName, summaryOf } from '../../../src/presentation/describe.ts';
-import { explain } from '../../../src/presentation/errorText.ts';
+import { errorText } from '../../../src/presentation/errorText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Bot, type Found, Group, User } from '../../../src/service/model.ts';
 
@@ -86,7 +86,7 @@ describe('A card', () => {
   });
 
   it('shows a picture in a small size below the title', () => {
-    const { value } = cardOf(group({ introduction: 'Tea.' }), { picture: 'data:image/png;base64,iVBO/w0+Gg==' });
+    const { value } = cardOf(group({ introduction: 'Tea.' }), { avatar: 'data:image/png;base64,iVBO/w0+Gg==' });
     const [title, picture, introduction] = value.split('\n\n');
     assert.equal(title, '$(organization) **big**');
     assert.equal(picture, '![](data:image/png;base64,iVBO/w0+Gg==|width=48,height=48)');
@@ -94,8 +94,8 @@ describe('A card', () => {
   });
 
   it('encodes what a picture’s address could break out with, and keeps what is encoded', () => {
-    const picture = 'data:image/svg+xml,%3Csvg%3E|width=9,height=9)\n\n[x](command:evil "<é>\\\ud800&#41;';
-    const { value } = cardOf(group({}), { picture });
+    const avatar = 'data:image/svg+xml,%3Csvg%3E|width=9,height=9)\n\n[x](command:evil "<é>\\\ud800&#41;';
+    const { value } = cardOf(group({}), { avatar });
     const encoded =
       'data:image/svg+xml,%3Csvg%3E%7Cwidth=9,height=9%29%0A%0A%5Bx%5D%28command:evil%20%22%3C%C3%A9%3E%5C%EF%BF%BD%26%2341;';
     assert.equal(value.split('\n\n')[1], `![](${encoded}|width=48,height=48)`);
@@ -104,13 +104,13 @@ describe('A card', () => {
   it('shows no picture that is not one, or with which VS Code would cut the card off', () => {
     const without = cardOf(group({})).value;
     const long = (length: number) => 'data:image/png;base64,'.padEnd(length, 'A');
-    for (const picture of ['https://a.example/p.png', 'command:evil', '', long(100_001)]) {
-      assert.equal(cardOf(group({}), { picture }).value, without);
+    for (const avatar of ['https://a.example/p.png', 'command:evil', '', long(100_001)]) {
+      assert.equal(cardOf(group({}), { avatar }).value, without);
     }
     const around = '\n\n![](|width=48,height=48)'.length;
     const most = 100_000 - without.length - around;
-    assert.equal(cardOf(group({}), { picture: long(most) }).value.length, 100_000);
-    assert.equal(cardOf(group({}), { picture: long(most + 1) }).value, without);
+    assert.equal(cardOf(group({}), { avatar: long(most) }).value.length, 100_000);
+    assert.equal(cardOf(group({}), { avatar: long(most + 1) }).value, without);
   });
 });
 
@@ -169,21 +169,24 @@ describe('A name', () => {
 describe('Words about an error', () => {
   it('tell how long the service asks to wait, and what to do about a redirect', () => {
     const http = (status: number, retryAfter?: number) =>
-      explain(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));
+      errorText(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));
     assert.match(http(429, 1_500), /HTTP status 429.*too many calls.*wait 2 seconds/);
     assert.match(http(302), /redirects to another address.*set the address/);
     assert.doesNotMatch(http(500), /wait|redirect/);
   });
 
   it('quote a refusal verbatim, and mark what was only observed about its code', () => {
-    const said = explain(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
+    const said = errorText(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
     assert.match(said, /code 1007: “访问过于频繁”/);
     assert.match(said, /Observed, not documented: too many calls/);
     const unauthorised = (text: string) =>
-      explain(new ServiceError({ kind: 'rejected', code: 1003, text, status: 200 })).replace(/.*not documented: /, '');
+      errorText(new ServiceError({ kind: 'rejected', code: 1003, text, status: 200 })).replace(
+        /.*not documented: /,
+        '',
+      );
     assert.equal(unauthorised('非法token'), 'the token was refused)');
     assert.equal(unauthorised('recvId值错误，该用户不是机器人好友'), 'the receiver is not a friend of the bot)');
     assert.equal(unauthorised('no'), 'the token was refused, or the receiver is not a friend of the bot)');
-    assert.doesNotMatch(explain(new ServiceError({ kind: 'rejected', code: 7, text: 'x', status: 200 })), /Observed/);
+    assert.doesNotMatch(errorText(new ServiceError({ kind: 'rejected', code: 7, text: 'x', status: 200 })), /Observed/);
   });
 });

@@ -11,7 +11,7 @@ describe('Dragging', () => {
   const person: ChatRow = { type: 'chat', kind: 'user', id: '7058314' };
   const [name, lead] = factNodes(group, [
     { label: 'Name', value: 'Fern & Kettle' },
-    { label: 'Bot', value: 'Order Desk (30481126)', leads: { kind: 'bot', id: '30481126' } },
+    { label: 'Bot', value: 'Order Desk (30481126)', reference: { kind: 'bot', id: '30481126' } },
   ]);
   const { token } = new CancellationTokenSource();
   let dropped: unknown[];

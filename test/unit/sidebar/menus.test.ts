@@ -25,7 +25,7 @@ function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
 
 function fact(kind?: Kind, value = 'x') {
   const [node] = factNodes({ type: 'chat', kind: 'group', id: '1' }, [
-    { label: 'Fact', value, ...(kind && { leads: { kind, id: '1' } }) },
+    { label: 'Fact', value, ...(kind && { reference: { kind, id: '1' } }) },
   ]);
   assert(node);
   return factItem(node).contextValue;

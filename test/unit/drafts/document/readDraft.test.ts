@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { harmless } from '../../../../src/markup/confine.ts';
-import { asDraft } from '../../../../src/markup/messageDraft.ts';
+import { toDraft } from '../../../../src/markup/messageDraft.ts';
+import { sanitizeMarkdown } from '../../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../../src/service/message.ts';
 import { fixed, problemsOf, read, withBlock } from './read.ts';
 
@@ -199,8 +199,8 @@ Come!
         (buttons, text) => {
           const entry = v.parse(Listed, { msgId: '1', contentType: 'markdown', content: { text, buttons } });
           // No HTML and no link but to the web comes along.
-          const content = { text: harmless(text), ...(buttons.length > 0 && { buttons }) };
-          assert.deepEqual(read(asDraft(entry)).message, { contentType: 'markdown', content });
+          const content = { text: sanitizeMarkdown(text), ...(buttons.length > 0 && { buttons }) };
+          assert.deepEqual(read(toDraft(entry)).message, { contentType: 'markdown', content });
         },
       ),
     );

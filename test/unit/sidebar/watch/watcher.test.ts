@@ -3,7 +3,7 @@ import type { Memento } from 'vscode';
 import type { Service } from '../../../../src/platform/service.ts';
 import { Store } from '../../../../src/platform/store.ts';
 import { Tokens } from '../../../../src/platform/tokens.ts';
-import { explain } from '../../../../src/presentation/errorText.ts';
+import { errorText } from '../../../../src/presentation/errorText.ts';
 import type { Chat } from '../../../../src/service/model.ts';
 import { Watcher } from '../../../../src/sidebar/watch/watcher.ts';
 import { answer, restore } from '../../answers.ts';
@@ -227,7 +227,7 @@ describe('Watching chats', () => {
   it('says what keeps it from looking, and looks as soon as a token is saved', async () => {
     const { opened, watcher, watch, rest, looks } = await openWindow();
     await watch(BIG);
-    assert.match(explain(watcher.state(BIG)?.error), /No token is saved for the bot 30481126/);
+    assert.match(errorText(watcher.state(BIG)?.error), /No token is saved for the bot 30481126/);
     assert.deepEqual(looks, []);
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     watcher.wake({ retry: true });
@@ -245,7 +245,7 @@ describe('Watching chats', () => {
     await later(10);
     assert.equal(looks.length, 4);
     assert.equal(unread(BIG), 1);
-    assert.match(explain(watcher.state(BIG)?.error), /code 1005/);
+    assert.match(errorText(watcher.state(BIG)?.error), /code 1005/);
   });
 
   it('is of one service: another one has its own, and none of the first is asked of it', async () => {

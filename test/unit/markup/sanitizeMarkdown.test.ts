@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt, { type Env } from 'markdown-it';
 import * as v from 'valibot';
-import { markdownOf } from '../../../src/markup/chatMarkdown.ts';
-import { confine } from '../../../src/markup/confine.ts';
+import { markdownEntry } from '../../../src/markup/chatMarkdown.ts';
+import { isolateMarkdown } from '../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { words } from './export-labels.ts';
+import { words } from './exportLabels.ts';
 
 const plain = new MarkdownIt({ html: false });
 const withHtml = new MarkdownIt({ html: true, linkify: true });
 
 const entryOf = (text: string) =>
-  markdownOf(v.parse(Listed, { msgId: 'm', senderId: '7', contentType: 'markdown', content: { text } }), words);
+  markdownEntry(v.parse(Listed, { msgId: 'm', senderId: '7', contentType: 'markdown', content: { text } }), words);
 
 /** Everything that begins, ends or hides a definition, HTML or code. */
 const pieces = fc.constantFrom(
@@ -76,7 +76,7 @@ describe('Markdown within a document of others', () => {
       ['[^1]: A note', '[^1]\\: A note'],
       ['*[HTML]: A language', '*[HTML]\\: A language'],
     ] as const) {
-      assert.equal(confine(text), expected);
+      assert.equal(isolateMarkdown(text), expected);
     }
   });
 
@@ -88,7 +88,7 @@ describe('Markdown within a document of others', () => {
       ['`<b>` is <b>bold</b>', '`<b>` is &lt;b>bold&lt;/b>'],
       ['<https://x.y> <a@x.y> 1 < 2 <3', '<https://x.y> <a@x.y> 1 < 2 <3'],
     ] as const) {
-      assert.equal(confine(text), expected);
+      assert.equal(isolateMarkdown(text), expected);
     }
   });
 
@@ -100,7 +100,7 @@ describe('Markdown within a document of others', () => {
       `\`\`\`\n${code}`,
       'see `a[1]: <b>`',
     ]) {
-      assert.equal(confine(text), text);
+      assert.equal(isolateMarkdown(text), text);
     }
     for (const text of [
       '- ```',
@@ -113,14 +113,14 @@ describe('Markdown within a document of others', () => {
       '```\n\t```\n```',
       '`',
     ]) {
-      assert.equal(confine(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);
+      assert.equal(isolateMarkdown(`${text}\n${code}`), `${text}\n[key]\\: a\n&lt;b>\n`, text);
     }
   });
 
   // Text that takes longer and longer to read hangs until the test times out.
   it('comes to an end with hostile text', () => {
     for (const text of ['[', '\\', '>', ']:', '<a', '<aa:b', '<a.', '`a`', '```\n', '\\<', '[x]', '` ``']) {
-      confine(text.repeat(200_000));
+      isolateMarkdown(text.repeat(200_000));
     }
   });
 });

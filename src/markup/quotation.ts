@@ -1,15 +1,15 @@
 /** What a reply quotes of the message that it replies to. Pure. */
 import type { Message } from '../service/message.ts';
 import { fileNameIn } from './media.ts';
-import { withoutEnds } from './mentions.ts';
+import { stripMentionMarks } from './messageContent.ts';
 
 /** So much of a quoted text is shown (UTF-16 units): it stands on one or two lines. */
-export const QUOTED = 300;
+export const MAX_QUOTATION = 300;
 
 type Content = Message['content'];
 
 /** Each is empty where none came. */
-export interface Quoted {
+export interface Quotation {
   /** Who is quoted. */
   readonly name: string;
   readonly text: string;
@@ -18,7 +18,12 @@ export interface Quoted {
 }
 
 /** Undefined where nothing is quoted. */
-export function quotedOf({ parent = '', parentImgName, parentVideoUrl, parentFileName }: Content): Quoted | undefined {
+export function quotationOf({
+  parent = '',
+  parentImgName,
+  parentVideoUrl,
+  parentFileName,
+}: Content): Quotation | undefined {
   const media = [
     { kind: 'image' as const, name: parentImgName },
     { kind: 'video' as const, name: parentVideoUrl && (fileNameIn(parentVideoUrl) || parentVideoUrl) },
@@ -27,12 +32,12 @@ export function quotedOf({ parent = '', parentImgName, parentVideoUrl, parentFil
   if (!parent.trim() && media.length === 0) return undefined;
   const [, name = '', text = ''] = /^([^\n]*?) :(?: (.*))?$/s.exec(parent) ?? ['', '', parent];
   // It does not say how many it mentions.
-  return { name: name.trim(), text: withoutEnds(text.trim(), Infinity), media };
+  return { name: name.trim(), text: stripMentionMarks(text.trim(), Infinity), media };
 }
 
 /** All that is quoted as one text, in no language; empty where nothing is. */
-export function quotedText(content: Content): string {
-  const { name = '', text = '', media = [] } = quotedOf(content) ?? {};
+export function quotationText(content: Content): string {
+  const { name = '', text = '', media = [] } = quotationOf(content) ?? {};
   const said = [text, ...media.map((one) => one.name)].filter(Boolean).join(' · ');
   return [name, said].filter(Boolean).join(' : ');
 }

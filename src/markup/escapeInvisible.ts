@@ -43,7 +43,7 @@ const neededOrUnseen = new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
  * The text with a mark such as `⟨U+202E⟩` for each character that is not seen: controls, bidirectional controls, what
  * has no width. Joiners stay where a script or an emoji needs them. CR LF becomes LF.
  */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   if (!anyUnseen.test(text)) return text;
   return text.replace(/\r\n/g, '\n').replace(neededOrUnseen, (found, needed?: string) => needed ?? marksOf(found));
 }
@@ -65,12 +65,12 @@ function marksOf(run: string): string {
 }
 
 /** The start of a text, at most this long (UTF-16 units), on one line, with an ellipsis where more follows. */
-export function shortened(text: string, length = 300): string {
-  return visible(startOf(text, length).replace(/\s+/g, ' ')) + (text.length > length ? '…' : '');
+export function excerpt(text: string, length = 300): string {
+  return escapeInvisible(truncate(text, length).replace(/\s+/g, ' ')) + (text.length > length ? '…' : '');
 }
 
 /** The start of a text, cut at a line's end where one is near, and never within a character. */
-export function startOf(text: string, length: number): string {
+export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   const line = text.lastIndexOf('\n', length);
   if (line > length / 2) return text.slice(0, line);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { chatHtml, HTML_ENDING, htmlHeading } from '../../../src/markup/chatHtml.ts';
-import { markdownHeading, markdownOf } from '../../../src/markup/chatMarkdown.ts';
-import { render as renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading } from '../../../src/markup/chatHtml.ts';
+import { markdownEntry, markdownHeading } from '../../../src/markup/chatMarkdown.ts';
+import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { words } from './export-labels.ts';
+import { words } from './exportLabels.ts';
 
-const render = (markdown: string) => renderMarkdown(markdown, { pictures: false })?.html ?? '';
+const render = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html ?? '';
 
 const raw = {
   ...{ msgId: 'm2', parentId: 'm1', senderId: '30481126', senderType: 'bot', senderNickname: 'Weather' },
@@ -37,7 +37,7 @@ describe('A chat as Markdown', () => {
 
   it('has sender, time, reply, command, content, note and buttons of each message', () => {
     assert.equal(
-      markdownOf(entryOf(), words),
+      markdownEntry(entryOf(), words),
       `
 ## Weather · 2023-11-14T22:13:20.123Z
 
@@ -64,8 +64,8 @@ Command /weather
       parentId: '',
       commandName: '',
     });
-    assert.match(markdownOf(entry, words), /^\n## \? · time unknown\n\nMessage m2\n\n> 1/);
-    assert.match(markdownOf(entryOf({ sendTime: 9e15 }), words), / · 9000000000000000\n/);
+    assert.match(markdownEntry(entry, words), /^\n## \? · time unknown\n\nMessage m2\n\n> 1/);
+    assert.match(markdownEntry(entryOf({ sendTime: 9e15 }), words), / · 9000000000000000\n/);
   });
 
   it('keeps every message apart from the next, whatever its Markdown begins', () => {
@@ -78,13 +78,13 @@ Command /weather
       '- list\n\n  more',
     ]) {
       const both =
-        markdownOf(entryOf({ contentType: 'markdown', content: { text } }), words) + markdownOf(entryOf(), words);
+        markdownEntry(entryOf({ contentType: 'markdown', content: { text } }), words) + markdownEntry(entryOf(), words);
       assert.equal([...render(both).matchAll(/^<h2>Weather/gm)].length, 2, text);
     }
   });
 
   it('has images, files, HTML and other kinds with what they are', () => {
-    const of = (contentType: string, content: object) => markdownOf(entryOf({ contentType, content }), words);
+    const of = (contentType: string, content: object) => markdownEntry(entryOf({ contentType, content }), words);
     assert.match(of('image', { imageKey: 'k' }), /\n\nImage\n\n> k\n$/);
     assert.match(of('file', { fileName: 'a', fileUrl: 'https://x.y' }), /\n\nFile\n\n> \[a\]\(<https:\/\/x\.y>\)\n$/);
     const sized = of('file', { fileName: 'a', fileUrl: 'a', fileSize: 1_536_000 });
@@ -98,27 +98,27 @@ Command /weather
       commandName: '',
       content: { text: 'Yes.', parent: 'Ann : *Soup*?', parentImgName: 'a.jpg' },
     });
-    assert.match(markdownOf(entry, words), /Reply to m1\n\n> > Ann : \\\*Soup\\\*\? · a\.jpg\n\n> Yes\.\n$/);
+    assert.match(markdownEntry(entry, words), /Reply to m1\n\n> > Ann : \\\*Soup\\\*\? · a\.jpg\n\n> Yes\.\n$/);
   });
 
   it('has what the system says as a line of its own', () => {
     const entry = entryOf({ contentType: 'tip', content: { text: '# Ann\njoined.' } });
-    assert.equal(markdownOf(entry, words), '\n2023-11-14T22:13:20.123Z · \\# Ann joined.\n');
+    assert.equal(markdownEntry(entry, words), '\n2023-11-14T22:13:20.123Z · \\# Ann joined.\n');
   });
 
   it('says how long a video is, and that an address has expired', () => {
     const content = { videoUrl: 'https://x.y/v.mp4?sign=a&t=5f000000', videoDuration: 83 };
     const entry = entryOf({ contentType: 'video', content });
-    assert.match(markdownOf(entry, words), /\n\nVideo · 1:23 · Expired\.\n\n> v\.mp4\n$/);
-    assert.match(markdownOf(entry, words, 0x5f000000 * 1000 - 1), /\n\nVideo · 1:23\n\n> \[https:/);
-    assert.match(chatHtml(entry, words), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
-    assert.match(chatHtml(entry, words, undefined, 0x5f000000 * 1000 - 1), /Video · 1:23<\/p>\n<a href="https:/);
+    assert.match(markdownEntry(entry, words), /\n\nVideo · 1:23 · Expired\.\n\n> v\.mp4\n$/);
+    assert.match(markdownEntry(entry, words, 0x5f000000 * 1000 - 1), /\n\nVideo · 1:23\n\n> \[https:/);
+    assert.match(htmlEntry(entry, words), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
+    assert.match(htmlEntry(entry, words, undefined, 0x5f000000 * 1000 - 1), /Video · 1:23<\/p>\n<a href="https:/);
   });
 
   it('keeps what could not be read as it came', () => {
     const entry = v.parse(Listed, { broken: '```' });
     assert.equal(
-      markdownOf(entry, words),
+      markdownEntry(entry, words),
       '\n---\n\nCould not be read:\n\n> ````json\n> {\n>   "broken": "```"\n> }\n> ````\n',
     );
   });
@@ -128,7 +128,7 @@ Command /weather
       senderNickname: 'a\u202Eb',
       content: { text: 'c\u200Bd', buttons: [{ text: '\u2066', value: '\u0007' }] },
     };
-    const text = markdownOf(entryOf({ ...change, contentType: 'markdown' }), words);
+    const text = markdownEntry(entryOf({ ...change, contentType: 'markdown' }), words);
     for (const shown of ['a⟨U+202E⟩b', 'c⟨U+200B⟩d', '⟨U+2066⟩', '⟨U+0007⟩']) assert.ok(text.includes(shown), shown);
     assert.doesNotMatch(text, UNSEEN);
   });
@@ -152,7 +152,7 @@ describe('A chat as HTML', () => {
 
   it('has sender, time, reply, command, content, note and buttons of each message', () => {
     assert.equal(
-      chatHtml(entryOf(), words),
+      htmlEntry(entryOf(), words),
       `<article id="message-m2">
 <header><b dir="auto">Weather</b> 30481126 · Bot · <time>2023-11-14T22:13:20.123Z</time></header>
 <p class="quiet"><a href="#message-m1">Reply to m1</a></p>
@@ -169,15 +169,15 @@ describe('A chat as HTML', () => {
 
   it('has what a reply quotes in one piece with the way there', () => {
     const content = { text: 'Yes.', parent: 'Ann : <Soup>?' };
-    const html = chatHtml(entryOf({ content }), words);
+    const html = htmlEntry(entryOf({ content }), words);
     const way = '<a href="#message-m1">Reply to m1</a>';
     assert.ok(html.includes(`<blockquote class="quiet" dir="auto">${way}<br>Ann : &lt;Soup&gt;?</blockquote>`), html);
-    const without = chatHtml(entryOf({ parentId: '', content }), words);
+    const without = htmlEntry(entryOf({ parentId: '', content }), words);
     assert.ok(without.includes('<blockquote class="quiet" dir="auto">Ann : &lt;Soup&gt;?</blockquote>'), without);
   });
 
   it('has what the system says without a sender', () => {
-    const html = chatHtml(entryOf({ contentType: 'tip', content: { text: 'Ann <joined>.' } }), words);
+    const html = htmlEntry(entryOf({ contentType: 'tip', content: { text: 'Ann <joined>.' } }), words);
     assert.equal(
       html,
       '<article id="message-m2">\n<p class="quiet tip" dir="auto">Ann &lt;joined&gt;.</p>\n' +
@@ -186,7 +186,7 @@ describe('A chat as HTML', () => {
   });
 
   it('has posts and forms as what they are', () => {
-    const of = (contentType: string, content: object) => chatHtml(entryOf({ contentType, content }), words, render);
+    const of = (contentType: string, content: object) => htmlEntry(entryOf({ contentType, content }), words, render);
     const post = of('post', { postTitle: 'Tea', postContent: '*hot*', postContentType: 2 });
     assert.match(post, /<p class="quiet" dir="auto">Post<\/p>\n<b dir="auto">Tea<\/b><div dir="auto"><p><em>hot<\/em>/);
     const form = of('form', { formJson: [{ label: 'Size', value: null }] });
@@ -211,7 +211,7 @@ describe('A chat as HTML', () => {
     for (const contentType of ['text', 'markdown', 'html', 'image', 'file', ...others]) {
       for (const renderer of [undefined, render]) {
         const content = { text, tip: hostile, buttons, ...file, ...image, ...more };
-        const html = chatHtml(entryOf({ ...everywhere, contentType, content }), words, renderer);
+        const html = htmlEntry(entryOf({ ...everywhere, contentType, content }), words, renderer);
         assert.deepEqual(
           [...namesIn(html)].filter((name) => !ALLOWED.includes(name)),
           [],
@@ -221,27 +221,27 @@ describe('A chat as HTML', () => {
       }
     }
     assert.deepEqual(
-      [...namesIn(chatHtml(v.parse(Listed, { broken: hostile }), words))],
+      [...namesIn(htmlEntry(v.parse(Listed, { broken: hostile }), words))],
       ['article', 'p', 'class', 'pre'],
     );
   });
 
   it('renders Markdown where there is a renderer, and shows its source where there is none', () => {
     const entry = entryOf({ contentType: 'markdown', content: { text: '*a*' } });
-    assert.ok(chatHtml(entry, words, render).includes('<em>a</em>'));
-    assert.ok(chatHtml(entry, words).includes('<pre>*a*</pre>'));
+    assert.ok(htmlEntry(entry, words, render).includes('<em>a</em>'));
+    assert.ok(htmlEntry(entry, words).includes('<pre>*a*</pre>'));
   });
 
   it('links addresses of the web alone', () => {
     const of = (fileUrl: string) =>
-      chatHtml(entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } }), words);
+      htmlEntry(entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } }), words);
     assert.ok(of('https://x.y/?a&b').includes('<a href="https://x.y/?a&amp;b">a</a>'));
     assert.ok(of('https://x.y/\u202Ea').includes('<a href="https://x.y/%E2%80%AEa">a</a>'));
     assert.ok(of('javascript:alert(1)').includes('\na javascript:alert(1)\n'));
   });
 
   it('leads from a reply to its message by an ID of any kind', () => {
-    const html = chatHtml(entryOf({ parentId: 'a"b"%20中' }), words);
+    const html = htmlEntry(entryOf({ parentId: 'a"b"%20中' }), words);
     assert.ok(html.includes('href="#message-a%22b%22%2520%E4%B8%AD"'));
   });
 });

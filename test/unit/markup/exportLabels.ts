@@ -1,7 +1,7 @@
-import type { Words } from '../../../src/markup/exportLabels.ts';
+import type { ExportLabels } from '../../../src/markup/exportLabels.ts';
 
 /** What an exported chat says beside its messages. */
-export const words: Words = {
+export const words: ExportLabels = {
   language: 'en',
   bot: 'Bot',
   unknownTime: 'time unknown',

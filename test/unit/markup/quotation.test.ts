@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hasExpired } from '../../../src/markup/media.ts';
-import { hasAllMentions, shownText } from '../../../src/markup/mentions.ts';
-import { quotedOf, quotedText } from '../../../src/markup/quote.ts';
+import { displayText, namesAllMentions } from '../../../src/markup/messageContent.ts';
+import { quotationOf, quotationText } from '../../../src/markup/quotation.ts';
 
 describe('What a reply quotes', () => {
   it('is a name and a text, as far as both are told', () => {
@@ -16,13 +16,13 @@ describe('What a reply quotes', () => {
       [' : Soup', '', 'Soup'],
       ['Ann : @Ben\u200B, a\u200Bb', 'Ann', '@Ben, a\u200Bb'],
     ] as const) {
-      assert.deepEqual(quotedOf({ parent }), { name, text, media: [] }, parent);
+      assert.deepEqual(quotationOf({ parent }), { name, text, media: [] }, parent);
     }
   });
 
   it('is what the message before brought, too', () => {
     assert.deepEqual(
-      quotedOf({ parentImgName: 'a.jpg', parentVideoUrl: 'https://x.y/b%20c.mp4?t=1', parentFileName: 'd.pdf' }),
+      quotationOf({ parentImgName: 'a.jpg', parentVideoUrl: 'https://x.y/b%20c.mp4?t=1', parentFileName: 'd.pdf' }),
       {
         ...{ name: '', text: '' },
         media: [
@@ -32,13 +32,13 @@ describe('What a reply quotes', () => {
         ],
       },
     );
-    assert.equal(quotedText({ parent: 'Ann : ', parentVideoUrl: 'v.mp4' }), 'Ann : v.mp4');
+    assert.equal(quotationText({ parent: 'Ann : ', parentVideoUrl: 'v.mp4' }), 'Ann : v.mp4');
   });
 
   it('is nothing where nothing came', () => {
     for (const content of [{}, { parent: '' }, { parent: ' \n' }, { parentImgName: '' }]) {
-      assert.equal(quotedOf(content), undefined);
-      assert.equal(quotedText(content), '');
+      assert.equal(quotationOf(content), undefined);
+      assert.equal(quotationText(content), '');
     }
   });
 });
@@ -77,15 +77,15 @@ describe('A signed address', () => {
 describe('A mention', () => {
   it('loses its unseen end, as often as the message says that it mentions somebody', () => {
     const text = '@Ann B\u200B, @Ben\u200B and a\u200Bb';
-    assert.equal(shownText({ text, at: ['1', '2'] }), '@Ann B, @Ben and a\u200Bb');
-    assert.equal(shownText({ text, at: ['1'] }), '@Ann B, @Ben\u200B and a\u200Bb');
-    assert.equal(shownText({ text, at: [] }), text);
-    assert.equal(shownText({ at: ['1'] }), '');
+    assert.equal(displayText({ text, at: ['1', '2'] }), '@Ann B, @Ben and a\u200Bb');
+    assert.equal(displayText({ text, at: ['1'] }), '@Ann B, @Ben\u200B and a\u200Bb');
+    assert.equal(displayText({ text, at: [] }), text);
+    assert.equal(displayText({ at: ['1'] }), '');
   });
 
   it('is told apart from the text where that does not name everybody', () => {
-    assert.equal(hasAllMentions({ text: '@Ann\u200B', at: ['1'] }), true);
-    assert.equal(hasAllMentions({ text: '@Ann\u200B', at: ['1', '2'] }), false);
-    assert.equal(hasAllMentions({ text: 'a' }), true);
+    assert.equal(namesAllMentions({ text: '@Ann\u200B', at: ['1'] }), true);
+    assert.equal(namesAllMentions({ text: '@Ann\u200B', at: ['1', '2'] }), false);
+    assert.equal(namesAllMentions({ text: 'a' }), true);
   });
 });

@@ -25,12 +25,12 @@ const UNSURE = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
  * Markdown that holds no HTML, and no link but to the web: both are read as text. Code stays as it is where it is code
  * for every reader of Markdown.
  */
-export function harmless(markdown: string): string {
+export function sanitizeMarkdown(markdown: string): string {
   return outsideOfCode(markdown, (line, hasCode) => withoutLinks(withoutTags(line, hasCode), hasCode));
 }
 
 /** The same, which defines nothing either (no link, no footnote) for other parts of a document. */
-export function confine(markdown: string): string {
+export function isolateMarkdown(markdown: string): string {
   const harmlessLine = (line: string, hasCode: boolean) => withoutLinks(withoutTags(line, hasCode), hasCode);
   return outsideOfCode(markdown, (line, hasCode) => harmlessLine(withoutDefinitions(line), hasCode));
 }

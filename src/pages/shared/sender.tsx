@@ -1,4 +1,7 @@
-/** What stands for a sender beside their name. */
+/** A sender's name and avatar. */
+import type { Message } from '../../service/message.ts';
+
+export const senderName = ({ senderNickname, senderId }: Message) => senderNickname || senderId;
 
 export function Avatar({ id, name }: { id: string; name: string }) {
   return (

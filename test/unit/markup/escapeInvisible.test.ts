@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { shortened, startOf, visible } from '../../../src/markup/invisibles.ts';
+import { escapeInvisible, excerpt, truncate } from '../../../src/markup/escapeInvisible.ts';
 
 describe('Text made visible', () => {
   it('has a mark for each character that is not seen', () => {
@@ -16,15 +16,16 @@ describe('Text made visible', () => {
       'a\u{E0068}\u{E0069}': 'a⟨U+E0068⟩⟨U+E0069⟩',
       'a\rb': 'a⟨U+000D⟩b',
     };
-    for (const [text, seen] of Object.entries(cases)) assert.equal(visible(text), seen);
+    for (const [text, seen] of Object.entries(cases)) assert.equal(escapeInvisible(text), seen);
   });
 
   it('is the same where all is seen', () => {
-    for (const text of ['', 'a\tb\nc', '商店 «é» ñ 𝔘', 'שלום مرحبا', '1️⃣ ❤️ ☺︎']) assert.equal(visible(text), text);
+    for (const text of ['', 'a\tb\nc', '商店 «é» ñ 𝔘', 'שלום مرحبا', '1️⃣ ❤️ ☺︎'])
+      assert.equal(escapeInvisible(text), text);
   });
 
   it('has one kind of line end', () => {
-    assert.equal(visible('a\r\nb\r\n'), 'a\nb\n');
+    assert.equal(escapeInvisible('a\r\nb\r\n'), 'a\nb\n');
   });
 
   it('keeps joiners where writing needs them', () => {
@@ -38,7 +39,7 @@ describe('Text made visible', () => {
       '❤️\u200D🔥',
       '🏳️\u200D🌈',
     ];
-    for (const text of needed) assert.equal(visible(text), text);
+    for (const text of needed) assert.equal(escapeInvisible(text), text);
   });
 
   it('has marks for joiners elsewhere', () => {
@@ -49,36 +50,37 @@ describe('Text made visible', () => {
       '👩\u200Da': '👩⟨U+200D⟩a',
       '\u200D👩': '⟨U+200D⟩👩',
     };
-    for (const [text, seen] of Object.entries(cases)) assert.equal(visible(text), seen);
+    for (const [text, seen] of Object.entries(cases)) assert.equal(escapeInvisible(text), seen);
   });
 
   it('keeps tags in the flag of a part of a country alone', () => {
     const england = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
-    assert.equal(visible(england), england);
-    assert.equal(visible('\u{1F3F4}\u{E0067}'), '\u{1F3F4}⟨U+E0067⟩');
+    assert.equal(escapeInvisible(england), england);
+    assert.equal(escapeInvisible('\u{1F3F4}\u{E0067}'), '\u{1F3F4}⟨U+E0067⟩');
   });
 
   it('shows one variation of a character, and no text hidden in many', () => {
-    assert.equal(visible('☺\uFE0E'), '☺\uFE0E');
-    assert.equal(visible('☺\uFE0F\uFE01\u{E0101}'), '☺\uFE0F⟨U+FE01⟩⟨U+E0101⟩');
+    assert.equal(escapeInvisible('☺\uFE0E'), '☺\uFE0E');
+    assert.equal(escapeInvisible('☺\uFE0F\uFE01\u{E0101}'), '☺\uFE0F⟨U+FE01⟩⟨U+E0101⟩');
   });
 
   // Text that takes longer and longer to read hangs until the test times out.
   it('comes to an end with hostile text', () => {
-    for (const text of ['\u200D', '\u{1F3F4}\u{E0067}', '\u202E', '्\u200D', 'ا\u200C']) visible(text.repeat(200_000));
+    for (const text of ['\u200D', '\u{1F3F4}\u{E0067}', '\u202E', '्\u200D', 'ا\u200C'])
+      escapeInvisible(text.repeat(200_000));
   });
 });
 
 describe('The start of a text', () => {
   it('ends at a line where one ends near, and never within a character', () => {
-    assert.equal(startOf('abc', 3), 'abc');
-    assert.equal(startOf('abcdef\nghij', 8), 'abcdef');
-    assert.equal(startOf('a\nbcdefghij', 8), 'a\nbcdefg'.slice(0, 8));
-    assert.equal(startOf('abc😀', 4), 'abc');
+    assert.equal(truncate('abc', 3), 'abc');
+    assert.equal(truncate('abcdef\nghij', 8), 'abcdef');
+    assert.equal(truncate('a\nbcdefghij', 8), 'a\nbcdefg'.slice(0, 8));
+    assert.equal(truncate('abc😀', 4), 'abc');
   });
 
   it('is on one line in brief', () => {
-    assert.equal(shortened('a\n b'), 'a b');
-    assert.equal(shortened('abcdef', 3), 'abc…');
+    assert.equal(excerpt('a\n b'), 'a b');
+    assert.equal(excerpt('abcdef', 3), 'abc…');
   });
 });
