@@ -1,4 +1,4 @@
-/** One message taken along: as text to paste, as Markdown, as JSON. Pure; nothing here is in a language of its own. */
+/** Converts a message to plain text, Markdown and JSON. Pure; the output contains no translated text. */
 import type { Listed, Message } from '../service/message.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { mediaOf } from './media.ts';
@@ -6,21 +6,20 @@ import { displayText, knownKind } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
-/** UTF-16 units. */
-const LONG = 100_000;
+/** In UTF-16 units. Escaping a longer text line by line would block the extension host. */
+const MAX_LENGTH = 100_000;
 
 /**
- * What a person would paste: what the message quotes, then the text, source as it stands; of an image, a file and the
- * like what it is called and where it lies, unless nothing is there any more; of anything else the JSON of its content.
- * `now` is Unix ms.
+ * Plain text to paste: the quotation, then the text (source verbatim), the name and unexpired address of media, or the
+ * content as JSON for any other kind. `now` is Unix ms.
  */
 export function toText(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return json(entry.raw);
   const { content } = entry.message;
-  return paragraphs(blockquote(quotationText(content)), saidIn(entry, entry.message, now));
+  return paragraphs(blockquote(quotationText(content)), contentText(entry, entry.message, now));
 }
 
-function saidIn(entry: Listed, message: Message, now: number): string {
+function contentText(entry: Listed, message: Message, now: number): string {
   const { content } = message;
   switch (knownKind(message)) {
     case 'text':
@@ -29,15 +28,15 @@ function saidIn(entry: Listed, message: Message, now: number): string {
     case 'tip':
       return displayText(content);
     case 'image': {
-      const { name, place } = mediaReference(message, now);
-      return place || name || contentJson(entry);
+      const { name, location } = mediaReference(message, now);
+      return location || name || contentJson(entry);
     }
     case 'file':
     case 'video':
     case 'audio':
     case 'expression': {
-      const { name, place } = mediaReference(message, now);
-      return [name, place].filter(Boolean).join(' ') || contentJson(entry);
+      const { name, location } = mediaReference(message, now);
+      return [name, location].filter(Boolean).join(' ') || contentJson(entry);
     }
     case 'post':
       return paragraphs(content.postTitle, content.postContent);
@@ -48,17 +47,16 @@ function saidIn(entry: Listed, message: Message, now: number): string {
   }
 }
 
-/** The same as a Markdown document, without the buttons. `now` is Unix ms. */
+/** The message as a Markdown document, without its buttons. `now` is Unix ms. */
 export function toMarkdown(entry: Listed, now = Date.now()): string {
   const quotation = entry.readable ? escapeText(quotationText(entry.message.content)) : '';
   return paragraphs(blockquote(quotation), contentMarkdown(entry, now));
 }
 
 /**
- * The content as a Markdown document, without the buttons and what it quotes: text reads the same, Markdown stands as it
- * is but for what is {@link sanitizeMarkdown harmful}, either is code where it is {@link isLong long}, an image or a file is a
- * link where it has an address of the web that has not expired. HTML is shown as source, anything else as JSON. `now` is
- * Unix ms.
+ * The content as a Markdown document, without buttons and quotation. Text is escaped, Markdown is
+ * {@link sanitizeMarkdown sanitized}, and either is a code block if {@link isLong long}. Media is a link if it has a web
+ * address that hasn't expired. HTML is shown as source, anything else as JSON. `now` is Unix ms.
  */
 export function contentMarkdown(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
@@ -67,9 +65,9 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
   switch (knownKind(message)) {
     case 'text':
     case 'tip':
-      return asLines(displayText(content), escapeText, '');
+      return escapeOrCode(displayText(content), escapeText, '');
     case 'markdown':
-      return asLines(displayText(content), sanitizeMarkdown, 'markdown');
+      return escapeOrCode(displayText(content), sanitizeMarkdown, 'markdown');
     case 'html':
       return codeBlock('html', content.text ?? '');
     case 'image':
@@ -77,15 +75,15 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
     case 'video':
     case 'audio':
     case 'expression': {
-      const { name, place } = mediaReference(message, now);
-      return markdownLink(name || place, place) || codeBlock('json', contentJson(entry));
+      const { name, location } = mediaReference(message, now);
+      return markdownLink(name || location, location) || codeBlock('json', contentJson(entry));
     }
     case 'post': {
       const { postTitle = '', postContent = '', postContentType } = content;
       const body =
         postContentType === 2
-          ? asLines(postContent, sanitizeMarkdown, 'markdown')
-          : asLines(postContent, escapeText, '');
+          ? escapeOrCode(postContent, sanitizeMarkdown, 'markdown')
+          : escapeOrCode(postContent, escapeText, '');
       return paragraphs(postTitle.trim() && `**${escapeLabel(postTitle)}**`, body);
     }
     case 'form':
@@ -98,40 +96,40 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
 }
 
 /**
- * What an image, a file and the like is called, and where it lies: an address of the web, or another name; empty where
- * there is none, or none any more. `now` is Unix ms.
+ * The name of an image, file or other media, and its location: a web address or a bare name. Each is empty if missing;
+ * an expired address counts as missing. `now` is Unix ms.
  */
-export function mediaReference(message: Message, now: number): { name: string; place: string } {
-  const { name = '', localName: bareName = '', address = '', isExpired } = mediaOf(message, now) ?? {};
+export function mediaReference(message: Message, now: number): { name: string; location: string } {
+  const { name = '', localName = '', address = '', isExpired } = mediaOf(message, now) ?? {};
   const { imageKey, expressionId, stickerId } = message.content;
   return {
     name: name || imageKey || expressionId || stickerId || '',
-    place: isExpired ? '' : address || bareName,
+    location: isExpired ? '' : address || localName,
   };
 }
 
-/** A text is so long that to go through its lines would hold up all else: as Markdown it is a block of code. */
-export const isLong = (text: string) => text.length > LONG;
+/** Whether a text is too long to escape; as Markdown it becomes a code block. */
+export const isLong = (text: string) => text.length > MAX_LENGTH;
 
-const asLines = (text: string, written: (text: string) => string, language: string) =>
-  isLong(text) ? codeBlock(language, text) : written(text);
+const escapeOrCode = (text: string, convert: (text: string) => string, language: string) =>
+  isLong(text) ? codeBlock(language, text) : convert(text);
 
-/** The JSON as it came, indented. */
+/** The JSON as received, indented. */
 export function toJson(entry: Listed): string {
   return json(entry.raw);
 }
 
-/** The JSON as it came, on one line. */
+/** The JSON as received, on one line. */
 export function toNdjson(entry: Listed): string {
   return `${JSON.stringify(entry.raw)}\n`;
 }
 
-/** The content of a message just as it came, indented. */
+/** The JSON of the content as received, indented. */
 export function contentJson({ raw }: Listed): string {
   return json(typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw);
 }
 
-/** Lines as a quotation; empty where they say nothing. */
+/** The lines as a Markdown blockquote; empty if they're blank. */
 export function blockquote(text: string): string {
   if (!text.trim()) return '';
   return text

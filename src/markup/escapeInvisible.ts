@@ -1,79 +1,80 @@
-/** What cannot be seen in a text, made visible: it could turn, hide or fake the words around it. Pure. */
+/** Escapes invisible characters, which could reverse, hide or fake the text around them. Pure. */
 
-/** Scripts whose letters join, or are kept apart, by U+200C and U+200D. */
-const JOINING = [
+/** Scripts whose letters are joined or separated by U+200C and U+200D. */
+const JOINING_SCRIPTS = [
   ...['Arab', 'Syrc', 'Mand', 'Nkoo', 'Mong', 'Phag', 'Adlm', 'Rohg', 'Deva', 'Beng', 'Guru', 'Gujr', 'Orya', 'Taml'],
   ...['Telu', 'Knda', 'Mlym', 'Sinh', 'Tibt', 'Mymr', 'Khmr', 'Bali', 'Java'],
 ];
-const letter = `[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}]`;
+const joiningLetter = `[${JOINING_SCRIPTS.map((script) => `\\p{scx=${script}}`).join('')}]`;
 
-/** The sign that joins consonants in Indic scripts; a joiner behind it shapes it even at the end of a word. */
+/** Joins consonants in Indic scripts. A joiner after it has an effect even at the end of a word. */
 const VIRAMA = '[\\u094D\\u09CD\\u0A4D\\u0ACD\\u0B4D\\u0BCD\\u0C4D\\u0CCD\\u0D4D\\u0DCA\\u1039\\u17D2\\u1B44\\uA9C0]';
 
-/** Invisible characters where writing needs them. */
+/** Invisible characters in the places where writing systems and emoji need them. */
 const NEEDED = [
-  // The flag of a part of a country: a black flag, its name in tags, and the tag that ends it.
+  // A subdivision flag: a black flag, its code in tag characters, and a cancel tag.
   '\\u{1F3F4}[\\u{E0030}-\\u{E0039}\\u{E0061}-\\u{E007A}]{3,6}\\u{E007F}',
-  `(?<=${letter})[\\u200C\\u200D](?=${letter})`,
+  `(?<=${joiningLetter})[\\u200C\\u200D](?=${joiningLetter})`,
   `(?<=${VIRAMA})[\\u200C\\u200D]`,
   '(?<=[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\uFE0F])\\u200D(?=\\p{Extended_Pictographic})',
-  // How the one visible character before it is drawn.
+  // A variation selector after a visible character.
   '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]',
   '(?<=\\p{scx=Mong})[\\u180B-\\u180D\\u180F]',
 ].join('|');
 
-/** What none of these matches behind one of its own kind. */
+/** In a run of these, only the first can be needed. */
 const JOINERS = '[\\u200C\\u200D]';
 const SELECTORS = '[\\uFE00-\\uFE0F\\u{E0100}-\\u{E01EF}]';
 
-/** Controls but tab and line feed, what is drawn as nothing, and line ends that are not drawn as such. */
-const UNSEEN = '(?![\\n\\t])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\uFFF9-\\uFFFB]';
+/** Control characters except tab and line feed, ignorable characters, and unusual line separators. */
+const INVISIBLE = '(?![\\n\\t])[\\p{Cc}\\p{Default_Ignorable_Code_Point}\\u2028\\u2029\\uFFF9-\\uFFFB]';
 
-const anyUnseen = new RegExp(UNSEEN, 'u');
-/** In runs, for a text may consist of them. Each behind the first of its kind is unneeded, but for Mongolian ones. */
+const anyInvisible = new RegExp(INVISIBLE, 'u');
+/** Matched in runs for speed. After the first of its kind none is needed, except for Mongolian selectors. */
 const unneeded = [
-  `(?:(?![\\u180B-\\u180D\\u180F]|${JOINERS}|${SELECTORS})${UNSEEN}){1,500}`,
+  `(?:(?![\\u180B-\\u180D\\u180F]|${JOINERS}|${SELECTORS})${INVISIBLE}){1,500}`,
   `${JOINERS}{1,500}`,
   `${SELECTORS}{1,500}`,
-  UNSEEN,
+  INVISIBLE,
 ];
-const neededOrUnseen = new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
+const neededOrInvisible = new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
 
 /**
- * The text with a mark such as `⟨U+202E⟩` for each character that is not seen: controls, bidirectional controls, what
- * has no width. Joiners stay where a script or an emoji needs them. CR LF becomes LF.
+ * Replaces each invisible character (control, bidirectional control, zero width) with its code point, such as
+ * `⟨U+202E⟩`. Joiners stay where a script or an emoji needs them. CR LF becomes LF.
  */
 export function escapeInvisible(text: string): string {
-  if (!anyUnseen.test(text)) return text;
-  return text.replace(/\r\n/g, '\n').replace(neededOrUnseen, (found, needed?: string) => needed ?? marksOf(found));
+  if (!anyInvisible.test(text)) return text;
+  const escapes = new Map<string, string>();
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(neededOrInvisible, (found, needed?: string) => needed ?? escapeRun(found, escapes));
 }
 
-/** There are few thousands of them. */
-const marks = new Map<string, string>();
-
-function marksOf(run: string): string {
-  let marked = '';
+/** `escapes` holds the characters already escaped in this text, which may repeat a million times. */
+function escapeRun(run: string, escapes: Map<string, string>): string {
+  let escaped = '';
   for (const character of run) {
-    let mark = marks.get(character);
-    if (mark === undefined) {
-      mark = `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-      marks.set(character, mark);
+    let code = escapes.get(character);
+    if (code === undefined) {
+      code = `⟨U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+      escapes.set(character, code);
     }
-    marked += mark;
+    escaped += code;
   }
-  return marked;
+  return escaped;
 }
 
-/** The start of a text, at most this long (UTF-16 units), on one line, with an ellipsis where more follows. */
+/** The first `length` UTF-16 units of a text on one line, with an ellipsis if more follows. */
 export function excerpt(text: string, length = 300): string {
   return escapeInvisible(truncate(text, length).replace(/\s+/g, ' ')) + (text.length > length ? '…' : '');
 }
 
-/** The start of a text, cut at a line's end where one is near, and never within a character. */
+/** At most `length` UTF-16 units of a text, cut at a line break if one is near, and never within a character. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;
   const line = text.lastIndexOf('\n', length);
   if (line > length / 2) return text.slice(0, line);
-  // A high surrogate at the end has lost its other half.
+  // Drop half a surrogate pair.
   return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }

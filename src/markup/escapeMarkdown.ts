@@ -1,29 +1,29 @@
-/** Plain text as Markdown that reads the same. Only what Markdown would take for a mark is escaped. */
+/** Escapes plain text as Markdown. Only characters that Markdown would interpret are escaped. */
 
-/** Addresses stand as they are: a backslash within one would lead elsewhere. Punctuation after one is not part of it. */
+/** Addresses aren't escaped: a backslash would change them. Trailing punctuation isn't part of one. */
 const ADDRESS = /https?:\/\/[!-;=?-~]*[\w/#&=+$@%~*;-]/gi;
 
-/** Indented by so much, a line would be code. */
+/** Replaces a tab, which would make the line code. */
 const TAB = '&nbsp;'.repeat(4);
 
-/** Text of any number of lines. */
+/** Escapes text of any number of lines. */
 export function escapeText(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n');
   return lines
     .map((line, index) => {
       const escaped = escapeLine(line);
-      // Two spaces break the line for every reader of Markdown; an empty line ends a paragraph anyway.
+      // Two spaces break the line in every parser; an empty line ends the paragraph anyway.
       return escaped && lines[index + 1]?.trim() ? `${escaped}  ` : escaped;
     })
     .join('\n');
 }
 
-/** Text that has to stand on one line, such as a label. */
+/** Escapes text as a single line, such as a label. */
 export function escapeLabel(text: string): string {
-  return escapeStart(escapeMarks(oneLine(text)));
+  return escapeStart(escapeInline(oneLine(text)));
 }
 
-/** Text as code within a line, verbatim but for line breaks. */
+/** Text as a code span, verbatim except for line breaks. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   if (!line.trim()) return '';
@@ -31,67 +31,67 @@ export function codeSpan(text: string): string {
   return /^`|`$|^ .* $/.test(line) ? `${ticks} ${line} ${ticks}` : `${ticks}${line}${ticks}`;
 }
 
-/** Text as a block of code, verbatim. */
+/** Text as a fenced code block, verbatim. */
 export function codeBlock(language: string, text: string): string {
   const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** A link; both as text where the address is none of the web. */
+/** A link, or the label and the address as text if the address isn't http or https. */
 export function markdownLink(label: string, address: string): string {
   const name = oneLine(label || address);
   if (!isWebAddress(address)) return escapeLabel([name, name === address ? '' : address].join(' '));
-  return `[${escapePlain(name)}](<${encodeAddress(address).replace(/[<>\\&]/g, (mark) => ENCODED[mark] ?? '')}>)`;
+  return `[${escapePlain(name)}](<${encodeAddress(address).replace(/[<>\\&]/g, (character) => ENCODED[character] ?? '')}>)`;
 }
 
 const ENCODED: Record<string, string> = { '<': '%3C', '>': '%3E', '\\': '%5C', '&': '&amp;' };
 
-/** An address in which nothing is unseen: such characters are written the way that addresses write them. */
+/** Percent-encodes the invisible characters of an address. */
 export function encodeAddress(address: string): string {
   const whole = address.replace(/\p{Surrogate}/gu, '\uFFFD');
   return whole.replace(/[\s\p{Cc}\p{Cf}]/gu, encodeURIComponent);
 }
 
-/** Nobody follows a longer address, or reads a longer line (UTF-16 units). */
-const LONGEST = 2 ** 14;
+/** The longest address that is linked, and the longest label (UTF-16 units). */
+const MAX_LENGTH = 2 ** 14;
 
-/** Whether an address leads to the web. */
+/** Whether an address is an absolute http or https URL. */
 export const isWebAddress = (address: string) =>
-  address.length <= LONGEST && /^https?:\/\//i.test(address) && URL.canParse(address);
+  address.length <= MAX_LENGTH && /^https?:\/\//i.test(address) && URL.canParse(address);
 
 function escapeLine(line: string): string {
   const [, indent = '', rest = ''] = /^(\s*)(.*?)\s*$/su.exec(line) ?? [];
   if (!rest) return '';
-  return indent.replaceAll('\t', TAB).replaceAll(' ', '&nbsp;') + escapeStart(escapeMarks(rest));
+  return indent.replaceAll('\t', TAB).replaceAll(' ', '&nbsp;') + escapeStart(escapeInline(rest));
 }
 
-function escapeMarks(text: string): string {
+function escapeInline(text: string): string {
   let escaped = '';
   let from = 0;
   for (const { 0: address, index } of text.matchAll(ADDRESS)) {
     const end = index + address.length;
-    // A backslash right behind it would be a part of it for some readers.
-    const isPlain = isUnmarked(address + text.charAt(end));
+    // Some parsers would include a backslash right after it.
+    const isPlain = needsNoEscape(address + text.charAt(end));
     escaped += escapePlain(text.slice(from, index)) + (isPlain ? address : `<${address}>`);
     from = end;
   }
   return escaped + escapePlain(text.slice(from));
 }
 
-/** An underscore within a word is no mark, and a backslash is one before punctuation alone. */
+/** An underscore inside a word and a backslash not followed by punctuation have no meaning in Markdown. */
 function escapePlain(text: string): string {
   return (
     text
       .replace(/\\(?=[!-/:-@[-`{-~]|$)|[`*[\]~|]|&(?=#?\w+;)/g, '\\$&')
-      // No backslash: readers who take bare addresses for links may take it for a part of one.
+      // Not a backslash: parsers that link bare addresses may include it in one.
       .replaceAll('<', '&lt;')
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
   );
 }
 
-const isUnmarked = (text: string) => escapePlain(text) === text;
+const needsNoEscape = (text: string) => escapePlain(text) === text;
 
-/** Headings, quotes, lists, rules, underlines of headings and of tables begin a line. */
+/** Escapes what starts a heading, quote, list, rule, or the underline of a heading or table. */
 function escapeStart(line: string): string {
   return line
     .replace(/^(#{1,6}(?=\s|$)|>|[-+](?=\s|$)|:?-[-:\s]*$|=+\s*$)/, '\\$1')
@@ -100,7 +100,7 @@ function escapeStart(line: string): string {
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH)}…` : line;
 }
 
 function longestRun(text: string, character: string): number {

@@ -1,11 +1,11 @@
-/** What an exported chat says beside its messages, in the person's language; `{0}` is filled in already. */
+/** The labels of an exported chat in the user's language. */
 export interface ExportLabels {
-  /** For the document, such as `zh-cn`. */
+  /** The language of the document, such as `zh-cn`. */
   language: string;
   bot: string;
   unknownTime: string;
   unreadable: string;
-  /** Before an entry that is written as it came because of its length. */
+  /** Introduces an entry that is exported as JSON because it's too long. */
   long: string;
   image: string;
   file: string;
@@ -26,7 +26,7 @@ export interface ExportLabels {
   unknownAction(actionType: string | number): string;
 }
 
-/** What stands at the head of an exported chat: its name, and facts about the export. */
+/** The heading of an exported chat: its name, and facts about the export. */
 export interface ExportHeading {
   title: string;
   facts: readonly { label: string; value: string }[];

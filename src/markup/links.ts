@@ -1,41 +1,41 @@
-/** Where a message may lead, and what is said about it. Pure. */
+/** Checks the links of messages, and exposes those whose text names another target. Pure. */
 
 import { escapeInvisible } from './escapeInvisible.ts';
 import { isWebAddress } from './escapeMarkdown.ts';
 
 export interface Link {
   href: string;
-  /** What to say of it: the address as a browser understands it. */
+  /** The address as a browser understands it. */
   title: string;
-  /** The place that it leads to, where the text says or hides another. */
+  /** The actual host or mail address, if the text names another or the address disguises it. */
   realTarget: string | undefined;
 }
 
-/** An absolute http or https address, as it was written; undefined for anything else. */
+/** An absolute http or https address as written; undefined for anything else. */
 export function parseWebAddress(text: string): string | undefined {
   const address = text.trim();
   return isWebAddress(address) && !/[\p{Cc}]/u.test(address) ? address : undefined;
 }
 
-/** A link to an address of the web or of mail, shown with this text. Undefined where the address is anything else. */
+/** A link to a web or mail address, shown with this text; undefined for any other address. */
 export function safeLink(address: string, text: string): Link | undefined {
   const href = parseWebAddress(address) ?? mailAddress(address);
   if (!href) return undefined;
   const url = new URL(href);
-  const place = placeIn(url);
-  // What stands before an @ is read as the host, and is not.
+  const target = targetOf(url);
+  // People read what precedes the @ as the host.
   const isDisguised = url.username !== '' || url.password !== '';
-  const said = placesIn(text);
-  const differs = isDisguised || said.some((other) => bare(other) !== bare(place));
-  return { href, title: escapeInvisible(url.href), realTarget: differs ? escapeInvisible(place) : undefined };
+  const named = targetsIn(text);
+  const differs = isDisguised || named.some((other) => normalizeTarget(other) !== normalizeTarget(target));
+  return { href, title: escapeInvisible(url.href), realTarget: differs ? escapeInvisible(target) : undefined };
 }
 
-/** A text in pieces: what is text, and what is an address of the web. All pieces together are the text. */
+/** Splits a text into web addresses and the text between them. Joined, the pieces are the original text. */
 export function splitLinks(text: string): { text: string; isAddress: boolean }[] {
   const pieces = [];
   let end = 0;
   for (const found of text.matchAll(ADDRESS)) {
-    const address = withoutEnd(found[0]);
+    const address = trimPunctuation(found[0]);
     if (!parseWebAddress(address)) continue;
     if (found.index > end) pieces.push({ text: text.slice(end, found.index), isAddress: false });
     pieces.push({ text: address, isAddress: true });
@@ -45,14 +45,14 @@ export function splitLinks(text: string): { text: string; isAddress: boolean }[]
   return pieces;
 }
 
-/** An address ends at a space, a quotation mark or bracket, Chinese punctuation, and what cannot be seen; for a RegExp. */
+/** Ends an address: spaces, quotation marks, brackets, Chinese punctuation, invisible characters. */
 const ENDS = '\\s<>"“”‘’«»「」『』（）【】《》，。；：！？、⟨⟩\\p{Cc}\\p{Cf}';
 
 const ADDRESS = new RegExp(`https?://[^${ENDS}]{1,2000}`, 'giu');
 
-/** An address without the punctuation of the sentence that it stands in. */
-function withoutEnd(address: string): string {
-  // How many brackets are closed and never opened; those at the end are counted off on the way back.
+/** Removes the punctuation of the surrounding sentence from the end of an address. */
+function trimPunctuation(address: string): string {
+  // How many closing brackets have no opening bracket; counted down from the end.
   const unopened: Record<string, number> = {
     ')': count(address, ')') - count(address, '('),
     ']': count(address, ']') - count(address, '['),
@@ -74,9 +74,9 @@ function mailAddress(text: string): string | undefined {
   return /^mailto:[^\s]+$/i.test(address) && !/[\p{Cc}]/u.test(address) && URL.canParse(address) ? address : undefined;
 }
 
-const placeIn = (url: URL) => (url.protocol === 'mailto:' ? mailOf(url) : url.host);
+const targetOf = (url: URL) => (url.protocol === 'mailto:' ? mailOf(url) : url.host);
 
-/** Whom a mailto: address is to. */
+/** The recipient of a mailto: address. */
 function mailOf({ pathname }: URL): string {
   try {
     return decodeURIComponent(pathname);
@@ -85,27 +85,27 @@ function mailOf({ pathname }: URL): string {
   }
 }
 
-/** The hosts and mail addresses that a text seems to name. */
-function placesIn(text: string): string[] {
+/** The hosts and mail addresses that a text appears to name. */
+function targetsIn(text: string): string[] {
   const start = text.slice(0, 2000);
-  const places = [];
-  for (const [, rest] of start.matchAll(/https?:[/\\]*([^\s/\\?#]+)/giu)) places.push(hostOf(rest));
+  const targets = [];
+  for (const [, rest] of start.matchAll(/https?:[/\\]*([^\s/\\?#]+)/giu)) targets.push(hostOf(rest));
   const mail = /[^\s<>()@]+@[^\s<>()@]+\.[^\s<>()@]+/u.exec(start);
-  if (places.length === 0 && mail) places.push(mail[0].replace(/^mailto:/i, '').replace(/[.,;:!?]+$/, ''));
-  // A name with dots and nothing else is read as a host; so is one with a path behind it.
+  if (targets.length === 0 && mail) targets.push(mail[0].replace(/^mailto:/i, '').replace(/[.,;:!?]+$/, ''));
+  // People read a dotted name on its own, with or without a path, as a host.
   const host = /^\s*([\p{L}\p{N}\p{Cf}-]+(?:\.[\p{L}\p{N}\p{Cf}-]+)*\.[\p{L}\p{Cf}]{2,})(?:[:/?#]\S*)?\s*$/u.exec(
     start,
   );
-  if (places.length === 0 && host) places.push(hostOf(host[1]));
-  return places.filter((place) => place !== undefined);
+  if (targets.length === 0 && host) targets.push(hostOf(host[1]));
+  return targets.filter((target) => target !== undefined);
 }
 
 function hostOf(authority = ''): string | undefined {
   return URL.canParse(`https://${authority}`) ? new URL(`https://${authority}`).host : undefined;
 }
 
-const bare = (place: string) =>
-  place
+const normalizeTarget = (target: string) =>
+  target
     .toLowerCase()
     .replace(/^www\./, '')
     .replace(/:(?:80|443)$/, '');

@@ -1,63 +1,60 @@
-/** Markdown to HTML, loaded when the first Markdown message is shown or exported. Message content is hostile. */
+/** Renders untrusted Markdown as HTML. Loaded when the first Markdown message is shown or exported. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
 
-export type Highlighter = (code: string, language: string) => [text: string, token: string | undefined][] | undefined;
+/** Splits code into tokens; undefined if the language isn't known. */
+export type Highlighter = (code: string, language: string) => [text: string, kind: string | undefined][] | undefined;
 
 export interface MarkdownOptions {
-  /** Whether pictures of the web are shown; else they are links. */
+  /** Whether remote images are loaded; otherwise they're links. */
   loadImages: boolean;
-  /** Code in pieces, each with what it is as far as that is known; undefined where nothing is. */
   highlight?: Highlighter | undefined;
 }
 
 export interface RenderedMarkdown {
-  /** Holds nothing but what Markdown can say. */
+  /** Contains only what Markdown can express. */
   html: string;
-  /** Whether there is code that says which language it is in. */
+  /** Whether there is code that names its language. */
   hasCode: boolean;
 }
 
-/** More quotes and lists within each other are not read as such: nobody could tell them apart. */
-const DEPTH = 30;
+/** Quotes and lists nested deeper than this aren't readable. */
+const MAX_NESTING = 30;
 
-/** As much code of a message is highlighted (UTF-16 units): more would make the page stand still. */
-const HIGHLIGHTED = 20_000;
+/** At most this much code of a message is highlighted (UTF-16 units); more would block the page. */
+const MAX_HIGHLIGHTED = 20_000;
 
-// Raw HTML stays text, and links lead to the web or to mail: no command:, vscode: or file: address.
-const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: DEPTH });
+// Raw HTML stays text. Only web and mail links are allowed: no command:, vscode: or file: addresses.
+const parser = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: MAX_NESTING });
 parser.validateLink = (url) => safeLink(url, '') !== undefined;
-// A host is shown as it was written: decoded, it could look like another.
+// Show a host as written: decoded, it could look like another.
 parser.normalizeLinkText = (url) => url;
-// Only an address that says what it is becomes a link by itself.
+// Only addresses with a scheme are linked automatically.
 parser.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 
 const { escapeHtml } = parser.utils;
 
-/** HTML of a Markdown text; undefined where it is nested too deeply to be read as Markdown. */
-export function renderMarkdown(
-  text: string,
-  { loadImages: pictures, highlight }: MarkdownOptions,
-): RenderedMarkdown | undefined {
+/** Renders Markdown as HTML; undefined if it's nested too deeply. */
+export function renderMarkdown(text: string, { loadImages, highlight }: MarkdownOptions): RenderedMarkdown | undefined {
   const tokens = parser.parse(text, {});
-  // Beyond its bound the parser leaves out what it did not read.
-  if (tokens.some(({ level }) => level >= DEPTH - 1)) return undefined;
-  let left = HIGHLIGHTED;
+  // Beyond its limit the parser drops content.
+  if (tokens.some(({ level }) => level >= MAX_NESTING - 1)) return undefined;
+  let left = MAX_HIGHLIGHTED;
   const env = {
-    pictures,
+    loadImages,
     highlight: (code, language) => {
       left -= code.length;
       return left < 0 ? undefined : highlight?.(code, language);
     },
-  } satisfies Drawing;
+  } satisfies RenderEnv;
   const hasCode = tokens.some((token) => token.type === 'fence' && languageOf(token) !== '');
   return { html: parser.renderer.render(tokens, parser.options, env), hasCode };
 }
 
-/** What the rules that draw need to know. */
-interface Drawing {
-  pictures: boolean;
+/** The environment of the render rules. */
+interface RenderEnv {
+  loadImages: boolean;
   highlight: Highlighter;
 }
 
@@ -69,7 +66,7 @@ const languageOf = ({ info }: Token) =>
 
 parser.core.ruler.push('tasks', ({ tokens, Token }) => addTasks(tokens, (type) => new Token(type, '', 0)));
 
-// A link says where it leads.
+// A link shows its actual target.
 parser.core.ruler.push('links', ({ tokens, Token }) => {
   for (const { children } of tokens) {
     if (!children) continue;
@@ -78,8 +75,8 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
       if (children[index]?.type === 'link_open') start = index;
       if (children[index]?.type !== 'link_close') continue;
       const open = children[start];
-      const said = children.slice(start, index).map(({ type, content }) => (type.endsWith('break') ? ' ' : content));
-      const link = safeLink(textOf(open, 'href'), said.join(''));
+      const label = children.slice(start, index).map(({ type, content }) => (type.endsWith('break') ? ' ' : content));
+      const link = safeLink(textOf(open, 'href'), label.join(''));
       if (!open || !link) continue;
       const own = textOf(open, 'title');
       open.attrs = Object.entries({
@@ -87,7 +84,7 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
         title: own ? `${link.title}\n${escapeInvisible(own)}` : link.title,
       });
       if (!link.realTarget) continue;
-      const note = new Token('real_place', '', 0);
+      const note = new Token('real_target', '', 0);
       note.content = link.realTarget;
       children.splice(index + 1, 0, note);
       index++;
@@ -95,7 +92,7 @@ parser.core.ruler.push('links', ({ tokens, Token }) => {
   }
 });
 
-// The page's policy allows no style attributes: the alignment of a table's columns becomes a class.
+// The page's policy forbids style attributes, so column alignment becomes a class.
 parser.core.ruler.push('align', ({ tokens }) => {
   for (const token of tokens) {
     const align = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
@@ -103,11 +100,11 @@ parser.core.ruler.push('align', ({ tokens }) => {
   }
 });
 
-// After all else, so that a mark is never taken for a part of the Markdown; entities are characters by now.
+// Last, so that escapes aren't parsed as Markdown and entities are decoded.
 parser.core.ruler.push('visible', ({ tokens }) => {
   for (const token of tokens) {
     for (const part of [token, ...(token.children ?? [])]) {
-      // A picture is drawn from its parts.
+      // An image is rendered from its children.
       if (part.type !== 'inline') part.content = escapeInvisible(part.content);
       for (const inner of part.type === 'image' ? (part.children ?? []) : [])
         inner.content = escapeInvisible(inner.content);
@@ -124,7 +121,7 @@ rules.task = (tokens, index) => {
 rules.task_label_open = () => '<label>';
 rules.task_label_close = () => '</label>';
 
-rules.real_place = (tokens, index) => {
+rules.real_target = (tokens, index) => {
   return ` <bdi class="real-place">(→ ${escapeHtml(tokens[index]?.content ?? '')})</bdi>`;
 };
 
@@ -134,23 +131,23 @@ rules.image = (tokens, index, options, env, self) => {
   const alt = self.renderInlineAsText(token?.children ?? [], options, env ?? {});
   const link = safeLink(address, alt);
   if (!link) return escapeHtml(alt);
-  const picture =
-    drawing(env).pictures && parseWebAddress(address)
-      ? `<img${written({ src: link.href, alt, loading: 'lazy', referrerpolicy: 'no-referrer' })}>`
+  const image =
+    renderEnv(env).loadImages && parseWebAddress(address)
+      ? `<img${writeAttributes({ src: link.href, alt, loading: 'lazy', referrerpolicy: 'no-referrer' })}>`
       : escapeHtml(alt || escapeInvisible(address));
-  const place = link.realTarget ? ` <bdi class="real-place">(→ ${escapeHtml(link.realTarget)})</bdi>` : '';
-  // Within a link it is a part of that.
+  const realTarget = link.realTarget ? ` <bdi class="real-place">(→ ${escapeHtml(link.realTarget)})</bdi>` : '';
+  // An image inside a link doesn't get a link of its own.
   const isLinked = tokens.slice(0, index).reduce((depth, { type, nesting }) => {
     return type.startsWith('link_') ? depth + nesting : depth;
   }, 0);
-  return isLinked ? picture : `<a${written(attributesOf(link))}>${picture}</a>${place}`;
+  return isLinked ? image : `<a${writeAttributes(attributesOf(link))}>${image}</a>${realTarget}`;
 };
 
 rules.fence = (tokens, index, _options, env) => {
   const token = tokens[index];
   if (!token) return '';
   const language = languageOf(token);
-  const pieces = (language && drawing(env).highlight(token.content, language)) || [[token.content, undefined]];
+  const pieces = (language && renderEnv(env).highlight(token.content, language)) || [[token.content, undefined]];
   const code = pieces
     .map(([text, kind]) => (kind ? `<span class="code-${kind}">${escapeHtml(text)}</span>` : escapeHtml(text)))
     .join('');
@@ -159,11 +156,11 @@ rules.fence = (tokens, index, _options, env) => {
 rules.code_block = (tokens, index) =>
   `<pre dir="auto"><code>${escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
 
-// A wide table scrolls in a box of its own.
+// A wide table scrolls in its own box.
 rules.table_open = () => '<div class="table"><table>';
 rules.table_close = () => '</table></div>';
 
-const drawing = (env: Env | undefined) => env as unknown as Drawing;
+const renderEnv = (env: Env | undefined) => env as unknown as RenderEnv;
 
 const textOf = (token: Token | undefined, name: string) => String(token?.attrGet(name) ?? '');
 
@@ -171,13 +168,13 @@ function attributesOf({ href, title }: Link) {
   return { href, title, rel: 'noreferrer' };
 }
 
-function written(attributes: Record<string, string>): string {
+function writeAttributes(attributes: Record<string, string>): string {
   return Object.entries(attributes)
     .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
     .join('');
 }
 
-/** Turns the boxes of list items into tasks, each within a label, so that it is called by the item's own words. */
+/** Turns `[ ]` and `[x]` at the start of list items into checkboxes, labeled by the item's text. */
 function addTasks(tokens: Token[], create: (type: string) => Token): void {
   tokens.forEach((token, index) => {
     const [item, paragraph] = tokens.slice(Math.max(0, index - 2), index);

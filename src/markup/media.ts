@@ -1,21 +1,21 @@
-/** What a message brings beside words: what it's called, where it lies, how long it takes. Pure. */
+/** The media of a message: name, address, expiry, duration, size. Pure. */
 import type { Message } from '../service/message.ts';
 import { parseWebAddress } from './links.ts';
 
-/** An image, a file, a video, an audio or a sticker. Each text is empty where there is none. */
+/** An image, file, video, audio or sticker. A missing string is empty. */
 export interface Media {
   readonly name: string;
-  /** What stood in place of an address and is none of the web: another name. */
+  /** A bare file name that was sent as the address. */
   readonly localName: string;
-  /** Of the web. */
+  /** An http or https address. */
   readonly address: string;
-  /** The address isn't answered any more. */
+  /** Whether the address has expired. */
   readonly isExpired: boolean;
-  /** `m:ss`, with hours where it takes any. */
+  /** `m:ss` or `h:mm:ss`. */
   readonly duration: string;
 }
 
-/** Undefined for a message that brings no such thing. `now` is Unix ms. */
+/** The media of a message; undefined for other content types. `now` is Unix ms. */
 export function mediaOf({ contentType, content }: Message, now: number): Media | undefined {
   switch (contentType) {
     case 'image':
@@ -32,14 +32,14 @@ export function mediaOf({ contentType, content }: Message, now: number): Media |
   }
 }
 
-/** `name` may be the same as `place`, an address as well. */
-function media(name = '', place = '', now: number): Media {
-  const address = parseWebAddress(place) ?? '';
+/** `name` and `location` may be the same bare name or address. */
+function media(name = '', location = '', now: number): Media {
+  const address = parseWebAddress(location) ?? '';
   const isExpired = hasExpired(address, now);
-  const ownName = address && name === place ? '' : name;
+  const ownName = address && name === location ? '' : name;
   return {
     name: ownName || (isExpired ? fileNameIn(address) : ''),
-    localName: address || place === name ? '' : place,
+    localName: address || location === name ? '' : location,
     address,
     isExpired,
     duration: '',
@@ -47,15 +47,15 @@ function media(name = '', place = '', now: number): Media {
 }
 
 /**
- * Whether a signed address is not answered any more: `t` in its query is the time when it expires, in Unix seconds of
- * eight hexadecimal digits (observed). Nothing before 2004 is taken for such a time. `now` is Unix ms.
+ * Whether a signed address has expired: `t` in its query is the expiry in Unix seconds, as eight hexadecimal digits
+ * (observed). A time before 2004 isn't an expiry. `now` is Unix ms.
  */
 export function hasExpired(address: string, now: number): boolean {
   const time = (address && new URL(address).searchParams.get('t')) || '';
   return /^[4-9a-f][0-9a-f]{7}$/i.test(time) && Number.parseInt(time, 16) * 1000 <= now;
 }
 
-/** The last part of the path of an address; empty where it has none. */
+/** The last segment of an address's path; empty if it has none. */
 export function fileNameIn(address: string): string {
   const name =
     address
@@ -80,10 +80,10 @@ function durationText(seconds = 0): string {
 
 const SIZE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
 
-/** A size in bytes in the largest unit that it fills, such as "1.5 MB"; empty for what is no size. */
+/** A size in bytes in the largest unit that fits, such as "1.5 MB"; empty if it isn't a valid size. */
 export function formatFileSize(bytes: number | undefined, language: string): string {
   if (bytes === undefined || !(bytes >= 0)) return '';
-  // By its digits, as it will be written: 999,960 bytes are 1 MB.
+  // Compare the rounded value: 999,960 bytes are 1 MB.
   let power = 0;
   while (power < SIZE_UNITS.length - 1 && Math.round((bytes / 1000 ** power) * 10) >= 10_000) power++;
   const unitDisplay = power === 0 ? 'long' : 'short';

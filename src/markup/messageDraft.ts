@@ -1,17 +1,17 @@
-/** A message as a draft: Markdown ready to be sent, with its buttons before it. */
+/** Turns a message into a draft: Markdown ready to send, with its buttons as front matter. */
 import type { Button, Listed } from '../service/message.ts';
 import { contentMarkdown } from './contentMarkdown.ts';
 import { buttonAddress } from './messageContent.ts';
 
 /**
- * What the message says, and not what it replies to: Markdown with YAML front matter that holds the rows of buttons, where there are any: `text` with `opens`, `copies` or
- * `reports` (contract 2.8). Action types that are not documented are kept as they came.
+ * The content of a message, without its quotation, as Markdown. YAML front matter holds the rows of buttons, if any:
+ * `text` with `opens`, `copies` or `reports` (contract 2.8). Undocumented action types are kept unchanged.
  */
 export function toDraft(entry: Listed): string {
   const rows = entry.readable ? (entry.message.content.buttons ?? []) : [];
   const text = contentMarkdown(entry);
   if (rows.length > 0) return `---\nchat:\n  buttons:\n${rows.map(rowOf).join('')}---\n\n${text}`;
-  // Its first rule would be taken for the beginning of front matter.
+  // Otherwise a leading rule would start front matter.
   return /^\uFEFF?---/.test(text) ? `---\n---\n\n${text}` : text;
 }
 
@@ -38,7 +38,7 @@ function fieldsOf(button: Button): Record<string, string | number> {
   }
 }
 
-/** JSON is YAML, but for characters that YAML does not take as they are, and others that nobody would see. */
+/** JSON is valid YAML, except for some characters. Invisible characters are escaped as well. */
 function yaml(value: string | number): string {
   return JSON.stringify(value).replace(
     /[\u007F-\u009F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFFE\uFFFF]/g,

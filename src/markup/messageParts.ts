@@ -1,51 +1,51 @@
-/** What every written form of a message tells of it. */
+/** The parts of a message that the HTML and Markdown exports share. */
 import type { Button, Message } from '../service/message.ts';
 import type { ExportLabels } from './exportLabels.ts';
 import { formatFileSize, mediaOf } from './media.ts';
 import { buttonAddress, knownKind } from './messageContent.ts';
 
-/** A time (Unix ms) as ISO 8601 in UTC; undefined where none is known, its number where no calendar holds it. */
+/** A time (Unix ms) as ISO 8601 in UTC; undefined if unknown, the number itself if out of range for a date. */
 export function isoTime(time: number | undefined): string | undefined {
   if (time === undefined) return undefined;
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
 }
 
-/** Name and kind of the sender, and when they sent it. */
-export function headerOf(message: Message, words: ExportLabels): { sender: string; time: string; details: string } {
+/** The name, ID and kind of the sender, and the time. */
+export function headerOf(message: Message, labels: ExportLabels): { sender: string; time: string; details: string } {
   const { senderId, senderType, senderNickname, sendTime } = message;
-  const kind = senderType === 'bot' ? words.bot : senderType === 'user' ? '' : senderType;
+  const kind = senderType === 'bot' ? labels.bot : senderType === 'user' ? '' : senderType;
   return {
     sender: senderNickname.trim() || senderId || '?',
-    time: isoTime(sendTime) ?? words.unknownTime,
+    time: isoTime(sendTime) ?? labels.unknownTime,
     details: [senderId, kind].filter(Boolean).join(' · '),
   };
 }
 
 /** What a click on a button does. */
-export function effectOf(button: Button, words: ExportLabels): string {
+export function effectOf(button: Button, labels: ExportLabels): string {
   switch (button.actionType) {
     case 1:
-      return words.opens(buttonAddress(button));
+      return labels.opens(buttonAddress(button));
     case 2:
-      return words.copies(button.value);
+      return labels.copies(button.value);
     case 3:
-      return words.reports(button.value);
+      return labels.reports(button.value);
     default: {
-      const effect = words.unknownAction(button.actionType ?? '?');
+      const effect = labels.unknownAction(button.actionType ?? '?');
       return [effect, button.url, button.value].filter(Boolean).join(' · ');
     }
   }
 }
 
-/** What a message is, where its content does not say so by itself. `now` is Unix ms. */
-export function captionOf(message: Message, words: ExportLabels, now: number): string {
+/** The kind, duration and size of a message, and whether it has expired. `now` is Unix ms. */
+export function captionOf(message: Message, labels: ExportLabels, now: number): string {
   const { duration = '', isExpired = false } = mediaOf(message, now) ?? {};
-  const size = formatFileSize(message.content.fileSize, words.language);
-  return [kindWords(message, words), duration, size, isExpired && words.expired].filter(Boolean).join(' · ');
+  const size = formatFileSize(message.content.fileSize, labels.language);
+  return [kindLabel(message, labels), duration, size, isExpired && labels.expired].filter(Boolean).join(' · ');
 }
 
-function kindWords(message: Message, words: ExportLabels): string {
+function kindLabel(message: Message, labels: ExportLabels): string {
   const kind = knownKind(message);
   switch (kind) {
     case 'text':
@@ -59,10 +59,10 @@ function kindWords(message: Message, words: ExportLabels): string {
     case 'expression':
     case 'post':
     case 'form':
-      return words[kind];
+      return labels[kind];
     case 'html':
-      return words.htmlSource;
+      return labels.htmlSource;
     default:
-      return words.otherKind(message.contentType);
+      return labels.otherKind(message.contentType);
   }
 }

@@ -1,23 +1,23 @@
-/** What a reply quotes of the message that it replies to. Pure. */
+/** The quotation in a reply. Pure. */
 import type { Message } from '../service/message.ts';
 import { fileNameIn } from './media.ts';
 import { stripMentionMarks } from './messageContent.ts';
 
-/** So much of a quoted text is shown (UTF-16 units): it stands on one or two lines. */
+/** How much of a quotation is shown (UTF-16 units): one or two lines. */
 export const MAX_QUOTATION = 300;
 
 type Content = Message['content'];
 
-/** Each is empty where none came. */
+/** Missing parts are empty. */
 export interface Quotation {
-  /** Who is quoted. */
+  /** Name of the quoted sender. */
   readonly name: string;
   readonly text: string;
-  /** What the quoted message brought beside words: its kind and name. */
+  /** The media of the quoted message. */
   readonly media: readonly { readonly kind: 'image' | 'video' | 'file'; readonly name: string }[];
 }
 
-/** Undefined where nothing is quoted. */
+/** The quotation of a reply; undefined if there is none. */
 export function quotationOf({
   parent = '',
   parentImgName,
@@ -31,13 +31,13 @@ export function quotationOf({
   ].flatMap(({ kind, name }) => (name ? [{ kind, name }] : []));
   if (!parent.trim() && media.length === 0) return undefined;
   const [, name = '', text = ''] = /^([^\n]*?) :(?: (.*))?$/s.exec(parent) ?? ['', '', parent];
-  // It does not say how many it mentions.
+  // The number of mentions isn't known.
   return { name: name.trim(), text: stripMentionMarks(text.trim(), Infinity), media };
 }
 
-/** All that is quoted as one text, in no language; empty where nothing is. */
+/** The quotation as one untranslated text; empty if there is none. */
 export function quotationText(content: Content): string {
   const { name = '', text = '', media = [] } = quotationOf(content) ?? {};
-  const said = [text, ...media.map((one) => one.name)].filter(Boolean).join(' · ');
-  return [name, said].filter(Boolean).join(' : ');
+  const parts = [text, ...media.map((one) => one.name)].filter(Boolean).join(' · ');
+  return [name, parts].filter(Boolean).join(' : ');
 }

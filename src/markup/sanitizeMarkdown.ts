@@ -1,67 +1,66 @@
-/** Markdown that reads the same, and cannot reach beyond its own place in a document. */
+/** Makes untrusted Markdown safe to embed in a document, without changing how it reads. */
 
-/** A line that may define something, behind the marks of lists, quotes and tasks. */
+/** A line that may start a definition, after list, quote and task markers. */
 const DEFINING = /^[\s\d>*+~:.)[\]xX-]*\[/;
 
-/** A bracket that is more than a character. */
+/** An unescaped bracket. */
 const BRACKET = /(?<=(?<!\\)(?:\\\\)*)\[/;
 
-/** What may begin HTML: a tag, a comment, a declaration; but no address between angle brackets. */
+/** The start of a tag, comment or declaration, but not an autolink in angle brackets. */
 const TAG = /(?<!\\)((?:\\\\)*)\\?<(?=[a-z/!?])(?!(?:https?|mailto):)(?![a-z][\w.+-]*@[\w.-]+>)/gi;
 
-/** What may lead to a place that is not of the web, a definition among them. */
+/** The start of a link target or definition that isn't http or https. */
 const LINK = /(?<=\])[(:](?![ \t]*<?https?:)/gi;
 
-/** Code within a line. */
+/** A code span. */
 const CODE = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
 
 const CODE_OR_TAG = new RegExp(`${CODE.source}|${TAG.source}`, 'gi');
 const CODE_OR_LINK = new RegExp(`${CODE.source}|${LINK.source}`, 'gi');
 
-/** Where a backtick may be a part of something else than code: of an address, a title, a cell, a formula. */
-const UNSURE = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
+/** Where a backtick may belong to an address, title, table cell or formula instead of a code span. */
+const AMBIGUOUS = /[\\|$@]|\]\(|<[^\s<]*:|:\/\/|www\./;
 
 /**
- * Markdown that holds no HTML, and no link but to the web: both are read as text. Code stays as it is where it is code
- * for every reader of Markdown.
+ * Turns HTML and links to anything but the web into text. Code is left alone if every Markdown parser reads it as code.
  */
 export function sanitizeMarkdown(markdown: string): string {
-  return outsideOfCode(markdown, (line, hasCode) => withoutLinks(withoutTags(line, hasCode), hasCode));
+  return mapOutsideCode(markdown, (line, hasCode) => withoutLinks(withoutTags(line, hasCode), hasCode));
 }
 
-/** The same, which defines nothing either (no link, no footnote) for other parts of a document. */
+/** Does the same, and turns link and footnote definitions, which would affect the rest of the document, into text. */
 export function isolateMarkdown(markdown: string): string {
-  const harmlessLine = (line: string, hasCode: boolean) => withoutLinks(withoutTags(line, hasCode), hasCode);
-  return outsideOfCode(markdown, (line, hasCode) => harmlessLine(withoutDefinitions(line), hasCode));
+  const sanitizeLine = (line: string, hasCode: boolean) => withoutLinks(withoutTags(line, hasCode), hasCode);
+  return mapOutsideCode(markdown, (line, hasCode) => sanitizeLine(withoutDefinitions(line), hasCode));
 }
 
-/** Changes each line that is not within a block of code; `hasCode` says whether marks of code within it are surely that. */
-function outsideOfCode(markdown: string, change: (line: string, hasCode: boolean) => string): string {
-  /** The marks that the block of code began with. */
+/** Changes each line outside code blocks. `hasCode` says whether backticks in the line are certain to be code spans. */
+function mapOutsideCode(markdown: string, change: (line: string, hasCode: boolean) => string): string {
+  /** The fence that opened the current code block. */
   let fence = '';
-  /** Whether all that looks like the marks of such a block was read as such. */
-  let isSure = true;
-  /** Whether the paragraph may have begun something that a backtick below ends. */
+  /** Whether every fence so far was certain to be one. */
+  let isCertain = true;
+  /** Whether the paragraph may contain something that a later backtick closes. */
   let isOpen = false;
 
   const changeLine = (line: string) => {
     if (fence) {
-      const marks = line.trim();
-      if (marks.length < fence.length || marks !== fence.charAt(0).repeat(marks.length)) return line;
+      const closing = line.trim();
+      if (closing.length < fence.length || closing !== fence.charAt(0).repeat(closing.length)) return line;
       fence = '';
-      // Farther in, it is no end.
-      isSure &&= /^ {0,3}\S+[ \t]*$/.test(line);
+      // Indented further, it doesn't close the block.
+      isCertain &&= /^ {0,3}\S+[ \t]*$/.test(line);
       return line;
     }
-    fence = (isSure && /^(?:`{3,}|~{3,})(?=[^`|]*$)/.exec(line)?.[0]) || '';
+    fence = (isCertain && /^(?:`{3,}|~{3,})(?=[^`|]*$)/.exec(line)?.[0]) || '';
     if (fence || /^[ \t]*$/.test(line)) {
       isOpen = false;
       return line;
     }
-    // Within a list or a quote, a block of code ends with that; within a formula or a table there is none.
-    isSure &&= !/`{3}|~{3}|\$\$|\\begin/.test(line);
-    isOpen ||= UNSURE.test(line) || line.replace(CODE, '').includes('`');
-    return change(line, isSure && !isOpen);
+    // A code block in a list or quote ends with it; formulas and tables contain no code blocks.
+    isCertain &&= !/`{3}|~{3}|\$\$|\\begin/.test(line);
+    isOpen ||= AMBIGUOUS.test(line) || line.replace(CODE, '').includes('`');
+    return change(line, isCertain && !isOpen);
   };
   return markdown
     .split(/(\r\n?|\n)/)
@@ -69,14 +68,14 @@ function outsideOfCode(markdown: string, change: (line: string, hasCode: boolean
     .join('');
 }
 
-/** A label may begin on a line before: then nothing opens on this one before it ends. */
+/** A label may start on an earlier line; then no bracket opens before it closes on this one. */
 function withoutDefinitions(line: string): string {
   const opened = DEFINING.test(line) ? Infinity : line.search(BRACKET);
   return line.replace(/\]:/g, (found, at: number) => (at < opened || opened < 0 ? ']\\:' : found));
 }
 
 function withoutTags(line: string, hasCode: boolean): string {
-  // No backslash: readers who take bare addresses for links may take it for a part of one.
+  // Not a backslash: parsers that link bare addresses may include it in one.
   if (!hasCode) return line.replace(TAG, '$1&lt;');
   return line.replace(CODE_OR_TAG, (found) => (found === '<' ? '&lt;' : found));
 }

@@ -1,8 +1,8 @@
 /** What is left of hostile messages where they are copied, drafted and exported: what acts in it, for any reader. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { HTML_ENDING, htmlEntry, htmlHeading } from '../../src/markup/chatHtml.ts';
-import { markdownEntry, markdownHeading } from '../../src/markup/chatMarkdown.ts';
 import { toMarkdown } from '../../src/markup/contentMarkdown.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading } from '../../src/markup/exportHtml.ts';
+import { markdownEntry, markdownHeading } from '../../src/markup/exportMarkdown.ts';
 import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
 import { toDraft } from '../../src/markup/messageDraft.ts';
 import type { Listed } from '../../src/service/message.ts';

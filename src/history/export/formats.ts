@@ -1,9 +1,9 @@
 /** The forms in which a chat is exported. */
 import { env, l10n } from 'vscode';
-import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../markup/chatHtml.ts';
-import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/chatMarkdown.ts';
 import { toNdjson } from '../../markup/contentMarkdown.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../markup/exportHtml.ts';
 import type { ExportHeading, ExportLabels } from '../../markup/exportLabels.ts';
+import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/exportMarkdown.ts';
 import { isoTime } from '../../markup/messageParts.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Format } from './assembly.ts';

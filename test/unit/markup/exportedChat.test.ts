@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { HTML_ENDING, htmlEntry, htmlHeading } from '../../../src/markup/chatHtml.ts';
-import { markdownEntry, markdownHeading } from '../../../src/markup/chatMarkdown.ts';
+import { HTML_ENDING, htmlEntry, htmlHeading } from '../../../src/markup/exportHtml.ts';
+import { markdownEntry, markdownHeading } from '../../../src/markup/exportMarkdown.ts';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { words } from './exportLabels.ts';

@@ -1,4 +1,4 @@
-/** A whole chat as one Markdown document: its heading, and each entry on its own. */
+/** Exports a chat as one Markdown document: heading, then one entry at a time. */
 import type { Listed, Message } from '../service/message.ts';
 import { blockquote, contentMarkdown, isLong, toText } from './contentMarkdown.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
@@ -8,47 +8,47 @@ import { captionOf, effectOf, headerOf } from './messageParts.ts';
 import { quotationText } from './quotation.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
 
-/** The beginning of the document. */
+/** The start of the document, up to the first entry. */
 export function markdownHeading({ title, facts }: ExportHeading): string {
   const list = facts.map(({ label, value }) => `- ${label}: ${escapeLabel(escapeInvisible(value))}\n`).join('');
   return `# ${escapeLabel(escapeInvisible(title))}\n\n${list}`;
 }
 
 /**
- * One entry. Its content is quoted, so that no mark within it reaches the messages after it, nor does a definition. What
- * the system says is a line of its own. `now` is Unix ms.
+ * One entry. The content is a blockquote, so that its Markdown can't affect the entries after it. A system message is a
+ * single line. `now` is Unix ms.
  */
-export function markdownEntry(entry: Listed, words: ExportLabels, now = Date.now()): string {
+export function markdownEntry(entry: Listed, labels: ExportLabels, now = Date.now()): string {
   if (!entry.readable)
-    return `\n---\n\n${words.unreadable}\n\n${blockquote(codeBlock('json', escapeInvisible(rawJson(entry))))}\n`;
+    return `\n---\n\n${labels.unreadable}\n\n${blockquote(codeBlock('json', escapeInvisible(rawJson(entry))))}\n`;
   const { message } = entry;
-  const { sender, time, details } = headerOf(message, words);
+  const { sender, time, details } = headerOf(message, labels);
   if (message.contentType === 'tip') {
     const line = [time, escapeLabel(escapeInvisible(toText(entry, now)))].filter(Boolean).join(' · ');
-    return `\n${[line, buttonsOf(message, words)].filter(Boolean).join('\n\n')}\n`;
+    return `\n${[line, buttonsOf(message, labels)].filter(Boolean).join('\n\n')}\n`;
   }
-  const ids = [details, words.message(message.msgId), message.parentId && words.replyTo(message.parentId)];
-  const told = [
+  const ids = [details, labels.message(message.msgId), message.parentId && labels.replyTo(message.parentId)];
+  const parts = [
     `## ${escapeLabel(escapeInvisible(sender))} · ${time}`,
     escapeLabel(escapeInvisible(ids.filter(Boolean).join(' · '))),
-    message.commandName && escapeLabel(escapeInvisible(words.command(message.commandName))),
-    escapeLabel(escapeInvisible(captionOf(message, words, now))),
+    message.commandName && escapeLabel(escapeInvisible(labels.command(message.commandName))),
+    escapeLabel(escapeInvisible(captionOf(message, labels, now))),
     blockquote(blockquote(escapeText(escapeInvisible(quotationText(message.content))))),
     blockquote(contentOf(entry, message, now)),
     blockquote(escapeText(escapeInvisible(message.content.tip ?? ''))),
-    buttonsOf(message, words),
+    buttonsOf(message, labels),
   ];
-  return `\n${told.filter(Boolean).join('\n\n')}\n`;
+  return `\n${parts.filter(Boolean).join('\n\n')}\n`;
 }
 
-/** What stands around the JSON of an entry, and how its pieces are written; it has no line break. */
+/** What surrounds the JSON of an entry, which is on one line, and how each piece of the JSON is escaped. */
 export function markdownJsonBlock(json: string, { long }: ExportLabels) {
   const [opening = ''] = codeBlock('json', json).split('\n', 1);
   const fence = opening.slice(0, -'json'.length);
   return { begin: `\n---\n\n${long}\n\n> ${opening}\n> `, piece: escapeInvisible, end: `\n> ${fence}\n` };
 }
 
-/** Only what is Markdown by itself could change what others wrote. */
+/** Only Markdown that is copied verbatim needs isolating. */
 function contentOf(entry: Listed, { contentType, content }: Message, now: number): string {
   const markdown = escapeInvisible(contentMarkdown(entry, now));
   const isMarkdown = contentType === 'markdown' || contentType === 'post';
@@ -56,12 +56,12 @@ function contentOf(entry: Listed, { contentType, content }: Message, now: number
   return isMarkdown && !isLong(text) && !isLong(postContent) ? isolateMarkdown(markdown) : markdown;
 }
 
-function buttonsOf({ content: { buttons = [] } }: Message, words: ExportLabels): string {
+function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {
   return buttons
     .flat()
     .map(
       (button) =>
-        `- ${codeSpan(escapeInvisible(button.text)) || '…'} ${escapeLabel(escapeInvisible(effectOf(button, words)))}`,
+        `- ${codeSpan(escapeInvisible(button.text)) || '…'} ${escapeLabel(escapeInvisible(effectOf(button, labels)))}`,
     )
     .join('\n');
 }

@@ -1,4 +1,4 @@
-/** A whole chat as one HTML document that asks the network for nothing: its heading, each entry on its own, its end. */
+/** Exports a chat as one HTML document that makes no network requests: heading, one entry at a time, ending. */
 import type { Listed, Message } from '../service/message.ts';
 import { contentJson, mediaReference, toText } from './contentMarkdown.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
@@ -25,15 +25,15 @@ table { border-collapse: collapse; } td, th { border: 1px solid var(--line); pad
 .table { overflow-x: auto; } .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
 `;
 
-/** More than a text of 100,000 characters has that somebody wrote: to render them would hold up all else. */
-const MOST_MARKS = 6_000;
+/** More than any handwritten text of 100,000 characters has. Rendering more would block the extension host. */
+const MAX_MARKS = 6_000;
 
-const isQuick = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MOST_MARKS;
+const isFastToRender = (markdown: string) => (markdown.match(/[\n*_~`[!<&|]|:\/\//g)?.length ?? 0) <= MAX_MARKS;
 
-/** Turns Markdown into HTML that is safe to show; undefined where it cannot be read as Markdown. */
+/** Turns Markdown into safe HTML; undefined if it can't be parsed as Markdown. */
 export type MarkdownRenderer = (markdown: string) => string | undefined;
 
-/** The beginning of the document. */
+/** The start of the document, up to the first entry. */
 export function htmlHeading({ title, facts }: ExportHeading, { language }: ExportLabels): string {
   const list = facts.map(({ label, value }) => `<br>${text(label)}: ${text(value)}`).join('\n');
   return `<!DOCTYPE html>
@@ -54,43 +54,43 @@ export function htmlHeading({ title, facts }: ExportHeading, { language }: Expor
 
 export const HTML_ENDING = '</body>\n</html>\n';
 
-/** One entry; Markdown is shown as source where it cannot be rendered. `now` is Unix ms. */
-export function htmlEntry(entry: Listed, words: ExportLabels, render?: MarkdownRenderer, now = Date.now()): string {
+/** One entry. Markdown that can't be rendered is shown as source. `now` is Unix ms. */
+export function htmlEntry(entry: Listed, labels: ExportLabels, render?: MarkdownRenderer, now = Date.now()): string {
   if (!entry.readable) {
-    return `<article><p class="quiet">${text(words.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
+    return `<article><p class="quiet">${text(labels.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
   }
   const { message } = entry;
-  const { sender, time, details } = headerOf(message, words);
+  const { sender, time, details } = headerOf(message, labels);
   const article = (...parts: string[]) =>
     `<article id="${text(idOf(message.msgId))}">\n${parts.filter(Boolean).join('\n')}\n</article>\n`;
   if (message.contentType === 'tip') {
-    const said = `<p class="quiet tip" dir="auto">${text(toText(entry, now))}</p>`;
-    return article(said, `<p class="quiet tip"><time>${text(time)}</time></p>`, buttonsOf(message, words));
+    const notice = `<p class="quiet tip" dir="auto">${text(toText(entry, now))}</p>`;
+    return article(notice, `<p class="quiet tip"><time>${text(time)}</time></p>`, buttonsOf(message, labels));
   }
   return article(
     `<header><b dir="auto">${text(sender)}</b> ${text(details)} · <time>${text(time)}</time></header>`,
-    replyOf(message, words),
-    quiet(message.commandName && words.command(message.commandName)),
-    quiet(captionOf(message, words, now)),
+    replyOf(message, labels),
+    quiet(message.commandName && labels.command(message.commandName)),
+    quiet(captionOf(message, labels, now)),
     contentOf(entry, message, { render, now }),
     quiet(message.content.tip ?? ''),
-    buttonsOf(message, words),
+    buttonsOf(message, labels),
   );
 }
 
-/** What stands around the JSON of an entry, and how its pieces are written. */
+/** What surrounds the JSON of an entry, and how each piece of the JSON is escaped. */
 export const htmlJsonBlock = ({ long }: ExportLabels) => ({
   begin: `<article><p class="quiet">${text(long)}</p><pre dir="auto">`,
   piece: text,
   end: '</pre></article>\n',
 });
 
-/** The way to the message that this one replies to, and what it quotes of that. */
-function replyOf({ parentId, content }: Message, words: ExportLabels): string {
-  const way = parentId && `<a href="#${text(fragment(parentId))}">${text(words.replyTo(parentId))}</a>`;
-  const quoted = quotationText(content);
-  if (!quoted) return way && `<p class="quiet">${way}</p>`;
-  return `<blockquote class="quiet" dir="auto">${[way, text(quoted)].filter(Boolean).join('<br>')}</blockquote>`;
+/** A link to the message that this one replies to, and the quotation. */
+function replyOf({ parentId, content }: Message, labels: ExportLabels): string {
+  const link = parentId && `<a href="#${text(fragment(parentId))}">${text(labels.replyTo(parentId))}</a>`;
+  const quotation = quotationText(content);
+  if (!quotation) return link && `<p class="quiet">${link}</p>`;
+  return `<blockquote class="quiet" dir="auto">${[link, text(quotation)].filter(Boolean).join('<br>')}</blockquote>`;
 }
 
 function contentOf(
@@ -99,16 +99,16 @@ function contentOf(
   { render, now }: { render: MarkdownRenderer | undefined; now: number },
 ) {
   const { content } = message;
-  const rendered = (markdown: string) => {
-    const html = isQuick(markdown) ? render?.(markdown) : undefined;
+  const renderedOrSource = (markdown: string) => {
+    const html = isFastToRender(markdown) ? render?.(markdown) : undefined;
     return html === undefined ? source(markdown) : `<div dir="auto">${html}</div>`;
   };
-  const plain = (words: string) => `<div class="text" dir="auto">${text(words)}</div>`;
+  const plain = (value: string) => `<div class="text" dir="auto">${text(value)}</div>`;
   switch (knownKind(message)) {
     case 'text':
       return plain(displayText(content));
     case 'markdown':
-      return rendered(displayText(content));
+      return renderedOrSource(displayText(content));
     case 'html':
       return source(content.text ?? '');
     case 'image':
@@ -116,13 +116,13 @@ function contentOf(
     case 'video':
     case 'audio':
     case 'expression': {
-      const { name, place } = mediaReference(message, now);
-      return linked(name, place) || source(contentJson(entry));
+      const { name, location } = mediaReference(message, now);
+      return linked(name, location) || source(contentJson(entry));
     }
     case 'post': {
       const { postTitle = '', postContent = '', postContentType } = content;
       const title = postTitle && `<b dir="auto">${text(postTitle)}</b>`;
-      return `${title}${postContentType === 2 ? rendered(postContent) : plain(postContent)}`;
+      return `${title}${postContentType === 2 ? renderedOrSource(postContent) : plain(postContent)}`;
     }
     case 'form': {
       const items = (content.formJson ?? []).map(
@@ -136,9 +136,9 @@ function contentOf(
   }
 }
 
-function buttonsOf({ content: { buttons = [] } }: Message, words: ExportLabels): string {
+function buttonsOf({ content: { buttons = [] } }: Message, labels: ExportLabels): string {
   const items = buttons.flat().map((button) => {
-    return `<li><b dir="auto">${text(button.text || '…')}</b> <span class="quiet">${text(effectOf(button, words))}</span></li>`;
+    return `<li><b dir="auto">${text(button.text || '…')}</b> <span class="quiet">${text(effectOf(button, labels))}</span></li>`;
   });
   return items.length > 0 ? `<ul>\n${items.join('\n')}\n</ul>` : '';
 }
@@ -149,11 +149,12 @@ function linked(name: string, address: string): string {
 }
 
 const source = (code: string) => `<pre>${text(code)}</pre>`;
-const quiet = (words: string) => words && `<p class="quiet" dir="auto">${text(words)}</p>`;
+const quiet = (value: string) => value && `<p class="quiet" dir="auto">${text(value)}</p>`;
 const idOf = (msgId: string) => `message-${msgId}`;
 const fragment = (msgId: string) => encodeURIComponent(idOf(msgId).replace(/\p{Surrogate}/gu, '\uFFFD'));
 
-/** Text that cannot be anything but text, within an element or an attribute. */
-const text = (words: string) => escapeInvisible(words).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+/** Escapes text for an element or an attribute. */
+const text = (value: string) =>
+  escapeInvisible(value).replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] ?? '');
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const HTML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
