@@ -1,4 +1,4 @@
-/** IDs that are looked up together, and what is said of each. */
+/** Looks up several IDs at once, and shows the results to pick from. */
 import delay from 'delay';
 import { l10n } from 'vscode';
 import { isFailure } from '../service/errors.ts';
@@ -8,7 +8,7 @@ import { type ListItem, safeLabel, separator, showProgress } from './dialogs.ts'
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 
-/** An ID and what its lookup said: whose it is, or what went wrong; neither where it is nobody's. */
+/** An ID and the result of its lookup: what was found, or the error. Neither if the ID doesn't exist. */
 export interface Candidate {
   readonly id: string;
   readonly found?: Found | undefined;
@@ -19,45 +19,45 @@ export interface CandidateItem extends ListItem {
   candidate?: Candidate;
 }
 
-/** What takes no longer needs no notice, which would outlive it (milliseconds). */
-const SOON = 300;
+/** Progress is shown only for lookups that take longer (milliseconds). */
+const PROGRESS_DELAY = 300;
 
-/** Looks all of them up; what was not answered when the person cancels is a failure like others. */
+/** Looks up all IDs. Those still pending when the user cancels get an error like any other. */
 export async function lookUpAll(
   ids: readonly string[],
-  look: (id: string, signal: AbortSignal) => Promise<Found | undefined>,
+  lookUp: (id: string, signal: AbortSignal) => Promise<Found | undefined>,
 ): Promise<Candidate[]> {
   const abort = new AbortController();
   let done = 0;
-  let tell = () => {};
+  let reportDone = () => {};
   const all = Promise.all(
     ids.map(async (id): Promise<Candidate> => {
       try {
-        return { id, found: await look(id, abort.signal) };
+        return { id, found: await lookUp(id, abort.signal) };
       } catch (error) {
         return { id, error };
       } finally {
         done++;
-        tell();
+        reportDone();
       }
     }),
   );
-  const early = await Promise.race([all, delay(SOON, { value: undefined })]);
+  const early = await Promise.race([all, delay(PROGRESS_DELAY, { value: undefined })]);
   if (early) return early;
   const title = l10n.t('Looking up');
   return showProgress(title, (report, cancellation) => {
     cancellation.onCancellationRequested(() => abort.abort());
-    let told = 0;
-    tell = () => {
-      report({ message: l10n.t('{0} of {1}', done, ids.length), increment: (100 * (done - told)) / ids.length });
-      told = done;
+    let reported = 0;
+    reportDone = () => {
+      report({ message: l10n.t('{0} of {1}', done, ids.length), increment: (100 * (done - reported)) / ids.length });
+      reported = done;
     };
-    tell();
+    reportDone();
     return all;
   });
 }
 
-/** All of them as items to pick from, by what became of them. */
+/** The candidates as items to pick from, grouped by result. */
 export function candidateItems(candidates: readonly Candidate[]): CandidateItem[] {
   const found = candidates.filter((one) => one.found);
   const failed = candidates.filter(({ error }) => error && !isFailure(error, 'notFound'));
@@ -84,5 +84,5 @@ function item(candidate: Candidate): CandidateItem {
     : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(error ? errorText(error) : notFoundText(id)) };
 }
 
-/** What is said of an ID that belongs to nobody. */
+/** The message for an ID that doesn't exist. */
 export const notFoundText = (id: string) => l10n.t('No user, bot or group has the ID {0}.', id);

@@ -1,31 +1,31 @@
-/** The card of a group, bot or user: what a row's tooltip and a hover in a document both show. */
+/** The card of a group, bot or user, shown as the tooltip of a row and as a hover in documents. */
 import { MarkdownString } from 'vscode';
 import type { Found } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { cardFactsOf } from './facts.ts';
 
 export interface CardOptions {
-  /** The person's own name for it, shown before the service's. */
+  /** The user's own name for it, shown before the service's. */
   label?: string;
-  /** Its avatar as a `data:` URI. It is left out where the card would be too long with it. */
+  /** The avatar as a `data:` URI. It's left out if the card would become too long. */
   avatar?: string | undefined;
   /** Plain sentences at the end of the card. */
   notes?: readonly string[];
 }
 
-/** VS Code shows no more of a Markdown text than this (UTF-16 units). */
-const BOUND = 100_000;
+/** VS Code cuts longer Markdown off (UTF-16 units). */
+const MAX_LENGTH = 100_000;
 
-/** A card of untrusted text: nothing in a name or an introduction becomes markup, a link or a picture. */
+/** The card. Names and introductions are untrusted: no part of them becomes markup, a link or an image. */
 export function cardOf(found: Found, options?: CardOptions): MarkdownString {
   const [head, rest] = cardParts(found, options);
   return head.appendMarkdown(`\n\n${rest.value}`);
 }
 
-/** The same in two parts, for something to stand between them: the name with the picture, and all that is below. */
+/** The card in two parts, so that a caller can insert something: the name with the avatar, and the rest. */
 export function cardParts(
   found: Found,
-  { label, avatar: picture, notes = [] }: CardOptions = {},
+  { label, avatar, notes = [] }: CardOptions = {},
 ): [head: MarkdownString, rest: MarkdownString] {
   const { resource } = found;
   const names = [...new Set([label?.trim(), displayName(found)])].filter(Boolean).join(' · ');
@@ -41,30 +41,30 @@ export function cardParts(
   ]
     .filter(Boolean)
     .join('\n\n');
-  const head = picture?.startsWith('data:image/') ? `${title}\n\n${image(picture)}` : title;
-  const fits = head.length + rest.length + 2 <= BOUND;
+  const head = avatar?.startsWith('data:image/') ? `${title}\n\n${image(avatar)}` : title;
+  const fits = head.length + rest.length + 2 <= MAX_LENGTH;
   return [new MarkdownString(fits ? head : title, true), new MarkdownString(rest, true)];
 }
 
-/** A tooltip of text in lines. */
+/** A tooltip of plain text. */
 export const textTooltip = (text: string) => new MarkdownString(plainMarkdown(text));
 
-/** Every character may become several, of which VS Code shows no more than {@link BOUND}. */
-const SHOWN = BOUND / 5;
+/** Escaping makes a character up to five times as long. */
+const MAX_TEXT = MAX_LENGTH / 5;
 
-/** Text as Markdown that shows just this text, or its beginning where it is very long: every ASCII character that could be syntax is written as an entity. */
+/** Escapes text as Markdown, cutting off very long text. ASCII punctuation becomes entities. */
 export function plainMarkdown(text: string): string {
-  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return (
     shown
-      // Indented, it would be code, in which entities stand as they are.
+      // Indented text would be code, where entities aren't decoded.
       .replace(/^[ \t]+/, '')
       .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)
       .replace(/(?:\r\n?|\n)[ \t]*/g, '  \n')
   );
 }
 
-/** An address as a small picture; what could end it in Markdown, or name another size, is encoded as a URI does. */
+/** A small image. Characters that could end the address or change the size are percent-encoded. */
 function image(address: string): string {
   const encoded = address.replace(/[^\w.~:/;,=+%-]/gu, (character) => {
     const bytes = new TextEncoder().encode(character);

@@ -1,20 +1,20 @@
-/** Groups, bots and users in a few words of the person's language. */
+/** Names and short summaries of groups, bots and users in the user's language. */
 import { l10n } from 'vscode';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
 import { joinPhrases } from './factParts.ts';
 import { formatCount } from './formats.ts';
 
-/** The codicon that stands for a kind everywhere. */
+/** The codicon of each kind. */
 export const KIND_ICONS = { group: 'organization', bot: 'hubot', user: 'account' } as const satisfies Record<
   Kind,
   string
 >;
 
-/** How much of a name is shown (UTF-16 units). */
-const NAME = 200;
+/** In UTF-16 units. */
+const MAX_NAME_LENGTH = 200;
 
-/** The name to show: the resource's own, or its ID where it has none. */
+/** The name of a resource, or its ID if it has none. */
 export function displayName(found: Found): string {
   switch (found.kind) {
     case 'group':
@@ -26,10 +26,11 @@ export function displayName(found: Found): string {
   }
 }
 
-/** A name that cannot pass for more than one: see {@link toSingleLine}. */
-export const singleLineName = (name: string) => toSingleLine(name.slice(0, 4 * NAME)).slice(0, NAME);
+/** A name of limited length on one line, so that it can't pass for several names. */
+export const singleLineName = (name: string) =>
+  toSingleLine(name.slice(0, 4 * MAX_NAME_LENGTH)).slice(0, MAX_NAME_LENGTH);
 
-/** Text on one line, with nothing unseen that turns the text around it. */
+/** Text on one line, without invisible and bidirectional control characters. */
 export function toSingleLine(text: string): string {
   return text
     .replace(/[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
@@ -37,12 +38,12 @@ export function toSingleLine(text: string): string {
     .trim();
 }
 
-/** What to call a service by its address. */
+/** The name of the service at an address. */
 export function serviceName(address: string): string {
   return address === SANDBOX_ADDRESS ? l10n.t('the sandbox') : address;
 }
 
-/** A few words beside the name: how many members or users, and what is special. Flags of unknown meaning are not. */
+/** A short summary to show next to the name: counts and known flags. Undocumented flag values are ignored. */
 export function summaryOf(found: Found): string {
   switch (found.kind) {
     case 'group': {

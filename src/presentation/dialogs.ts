@@ -1,7 +1,7 @@
 /**
- * The doors to what VS Code says and asks. Behind them, names, files and texts of the service are text and nothing else:
- * VS Code takes `[label](address)` for a link in notifications, prompts and progress, even one that runs a command, and
- * `$(name)` for an icon in lists. The linter keeps everybody else from the functions of `window` that are called here.
+ * Wraps the notifications, inputs and pickers of VS Code, and escapes untrusted text in them. VS Code renders
+ * `[label](address)` as a link in notifications, prompts and progress, even if it runs a command, and `$(name)` as an
+ * icon in lists. The linter forbids calling these functions of `window` anywhere else.
  */
 import {
   type CancellationToken,
@@ -15,10 +15,10 @@ import {
   window,
 } from 'vscode';
 
-declare const isInert: unique symbol;
+declare const isSafe: unique symbol;
 
-/** Text for a list, none of which becomes an icon. */
-export type SafeLabel = string & { readonly [isInert]: true };
+/** List text with icons escaped. */
+export type SafeLabel = string & { readonly [isSafe]: true };
 
 export interface ListItem extends QuickPickItem {
   label: SafeLabel;
@@ -26,26 +26,26 @@ export interface ListItem extends QuickPickItem {
   detail?: SafeLabel;
 }
 
-/** How far something is that takes long. */
+/** Reports progress; `increment` is in percent. */
 export type ReportProgress = (step: { message?: string; increment?: number }) => void;
 
-/** Says something; resolves to the answer that was chosen, if one was. */
-export const showInfo = (words: string, ...answers: string[]) =>
-  window.showInformationMessage(withoutLinks(words), ...answers);
+/** Shows a notification. Resolves to the chosen action, or undefined if dismissed. */
+export const showInfo = (message: string, ...actions: string[]) =>
+  window.showInformationMessage(withoutLinks(message), ...actions);
 
-/** The same of what went less well. */
-export const showWarning = (words: string, ...answers: string[]) =>
-  window.showWarningMessage(withoutLinks(words), ...answers);
+/** Shows a warning. Resolves to the chosen action, or undefined if dismissed. */
+export const showWarning = (message: string, ...actions: string[]) =>
+  window.showWarningMessage(withoutLinks(message), ...actions);
 
-/** The same of what failed. */
-export const showFailure = (words: string, ...answers: string[]) =>
-  window.showErrorMessage(withoutLinks(words), ...answers);
+/** Shows an error. Resolves to the chosen action, or undefined if dismissed. */
+export const showFailure = (message: string, ...actions: string[]) =>
+  window.showErrorMessage(withoutLinks(message), ...actions);
 
-/** Asks before anything else can be done. The first answer is the one that Enter takes. */
-export const askModal = (question: string, detail: string, ...answers: string[]) =>
-  window.showWarningMessage(question, { modal: true, detail }, ...answers);
+/** Asks in a modal dialog. Enter chooses the first action. */
+export const askModal = (question: string, detail: string, ...actions: string[]) =>
+  window.showWarningMessage(question, { modal: true, detail }, ...actions);
 
-/** Asks for a text. */
+/** Asks for text. */
 export function askInput({
   prompt,
   validateInput,
@@ -56,47 +56,47 @@ export function askInput({
     ...(prompt !== undefined && { prompt: withoutLinks(prompt) }),
     ...(validateInput && {
       validateInput: (text) => {
-        const wrong = validateInput(text);
-        return wrong === undefined ? undefined : withoutLinks(wrong);
+        const problem = validateInput(text);
+        return problem === undefined ? undefined : withoutLinks(problem);
       },
     }),
   });
 }
 
-/** A box for a text that is followed while it is typed. */
+/** Creates an input box, for callers that react while the user types. */
 export const createInput = (): Omit<InputBox, 'prompt' | 'validationMessage'> => window.createInputBox();
 
-/** Lets one of a list be chosen. */
+/** Lets the user pick one item. */
 export const pickOne = <T extends ListItem>(
   items: readonly T[] | Thenable<readonly T[]>,
   options: Omit<QuickPickOptions, 'canPickMany'>,
 ) => window.showQuickPick(items, options);
 
-/** Lets any number of a list be chosen. */
+/** Lets the user pick any number of items. */
 export const pickMany = <T extends ListItem>(items: readonly T[], options: Omit<QuickPickOptions, 'canPickMany'>) =>
   window.showQuickPick(items, { ...options, canPickMany: true });
 
 export const createPicker = <T extends ListItem>(): QuickPick<T> => window.createQuickPick<T>();
 
-/** Shows that something is going on, and how far it is; it can be cancelled. */
+/** Shows a cancelable progress notification while `run` is pending. */
 export function showProgress<T>(
   title: string,
-  run: (report: ReportProgress, cancellation: CancellationToken) => Thenable<T>,
+  run: (report: ReportProgress, token: CancellationToken) => Thenable<T>,
 ): Thenable<T> {
   const options = { location: ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
-  return window.withProgress(options, (progress, cancellation) => {
+  return window.withProgress(options, (progress, token) => {
     const report: ReportProgress = ({ message, ...step }) =>
       progress.report({ ...step, ...(message !== undefined && { message: withoutLinks(message) }) });
-    return run(report, cancellation);
+    return run(report, token);
   });
 }
 
-/** Text for a list, behind an icon where one is named. */
-export const safeLabel = (words: string, icon?: string) =>
-  ((icon === undefined ? '' : `$(${icon}) `) + words.replaceAll('$(', '\\$(')) as SafeLabel;
+/** Escapes text for a list, with an optional icon before it. */
+export const safeLabel = (text: string, icon?: string) =>
+  ((icon === undefined ? '' : `$(${icon}) `) + text.replaceAll('$(', '\\$(')) as SafeLabel;
 
-/** What stands between the items of a list. */
+/** A heading between the items of a list. */
 export const separator = (label: string) => ({ label: safeLabel(label), kind: QuickPickItemKind.Separator });
 
-/** Text for a place in which VS Code looks for links. */
-export const withoutLinks = (words: string) => words.replaceAll('](', ']\u200b(');
+/** Breaks links with a zero-width space, for text that VS Code searches for links. */
+export const withoutLinks = (text: string) => text.replaceAll('](', ']\u200b(');

@@ -1,4 +1,4 @@
-/** Errors in the person's language: what happened, the service's own code and text verbatim, what to do next. */
+/** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
 import { commands, l10n } from 'vscode';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
@@ -6,12 +6,12 @@ import { type Failure, isFailure, meaningOf1003, ServiceError } from '../service
 import { showFailure } from './dialogs.ts';
 import { formatCount } from './formats.ts';
 
-/** An error whose message is written for the person already, in their language. */
+/** An error whose message is already translated for the user. */
 export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';
 }
 
-/** One or two sentences about an error of any kind. */
+/** Describes any error in one or two sentences. */
 export function errorText(error: unknown): string {
   if (error instanceof ServiceError) return explainFailure(error.failure);
   if (error instanceof SetupError) return explainSetup(error);
@@ -19,7 +19,7 @@ export function errorText(error: unknown): string {
   return l10n.t('Something unexpected went wrong: {0}', error instanceof Error ? error.message : String(error));
 }
 
-/** Says an error in the person's language, with the way to where it can be mended. */
+/** Shows an error, and offers to open the setting that caused it. */
 export async function showError(error: unknown): Promise<void> {
   const settings = l10n.t('Open Settings');
   const chosen = await showFailure(errorText(error), ...(error instanceof SetupError ? [settings] : []));
@@ -28,7 +28,7 @@ export async function showError(error: unknown): Promise<void> {
   }
 }
 
-/** The same in two or three words, for a narrow row; its tooltip holds the whole sentence. */
+/** Describes any error in two or three words, for a narrow row. */
 export function shortErrorText(error: unknown): string {
   if (error instanceof UserFacingError) return error.message;
   if (!(error instanceof ServiceError)) return l10n.t('failed');
@@ -55,7 +55,7 @@ export function shortErrorText(error: unknown): string {
   }
 }
 
-/** True where the trouble is the way to the service, and not what was asked for. */
+/** Whether the service couldn't be reached or answered unusably, as opposed to rejecting the request. */
 export function isOutage(error: unknown): boolean {
   return isFailure(error, 'unreachable', 'timedOut', 'notEnvelope', 'http');
 }
@@ -73,8 +73,8 @@ function explainFailure(failure: Failure): string {
     case 'http':
       return join(
         l10n.t('The service answered with HTTP status {0}: {1}', failure.status, quote(failure.excerpt)),
-        adviceOn(failure.status),
-        patience(failure.retryAfter),
+        statusAdvice(failure.status),
+        retryAdvice(failure.retryAfter),
       );
     case 'notEnvelope':
       return l10n.t(
@@ -84,11 +84,11 @@ function explainFailure(failure: Failure): string {
     case 'unreadable':
       return l10n.t('The answer of the service could not be read at {0}: {1}.', failure.path, failure.problem);
     case 'rejected':
-      return join(said(failure.code, failure.text), observed(failure), patience(failure.retryAfter));
+      return join(serviceAnswer(failure.code, failure.text), observedMeaning(failure), retryAdvice(failure.retryAfter));
     case 'notFound':
       return failure.code === undefined
-        ? noSuch(failure)
-        : join(noSuch(failure), said(failure.code, failure.text ?? ''));
+        ? notFound(failure)
+        : join(notFound(failure), serviceAnswer(failure.code, failure.text ?? ''));
   }
 }
 
@@ -103,20 +103,20 @@ function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string
   }
 }
 
-/** What to do about an HTTP status, where that is known. */
-function adviceOn(status: number): string {
+/** What to do about an HTTP status; empty if there is no advice. */
+function statusAdvice(status: number): string {
   if (status >= 300 && status < 400) {
     return l10n.t('It redirects to another address. Redirects are not followed: set the address that they lead to.');
   }
   return status === 429 ? l10n.t('That is too many calls in a short time.') : '';
 }
 
-/** How long the service asked to wait. */
-function patience(retryAfter: number | undefined): string {
+/** How long the service asked to wait; `retryAfter` is in milliseconds. */
+function retryAdvice(retryAfter: number | undefined): string {
   return retryAfter ? l10n.t('It asks to wait {0} seconds.', Math.ceil(retryAfter / 1000)) : '';
 }
 
-function noSuch({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
+function notFound({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
   switch (what) {
     case 'group':
       return l10n.t('There is no group with the ID {0}.', id);
@@ -127,13 +127,13 @@ function noSuch({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): s
   }
 }
 
-/** The service's own words, verbatim. */
-function said(code: number, text: string): string {
+/** The service's code and text, verbatim. */
+function serviceAnswer(code: number, text: string): string {
   return l10n.t('The service answered with code {0}: {1}', code, quote(text));
 }
 
-/** What a code was seen to mean; marked so, because the contract does not say. */
-function observed(failure: { code: number; text: string }): string {
+/** The meaning of a code. Marked as observed, because the contract doesn't document it. */
+function observedMeaning(failure: { code: number; text: string }): string {
   const meaning = meaningOf(failure);
   return meaning && l10n.t('(Observed, not documented: {0})', meaning);
 }
@@ -170,7 +170,7 @@ function explainSetup({ setting, problem }: SetupError): string {
   return l10n.t('The address in the setting {0} cannot be used: {1}', setting, addressProblem(problem));
 }
 
-/** Why an address cannot be used, as a sentence. */
+/** Why an address can't be used, as a sentence. */
 export function addressProblem(problem: AddressProblem): string {
   switch (problem) {
     case 'empty':
@@ -189,5 +189,5 @@ export function addressProblem(problem: AddressProblem): string {
   }
 }
 
-const quote = (words: string) => (words ? `“${words}”` : l10n.t('(nothing)'));
+const quote = (text: string) => (text ? `“${text}”` : l10n.t('(nothing)'));
 const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

@@ -1,36 +1,36 @@
-/** The small parts that facts are made of. */
+/** Helpers that build facts. */
 import { l10n } from 'vscode';
 import type { Kind } from '../service/model.ts';
 import type { Fact } from './facts.ts';
 
-/** Those of the facts that say something, by themselves or by what they gather. */
+/** The facts that have a value or children. */
 export const nonEmptyFacts = (facts: Fact[]) =>
   facts.filter(({ value, children = [] }) => value.trim() !== '' || children.length > 0);
 
-/** Some of these words beside each other: those that are there. */
-export const joinPhrases = (...words: unknown[]) => words.filter(Boolean).join(' · ');
+/** Joins the non-empty parts with " · ". */
+export const joinPhrases = (...parts: unknown[]) => parts.filter(Boolean).join(' · ');
 
-/** An ID that something can be looked up by. */
+/** A fact whose value is an ID that can be looked up. */
 export const linkedFact = (label: string, kind: Kind, id: string): Fact => ({
   label,
   value: id,
   reference: { kind, id },
 });
 
-/** An identifier that is a number; 0 is that of nothing. */
+/** A numeric ID as text; empty for 0, which means none. */
 export const numericIdText = (id: number | undefined) => (id ? String(id) : '');
 
-/** A flag in words: those of 0 and of 1. */
-export function flagText(flag: number | undefined, words: readonly [string, string]): string {
+/** A flag as text, given the texts for 0 and 1. */
+export function flagText(flag: number | undefined, texts: readonly [string, string]): string {
   if (flag === undefined) return '';
-  return words[flag] ?? l10n.t('value {0} (meaning not documented)', flag);
+  return texts[flag] ?? l10n.t('value {0} (meaning not documented)', flag);
 }
 
-/** A deletion flag, where it is not 0. */
+/** The deletion state, if the flag is set. */
 export function deletionFacts(flag: number | undefined): Fact[] {
   return flag ? [{ label: l10n.t('State'), value: l10n.t('deleted') }] : [];
 }
 
-/** Whether every field is empty, 0 or absent: what the service nests where there is nothing (contract 2.2). */
+/** Whether every field is empty, 0 or absent, as in the placeholder objects of the service (contract 2.2). */
 export const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).every(isEmpty) : !value;

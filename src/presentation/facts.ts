@@ -1,4 +1,4 @@
-/** Everything that a lookup says, fact by fact, in the person's language (contract 2.1–2.5). */
+/** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5). */
 import { l10n } from 'vscode';
 import type { Bot, Found, Group, Kind, User } from '../service/model.ts';
 import {
@@ -13,49 +13,49 @@ import {
 import { formatCount, formatTimestamp } from './formats.ts';
 import { medalFacts, reviewFacts } from './recordFacts.ts';
 
-/** One thing that is known of a resource. */
+/** A labeled value of a resource. */
 export interface Fact {
   readonly label: string;
-  /** Plain text, never markup; may contain line breaks. Empty where the fact only gathers others. */
+  /** Plain text; may contain line breaks. Empty if the fact only groups its children. */
   readonly value: string;
-  /** What it consists of: a review record's fields, each medal, technical details. Never beside `leads`. */
+  /** Nested facts: the fields of a review record, each medal, technical details. Excludes `reference`. */
   readonly children?: readonly Fact[];
-  /** The group, bot or user that it names, where one can be looked up by it. */
+  /** The group, bot or user that the value refers to. */
   readonly reference?: { readonly kind: Kind; readonly id: string };
 }
 
-/** The facts of one resource, those that say nothing included. */
+/** The facts of one resource, including empty ones. */
 interface Sheet {
   id: string;
   name: string;
   introduction: string;
-  /** What else there is to tell, the most telling first. */
-  told: Fact[];
-  /** Numbers and addresses that mean something to machines. */
+  /** Most important first. */
+  main: Fact[];
+  /** Internal numbers and addresses. */
   technical: Fact[];
 }
 
 type Relation = Group['groupBotRel'];
 
-/** What the service writes for a user who registered at 0 (contract 4.3). */
+/** How the service formats a registration time of 0 (contract 4.3). */
 const NO_REGISTER_TIME = '1970-01-01 08:00:00';
 
-/** Everything that a lookup says, most telling first; fields that say nothing are left out. `now` is Unix ms. */
+/** All non-empty facts, most important first. `now` is Unix ms. */
 export function factsOf(found: Found, now = Date.now()): Fact[] {
-  const { id, name, introduction, told, technical } = sheetOf(found, now);
+  const { id, name, introduction, main, technical } = sheetOf(found, now);
   return nonEmptyFacts([
     { label: l10n.t('ID'), value: id },
     { label: l10n.t('Name'), value: name },
     { label: l10n.t('Introduction'), value: introduction.trim() },
-    ...told,
+    ...main,
     ...technicalDetails(nonEmptyFacts(technical)),
   ]);
 }
 
-/** Those of them that a card lists, below the name and the introduction: no technical details. */
+/** The facts for a card: without name, introduction and technical details. `now` is Unix ms. */
 export function cardFactsOf(found: Found, now = Date.now()): Fact[] {
-  const { id, told } = sheetOf(found, now);
-  return nonEmptyFacts([{ label: l10n.t('ID'), value: id }, ...told]);
+  const { id, main } = sheetOf(found, now);
+  return nonEmptyFacts([{ label: l10n.t('ID'), value: id }, ...main]);
 }
 
 function sheetOf(found: Found, now: number): Sheet {
@@ -75,7 +75,7 @@ function groupSheet(group: Group, now: number): Sheet {
     id: group.groupId,
     name: group.name,
     introduction: group.introduction,
-    told: [
+    main: [
       { label: l10n.t('Members'), value: formatCount(group.headcount) },
       { label: l10n.t('Category'), value: group.category },
       ...botOf(relation, now),
@@ -104,7 +104,7 @@ function botSheet(bot: Bot, now: number): Sheet {
     id: bot.botId,
     name: bot.nickname,
     introduction: bot.introduction,
-    told: [
+    main: [
       { label: l10n.t('Users'), value: formatCount(bot.headcount) },
       {
         label: l10n.t('Visibility'),
@@ -129,7 +129,7 @@ function userSheet(user: User, now: number): Sheet {
     id: user.userId,
     name: user.nickname,
     introduction: '',
-    told: [
+    main: [
       registered(user, now),
       { label: l10n.t('Days online'), value: formatCount(user.onLineDay) },
       { label: l10n.t('Days online in a row'), value: formatCount(user.continuousOnLineDay) },
@@ -140,28 +140,28 @@ function userSheet(user: User, now: number): Sheet {
   };
 }
 
-/** The bot of a group, what ties them, and all that the group's lookup says of the bot itself. */
+/** The bot of a group, their relation, and the bot's facts in the group's lookup. */
 function botOf(relation: Relation, now: number): Fact[] {
   if (!relation) return [];
   const { bot, botId, delFlag, createTime } = relation;
   const none = { label: l10n.t('Bot'), value: l10n.t('none attached') };
-  // A group without a bot has a relation all the same, that tells nothing but the group.
+  // A group without a bot has an empty relation.
   if (isEmpty({ ...relation, groupId: '' })) return [none];
   const id = bot?.botId || botId;
   const named = bot?.nickname && id ? `${bot.nickname} (${id})` : bot?.nickname || id;
   const value = delFlag ? joinPhrases(none.value, l10n.t('deleted: {0}', named)) : named;
   const nested = bot && !isEmpty(bot) ? factsOf({ kind: 'bot', resource: bot, raw: undefined }, now) : [];
-  const listed = { label: l10n.t('Bot as the group lists it'), value: named || l10n.t('unknown'), children: nested };
-  const more = nonEmptyFacts([
+  const nestedBot = { label: l10n.t('Bot as the group lists it'), value: named || l10n.t('unknown'), children: nested };
+  const children = nonEmptyFacts([
     { label: l10n.t('Relation updated'), value: formatTimestamp(relation.updateTsime, now, l10n.t('never')) },
     ...deletionFacts(delFlag),
     ...(botId === id ? [] : [linkedFact(l10n.t('Bot of the relation'), 'bot', botId)]),
-    ...(nested.length > 0 ? [listed] : []),
+    ...(nested.length > 0 ? [nestedBot] : []),
   ]);
   const since = formatTimestamp(createTime ?? 0, now, l10n.t('unknown'));
   return [
     id ? { ...none, value, reference: { kind: 'bot', id } } : none,
-    { label: l10n.t('Attached since'), value: joinPhrases(since, delFlag && l10n.t('deleted')), children: more },
+    { label: l10n.t('Attached since'), value: joinPhrases(since, delFlag && l10n.t('deleted')), children },
   ];
 }
 
@@ -176,8 +176,8 @@ function registered({ registerTime, registerTimeText: text }: User, now: number)
   const label = l10n.t('Registered');
   const value = formatTimestamp(registerTime, now, l10n.t('unknown'));
   if (!text || (registerTime === 0 && text === NO_REGISTER_TIME)) return { label, value };
-  const written = { label: l10n.t('As the service writes it'), value: text };
-  return { label, value: value || text, children: [written] };
+  const asWritten = { label: l10n.t('As the service writes it'), value: text };
+  return { label, value: value || text, children: [asWritten] };
 }
 
 function avatar(resource: { avatarId?: number | undefined; avatarUrl: string }): Fact[] {
@@ -187,6 +187,6 @@ function avatar(resource: { avatarId?: number | undefined; avatarUrl: string }):
   ];
 }
 
-function technicalDetails(more: Fact[]): Fact[] {
-  return more.length > 0 ? [{ label: l10n.t('Technical details'), value: '', children: more }] : [];
+function technicalDetails(children: Fact[]): Fact[] {
+  return children.length > 0 ? [{ label: l10n.t('Technical details'), value: '', children }] : [];
 }

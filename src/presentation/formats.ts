@@ -1,11 +1,11 @@
-/** Numbers and times as the person's language writes them. A formatter is dear to make: there is one for a language. */
+/** Numbers and times in the user's language. Formatters are expensive, so each is created once. */
 import { env, l10n } from 'vscode';
 
-const numbers = ofLanguage((language) => new Intl.NumberFormat(language));
-const dates = ofLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
-const spans = ofLanguage((language) => new Intl.RelativeTimeFormat(language));
+const numbers = perLanguage((language) => new Intl.NumberFormat(language));
+const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
+const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));
 
-/** Milliseconds, the longest first. */
+/** In milliseconds, longest first. */
 const UNITS = [
   ['year', 365 * 86_400_000],
   ['month', 30.4375 * 86_400_000],
@@ -14,19 +14,19 @@ const UNITS = [
   ['minute', 60_000],
 ] as const;
 
-/** A number of things; empty where it is not known. */
+/** A count; empty if undefined. */
 export function formatCount(n: number | undefined): string {
   return n === undefined ? '' : numbers().format(n);
 }
 
-/** A Unix time in milliseconds as local date and time. */
+/** A Unix time (ms) as local date and time. */
 export function formatDateTime(ms: number): string {
   return dates().format(ms);
 }
 
 /**
- * A Unix time in seconds as local date and time, and how long ago that was at `now` (Unix ms). `zero` is what 0 stands
- * for; a time that is not known is empty, one that no calendar holds is its number.
+ * A Unix time in seconds as local date and time, with its age at `now` (Unix ms). Returns `zero` for 0, an empty string
+ * for undefined, and the number itself if it's out of range for a date.
  */
 export function formatTimestamp(seconds: number | undefined, now: number, zero: string): string {
   if (seconds === undefined) return '';
@@ -36,7 +36,7 @@ export function formatTimestamp(seconds: number | undefined, now: number, zero: 
   return l10n.t('{0} ({1})', dates().format(date), ago(date.getTime() - now));
 }
 
-/** In the largest unit that has passed in full. */
+/** The age in the largest unit that has fully passed. */
 function ago(ms: number): string {
   for (const [unit, length] of UNITS) {
     const passed = Math.trunc(ms / length);
@@ -45,12 +45,11 @@ function ago(ms: number): string {
   return l10n.t('just now');
 }
 
-function ofLanguage<T>(make: (language: string) => T): () => T {
-  const made = new Map<string, T>();
+function perLanguage<T>(create: (language: string) => T): () => T {
+  let last: { language: string; formatter: T } | undefined;
   return () => {
     const { language } = env;
-    const formatter = made.get(language) ?? make(language);
-    made.set(language, formatter);
-    return formatter;
+    if (last?.language !== language) last = { language, formatter: create(language) };
+    return last.formatter;
   };
 }

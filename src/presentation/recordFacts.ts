@@ -1,4 +1,4 @@
-/** What a resource comes with: its review record (contract 2.4), the medals of a user (field notes). */
+/** Facts about nested records: reviews (contract 2.4) and medals (field notes). */
 import { l10n } from 'vscode';
 import type { Group, User } from '../service/model.ts';
 import { deletionFacts, isEmpty, joinPhrases, linkedFact, nonEmptyFacts, numericIdText } from './factParts.ts';
@@ -7,14 +7,14 @@ import { formatCount, formatTimestamp } from './formats.ts';
 
 type Review = Group['checkChatInfoRecord'];
 
-/** Only the status 0 is documented, and its meaning is not: the number is shown as it is (contract 2.4). */
+/** The facts of a review. Status numbers have no documented meaning and are shown as they are (contract 2.4). */
 export function reviewFacts(record: Review, now: number): Fact[] {
   if (!record || isEmpty(record)) return [];
   const { status, chatType, chatId, checkWay, reason, delFlag } = record;
   const isGiven = status !== undefined && status !== '';
   const state = isGiven ? l10n.t('status {0} (meaning not documented)', status) : l10n.t('status not given');
   const kind = chatType === 2 ? 'group' : chatType === 3 ? 'bot' : undefined;
-  const more = nonEmptyFacts([
+  const children = nonEmptyFacts([
     { label: l10n.t('Status'), value: state },
     { label: l10n.t('Review method'), value: checkWay },
     { label: l10n.t('Reason'), value: reason },
@@ -26,7 +26,7 @@ export function reviewFacts(record: Review, now: number): Fact[] {
     { label: l10n.t('Record identifier'), value: numericIdText(record.id) },
   ]);
   const value = joinPhrases(state, checkWay, reason, delFlag && l10n.t('deleted'));
-  return [{ label: l10n.t('Review'), value, children: more }];
+  return [{ label: l10n.t('Review'), value, children }];
 }
 
 function chatKind(type: NonNullable<Review>['chatType']): string {
@@ -35,12 +35,12 @@ function chatKind(type: NonNullable<Review>['chatType']): string {
   return type === 3 ? l10n.t('bot') : l10n.t('type {0} (meaning not documented)', type);
 }
 
-/** The contract shows no medal at all: what there is of one was observed (field notes). */
+/** The facts of medals. The contract doesn't describe them; the fields were observed (field notes). */
 export function medalFacts(list: User['medals']): Fact[] {
   if (list.length === 0) return [];
   const names = list.flatMap(({ name }) => name || []).join(', ');
   const value = names ? `${formatCount(list.length)}: ${names}` : formatCount(list.length);
-  const more = list.map(({ id, name, desc, imageUrl, sort }) => ({
+  const children = list.map(({ id, name, desc, imageUrl, sort }) => ({
     label: name || l10n.t('Medal'),
     value: desc || l10n.t('no description'),
     children: nonEmptyFacts([
@@ -49,5 +49,5 @@ export function medalFacts(list: User['medals']): Fact[] {
       { label: l10n.t('Sort number'), value: sort === undefined ? '' : String(sort) },
     ]),
   }));
-  return [{ label: l10n.t('Medals'), value: l10n.t('{0} (observed, not documented)', value), children: more }];
+  return [{ label: l10n.t('Medals'), value: l10n.t('{0} (observed, not documented)', value), children }];
 }
