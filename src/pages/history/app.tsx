@@ -1,4 +1,4 @@
-/** The page: a heading, the history between its two edges, a bar to find in it, and ways back to the newest. */
+/** The history page: heading, find bar, list of messages between two edges, and floating buttons. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
 import { formatLabel, labels, postToHost } from '../shared/host.ts';
@@ -15,23 +15,23 @@ export interface PageView {
   readonly heading: { readonly name: string; readonly summary: string; readonly readAs: string };
   /** Oldest first. */
   readonly items: readonly PageItem[];
-  /** The same by their keys. */
+  /** The items by key. */
   readonly byKey: Map<string, PageItem>;
   readonly older: EdgeView;
   readonly newer: EdgeView;
-  /** What the person had seen before. */
+  /** The last message seen before the history was opened. */
   readonly seen: Seen | undefined;
   readonly profile: Profile | undefined;
-  /** What the host wants to be seen: each time another object. */
+  /** The item that the host wants in view. A new object on each request. */
   readonly show: { readonly key: string } | undefined;
-  /** Counts how often the place to come back to was not there any more. */
+  /** How often the remembered position no longer existed. */
   readonly lost: number;
-  /** Counts how often the host asked for the find bar. */
+  /** How often the host opened the find bar. */
   readonly finds: number;
 }
 
-const barPart = lazy(() => import('./findBar.tsx'));
-const cardPart = lazy(() => import('./profileCard.tsx'));
+const findBarModule = lazy(() => import('./findBar.tsx'));
+const profileCardModule = lazy(() => import('./profileCard.tsx'));
 
 export function App({ view }: { view: PageView }) {
   const { heading, items, byKey, older, newer, seen } = view;
@@ -39,42 +39,42 @@ export function App({ view }: { view: PageView }) {
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
   const [isFinding, setIsFinding] = useState(isFiltered);
-  const Bar = useLazy(barPart, isFinding)?.FindBar;
+  const FindBar = useLazy(findBarModule, isFinding)?.FindBar;
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
-  /** Replies whose parents were gone to, the last one at the end. */
-  const [trail, setTrail] = useState<readonly string[]>([]);
-  /** A reply whose parent is on its way. */
-  const leaving = useRef<{ readonly parent: string; readonly from: string }>(undefined);
+  /** Replies that the user left for their parents, the latest last. */
+  const [backStack, setBackStack] = useState<readonly string[]>([]);
+  /** A reply whose parent is being loaded. */
+  const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filterItems(items, filter), [items, filter]);
-  const { finding, find, step } = useSearch(shown, (key) => setWanted({ key, takesFocus: false }));
-  const { asked, ask, hover } = useProfile(view.profile);
-  const ProfileCard = useLazy(cardPart, asked?.profile !== undefined)?.ProfileCard;
-  const place = useMemo(
+  const { state: searchState, setQuery, step } = useSearch(shown, (key) => setTarget({ key, takesFocus: false }));
+  const { shown: shownProfile, show: showProfile, hover } = useProfile(view.profile);
+  const ProfileCard = useLazy(profileCardModule, shownProfile?.profile !== undefined)?.ProfileCard;
+  const currentIndex = useMemo(
     () => (currentKey === undefined ? -1 : shown.findLastIndex(({ key }) => key === currentKey)),
     [shown, currentKey],
   );
-  const current = place < 0 ? shown.length - 1 : place;
+  const current = currentIndex < 0 ? shown.length - 1 : currentIndex;
 
-  const use = (next: Filter) => {
+  const applyFilter = (next: Filter) => {
     setFilter(next);
     remember({ ...next });
   };
-  const [wanted, setWanted] = useState<{ readonly key: string; readonly takesFocus: boolean }>();
-  // It may still be on its way into the page.
+  const [target, setTarget] = useState<{ readonly key: string; readonly takesFocus: boolean }>();
+  // The target may not be in the page yet.
   useEffect(() => {
-    if (!wanted) return;
-    const to = shown.findIndex(({ key }) => key === wanted.key);
-    if (to >= 0) {
-      setWanted(undefined);
-      list.current?.show(to, wanted.takesFocus);
-    } else if (byKey.has(wanted.key)) use({ sender: '', kind: '' });
-  }, [wanted, shown]);
+    if (!target) return;
+    const index = shown.findIndex(({ key }) => key === target.key);
+    if (index >= 0) {
+      setTarget(undefined);
+      list.current?.show(index, target.takesFocus);
+    } else if (byKey.has(target.key)) applyFilter({ sender: '', kind: '' });
+  }, [target, shown]);
   useEffect(() => {
-    setWanted(view.show && { ...view.show, takesFocus: true });
-    const { current: reply } = leaving;
-    leaving.current = undefined;
-    if (reply && reply.parent === view.show?.key) setTrail((before) => [...before, reply.from]);
+    setTarget(view.show && { ...view.show, takesFocus: true });
+    const { current: reply } = pendingReply;
+    pendingReply.current = undefined;
+    if (reply && reply.parent === view.show?.key) setBackStack((before) => [...before, reply.from]);
   }, [view.show]);
   useEffect(() => {
     if (view.lost > 0) list.current?.letGo();
@@ -82,31 +82,31 @@ export function App({ view }: { view: PageView }) {
   useEffect(() => {
     if (view.finds > 0) setIsFinding(true);
   }, [view.finds]);
-  // What a filter hides is not on the screen.
+  // With a filter, the newest message may be hidden.
   useEffect(() => postToHost({ type: 'atNewest', is: atNewest && !isFiltered }), [atNewest, isFiltered]);
 
-  const needs: EntryContext = {
+  const entryContext: EntryContext = {
     findMessage: (id) => messageOf(byKey.get(id)),
     goToParent(parent, from) {
-      leaving.current = { parent, from };
+      pendingReply.current = { parent, from };
       postToHost({ type: 'goTo', msgId: parent });
     },
-    showProfile: ask,
+    showProfile,
   };
-  /** Where one reads on from stays in its place. */
-  const loadGap = (place: number, id: number, from: GapSide) => {
-    list.current?.hold(from === 'older' ? place - 1 : place + 1);
+  /** Keeps the message next to the gap in place while the gap loads. */
+  const loadGap = (index: number, id: number, from: GapSide) => {
+    list.current?.hold(from === 'older' ? index - 1 : index + 1);
     postToHost({ type: 'gap', id, from });
   };
   const goBack = () => {
-    const from = trail.at(-1);
-    setTrail(trail.slice(0, -1));
-    if (from) setWanted({ key: from, takesFocus: true });
+    const from = backStack.at(-1);
+    setBackStack(backStack.slice(0, -1));
+    if (from) setTarget({ key: from, takesFocus: true });
   };
   const closeBar = () => {
     setIsFinding(false);
-    find('');
-    use({ sender: '', kind: '' });
+    setQuery('');
+    applyFilter({ sender: '', kind: '' });
     document.getElementById(anchorOf(shown[current]?.key ?? ''))?.focus();
   };
 
@@ -117,15 +117,15 @@ export function App({ view }: { view: PageView }) {
         <span class="summary">{heading.summary}</span>
         <span class="read-as">{heading.readAs && formatLabel('readAs', heading.readAs)}</span>
       </header>
-      {isFinding && Bar && (
-        <Bar
+      {isFinding && FindBar && (
+        <FindBar
           choices={filterChoices(items)}
-          finding={finding}
+          state={searchState}
           filter={filter}
-          asked={view.finds}
-          find={find}
+          openCount={view.finds}
+          setQuery={setQuery}
           step={step}
-          use={use}
+          applyFilter={applyFilter}
           close={closeBar}
         />
       )}
@@ -146,19 +146,19 @@ export function App({ view }: { view: PageView }) {
             <NewerEdge edge={newer} isEmpty={items.length === 0} />
           </>
         }
-        row={(_, place) => (
+        row={(_, index) => (
           <ItemRow
             items={shown}
-            place={place}
+            index={index}
             seen={seen}
-            isCurrent={place === current}
-            needs={needs}
+            isCurrent={index === current}
+            context={entryContext}
             loadGap={loadGap}
           />
         )}
       />
       <div class="floating">
-        {trail.length > 0 && (
+        {backStack.length > 0 && (
           <button type="button" class="jump" onClick={goBack}>
             ↩ {labels.back}
           </button>
@@ -169,33 +169,35 @@ export function App({ view }: { view: PageView }) {
           </button>
         )}
       </div>
-      {asked?.profile && ProfileCard && <ProfileCard profile={asked.profile} beside={asked.beside} hover={hover} />}
+      {shownProfile?.profile && ProfileCard && (
+        <ProfileCard profile={shownProfile.profile} anchor={shownProfile.anchor} hover={hover} />
+      )}
     </>
   );
 }
 
 interface RowProps {
   items: readonly PageItem[];
-  place: number;
+  index: number;
   seen: Seen | undefined;
   isCurrent: boolean;
-  needs: EntryContext;
-  loadGap(place: number, id: number, from: GapSide): void;
+  context: EntryContext;
+  loadGap(index: number, id: number, from: GapSide): void;
 }
 
-function ItemRow({ items, place, seen, isCurrent, needs, loadGap }: RowProps) {
-  const row = rowOf(items, place, seen);
+function ItemRow({ items, index, seen, isCurrent, context, loadGap }: RowProps) {
+  const row = rowOf(items, index, seen);
   if (!row) return null;
   const { item, day, isFirstNew, continues } = row;
   if (item.type === 'gap') {
-    const load = (from: GapSide) => loadGap(place, item.id, from);
+    const load = (from: GapSide) => loadGap(index, item.id, from);
     return <GapRow itemKey={item.key} edge={item.edge} isCurrent={isCurrent} load={load} />;
   }
   return (
     <>
       {day && <p class="day">{day}</p>}
       {isFirstNew && <p class="day new">{labels.newMessages}</p>}
-      <Entry item={item} continues={continues} isCurrent={isCurrent} needs={needs} />
+      <Entry item={item} continues={continues} isCurrent={isCurrent} context={context} />
     </>
   );
 }

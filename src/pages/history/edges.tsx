@@ -1,4 +1,4 @@
-/** What lies beyond what is loaded: at either end, and in gaps between. */
+/** Loads more messages: at either end of the history, and in gaps. */
 import type { ComponentChildren } from 'preact';
 import type { EdgeView } from '../../protocol/history.ts';
 import { labels, postToHost } from '../shared/host.ts';
@@ -8,7 +8,7 @@ export function OlderEdge({ edge }: { edge: EdgeView }) {
   if (edge.at === 'end') return <p class="edge">{labels.beginning}</p>;
   return (
     <Edge edge={edge}>
-      <Ask edge={edge} label={labels.loadOlder} ask={() => postToHost({ type: 'older' })} />
+      <LoadButton edge={edge} label={labels.loadOlder} load={() => postToHost({ type: 'older' })} />
     </Edge>
   );
 }
@@ -17,32 +17,32 @@ export function NewerEdge({ edge, isEmpty }: { edge: EdgeView; isEmpty: boolean 
   return (
     <Edge edge={edge}>
       {isEmpty && edge.at !== 'loading' && edge.at !== 'failed' && <p>{labels.empty}</p>}
-      <Ask edge={edge} label={labels.checkNewer} ask={() => postToHost({ type: 'newer' })} />
+      <LoadButton edge={edge} label={labels.checkNewer} load={() => postToHost({ type: 'newer' })} />
     </Edge>
   );
 }
 
-/** Which side of a gap is loaded: what comes after the `older` messages, or before the `newer` ones. */
+/** The side from which a gap is loaded: after the `older` messages, or before the `newer` ones. */
 export type GapSide = 'older' | 'newer';
 
 interface GapProps {
   itemKey: string;
   edge: EdgeView;
-  /** The keys are pressed here. */
+  /** Whether the row takes keyboard focus. */
   isCurrent: boolean;
   load(from: GapSide): void;
 }
 
-/** Messages between two that are loaded: they can be loaded from either side. */
+/** Messages that aren't loaded between two that are. They can be loaded from either side. */
 export function GapRow({ itemKey, edge, isCurrent, load }: GapProps) {
   return (
     <article class="gap row" id={anchorOf(itemKey)} tabIndex={isCurrent ? 0 : -1} aria-label={labels.notLoaded}>
       <Edge edge={edge}>
-        <Ask edge={edge} label={labels.loadAfter} ask={() => load('older')} />
+        <LoadButton edge={edge} label={labels.loadAfter} load={() => load('older')} />
         {edge.at === 'open' && (
           <>
             <p>{labels.notLoaded}</p>
-            <Ask edge={edge} label={labels.loadBefore} ask={() => load('newer')} />
+            <LoadButton edge={edge} label={labels.loadBefore} load={() => load('newer')} />
           </>
         )}
       </Edge>
@@ -50,7 +50,7 @@ export function GapRow({ itemKey, edge, isCurrent, load }: GapProps) {
   );
 }
 
-/** Says what went wrong, where something did. */
+/** Wraps an edge, with the error if loading failed. */
 function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren }) {
   const failed = edge.at === 'failed' ? edge : undefined;
   return (
@@ -66,16 +66,16 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
   );
 }
 
-/** One button for all states, so that it keeps the focus. */
-function Ask({ edge, label, ask }: { edge: EdgeView; label: string; ask: () => void }) {
+/** The same button in every state, so that it keeps focus. */
+function LoadButton({ edge, label, load }: { edge: EdgeView; label: string; load: () => void }) {
   const isLoading = edge.at === 'loading';
   return (
-    <span key="ask" aria-live="polite">
+    <span key="load" aria-live="polite">
       <button
         type="button"
         class={edge.at === 'failed' ? 'action' : 'link'}
         aria-disabled={isLoading}
-        onClick={() => isLoading || ask()}
+        onClick={() => isLoading || load()}
       >
         {isLoading ? labels.loading : edge.at === 'failed' ? labels.retry : label}
       </button>

@@ -1,37 +1,36 @@
-/** One message of the history: its sender, time, quote, content and buttons. */
-
+/** One message of the history: sender, time, quotation, content and buttons. */
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
 import { Buttons } from '../shared/buttons.tsx';
 import { MessageContent, RawJson } from '../shared/content.tsx';
 import { formatExactTime, formatTime } from '../shared/formats.ts';
-import { formatLabel, labels, pictures } from '../shared/host.ts';
+import { formatLabel, labels, loadImages } from '../shared/host.ts';
 import { Quote } from '../shared/quote.tsx';
 import { Avatar, senderName } from '../shared/sender.tsx';
 
 export interface EntryContext {
-  /** Finds a loaded message, for quotes. */
+  /** Finds a loaded message to quote. */
   findMessage(id: string): Message | undefined;
-  /** Goes to the message that another one, by its key, replies to. */
-  goToParent(parent: string, from: string): void;
-  /** Shows who the sender is beside this element, or nothing any more. */
-  showProfile(message: Message, beside: Element | undefined): void;
+  /** Goes from a reply, by its key, to its parent. */
+  goToParent(parentId: string, replyKey: string): void;
+  /** Shows the sender's profile next to an element; without one, hides it. */
+  showProfile(message: Message, anchor: Element | undefined): void;
 }
 
 interface Props {
   item: Exclude<PageItem, { type: 'gap' }>;
-  /** It stands under the name of the one before. */
+  /** Whether it's grouped under the sender of the previous message. */
   continues: boolean;
-  /** The keys are pressed here. */
+  /** Whether the row takes keyboard focus. */
   isCurrent: boolean;
-  needs: EntryContext;
+  context: EntryContext;
 }
 
-export function Entry({ item, continues, isCurrent, needs }: Props) {
+export function Entry({ item, continues, isCurrent, context }: Props) {
   const { key } = item;
   const message = item.type === 'message' ? item.message : undefined;
-  const context = { webviewSection: 'message', message: key, preventDefaultContextMenuItems: true };
+  const menuContext = { webviewSection: 'message', message: key, preventDefaultContextMenuItems: true };
   const isSystem = message?.contentType === 'tip';
   return (
     <article
@@ -39,10 +38,10 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
       id={anchorOf(key)}
       tabIndex={isCurrent ? 0 : -1}
       aria-label={message ? `${titleOf(message)}, ${formatExactTime(message.sendTime)}` : labels.unreadable}
-      data-vscode-context={JSON.stringify(context)}
+      data-vscode-context={JSON.stringify(menuContext)}
     >
       {message ? (
-        <Said message={message} raw={item.raw} continues={continues} itemKey={key} needs={needs} />
+        <EntryBody message={message} raw={item.raw} continues={continues} itemKey={key} context={context} />
       ) : (
         <RawJson title={labels.unreadable} value={item.raw} />
       )}
@@ -53,38 +52,42 @@ export function Entry({ item, continues, isCurrent, needs }: Props) {
   );
 }
 
-/** What the system says is of nobody. */
+/** System messages have no sender. */
 const titleOf = (message: Message) =>
   message.contentType === 'tip' ? labels.systemMessage : escapeInvisible(senderName(message));
 
-interface SaidProps {
+interface BodyProps {
   message: Message;
   raw: unknown;
   continues: boolean;
   itemKey: string;
-  needs: EntryContext;
+  context: EntryContext;
 }
 
-function Said({ message, raw, continues, itemKey, needs }: SaidProps) {
+function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
   const { parentId, commandName } = message;
   const hasHeader = !continues && message.contentType !== 'tip';
   return (
     <>
-      {hasHeader && <Header message={message} profile={needs.showProfile} />}
-      <Quote reply={message} parent={needs.findMessage(parentId)} goTo={() => needs.goToParent(parentId, itemKey)} />
+      {hasHeader && <Header message={message} showProfile={context.showProfile} />}
+      <Quote
+        reply={message}
+        parent={context.findMessage(parentId)}
+        goTo={() => context.goToParent(parentId, itemKey)}
+      />
       {commandName && <p class="command">{formatLabel('command', escapeInvisible(commandName))}</p>}
-      <MessageContent message={message} raw={raw} pictures={pictures} />
+      <MessageContent message={message} raw={raw} loadImages={loadImages} />
       <Buttons rows={message.content.buttons ?? []} />
       {!hasHeader && <Time class="side-time" time={message.sendTime} />}
     </>
   );
 }
 
-function Header({ message, profile }: { message: Message; profile: EntryContext['showProfile'] }) {
+function Header({ message, showProfile }: Pick<EntryContext, 'showProfile'> & { message: Message }) {
   const name = escapeInvisible(senderName(message));
   const { senderType } = message;
-  const show = ({ currentTarget }: { currentTarget: Element }) => profile(message, currentTarget);
-  const hide = () => profile(message, undefined);
+  const show = ({ currentTarget }: { currentTarget: Element }) => showProfile(message, currentTarget);
+  const hide = () => showProfile(message, undefined);
   return (
     <div class="header">
       <Avatar id={message.senderId} name={name} />
@@ -116,13 +119,13 @@ function Time({ class: className, time }: { class: string; time: number | undefi
   );
 }
 
-/** VS Code's own menu of this message, where the pointer or the focus is. */
+/** Opens VS Code's context menu of the message below the button. */
 function openMenu(event: MouseEvent) {
   const button = event.currentTarget as Element;
   const { left, bottom } = button.getBoundingClientRect();
   button.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, clientX: left, clientY: bottom }));
 }
 
-/** The ID of the element of a message, and back. */
+/** The element ID of an item, and the key of the item of an element. */
 export const anchorOf = (key: string) => `message-${key}`;
 export const keyOf = ({ id }: Element) => id.replace('message-', '');

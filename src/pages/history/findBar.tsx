@@ -1,33 +1,32 @@
-/** The bar to find words and to show but some messages. */
+/** The bar to search the loaded messages and to filter them. */
 import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatLabel, labels } from '../shared/host.ts';
 import type { Filter, filterChoices } from './rows.ts';
 
 export interface SearchState {
-  readonly text: string;
-  /** The keys of what was found, the newest first; undefined while it is looked for. */
-  readonly found: readonly string[] | undefined;
+  readonly query: string;
+  /** The keys of the matches, newest first; undefined while searching. */
+  readonly matches: readonly string[] | undefined;
   readonly current: number;
 }
 
 interface Props {
   choices: ReturnType<typeof filterChoices>;
-  finding: SearchState;
+  state: SearchState;
   filter: Filter;
-  /** Counts how often the bar was asked for: each time, the focus goes there. */
-  asked: number;
-  find(text: string): void;
-  /** Goes on to the next older match, or back to the newer one. */
+  /** How often the bar was opened; it takes focus each time. */
+  openCount: number;
+  setQuery(query: string): void;
+  /** Moves to the next older match, or to the next newer one for -1. */
   step(by: 1 | -1): void;
-  use(filter: Filter): void;
+  applyFilter(filter: Filter): void;
   close(): void;
 }
 
-export function FindBar({ choices, finding, filter, asked, find, step, use, close }: Props) {
+export function FindBar({ choices, state, filter, openCount, setQuery, step, applyFilter, close }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  // Each asking counts.
-  useEffect(() => input.current?.select(), [asked]);
+  useEffect(() => input.current?.select(), [openCount]);
   const { senders, kinds } = choices;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') close();
@@ -42,23 +41,23 @@ export function FindBar({ choices, finding, filter, asked, find, step, use, clos
         type="text"
         placeholder={labels.findIn}
         aria-label={labels.findIn}
-        value={finding.text}
-        onInput={({ currentTarget }) => find(currentTarget.value)}
+        value={state.query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
       />
       <span class="count" role="status">
-        {countOf(finding)}
+        {countText(state)}
       </span>
-      <IconButton label={labels.previous} mark="M3.5 6 8 10.5 12.5 6" click={() => step(-1)} />
-      <IconButton label={labels.next} mark="M3.5 10 8 5.5 12.5 10" click={() => step(1)} />
+      <IconButton label={labels.previous} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
+      <IconButton label={labels.next} icon="M3.5 10 8 5.5 12.5 10" onClick={() => step(1)} />
       <select
         aria-label={labels.allSenders}
         value={filter.sender}
-        onChange={({ currentTarget }) => use({ ...filter, sender: currentTarget.value })}
+        onChange={({ currentTarget }) => applyFilter({ ...filter, sender: currentTarget.value })}
       >
         <option value="">{labels.allSenders}</option>
         {senders.map(([id, { name, count }]) => (
           <option key={id} value={id}>
-            {/* Between isolates: a name that is written from right to left leaves the number where it is. */}
+            {/* Bidirectional isolates: a right-to-left name must not move the number. */}
             {`\u2068${excerpt(name)}\u2069 (${count})`}
           </option>
         ))}
@@ -66,7 +65,7 @@ export function FindBar({ choices, finding, filter, asked, find, step, use, clos
       <select
         aria-label={labels.allKinds}
         value={filter.kind}
-        onChange={({ currentTarget }) => use({ ...filter, kind: currentTarget.value })}
+        onChange={({ currentTarget }) => applyFilter({ ...filter, kind: currentTarget.value })}
       >
         <option value="">{labels.allKinds}</option>
         {kinds.map((kind) => (
@@ -75,21 +74,21 @@ export function FindBar({ choices, finding, filter, asked, find, step, use, clos
           </option>
         ))}
       </select>
-      <IconButton label={labels.close} mark="m4 4 8 8m0-8-8 8" click={close} />
+      <IconButton label={labels.close} icon="m4 4 8 8m0-8-8 8" onClick={close} />
     </search>
   );
 }
 
-function countOf({ text, found, current }: SearchState): string {
-  if (!text || !found) return '';
-  return found.length === 0 ? labels.nothingFound : formatLabel('found', current + 1, found.length);
+function countText({ query, matches, current }: SearchState): string {
+  if (!query || !matches) return '';
+  return matches.length === 0 ? labels.nothingFound : formatLabel('found', current + 1, matches.length);
 }
 
-function IconButton({ label, mark, click }: { label: string; mark: string; click: () => void }) {
+function IconButton({ label, icon, onClick }: { label: string; icon: string; onClick: () => void }) {
   return (
-    <button type="button" class="icon" title={label} aria-label={label} onClick={click}>
+    <button type="button" class="icon" title={label} aria-label={label} onClick={onClick}>
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d={mark} fill="none" stroke="currentColor" stroke-width="1.4" />
+        <path d={icon} fill="none" stroke="currentColor" stroke-width="1.4" />
       </svg>
     </button>
   );

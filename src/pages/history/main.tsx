@@ -1,4 +1,4 @@
-/** Shows what the host says. */
+/** Renders the history on each message from the host. */
 import { render } from 'preact';
 import type { ToPage } from '../../protocol/history.ts';
 import { App, type PageView } from './app.tsx';
@@ -20,7 +20,7 @@ let view: PageView = {
   finds: 0,
 };
 
-/** Items by their keys: one map for all time, so that a change costs no more than what it changes. */
+/** Updates the one map in place, so that the cost depends on the size of the change only. */
 function splice({ at, removed, items }: Extract<ToPage, { type: 'splice' }>) {
   for (const { key } of view.items.slice(at, at + removed)) view.byKey.delete(key);
   for (const item of items) view.byKey.set(item.key, item);

@@ -1,44 +1,44 @@
-/** Who somebody is, beside their name; loaded when the first one is shown. */
+/** The profile of a sender, next to the name. Loaded when the first one is shown. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Profile } from '../../protocol/history.ts';
 
-/** Distance from the name, and from the edges of the page, in pixels. */
-const APART = 6;
+/** Distance from the name and from the edges of the page, in pixels. */
+const MARGIN = 6;
 const ID = 'profile';
 
 interface Props {
   profile: Profile;
-  beside: Element;
-  /** The pointer comes to the card, leaves it, or the card is to go. */
-  hover(state: 'on' | 'off' | 'gone'): void;
+  anchor: Element;
+  /** The pointer entered or left the card, or the card is dismissed. */
+  hover(state: 'enter' | 'leave' | 'dismiss'): void;
 }
 
-export function ProfileCard({ profile, beside, hover }: Props) {
+export function ProfileCard({ profile, anchor, hover }: Props) {
   const card = useRef<HTMLElement>(null);
-  const gone = useRef(hover);
-  gone.current = hover;
+  const latestHover = useRef(hover);
+  latestHover.current = hover;
   useLayoutEffect(() => {
-    beside.setAttribute('aria-describedby', ID);
-    const until = new AbortController();
-    const { signal } = until;
-    const go = () => gone.current('gone');
-    addEventListener('scroll', go, { capture: true, signal });
-    addEventListener('keydown', ({ key }) => key === 'Escape' && go(), { capture: true, signal });
+    anchor.setAttribute('aria-describedby', ID);
+    const abort = new AbortController();
+    const { signal } = abort;
+    const dismiss = () => latestHover.current('dismiss');
+    addEventListener('scroll', dismiss, { capture: true, signal });
+    addEventListener('keydown', ({ key }) => key === 'Escape' && dismiss(), { capture: true, signal });
     return () => {
-      until.abort();
-      beside.removeAttribute('aria-describedby');
+      abort.abort();
+      anchor.removeAttribute('aria-describedby');
     };
-  }, [beside]);
+  }, [anchor]);
   useLayoutEffect(() => {
     const { current: element } = card;
     if (!element) return;
-    const { left, top, bottom } = beside.getBoundingClientRect();
+    const { left, top, bottom } = anchor.getBoundingClientRect();
     const { offsetWidth, offsetHeight } = element;
-    const below = bottom + APART;
+    const below = bottom + MARGIN;
     const fits = below + offsetHeight < innerHeight;
-    element.style.top = `${fits ? below : Math.max(APART, top - APART - offsetHeight)}px`;
-    element.style.left = `${Math.max(APART, Math.min(left, innerWidth - offsetWidth - APART))}px`;
+    element.style.top = `${fits ? below : Math.max(MARGIN, top - MARGIN - offsetHeight)}px`;
+    element.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - offsetWidth - MARGIN))}px`;
   });
   return (
     <aside
@@ -46,8 +46,8 @@ export function ProfileCard({ profile, beside, hover }: Props) {
       id={ID}
       class="profile"
       aria-label={escapeInvisible(profile.name)}
-      onMouseEnter={() => hover('on')}
-      onMouseLeave={() => hover('off')}
+      onMouseEnter={() => hover('enter')}
+      onMouseLeave={() => hover('leave')}
     >
       <strong>{escapeInvisible(profile.name)}</strong>
       {profile.trouble && <p>{profile.trouble}</p>}

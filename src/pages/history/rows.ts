@@ -1,30 +1,30 @@
-/** How rows of the history stand beside each other, and which of them are shown. */
-
+/** Filters the rows of the history, and groups them by day and sender. */
 import { quotationOf } from '../../markup/quotation.ts';
 import type { PageItem, Seen } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
 import { formatDay } from '../shared/formats.ts';
 
-/** Messages of one sender that follow each other within this time (milliseconds) stand under one name. */
-const GROUPED_WITHIN = 5 * 60_000;
+/** Consecutive messages of a sender within this time (milliseconds) are grouped. */
+const GROUPING_TIME = 5 * 60_000;
 
-/** Which messages are shown: those of a sender, of a kind; all where these are empty. */
+/** Shows only messages of a sender ID and of a content type. An empty string matches all. */
 export interface Filter {
   readonly sender: string;
   readonly kind: string;
 }
 
-/** A row, and what is said above it. */
+/** A row and the separators above it. */
 export interface Row {
   readonly item: PageItem;
-  /** The day that begins here. */
+  /** The day that starts here; empty if none does. */
   readonly day: string;
-  /** What the person had not seen begins here. */
+  /** Whether it's the first new message. */
   readonly isFirstNew: boolean;
-  /** It stands under the name of the one before. */
+  /** Whether it's grouped under the sender of the previous message. */
   readonly continues: boolean;
 }
 
+/** The row at an index; undefined if there is none. */
 export function rowOf(items: readonly PageItem[], index: number, seen: Seen | undefined): Row | undefined {
   const item = items[index];
   if (!item) return undefined;
@@ -43,7 +43,7 @@ export function rowOf(items: readonly PageItem[], index: number, seen: Seen | un
   return { item, day: isNewDay ? day : '', isFirstNew, continues };
 }
 
-/** What a filter leaves. What cannot be read has no sender and no kind; a gap may hold messages of any: it stays. */
+/** The items that match a filter. Unreadable items never match; gaps always stay, since they may hide matches. */
 export function filterItems(items: readonly PageItem[], { sender, kind }: Filter): readonly PageItem[] {
   if (!sender && !kind) return items;
   return items.filter((item) => {
@@ -53,16 +53,16 @@ export function filterItems(items: readonly PageItem[], { sender, kind }: Filter
   });
 }
 
-/** Where an item is among those that are shown, or the next one that is, or the last; -1 where it is not loaded. */
+/** The index of an item among the shown ones, or of the next shown one, or of the last; -1 if it isn't loaded. */
 export function visibleIndexOf(key: string, items: readonly PageItem[], shown: readonly PageItem[]): number {
   const at = items.findIndex((item) => item.key === key);
   if (at < 0 || shown === items) return at;
   const rest = new Set(items.slice(at));
-  const place = shown.findIndex((item) => rest.has(item));
-  return place < 0 ? shown.length - 1 : place;
+  const index = shown.findIndex((item) => rest.has(item));
+  return index < 0 ? shown.length - 1 : index;
 }
 
-/** Whoever wrote what is loaded, by ID, those who wrote most first; and the kinds of it. */
+/** The senders of the loaded messages by ID, most active first, and their content types. */
 export function filterChoices(items: readonly PageItem[]) {
   const senders = new Map<string, { name: string; count: number }>();
   const kinds = new Set<string>();
@@ -76,16 +76,17 @@ export function filterChoices(items: readonly PageItem[]) {
   return { senders: [...senders].sort(([, a], [, b]) => b.count - a.count), kinds: [...kinds].sort() };
 }
 
+/** The message of an item; undefined for gaps and unreadable items. */
 export const messageOf = (item: PageItem | undefined) => (item?.type === 'message' ? item.message : undefined);
 
 function follows(message: Message, previous: Message): boolean {
-  const apart = (message.sendTime ?? 0) - (previous.sendTime ?? 0);
-  // What the system says stands under no name.
+  const elapsed = (message.sendTime ?? 0) - (previous.sendTime ?? 0);
+  // System messages have no sender.
   const isSystem = message.contentType === 'tip' || previous.contentType === 'tip';
   const isReply = message.parentId !== '' || quotationOf(message.content) !== undefined;
-  return message.senderId === previous.senderId && apart < GROUPED_WITHIN && !isReply && !isSystem;
+  return message.senderId === previous.senderId && elapsed < GROUPING_TIME && !isReply && !isSystem;
 }
 
-/** Those of the time of the last one seen, too, unless that is known by its ID to come before. */
+/** Whether a message was sent no later than the last one seen. */
 const isSeen = ({ msgId, sendTime }: Message, seen: Seen) =>
   msgId === seen.msgId || (sendTime !== undefined && sendTime <= seen.sendTime);

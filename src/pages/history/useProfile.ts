@@ -3,32 +3,32 @@ import type { Profile } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
 import { postToHost } from '../shared/host.ts';
 
-/** How long the pointer rests on a name before anybody is asked who that is, in milliseconds. */
-const REST = 350;
+/** How long the pointer must rest on a name before the profile is requested, in milliseconds. */
+const HOVER_DELAY = 350;
 
 /**
- * Whoever is asked about, and what is known of them once the host has said it. `hover` is told whether the pointer is on
- * that, or it is to go.
+ * The sender whose profile is shown, and the profile once the host has sent it. `hover` reports that the pointer entered
+ * or left the card, or that the card is dismissed.
  */
 export function useProfile(profile: Profile | undefined) {
-  const [asked, setAsked] = useState<{ readonly id: string; readonly beside: Element }>();
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const after = (act: () => void) => {
-    clearTimeout(rest.current);
-    rest.current = setTimeout(act, REST);
+  const [target, setTarget] = useState<{ readonly id: string; readonly anchor: Element }>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const afterDelay = (act: () => void) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(act, HOVER_DELAY);
   };
-  const ask = ({ senderId, senderType }: Message, beside: Element | undefined) =>
-    after(() => {
-      setAsked(beside?.isConnected ? { id: senderId, beside } : undefined);
-      if (beside && senderId)
+  const show = ({ senderId, senderType }: Message, anchor: Element | undefined) =>
+    afterDelay(() => {
+      setTarget(anchor?.isConnected ? { id: senderId, anchor } : undefined);
+      if (anchor && senderId)
         postToHost({ type: 'profile', kind: senderType === 'bot' ? 'bot' : 'user', id: senderId });
     });
-  const hover = (state: 'on' | 'off' | 'gone') => {
-    clearTimeout(rest.current);
-    if (state === 'gone') setAsked(undefined);
-    else if (state === 'off') after(() => setAsked(undefined));
+  const hover = (state: 'enter' | 'leave' | 'dismiss') => {
+    clearTimeout(timer.current);
+    if (state === 'dismiss') setTarget(undefined);
+    else if (state === 'leave') afterDelay(() => setTarget(undefined));
   };
-  useEffect(() => () => clearTimeout(rest.current), []);
-  const known = asked && profile?.id === asked.id ? profile : undefined;
-  return { asked: asked && { beside: asked.beside, profile: known }, ask, hover };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const known = target && profile?.id === target.id ? profile : undefined;
+  return { shown: target && { anchor: target.anchor, profile: known }, show, hover };
 }

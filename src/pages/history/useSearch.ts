@@ -4,68 +4,68 @@ import { lazy, useLazy } from '../shared/lazy.ts';
 import { anchorOf } from './entry.tsx';
 import type { SearchState } from './findBar.tsx';
 
-const searchPart = lazy(() => import('./search.ts'));
+const searchModule = lazy(() => import('./search.ts'));
 
-/** The matches, the newest first, and which of them is the current one. */
+/** The keys of the matches, newest first, and the index of the current one. */
 interface Matches {
-  readonly found: readonly string[] | undefined;
+  readonly matches: readonly string[] | undefined;
   readonly current: number;
 }
 
-const NONE: Matches = { found: undefined, current: 0 };
+const NONE: Matches = { matches: undefined, current: 0 };
 
-/** What is looked for in these items, and what was found; `show` brings a match into view. */
+/** Searches the items; `show` brings a match into view. */
 export function useSearch(items: readonly PageItem[], show: (key: string) => void) {
-  const [text, setText] = useState('');
-  const [{ found, current }, setMatches] = useState(NONE);
-  const part = useLazy(searchPart, text !== '');
-  /** The newest match of a new text is shown as soon as it is found. */
-  const isNew = useRef(false);
+  const [query, setQueryText] = useState('');
+  const [{ matches, current }, setMatches] = useState(NONE);
+  const search = useLazy(searchModule, query !== '');
+  /** Whether to show the newest match of a new query as soon as it's found. */
+  const isNewQuery = useRef(false);
 
-  // What comes or goes while one searches is searched as well.
+  // Items that arrive during a search are searched as well.
   useEffect(() => {
-    if (!part) return;
+    if (!search) return;
     const abort = new AbortController();
-    const arrived = (keys: readonly string[] | undefined) => {
+    const onResult = (keys: readonly string[] | undefined) => {
       if (!keys) return;
-      setMatches((last) => ({ found: keys, current: part.currentMatch(keys, last.found ?? [], last.current) }));
-      if (isNew.current && keys[0]) show(keys[0]);
-      isNew.current = false;
+      setMatches((last) => ({ matches: keys, current: search.currentMatch(keys, last.matches ?? [], last.current) }));
+      if (isNewQuery.current && keys[0]) show(keys[0]);
+      isNewQuery.current = false;
     };
-    void part.findMatches(items, text, abort.signal).then(arrived);
+    void search.findMatches(items, query, abort.signal).then(onResult);
     return () => abort.abort();
-  }, [items, text, part]);
+  }, [items, query, search]);
 
-  // Rows come into the page as one scrolls, and change when their parts are loaded.
-  const paint = () => {
+  // Rows enter the page on scrolling, and change when their modules are loaded.
+  const highlight = () => {
     const [rows] = document.getElementsByClassName('rows');
-    if (rows) part?.highlightMatches(rows, text, document.getElementById(anchorOf(found?.[current] ?? '')));
+    if (rows) search?.highlightMatches(rows, query, document.getElementById(anchorOf(matches?.[current] ?? '')));
   };
-  const painted = [text, found, current, part];
+  const dependencies = [query, matches, current, search];
   useEffect(() => {
     const [rows] = document.getElementsByClassName('rows');
-    if (!rows || !part) return;
-    const observer = new MutationObserver(paint);
+    if (!rows || !search) return;
+    const observer = new MutationObserver(highlight);
     observer.observe(rows, { subtree: true, childList: true, characterData: true });
     return () => {
       observer.disconnect();
-      part.clearHighlights();
+      search.clearHighlights();
     };
-  }, painted);
-  // On its own: whatever becomes of it, the one above is undone.
-  useEffect(paint, painted);
+  }, dependencies);
+  // Separate, so that the cleanup above runs even if highlighting throws.
+  useEffect(highlight, dependencies);
 
-  const finding: SearchState = { text, found, current };
-  const find = (next: string) => {
-    isNew.current = true;
-    setText(next);
+  const state: SearchState = { query, matches, current };
+  const setQuery = (next: string) => {
+    isNewQuery.current = true;
+    setQueryText(next);
     setMatches(NONE);
   };
   const step = (by: 1 | -1) => {
-    if (!found?.length) return;
-    const next = (current + by + found.length) % found.length;
-    setMatches({ found, current: next });
-    show(found[next] ?? '');
+    if (!matches?.length) return;
+    const next = (current + by + matches.length) % matches.length;
+    setMatches({ matches, current: next });
+    show(matches[next] ?? '');
   };
-  return { finding, find, step };
+  return { state, setQuery, step };
 }

@@ -1,4 +1,4 @@
-/** Shows the preview of a draft, as the host says it. */
+/** Renders the preview of a draft on each message from the host. */
 import { render } from 'preact';
 import * as v from 'valibot';
 import { ToPreview } from '../../protocol/preview.ts';

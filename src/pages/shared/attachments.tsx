@@ -1,4 +1,4 @@
-/** Messages that bring a picture, a file (contract 2.7) or something else that has a name and an address. */
+/** Images, files and other media (contract 2.7). */
 import { useState } from 'preact/hooks';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { formatFileSize, type Media, mediaOf } from '../../markup/media.ts';
@@ -8,15 +8,15 @@ import { Address } from './text.tsx';
 
 type Content = Message['content'];
 
-/** As high as a picture is shown (pixels). */
-const HEIGHT = 320;
+/** In pixels. */
+const MAX_IMAGE_HEIGHT = 320;
 
-export function Image({ message, pictures }: { message: Message; pictures: boolean }) {
-  const [isBroken, setBroken] = useState<string>();
+export function Image({ message, loadImages }: { message: Message; loadImages: boolean }) {
+  const [brokenAddress, setBrokenAddress] = useState<string>();
   const { content } = message;
   const media = mediaOf(message, Date.now());
   const { name = '', address = '', isExpired } = media ?? {};
-  if (pictures && address && !isExpired && isBroken !== address) {
+  if (loadImages && address && !isExpired && brokenAddress !== address) {
     return (
       <figure class="picture">
         <Address address={address}>
@@ -26,7 +26,7 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
             alt={name ? excerpt(name) : labels.image}
             loading="lazy"
             referrerpolicy="no-referrer"
-            onError={() => setBroken(address)}
+            onError={() => setBrokenAddress(address)}
           />
         </Address>
         {name && (
@@ -40,23 +40,23 @@ export function Image({ message, pictures }: { message: Message; pictures: boole
   return (
     <div class="card">
       <bdi class="card-title">{name ? `${labels.image} · ${excerpt(name)}` : labels.image}</bdi>
-      {media && <Whereabouts media={media} />}
-      {content.imageKey && <Key value={content.imageKey} />}
+      {media && <MediaLink media={media} />}
+      {content.imageKey && <ImageKey value={content.imageKey} />}
     </div>
   );
 }
 
-/** The room that a picture takes, before it comes and after. */
+/** The size of an image, reserved before it loads. */
 function sizeOf({ imageWidth: width = 0, imageHeight: height = 0 }: Content) {
   const isSize = (pixels: number) => pixels >= 1 && pixels <= 100_000;
   if (!isSize(width) || !isSize(height)) return {};
-  const scale = Math.min(1, HEIGHT / height);
-  // The ratio as it was told: a picture that turns out otherwise fits into that room and moves nothing.
+  const scale = Math.min(1, MAX_IMAGE_HEIGHT / height);
+  // Uses the declared ratio: an image with another one is fitted in, so that the layout doesn't shift.
   const style = { width: `${Math.ceil(width * scale)}px`, aspectRatio: `${width} / ${height}` };
   return { width: Math.round(width), height: Math.round(height), style };
 }
 
-function Key({ value }: { value: string }) {
+function ImageKey({ value }: { value: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = () => {
     postToHost({ type: 'copy', text: value });
@@ -73,7 +73,7 @@ function Key({ value }: { value: string }) {
   );
 }
 
-/** A file, a video, an audio or a sticker: what it is, and where it lies. Nothing of it is loaded. */
+/** A file, video, audio or sticker: its title and link. Nothing is loaded. */
 export function Attachment({ message }: { message: Message }) {
   const { contentType, content } = message;
   const media = mediaOf(message, Date.now());
@@ -84,7 +84,7 @@ export function Attachment({ message }: { message: Message }) {
     <div class="card file">
       <span class="card-title">{title}</span>
       {media.name && <bdi class="file-name">{escapeInvisible(media.name)}</bdi>}
-      <Whereabouts media={media} />
+      <MediaLink media={media} />
       {contentType === 'expression' && <StickerIds content={content} />}
     </div>
   );
@@ -103,16 +103,16 @@ function titleOf(contentType: string): string {
   }
 }
 
-function Whereabouts({ media: { localName: bareName, address, isExpired } }: { media: Media }) {
+function MediaLink({ media: { localName, address, isExpired } }: { media: Media }) {
   if (isExpired) return <span class="card-title">{labels.expired}</span>;
-  return <>{(address || bareName) && <Address address={address || bareName} />}</>;
+  return <>{(address || localName) && <Address address={address || localName} />}</>;
 }
 
-/** An ID of 0 names nothing. */
+/** An ID of 0 means none. */
 function StickerIds({ content }: { content: Content }) {
-  const told = (['expressionId', 'stickerId', 'stickerPackId'] as const).flatMap((field) => {
+  const ids = (['expressionId', 'stickerId', 'stickerPackId'] as const).flatMap((field) => {
     const id = content[field];
     return id && id !== '0' ? [formatLabel(field, excerpt(id))] : [];
   });
-  return <>{told.length > 0 && <bdi class="card-title">{told.join(' · ')}</bdi>}</>;
+  return <>{ids.length > 0 && <bdi class="card-title">{ids.join(' · ')}</bdi>}</>;
 }

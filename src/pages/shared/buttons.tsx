@@ -1,7 +1,8 @@
-/** A message's buttons, previewed: rows as the platform shows them (contract 2.8). */
+/** A preview of a message's buttons, in rows (contract 2.8). */
 import { useState } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
+import { buttonAddress } from '../../markup/messageContent.ts';
 import type { Button as ButtonModel } from '../../service/message.ts';
 import { formatLabel, labels, postToHost } from './host.ts';
 
@@ -13,7 +14,7 @@ export function Buttons({ rows }: { rows: ButtonModel[][] }) {
       {rows.map((row, index) => (
         <div class="button-row" key={index}>
           {row.map((button, column) => (
-            <Button key={column} button={button} say={setNote} />
+            <Button key={column} button={button} showNote={setNote} />
           ))}
         </div>
       ))}
@@ -24,57 +25,57 @@ export function Buttons({ rows }: { rows: ButtonModel[][] }) {
   );
 }
 
-function Button({ button, say: tellReader }: { button: ButtonModel; say: (note: string) => void }) {
-  const { mark, hint, click } = effectOf(button, tellReader);
+function Button({ button, showNote }: { button: ButtonModel; showNote: (note: string) => void }) {
+  const { icon, hint, onClick } = effectOf(button, showNote);
   return (
-    <button type="button" class="preview-button" title={hint} onClick={click}>
+    <button type="button" class="preview-button" title={hint} onClick={onClick}>
       <bdi>{excerpt(button.text) || '…'}</bdi>
-      {mark && (
+      {icon && (
         <svg class="mark" viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-          <path d={mark} fill="none" stroke="currentColor" stroke-width="1.4" />
+          <path d={icon} fill="none" stroke="currentColor" stroke-width="1.4" />
         </svg>
       )}
     </button>
   );
 }
 
-/** An arrow that leaves, two sheets, a flag. */
-const MARKS = {
+/** SVG paths: an arrow out of a box, two sheets, a flag. */
+const ICONS = {
   open: 'M6 3H3v10h10v-3M9 2.5h4.5V7M13 3 7.5 8.5',
   copy: 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1',
   report: 'M4 14V2.5h8.5L10.5 6l2 3.5H4',
 } as const;
 
-function effectOf({ actionType, text, url, value }: ButtonModel, tellReader: (note: string) => void) {
+function effectOf(button: ButtonModel, showNote: (note: string) => void) {
+  const { actionType, text, value } = button;
   switch (actionType) {
     case 1: {
-      // Some senders put the address into `value`.
-      const address = url || value;
-      const web = parseWebAddress(address);
-      if (!web) {
+      const address = buttonAddress(button);
+      const url = parseWebAddress(address);
+      if (!url) {
         const note = `${labels.noAddress} ${excerpt(address)}`.trim();
-        return { mark: MARKS.open, hint: labels.noAddress, click: () => tellReader(note) };
+        return { icon: ICONS.open, hint: labels.noAddress, onClick: () => showNote(note) };
       }
-      const link = safeLink(web, text);
+      const link = safeLink(url, text);
       const hint = formatLabel('opens', link?.title ?? '') + (link?.realTarget ? ` (→ ${link.realTarget})` : '');
-      return { mark: MARKS.open, hint, click: () => postToHost({ type: 'open', url: web }) };
+      return { icon: ICONS.open, hint, onClick: () => postToHost({ type: 'open', url }) };
     }
     case 2:
       return {
-        mark: MARKS.copy,
+        icon: ICONS.copy,
         hint: formatLabel('copies', excerpt(value)),
-        click: () => {
+        onClick: () => {
           postToHost({ type: 'copy', text: value });
-          tellReader(labels.copied);
+          showNote(labels.copied);
         },
       };
     case 3: {
       const preview = formatLabel('reportPreview', excerpt(value));
-      return { mark: MARKS.report, hint: formatLabel('reports', excerpt(value)), click: () => tellReader(preview) };
+      return { icon: ICONS.report, hint: formatLabel('reports', excerpt(value)), onClick: () => showNote(preview) };
     }
     default: {
       const hint = formatLabel('unknownAction', excerpt(String(actionType ?? '?')));
-      return { mark: undefined, hint, click: () => tellReader(hint) };
+      return { icon: undefined, hint, onClick: () => showNote(hint) };
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What a message says, by its kind (contract 2.7). */
+/** The content of a message, by kind (contract 2.7). */
 import type { ComponentChildren } from 'preact';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
 import { displayText, knownKind, namesAllMentions } from '../../markup/messageContent.ts';
@@ -11,10 +11,10 @@ import { Text, Truncated } from './text.tsx';
 
 export interface MessageContentProps {
   message: Message;
-  /** The JSON that the message came as; it may be left out where the kind is one of the contract's. */
+  /** The JSON of the message as received. Optional for kinds that the contract documents. */
   raw: unknown;
-  /** Whether pictures of the web may be loaded. */
-  pictures: boolean;
+  /** Whether remote images may be loaded. */
+  loadImages: boolean;
 }
 
 export function MessageContent(props: MessageContentProps) {
@@ -22,7 +22,7 @@ export function MessageContent(props: MessageContentProps) {
   const { tip, at = [] } = content;
   return (
     <>
-      <Said {...props} />
+      <ContentByKind {...props} />
       {!namesAllMentions(content) && <p class="tip">{formatLabel('mentions', excerpt(at.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
@@ -33,29 +33,29 @@ export function MessageContent(props: MessageContentProps) {
   );
 }
 
-function Said({ message, raw, pictures }: MessageContentProps) {
+function ContentByKind({ message, raw, loadImages }: MessageContentProps) {
   const { contentType, content } = message;
   const text = displayText(content);
   switch (knownKind(message)) {
     case 'text':
     case 'tip':
-      return text ? <PlainText content={content} text={text} /> : <Nothing tip={content.tip} />;
+      return text ? <PlainText content={content} text={text} /> : <EmptyNote tip={content.tip} />;
     case 'markdown':
-      if (!text) return <Nothing tip={content.tip} />;
-      return <MarkdownContent content={content} text={text} pictures={pictures} />;
+      if (!text) return <EmptyNote tip={content.tip} />;
+      return <MarkdownContent content={content} text={text} loadImages={loadImages} />;
     case 'image':
-      return <Image message={message} pictures={pictures} />;
+      return <Image message={message} loadImages={loadImages} />;
     case 'file':
     case 'video':
     case 'audio':
     case 'expression':
       return <Attachment message={message} />;
     case 'post':
-      return <Post content={content} pictures={pictures} />;
+      return <Post content={content} loadImages={loadImages} />;
     case 'form':
       return <Form fields={content.formJson ?? []} />;
     case 'html':
-      return <HtmlContent content={content} text={text} pictures={pictures} />;
+      return <HtmlContent content={content} text={text} loadImages={loadImages} />;
     default:
       return (
         <RawJson title={formatLabel('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />
@@ -63,8 +63,8 @@ function Said({ message, raw, pictures }: MessageContentProps) {
   }
 }
 
-/** A post as its own text says it; an ID of its own leads nowhere. */
-function Post({ content, pictures }: { content: Message['content']; pictures: boolean }) {
+/** A post's title and text. Its ID can't be opened. */
+function Post({ content, loadImages }: { content: Message['content']; loadImages: boolean }) {
   const { postTitle, postContent = '', postContentType } = content;
   return (
     <div class="card">
@@ -73,7 +73,7 @@ function Post({ content, pictures }: { content: Message['content']; pictures: bo
       {postContent && (
         <div class="post">
           {postContentType === 2 ? (
-            <MarkdownContent content={content} text={postContent} pictures={pictures} />
+            <MarkdownContent content={content} text={postContent} loadImages={loadImages} />
           ) : (
             <PlainText content={content} text={postContent} />
           )}
@@ -101,7 +101,7 @@ function Form({ fields }: { fields: NonNullable<Message['content']['formJson']> 
 
 function PlainText({ content, text }: { content: object; text: string }) {
   return (
-    <Truncated of={content} text={text}>
+    <Truncated owner={content} text={text}>
       {(shown) => (
         <p class="text" dir="auto">
           <Text text={shown} />
@@ -111,34 +111,35 @@ function PlainText({ content, text }: { content: object; text: string }) {
   );
 }
 
-function Nothing({ tip }: { tip: string | undefined }) {
+function EmptyNote({ tip }: { tip: string | undefined }) {
   return tip ? null : <p class="tip">{labels.noContent}</p>;
 }
 
-/** The content of a message just as it came. */
+/** The content of a message as received. */
 function contentOf(raw: unknown): unknown {
   return typeof raw === 'object' && raw !== null && 'content' in raw ? raw.content : raw;
 }
 
-/** Something shown as the JSON it came as. */
+/** A value shown as JSON. */
 export function RawJson({ title, value }: { title: string; value: unknown }) {
-  const key = typeof value === 'object' && value !== null ? value : NOTHING;
+  const owner = typeof value === 'object' && value !== null ? value : NO_OWNER;
   return (
     <Card title={escapeInvisible(title)}>
-      <Truncated of={key} text={jsonOf(value)}>
+      <Truncated owner={owner} text={jsonOf(value)}>
         {(shown) => <pre dir="auto">{escapeInvisible(shown)}</pre>}
       </Truncated>
     </Card>
   );
 }
 
-const NOTHING = {};
+/** Holds the open state of values that can't. */
+const NO_OWNER = {};
 
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, null, 2) ?? '';
   } catch {
-    // Nested too deeply to be written.
+    // Nested too deeply for JSON.
     return String(value);
   }
 }

@@ -2,20 +2,21 @@
 import { labels } from './host.ts';
 
 const language = document.documentElement.lang;
-const numbers = new Intl.NumberFormat(language);
-const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
-const exact = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
-const day = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
+const numberFormat = new Intl.NumberFormat(language);
+const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
+const exactFormat = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
 
-export const formatNumber = (value: number) => numbers.format(value);
+export const formatNumber = (value: number) => numberFormat.format(value);
 
-/** All take Unix milliseconds. */
-export const formatTime = (time: number | undefined) => format(clock, time);
-export const formatExactTime = (time: number | undefined) => format(exact, time);
-/** Equal for two times just when they lie on the same local day. */
-export const formatDay = (time: number | undefined) => format(day, time);
+/** A time of day from Unix ms. */
+export const formatTime = (time: number | undefined) => format(timeFormat, time);
+/** A full date and time from Unix ms. */
+export const formatExactTime = (time: number | undefined) => format(exactFormat, time);
+/** A full date from Unix ms, equal for two times exactly if they're on the same local day. */
+export const formatDay = (time: number | undefined) => format(dayFormat, time);
 
-function format(by: Intl.DateTimeFormat, time: number | undefined): string {
-  // A Date holds 8.64e15 milliseconds either way; beyond that, formatting throws.
-  return time === undefined || Math.abs(time) > 8.64e15 ? labels.unknownTime : by.format(time);
+function format(dateFormat: Intl.DateTimeFormat, time: number | undefined): string {
+  // Formatting throws beyond the range of a Date, ±8.64e15 milliseconds.
+  return time === undefined || Math.abs(time) > 8.64e15 ? labels.unknownTime : dateFormat.format(time);
 }

@@ -1,4 +1,4 @@
-/** Marks the words of code, loaded when the first code is shown that says which language it is in. */
+/** Syntax highlighting, loaded when the first code block with a known language is shown. */
 import bash from '@speed-highlight/core/languages/bash.js';
 import c from '@speed-highlight/core/languages/c.js';
 import css from '@speed-highlight/core/languages/css.js';
@@ -19,13 +19,13 @@ import xml from '@speed-highlight/core/languages/xml.js';
 import yaml from '@speed-highlight/core/languages/yaml.js';
 import { type ShjLanguageData, tokenizeWith } from '@speed-highlight/core/tokenize';
 
-// The grammars are typed by what they hold, which leaves out that they are of one kind.
+// Each grammar has its own literal type.
 const LANGUAGES = {
   ...{ bash, c, css, diff, docker, go, html, ini, java, js, json, py, rs, sql, toml, ts, xml, yaml },
 } as Record<string, ShjLanguageData>;
 
-/** Languages by all their names; some are near enough to another one. */
-const NAMED = new Map<string, unknown>([
+/** Grammars by language name and alias. Some languages use the grammar of a similar one. */
+const GRAMMARS = new Map<string, unknown>([
   ...Object.entries(LANGUAGES),
   ...Object.entries({
     ...{ sh: bash, shell: bash, zsh: bash, console: bash, dockerfile: docker, golang: go, htm: html, svg: xml },
@@ -35,14 +35,11 @@ const NAMED = new Map<string, unknown>([
   }),
 ]);
 
-/**
- * Code in pieces, each with what it is (`kwd` a keyword, `str` a string…) as far as that is known; undefined where the
- * language is not.
- */
+/** Splits code into tokens, each with its kind if known (`kwd`, `str`…); undefined if the language isn't known. */
 export function highlightCode(code: string, language: string): [text: string, kind: string | undefined][] | undefined {
-  const grammar = NAMED.get(language) as ShjLanguageData | undefined;
+  const grammar = GRAMMARS.get(language) as ShjLanguageData | undefined;
   if (!grammar) return undefined;
-  const pieces: [string, string | undefined][] = [];
-  tokenizeWith(code, grammar, (text, kind) => pieces.push([text, kind]), { languages: LANGUAGES });
-  return pieces;
+  const tokens: [string, string | undefined][] = [];
+  tokenizeWith(code, grammar, (text, kind) => tokens.push([text, kind]), { languages: LANGUAGES });
+  return tokens;
 }

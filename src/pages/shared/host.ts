@@ -1,4 +1,4 @@
-/** What every page has of its host: a way to tell it something, and what the host wrote into the page. */
+/** The extension host, seen from a page: messages, embedded data, opening links. */
 import * as v from 'valibot';
 import { parseWebAddress } from '../../markup/links.ts';
 import { type FromPage, type Labels, PageOptions } from '../../protocol/history.ts';
@@ -13,14 +13,14 @@ declare function acquireVsCodeApi(): {
 export const host = acquireVsCodeApi();
 
 export const labels = readStrings<Labels>('labels');
-export const { pictures } = v.parse(PageOptions, readEmbedded('options'));
+export const { pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 
-/** A label with values in place of `{0}`, `{1}`… */
+/** A label with `{0}`, `{1}`… replaced. */
 export function formatLabel(label: keyof Labels, ...values: (string | number)[]): string {
   return formatText(labels[label], ...values);
 }
 
-/** A text with values in place of `{0}`, `{1}`… */
+/** A text with `{0}`, `{1}`… replaced. */
 export function formatText(text: string, ...values: (string | number)[]): string {
   return text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ''));
 }
@@ -29,18 +29,18 @@ export function postToHost(message: FromPage | FromPreview): void {
   host.postMessage(message);
 }
 
-/** What the host wrote into the page under this ID. */
+/** The JSON that the host embedded in the page under this ID. */
 export function readEmbedded(id: string): unknown {
   return JSON.parse(document.getElementById(id)?.textContent ?? 'null');
 }
 
-/** Words in the person's language, which the host wrote into the page under this ID. */
+/** The translated strings that the host embedded in the page under this ID. */
 export function readStrings<T>(id: string): T {
-  const areWords = (all: unknown) => Object.values(all ?? {}).every((one) => typeof one === 'string');
-  return v.parse(v.custom<T>(areWords), readEmbedded(id));
+  const areStrings = (all: unknown) => Object.values(all ?? {}).every((one) => typeof one === 'string');
+  return v.parse(v.custom<T>(areStrings), readEmbedded(id));
 }
 
-/** From a trusted workspace VS Code opens the links of a page without asking; it never hears of clicks that end here. */
+/** Lets VS Code ask before it opens a link. In a trusted workspace it would open a clicked link without asking. */
 export function openLinksThroughHost(): void {
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;

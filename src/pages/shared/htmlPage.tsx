@@ -1,4 +1,4 @@
-/** An HTML message: the page that it holds, reduced to what is safe, or its source. */
+/** An HTML message: the sanitized page, or its source. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { labels } from './host.ts';
@@ -6,19 +6,19 @@ import { lazy, useLazy } from './lazy.ts';
 import { useOpenState } from './openState.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
 
-const purifier = lazy(() => import('./sanitizer.ts'));
+const sanitizer = lazy(() => import('./sanitizer.ts'));
 
-/** A longer page is shown as its source (UTF-16 units): cleaning and laying it out could take seconds. */
-const READ = 200_000;
+/** A longer page is shown as source (UTF-16 units): sanitizing and layout could take seconds. */
+const MAX_RENDERED = 200_000;
 
 interface Props {
   content: object;
   text: string;
-  pictures: boolean;
+  loadImages: boolean;
 }
 
-/** Within a border, so that nobody takes it for the product's own words. */
-export function HtmlContent({ content, text, pictures }: Props) {
+/** Has a border, so that it can't pass for the extension's own interface. */
+export function HtmlContent({ content, text, loadImages }: Props) {
   const [isSource, showSource] = useOpenState(content, 'source');
   const choice = (label: string, isSourceChoice: boolean) => (
     <button
@@ -39,12 +39,12 @@ export function HtmlContent({ content, text, pictures }: Props) {
           {choice(labels.showSource, true)}
         </span>
       </div>
-      <Truncated of={content} text={text}>
+      <Truncated owner={content} text={text}>
         {(shown) =>
-          isSource || shown.length > READ ? (
+          isSource || shown.length > MAX_RENDERED ? (
             <pre dir="auto">{escapeInvisible(shown)}</pre>
           ) : (
-            <Page html={shown} pictures={pictures} />
+            <Page html={shown} loadImages={loadImages} />
           )
         }
       </Truncated>
@@ -52,11 +52,11 @@ export function HtmlContent({ content, text, pictures }: Props) {
   );
 }
 
-function Page({ html, pictures }: { html: string; pictures: boolean }) {
+function Page({ html, loadImages }: { html: string; loadImages: boolean }) {
   const page = useRef<HTMLDivElement>(null);
-  const clean = useLazy(purifier)?.sanitizeHtml;
+  const clean = useLazy(sanitizer)?.sanitizeHtml;
   useLayoutEffect(() => {
-    if (clean) page.current?.replaceChildren(clean(html, { pictures }) ?? escapeInvisible(html));
-  }, [clean, html, pictures]);
+    if (clean) page.current?.replaceChildren(clean(html, { loadImages }) ?? escapeInvisible(html));
+  }, [clean, html, loadImages]);
   return <div class="html-page" dir="auto" ref={page} aria-busy={!clean} onErrorCapture={replaceBrokenImage} />;
 }

@@ -1,4 +1,4 @@
-/** Parts of the page that are loaded when they are first needed. */
+/** Modules of the page that are loaded on demand. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Lazy<T> {
@@ -6,36 +6,36 @@ export interface Lazy<T> {
   load(): Promise<T>;
 }
 
-/** A part of the page, loaded once for all who need it, and anew after a failure. */
+/** A module that is loaded once, and retried after a failure. */
 export function lazy<T>(load: () => Promise<T>): Lazy<T> {
   let loading: Promise<T> | undefined;
-  const part: Lazy<T> = {
+  const module: Lazy<T> = {
     loaded: undefined,
     async load() {
       loading ??= load();
       try {
-        part.loaded = await loading;
-        return part.loaded;
+        module.loaded = await loading;
+        return module.loaded;
       } catch (error) {
         loading = undefined;
         throw error;
       }
     },
   };
-  return part;
+  return module;
 }
 
-/** The part once it is there, and from the first paint on where it is there already. */
-export function useLazy<T>(part: Lazy<T>, isNeeded = true): T | undefined {
+/** The module once it's loaded; undefined until then, and while it isn't needed. */
+export function useLazy<T>(module: Lazy<T>, isNeeded = true): T | undefined {
   const [, repaint] = useState(0);
-  const isMissing = isNeeded && part.loaded === undefined;
+  const isMissing = isNeeded && module.loaded === undefined;
   useEffect(() => {
     if (!isMissing) return;
-    let isGone = false;
-    void part.load().then(() => isGone || repaint((count) => count + 1));
+    let isCanceled = false;
+    void module.load().then(() => isCanceled || repaint((count) => count + 1));
     return () => {
-      isGone = true;
+      isCanceled = true;
     };
-  }, [part, isMissing]);
-  return isNeeded ? part.loaded : undefined;
+  }, [module, isMissing]);
+  return isNeeded ? module.loaded : undefined;
 }

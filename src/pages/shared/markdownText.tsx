@@ -4,39 +4,37 @@ import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
 
-const markdown = lazy(() => import('../../markup/markdownHtml.ts'));
-const code = lazy(() => import('./highlight.ts'));
+const rendererModule = lazy(() => import('../../markup/markdownHtml.ts'));
+const highlighterModule = lazy(() => import('./highlight.ts'));
 
-/** Longer text is shown as its source (UTF-16 units). */
-const READ = 200_000;
+/** Longer text is shown as source (UTF-16 units). */
+const MAX_RENDERED = 200_000;
 
 interface Props {
   content: object;
   text: string;
-  pictures: boolean;
+  loadImages: boolean;
 }
 
-export function MarkdownContent({ content, text, pictures }: Props) {
+export function MarkdownContent({ content, text, loadImages }: Props) {
   return (
-    <Truncated of={content} text={text}>
-      {(shown) => <Rendered text={shown} pictures={pictures} />}
+    <Truncated owner={content} text={text}>
+      {(shown) => <Rendered text={shown} loadImages={loadImages} />}
     </Truncated>
   );
 }
 
-/** Shows the source until the renderer is there, and where it cannot be rendered. */
-function Rendered({ text, pictures }: Omit<Props, 'content'>) {
-  const renderer = useLazy(markdown);
+/** Shows the source until the renderer is loaded, and if the text can't be rendered. */
+function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
+  const renderer = useLazy(rendererModule);
   const plain = useMemo(
-    () => (text.length > READ ? undefined : renderer?.renderMarkdown(text, { loadImages: pictures })),
-    [renderer, text, pictures],
+    () => (text.length > MAX_RENDERED ? undefined : renderer?.renderMarkdown(text, { loadImages })),
+    [renderer, text, loadImages],
   );
-  const highlight = useLazy(code, plain?.hasCode ?? false)?.highlightCode;
+  const highlight = useLazy(highlighterModule, plain?.hasCode ?? false)?.highlightCode;
   const html = useMemo(
-    () =>
-      (highlight ? renderer?.renderMarkdown(text, { loadImages: pictures, highlight })?.html : undefined) ??
-      plain?.html,
-    [renderer, plain, highlight, text, pictures],
+    () => (highlight ? renderer?.renderMarkdown(text, { loadImages, highlight })?.html : undefined) ?? plain?.html,
+    [renderer, plain, highlight, text, loadImages],
   );
   if (html === undefined) {
     return (
@@ -45,7 +43,7 @@ function Rendered({ text, pictures }: Omit<Props, 'content'>) {
       </p>
     );
   }
-  // markdown-it escapes raw HTML; see markdownHtml.ts.
+  // Safe: markdown-it escapes raw HTML; see markdownHtml.ts.
   return (
     <div class="markdown" dir="auto" onErrorCapture={replaceBrokenImage} dangerouslySetInnerHTML={{ __html: html }} />
   );

@@ -1,23 +1,24 @@
-/** What a person opened stays open while its message is scrolled out of the page and back. */
+/** Remembers what the user expanded while its message is scrolled out of the page and back. */
 import { useState } from 'preact/hooks';
 
-const opened = new WeakMap<object, Set<string>>();
+/** Names of the open parts, by message content. */
+const openParts = new WeakMap<object, Set<string>>();
 
-/** A state of a message's content, by a name: whether it is on, and what turns it. */
-export function useOpenState(content: object, name: string): [boolean, (isOn: boolean) => void] {
+/** Whether a named part of a content is open, and a function to set that. */
+export function useOpenState(content: object, name: string): [boolean, (isOpen: boolean) => void] {
   const [, repaint] = useState(0);
-  const turn = (isOn: boolean) => {
-    const names = opened.get(content) ?? new Set();
-    if (isOn) names.add(name);
+  const setOpen = (isOpen: boolean) => {
+    const names = openParts.get(content) ?? new Set();
+    if (isOpen) names.add(name);
     else names.delete(name);
-    opened.set(content, names);
+    openParts.set(content, names);
     repaint((count) => count + 1);
   };
-  return [opened.get(content)?.has(name) ?? false, turn];
+  return [openParts.get(content)?.has(name) ?? false, setOpen];
 }
 
-/** What was opened of a content is open in the one that takes its place. */
+/** Copies the open state of a content to its replacement. */
 export function carryOpenState(before: object, after: object): void {
-  const names = opened.get(before);
-  if (names) opened.set(after, names);
+  const names = openParts.get(before);
+  if (names) openParts.set(after, names);
 }

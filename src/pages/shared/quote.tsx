@@ -1,5 +1,4 @@
-/** What a message replies to, above what it says. */
-
+/** The quotation above the content of a reply. */
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { mediaOf } from '../../markup/media.ts';
 import { displayText } from '../../markup/messageContent.ts';
@@ -10,19 +9,19 @@ import { senderName } from './sender.tsx';
 
 interface Props {
   reply: Message;
-  /** The message that it replies to, where that is loaded. */
+  /** The message it replies to, if loaded. */
   parent: Message | undefined;
   goTo(): void;
 }
 
-/** What the reply quotes, or else the beginning of its parent. It leads there, where the parent has an ID. */
+/** What the reply quotes, or else the start of its parent. Clicking goes to the parent if its ID is known. */
 export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
-  const quoted = quotationOf(content);
-  if (!parentId && !quoted) return null;
-  const name = quoted?.name || (parent && senderName(parent));
-  const media = quoted?.media.flatMap(({ kind, name }) => (quoted.text ? name : [labels[kind], name])) ?? [];
-  const text = quoted ? [quoted.text, ...media].filter(Boolean).join(' · ') : parent && excerptOf(parent);
-  const words = (
+  const quotation = quotationOf(content);
+  if (!parentId && !quotation) return null;
+  const name = quotation?.name || (parent && senderName(parent));
+  const media = quotation?.media.flatMap(({ kind, name }) => (quotation.text ? name : [labels[kind], name])) ?? [];
+  const text = quotation ? [quotation.text, ...media].filter(Boolean).join(' · ') : parent && firstLineOf(parent);
+  const line = (
     <span>
       {text === undefined ? (
         formatLabel('replyToUnloaded', excerpt(parentId))
@@ -34,23 +33,23 @@ export function Quote({ reply: { parentId, content }, parent, goTo }: Props) {
       )}
     </span>
   );
-  if (!parentId) return <blockquote class="quote">{words}</blockquote>;
+  if (!parentId) return <blockquote class="quote">{line}</blockquote>;
   return (
     <button type="button" class="quote" onClick={goTo}>
-      {words}
+      {line}
     </button>
   );
 }
 
-/** The first line that says something, without the marks of Markdown and HTML. */
-function excerptOf(message: Message): string {
+/** The first line with letters or digits, without Markdown and HTML syntax. */
+function firstLineOf(message: Message): string {
   const { content, contentType } = message;
   const start = displayText(content).slice(0, 2000);
   const lines = (contentType === 'html' ? start.replace(/<[^>]*>/g, ' ').trim() : start)
     .split('\n')
     .filter((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line));
-  const said = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
-  const { name, localName: bareName } = mediaOf(message, 0) ?? {};
-  const text = said || name || bareName || content.imageKey || content.postTitle || contentType;
+  const firstLine = lines[0]?.replace(/^[\s#>*-]+|[*`]/g, '');
+  const { name, localName } = mediaOf(message, 0) ?? {};
+  const text = firstLine || name || localName || content.imageKey || content.postTitle || contentType;
   return text.length > 120 ? `${text.slice(0, 120)}…` : text;
 }

@@ -1,10 +1,10 @@
-/** The page that an HTML message holds, reduced to what is safe; loaded when the first one is shown. */
+/** Sanitizes HTML messages. Loaded when the first one is shown. */
 import createPurifier from 'dompurify';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import { parseWebAddress, safeLink } from '../../markup/links.ts';
 
-/** Words and their structure: nothing that runs, loads, asks or looks like the product, whose messages are articles. */
-const TAGS = [
+/** Text and structure only: nothing that runs, loads, takes input, or looks like a message (`article`). */
+const ALLOWED_TAGS = [
   ...['a', 'abbr', 'b', 'blockquote', 'br', 'caption', 'center', 'cite', 'code', 'dd', 'del', 'details', 'dfn', 'div'],
   ...['dl', 'dt', 'em', 'figcaption', 'figure', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'img', 'ins', 'kbd'],
   ...['li', 'mark', 'ol', 'p', 'pre', 'q', 's', 'samp', 'section', 'small', 'span', 'strong', 'sub'],
@@ -13,7 +13,7 @@ const TAGS = [
 const PLAIN_ATTRIBUTES = ['alt', 'colspan', 'dir', 'height', 'lang', 'reversed', 'rowspan', 'start', 'title', 'width'];
 
 const POLICY = {
-  ALLOWED_TAGS: TAGS,
+  ALLOWED_TAGS,
   ALLOWED_ATTR: [...PLAIN_ATTRIBUTES, 'href', 'src'],
   ADD_URI_SAFE_ATTR: PLAIN_ATTRIBUTES,
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
@@ -21,46 +21,46 @@ const POLICY = {
   ALLOW_DATA_ATTR: false,
 };
 
-const purifier = inertPurifier();
+const purifier = isolatedPurifier();
 
 /**
- * Cleans in the window of a frame that is gone: nothing runs or loads there, and nothing is reported against the policy
- * of this page, which all of its other documents inherit. In a browser that cannot, it cleans in this window.
+ * A purifier in the window of a removed frame: nothing runs or loads there, and nothing is reported as a violation of
+ * the page's policy. Falls back to this window in browsers where that doesn't work.
  */
-function inertPurifier() {
+function isolatedPurifier() {
   const frame = document.createElement('iframe');
   document.body.append(frame);
-  const inert = createPurifier(frame.contentWindow as Window & typeof globalThis);
+  const isolated = createPurifier(frame.contentWindow as Window & typeof globalThis);
   frame.remove();
-  return inert.sanitize('<b onclick="a">b</b>', POLICY) === '<b>b</b>' ? inert : createPurifier(window);
+  return isolated.sanitize('<b onclick="a">b</b>', POLICY) === '<b>b</b>' ? isolated : createPurifier(window);
 }
 
 /**
- * The page without scripts, styles, forms, frames, drawings, names and classes. Links lead to the web or to mail.
- * Pictures are links unless they are allowed, and then of the web. Undefined where the page has no body to clean.
+ * The page without scripts, styles, forms, frames, SVG, IDs and classes. Only web and mail links and web images remain;
+ * images become links unless `loadImages`. Undefined if the page has no body.
  */
-export function sanitizeHtml(html: string, { pictures }: { pictures: boolean }): DocumentFragment | undefined {
-  // A fragment, never text that is read again: HTML may mean something else when it is read for the second time.
-  // The library returns null for a page of frames, which its types don't say.
+export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean }): DocumentFragment | undefined {
+  // A fragment, because HTML may change its meaning when it's serialized and parsed again.
+  // DOMPurify returns null for a frameset; its types omit that.
   const fragment: DocumentFragment | null = purifier.sanitize(html, { ...POLICY, RETURN_DOM_FRAGMENT: true });
   if (!fragment) return undefined;
-  for (const image of fragment.querySelectorAll('img')) picture(image, pictures);
-  for (const link of fragment.querySelectorAll('a')) lead(link);
+  for (const image of fragment.querySelectorAll('img')) sanitizeImage(image, loadImages);
+  for (const link of fragment.querySelectorAll('a')) sanitizeLink(link);
   for (const element of fragment.querySelectorAll('[title], [alt]')) {
     for (const name of ['title', 'alt']) {
       const value = element.getAttribute(name);
       if (value) element.setAttribute(name, escapeInvisible(value));
     }
   }
-  // What is a node of this document loads its picture, in the page or not: none is before it is looked at.
+  // Import last: an image that belongs to this document loads, even if it isn't in the page.
   const page = document.importNode(fragment, true);
   const texts = document.createTreeWalker(page, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) texts.currentNode.nodeValue = escapeInvisible(texts.currentNode.nodeValue ?? '');
   return page;
 }
 
-/** A picture is a link to itself where it is not allowed, and its words where it is not of the web. */
-function picture(image: HTMLImageElement, isAllowed: boolean): void {
+/** Replaces an image by a link if it isn't allowed, and by its alt text if it isn't a web image. */
+function sanitizeImage(image: HTMLImageElement, isAllowed: boolean): void {
   const address = parseWebAddress(image.getAttribute('src') ?? '');
   const alt = image.getAttribute('alt') ?? '';
   if (address && isAllowed) {
@@ -78,21 +78,21 @@ function picture(image: HTMLImageElement, isAllowed: boolean): void {
   image.replaceWith(link);
 }
 
-/** A link says where it leads; one that leads nowhere is text. */
-function lead(anchor: HTMLAnchorElement): void {
+/** Shows the target of a link; a link without a valid target becomes text. */
+function sanitizeLink(anchor: HTMLAnchorElement): void {
   const link = safeLink(anchor.getAttribute('href') ?? '', anchor.textContent ?? '');
   if (!link) {
     anchor.replaceWith(...anchor.childNodes);
     return;
   }
-  const { href, title, realTarget: real } = link;
+  const { href, title, realTarget } = link;
   const own = anchor.getAttribute('title');
   anchor.setAttribute('href', href);
   anchor.setAttribute('title', own ? `${title}\n${own}` : title);
   anchor.setAttribute('rel', 'noreferrer');
-  if (!real) return;
+  if (!realTarget) return;
   const note = anchor.ownerDocument.createElement('bdi');
   note.className = 'real-place';
-  note.textContent = `(→ ${real})`;
+  note.textContent = `(→ ${realTarget})`;
   anchor.after(' ', note);
 }

@@ -11,7 +11,7 @@ export function Avatar({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** One of eight colours, the same for a sender everywhere. */
+/** One of eight colors, the same for a sender everywhere. */
 function hueOf(senderId: string): number {
   let hash = 0;
   for (const character of senderId) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x9e3779b1);

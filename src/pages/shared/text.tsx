@@ -1,4 +1,4 @@
-/** Text of a message: as it is, with what cannot be seen made visible, and its addresses as links. */
+/** Text of a message, with invisible characters escaped and addresses linked. */
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible, truncate } from '../../markup/escapeInvisible.ts';
@@ -7,14 +7,14 @@ import { formatNumber } from './formats.ts';
 import { formatLabel } from './host.ts';
 import { useOpenState } from './openState.ts';
 
-/** More of a text is shown only when it is asked for (UTF-16 units): laying it out takes long. */
-const LONG = 20_000;
+/** Longer text is truncated until the user expands it (UTF-16 units): its layout is slow. */
+const MAX_SHOWN = 20_000;
 
-/** Longer text is shown without links. */
-const LINKED = 200_000;
+/** Longer text is shown without links (UTF-16 units). */
+const MAX_LINKED = 200_000;
 
 export function Text({ text }: { text: string }) {
-  const pieces = useMemo(() => (text.length > LINKED ? [{ text, isAddress: false }] : splitLinks(text)), [text]);
+  const pieces = useMemo(() => (text.length > MAX_LINKED ? [{ text, isAddress: false }] : splitLinks(text)), [text]);
   return (
     <>
       {pieces.map((piece, index) =>
@@ -24,7 +24,7 @@ export function Text({ text }: { text: string }) {
   );
 }
 
-/** An address of the web as a link, which VS Code asks about before it opens it; any other as text. */
+/** A web address as a link, any other as text. */
 export function Address({ address, children }: { address: string; children?: ComponentChildren }) {
   const web = parseWebAddress(address);
   const link = web && safeLink(web, children ? '' : address);
@@ -44,28 +44,28 @@ export function Address({ address, children }: { address: string; children?: Com
   );
 }
 
-interface CutProps {
-  /** What keeps that all of it was asked for. */
-  of: object;
+interface TruncatedProps {
+  /** The object that remembers whether the text is expanded. */
+  owner: object;
   text: string;
-  children(shown: string): ComponentChildren;
+  children(text: string): ComponentChildren;
 }
 
-/** The start of a text, and all of it when asked. */
-export function Truncated({ of, text, children }: CutProps) {
-  const [isWhole, showWhole] = useOpenState(of, 'whole');
-  if (isWhole || text.length <= LONG) return <>{children(text)}</>;
+/** The start of a long text, with a button to show all of it. */
+export function Truncated({ owner, text, children }: TruncatedProps) {
+  const [isExpanded, setExpanded] = useOpenState(owner, 'whole');
+  if (isExpanded || text.length <= MAX_SHOWN) return <>{children(text)}</>;
   return (
     <>
-      {children(truncate(text, LONG))}
-      <button type="button" class="link show-all" onClick={() => showWhole(true)}>
+      {children(truncate(text, MAX_SHOWN))}
+      <button type="button" class="link show-all" onClick={() => setExpanded(true)}>
         {formatLabel('showAll', formatNumber(text.length))}
       </button>
     </>
   );
 }
 
-/** Puts the words of a picture, or else its address, in the place of one that could not be loaded. */
+/** Replaces an image that failed to load by its alt text or address. */
 export function replaceBrokenImage({ target }: Event): void {
   if (target instanceof HTMLImageElement) target.replaceWith(target.alt || escapeInvisible(target.src));
 }
