@@ -2,8 +2,9 @@
 import { commands, env, l10n } from 'vscode';
 import { displayName, summaryOf } from '../presentation/describe.ts';
 import { type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
+import type { Fact } from '../presentation/factParts.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import { type Fact, factsOf } from '../presentation/facts.ts';
+import { factsOf } from '../presentation/facts.ts';
 import type { Found, Reference } from '../service/model.ts';
 import { actionsFor } from './idCommands.ts';
 

@@ -1,7 +1,17 @@
 /** Helpers that build facts. */
 import { l10n } from 'vscode';
 import type { Kind } from '../service/model.ts';
-import type { Fact } from './facts.ts';
+
+/** A labeled value of a resource. */
+export interface Fact {
+  readonly label: string;
+  /** Plain text; may contain line breaks. Empty if the fact only groups its children. */
+  readonly value: string;
+  /** Nested facts: the fields of a review record, each medal, technical details. Excludes `reference`. */
+  readonly children?: readonly Fact[];
+  /** The group, bot or user that the value refers to. */
+  readonly reference?: { readonly kind: Kind; readonly id: string };
+}
 
 /** The facts that have a value or children. */
 export const nonEmptyFacts = (facts: Fact[]) =>

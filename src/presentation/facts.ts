@@ -3,6 +3,7 @@ import { l10n } from 'vscode';
 import type { Bot, Found, Group, Kind, User } from '../service/model.ts';
 import {
   deletionFacts,
+  type Fact,
   flagText,
   isEmpty,
   joinPhrases,
@@ -12,17 +13,6 @@ import {
 } from './factParts.ts';
 import { formatCount, formatTimestamp } from './formats.ts';
 import { medalFacts, reviewFacts } from './recordFacts.ts';
-
-/** A labeled value of a resource. */
-export interface Fact {
-  readonly label: string;
-  /** Plain text; may contain line breaks. Empty if the fact only groups its children. */
-  readonly value: string;
-  /** Nested facts: the fields of a review record, each medal, technical details. Excludes `reference`. */
-  readonly children?: readonly Fact[];
-  /** The group, bot or user that the value refers to. */
-  readonly reference?: { readonly kind: Kind; readonly id: string };
-}
 
 /** The facts of one resource, including empty ones. */
 interface Sheet {

@@ -1,8 +1,8 @@
 /** Facts about nested records: reviews (contract 2.4) and medals (field notes). */
 import { l10n } from 'vscode';
 import type { Group, User } from '../service/model.ts';
+import type { Fact } from './factParts.ts';
 import { deletionFacts, isEmpty, joinPhrases, linkedFact, nonEmptyFacts, numericIdText } from './factParts.ts';
-import type { Fact } from './facts.ts';
 import { formatCount, formatTimestamp } from './formats.ts';
 
 type Review = Group['checkChatInfoRecord'];

@@ -1,6 +1,6 @@
 /** What the sidebar consists of. Plain data: `items` makes it visible. */
 import type { Command } from 'vscode';
-import type { Fact } from '../presentation/facts.ts';
+import type { Fact } from '../presentation/factParts.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatRow } from './rows.ts';
 

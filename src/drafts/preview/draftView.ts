@@ -3,15 +3,6 @@ import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import type { ParsedDraft } from '../document/readDraft.ts';
 
-interface DraftView {
-  message: Message | undefined;
-  recipients: { kind: Chat['type']; id: string; name: string }[];
-  total: number;
-  isCurrent: boolean;
-  canSend: boolean;
-  problems: { text: string; severity: 'error' | 'warning'; start: number; end: number }[];
-}
-
 /** Who sends what to whom. */
 export interface Sendable {
   message: Outgoing;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { type Fact, factsOf } from '../../../src/presentation/facts.ts';
+import type { Fact } from '../../../src/presentation/factParts.ts';
+import { factsOf } from '../../../src/presentation/facts.ts';
 import { Bot, type Found, Group, User } from '../../../src/service/model.ts';
 
 const group = (fields: object): Found => ({
