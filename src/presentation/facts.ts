@@ -1,6 +1,6 @@
 /** Everything a lookup returns, as labeled facts in the user's language (contract 2.1–2.5). */
 import { l10n } from 'vscode';
-import type { Bot, Found, Group, Kind, User } from '../service/model.ts';
+import type { Bot, Found, Group, User } from '../service/model.ts';
 import {
   deletionFacts,
   type Fact,

@@ -203,7 +203,7 @@ describe('Sending to chats that are chosen already', () => {
 
   it('tells of very many recipients', async () => {
     confirm();
-    const directory = { peek: () => undefined, knows: () => true, get: () => Promise.reject(new Error('unknown')) };
+    const directory = { peek: () => undefined, has: () => true, get: () => Promise.reject(new Error('unknown')) };
     const opened = { ...(await connection.open()), directory } as unknown as Awaited<
       ReturnType<typeof connection.open>
     >;
