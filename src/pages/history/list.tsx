@@ -3,25 +3,12 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 import { anchorOf, keyOf } from './entry.tsx';
-import { remember, remembered } from './pageState.ts';
-import {
-  FRAMES,
-  focusOn,
-  keepPlace,
-  NOWHERE,
-  offsetIn,
-  type Reading,
-  readingIn,
-  restOf,
-  usersHand,
-  whenSeen,
-} from './place.ts';
+import { initialState } from './listState.ts';
+import { nextRow } from './nextRow.ts';
+import { remembered } from './pageState.ts';
+import { focusOn, offsetIn } from './place.ts';
+import { useListState } from './useListState.ts';
 import { useVirtualRows } from './virtualRows.ts';
-
-/** This close to the first item (pixels) more are asked for. */
-const NEAR = 120;
-/** This close to the end (pixels) is at the end: where things stand between pixels there is a rest. */
-const AT_END = 4;
 
 export interface ListHandle {
   toNewest(): void;
@@ -54,134 +41,46 @@ interface Props {
   onNewest(isNewest: boolean): void;
 }
 
-export function List({
-  items,
-  isFiltered,
-  handle,
-  current,
-  before,
-  after,
-  row,
-  placeOf,
-  move,
-  onOldest,
-  onShort,
-  onNewest,
-}: Props) {
+export function List(props: Props) {
+  const { items, isFiltered, handle, current, before, after, row, placeOf, move, onShort } = props;
   const scroller = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
-  const bottom = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
-  /** What comes is followed: the newest is on the screen. */
-  const follows = useRef(remembered().reading === undefined);
-  /** The place to come back to is not loaded yet: where the list stands meanwhile means nothing. */
-  const isSeeking = useRef(!follows.current);
-  /** What is read; what is to stay in its place when rows come beside it. */
-  const reading = useRef<Reading>({ key: remembered().reading, offset: remembered().offset });
-  const held = useRef<Reading>(undefined);
-  /** Ends what keeps the list in its place. */
-  const keeping = useRef<AbortController>(undefined);
-  const lastTop = useRef(0);
-  const looking = useRef(0);
-  const hand = useRef(usersHand()).current;
   const short = useRef(onShort);
   short.current = onShort;
 
+  const [{ reading, offset }] = useState(remembered);
+  const state = useRef(initialState({ key: reading, offset }));
   const { virtual, observed } = useVirtualRows({
     ...{ items, scroller, rows, margin },
     kept: Math.min(current, items.length - 1),
-    first: () => (follows.current ? items.length : Math.max(0, placeOf(reading.current.key ?? ''))),
+    first() {
+      const { type, position } = state.current;
+      return type === 'following' ? items.length : Math.max(0, placeOf(position.key ?? ''));
+    },
   });
-
-  const toEnd = () => scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
-  const isKeeping = () => keeping.current?.signal.aborted === false;
-  /** Says whether the newest is on the screen, as the list stands now. */
-  const settle = () => {
-    if (!scroller.current || items.length === 0 || isSeeking.current) return;
-    if (restOf(scroller.current) <= AT_END && !isFiltered) follows.current = true;
-    onNewest(follows.current);
-  };
-  const goTo = (index: number, takesFocus: boolean) => {
-    const key = items[index]?.key;
-    if (key === undefined || !scroller.current) return;
-    move(key);
-    keeping.current?.abort();
-    held.current = undefined;
-    follows.current = false;
-    isSeeking.current = false;
-    if (takesFocus) focusOn(anchorOf(key));
-    // Where it was on the screen already, nothing scrolls.
-    whenSeen(scroller.current, anchorOf(key), settle);
-  };
-  /** Has an item stand where it is said, as far as there is room. */
-  const stand = (index: number, offset: number, frames = FRAMES) => {
-    const { current: element } = scroller;
-    const key = items[index]?.key;
-    if (!element || key === undefined) return;
-    keeping.current?.abort();
-    virtual.cancelScroll();
-    if (!document.getElementById(anchorOf(key))) {
-      element.scrollTop = (virtual.getOffsetForIndex(index, 'start')?.[0] ?? 0) - offset;
-    }
-    keeping.current = keepPlace(element, { key, offset }, frames, settle);
-  };
+  const { send, goTo, onScroll, hand } = useListState({ ...props, state, scroller, virtual });
 
   useImperativeHandle(handle, () => ({
-    toNewest() {
-      keeping.current?.abort();
-      virtual.cancelScroll();
-      held.current = undefined;
-      follows.current = true;
-      isSeeking.current = false;
-      toEnd();
-      settle();
-    },
-    letGo() {
-      isSeeking.current = false;
-      settle();
-    },
+    toNewest: () => send({ type: 'jumpToNewest' }),
+    letGo: () => send({ type: 'lost' }),
     show(index, takesFocus) {
       goTo(index, takesFocus);
       const offset = (scroller.current?.clientHeight ?? 0) / 2;
-      stand(index, offset);
-      // It is the place to come back to, even if the page is hidden before it is painted.
-      reading.current = { key: items[index]?.key, offset };
-      remember({ reading: reading.current.key, offset });
+      send({ type: 'show', index, position: { key: items[index]?.key, offset } });
     },
     hold(index) {
       const { key = '' } = items[index] ?? {};
       const element = document.getElementById(anchorOf(key));
       if (!element || !scroller.current) return;
-      held.current = { key, offset: offsetIn(scroller.current, element) };
+      send({ type: 'hold', position: { key, offset: offsetIn(scroller.current, element) } });
     },
   }));
 
-  // While what is in the page are the rows of before.
-  const shown = useRef({ items, isFiltered });
-  if (shown.current.items !== items) {
-    const was = shown.current;
-    shown.current = { items, isFiltered };
-    if (scroller.current && was.items.length > 0 && !isSeeking.current) {
-      if (!was.isFiltered && restOf(scroller.current) <= AT_END) follows.current = true;
-      else if (!isKeeping()) reading.current = held.current ?? readingIn(scroller.current) ?? reading.current;
-    }
-  }
-  // At the newest, as long as that is on the screen; else where one reads, whatever comes or goes.
-  useLayoutEffect(() => {
-    if (items.length === 0) return;
-    const { key = '', offset } = reading.current;
-    const index = follows.current ? -1 : placeOf(key);
-    // Where it is on the screen, it has moved by very little.
-    const isThere = !isSeeking.current && document.getElementById(anchorOf(key)) !== null;
-    isSeeking.current &&= index < 0;
-    if (index >= 0) stand(index, offset, isThere ? 1 : FRAMES);
-    if (!isSeeking.current) onNewest(follows.current);
-  }, [items]);
   const { activeElement } = document;
   const hadFocus = rows.current?.contains(activeElement);
   useLayoutEffect(() => {
-    if (follows.current || isSeeking.current) toEnd();
     // A row that moved among the others has lost the focus; so has one that went.
     if (!hadFocus || document.activeElement !== document.body) return;
     if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus({ preventScroll: true });
@@ -190,77 +89,30 @@ export function List({
 
   // Pictures and fonts, too, make what is around the rows taller after it was painted.
   useEffect(() => {
+    const { current: element } = scroller;
+    if (!element) return;
     const observer = new ResizeObserver(() => {
       setMargin(top.current?.offsetHeight ?? 0);
-      if (follows.current || isSeeking.current) toEnd();
-      const { scrollHeight = 0, clientHeight = 0 } = scroller.current ?? {};
-      if (scrollHeight <= clientHeight) short.current();
+      send({ type: 'laidOut' });
+      if (element.scrollHeight <= element.clientHeight) short.current();
     });
-    for (const one of [rows.current, top.current, bottom.current, scroller.current]) if (one) observer.observe(one);
+    for (const one of [element, ...element.children]) observer.observe(one);
     return () => observer.disconnect();
   }, []);
-
-  const onScroll = () => {
-    const { current: element } = scroller;
-    // While rows are measured anew, it is not the person who scrolls.
-    if (!element || items.length === 0 || isKeeping()) return;
-    const { scrollTop } = element;
-    const isUp = scrollTop < lastTop.current;
-    lastTop.current = scrollTop;
-    // Rows that change their size move the list a little; a screen reader moves it without a hand.
-    const isMoved = hand.isOn() || (isUp && restOf(element) > NEAR);
-    if (isSeeking.current && !isMoved) return;
-    isSeeking.current = false;
-    if (isMoved) held.current = undefined;
-    if (isUp && isMoved) follows.current = false;
-    settle();
-    if (scrollTop < NEAR) onOldest();
-    // The rows of this place are not in the page before the next frame.
-    cancelAnimationFrame(looking.current);
-    looking.current = requestAnimationFrame(() => {
-      reading.current = readingIn(element) ?? reading.current;
-      const { key, offset } = follows.current ? NOWHERE : reading.current;
-      remember({ reading: key, offset });
-    });
-  };
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
     hand.moves(event);
     if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
     const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
-    const next = isHere && !event.ctrlKey && !event.metaKey && !event.altKey ? nextOf(event.key) : undefined;
-    if (next === undefined) return;
+    const index = isHere ? nextRow(event, current, virtual) : undefined;
+    if (index === undefined) return;
     event.preventDefault();
-    const index = Math.max(0, Math.min(items.length - 1, next));
     goTo(index, true);
     virtual.scrollToIndex(index);
     // Beyond them is what says where the history ends.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
-    if (index === items.length - 1) {
-      follows.current = !isFiltered;
-      toEnd();
-    }
-  };
-
-  const nextOf = (key: string): number | undefined => {
-    const { start = 0 } = virtual.measurementsCache[current] ?? {};
-    const height = (scroller.current?.clientHeight ?? 0) * 0.9;
-    const page = (by: number) => virtual.getVirtualItemForOffset(start + by * height)?.index ?? current;
-    switch (key) {
-      case 'ArrowUp':
-        return current - 1;
-      case 'ArrowDown':
-        return current + 1;
-      case 'Home':
-        return 0;
-      case 'End':
-        return items.length - 1;
-      case 'PageUp':
-        return Math.min(page(-1), current - 1);
-      case 'PageDown':
-        return Math.max(page(1), current + 1);
-    }
+    if (index === items.length - 1) send({ type: 'goToEnd', isFiltered });
   };
 
   return (
@@ -292,7 +144,7 @@ export function List({
           </div>
         ))}
       </div>
-      <div ref={bottom}>{after}</div>
+      <div>{after}</div>
     </main>
   );
 }

@@ -1,20 +1,12 @@
-/** Places in the list: what is read, and how it stays where it is while rows around it are measured. */
+/** Places in the list: what is on the screen, and how it stays where it is while rows around it are measured. */
 import { anchorOf, keyOf } from './entry.tsx';
+import type { Position } from './listState.ts';
 
 /** How many frames it takes at most until rows that come into view are measured. */
-export const FRAMES = 30;
-
-/** What is read, and how far below the upper edge it stands, in pixels. */
-export interface Reading {
-  readonly key: string | undefined;
-  readonly offset: number;
-}
-
-/** The newest is on the screen: there is no place to come back to. */
-export const NOWHERE: Reading = { key: undefined, offset: 0 };
+const FRAMES = 30;
 
 /** The first message that is on the screen, if there is one. */
-export function readingIn(scroller: Element): Reading | undefined {
+export function firstVisibleIn(scroller: Element): Position | undefined {
   for (const article of scroller.querySelectorAll('.entry')) {
     // The one that has the focus is in the page wherever it is.
     if (isInside(scroller, article)) return { key: keyOf(article), offset: offsetIn(scroller, article) };
@@ -34,33 +26,39 @@ function isInside(scroller: Element, element: Element): boolean {
   return place.bottom > top && place.top < bottom;
 }
 
-/**
- * Keeps what is read where it was for so many frames, while the rows above it are measured, and calls `done`; the
- * person's next move ends that, as one may.
- */
-export function keepPlace(
-  scroller: Element,
-  { key, offset }: Reading,
-  frames: number,
-  done: () => void,
-): AbortController {
-  const moved = new AbortController();
-  for (const move of ['wheel', 'keydown', 'pointerdown']) {
-    addEventListener(move, () => moved.abort(), { signal: moved.signal, capture: true });
+/** Keeps a message where it is, while the rows above it are measured; the person's next move ends that, as one may. */
+export class Keeper {
+  #moved: AbortController | undefined;
+
+  get isKeeping(): boolean {
+    return this.#moved?.signal.aborted === false;
   }
-  const keep = (left: number) => {
-    if (moved.signal.aborted) return;
-    if (left === 0) {
-      moved.abort();
-      return done();
+
+  /** Calls `done` in the end, unless something else ends it. `isMeasured`: the rows are measured, one frame is enough. */
+  keep(scroller: Element, { key, offset }: Position, isMeasured: boolean, done: () => void): void {
+    this.release();
+    const moved = new AbortController();
+    this.#moved = moved;
+    for (const move of ['wheel', 'keydown', 'pointerdown']) {
+      addEventListener(move, () => moved.abort(), { signal: moved.signal, capture: true });
     }
-    const element = document.getElementById(anchorOf(key ?? ''));
-    const apart = element ? offsetIn(scroller, element) - offset : 0;
-    if (Math.abs(apart) > 0.5) scroller.scrollTop += apart;
-    requestAnimationFrame(() => keep(left - 1));
-  };
-  keep(frames);
-  return moved;
+    const keep = (left: number) => {
+      if (moved.signal.aborted) return;
+      if (left === 0) {
+        moved.abort();
+        return done();
+      }
+      const element = document.getElementById(anchorOf(key ?? ''));
+      const apart = element ? offsetIn(scroller, element) - offset : 0;
+      if (Math.abs(apart) > 0.5) scroller.scrollTop += apart;
+      requestAnimationFrame(() => keep(left - 1));
+    };
+    keep(isMeasured ? 1 : FRAMES);
+  }
+
+  release(): void {
+    this.#moved?.abort();
+  }
 }
 
 /** Gives the focus to an element as soon as it is in the page and can be seen. */
@@ -80,6 +78,15 @@ export function whenSeen(scroller: Element, id: string, then: () => void): void 
     then();
     return true;
   });
+}
+
+/** Calls the last function that it was given before the next frame, in that frame. */
+export function nextFrame(): (run: () => void) => void {
+  let handle = 0;
+  return (run) => {
+    cancelAnimationFrame(handle);
+    handle = requestAnimationFrame(run);
+  };
 }
 
 /** Tries in each frame, until that is done or it has taken too long. */

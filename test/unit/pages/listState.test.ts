@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import {
+  initialState,
+  type ListEffect,
+  type ListEvent,
+  type ListState,
+  type Position,
+  reduce,
+} from '../../../src/pages/history/listState.ts';
+
+const NOWHERE: Position = { key: undefined, offset: 0 };
+const at = (key: string, offset = 40): Position => ({ key, offset });
+
+type EventOf<Type extends ListEvent['type']> = Extract<ListEvent, { type: Type }>;
+
+/** Where the list is after these events, and what the last of them asks for. */
+function play(start: ListState, ...events: readonly ListEvent[]) {
+  let state = start;
+  let effects: readonly ListEffect[] = [];
+  for (const event of events) ({ state, effects } = reduce(state, event));
+  return { ...state, effects };
+}
+
+const following: ListState = { type: 'following', position: at('last'), top: 1000 };
+const seeking: ListState = { type: 'seeking', position: at('sought'), top: 1000, held: undefined };
+const reading = (held?: Position): ListState => ({ type: 'reading', position: at('read'), top: 500, held });
+
+// By hand unless it's said otherwise: with no hand it's a row that changed its size, or a screen reader.
+const scrolled = (top: number, rest: number, more: Partial<EventOf<'scrolled'>> = {}): ListEvent => ({
+  ...{ type: 'scrolled', top, rest, isFiltered: false, isByHand: true, isKeeping: false },
+  ...more,
+});
+const NO_HAND = { isByHand: false };
+const KEEPING = { isKeeping: true };
+const FILTERED = { isFiltered: true };
+const measured = (rest: number, isFiltered = false): ListEvent => ({ type: 'measured', rest, isFiltered });
+const changing = (
+  rest: number,
+  visible: Position | undefined,
+  more: Partial<EventOf<'itemsChanging'>> = {},
+): ListEvent => ({
+  ...{ type: 'itemsChanging', rest, visible, isFiltered: false, isKeeping: false },
+  ...more,
+});
+const changed = (index: number, isOnPage = true): ListEvent => ({ type: 'itemsChanged', index, isOnPage });
+const looked = (visible: Position | undefined): ListEvent => ({ type: 'looked', visible });
+const hold = (position: Position): ListEvent => ({ type: 'hold', position });
+
+const IS_NEWEST: ListEffect = { type: 'tellNewest', isNewest: true };
+const NOT_NEWEST: ListEffect = { type: 'tellNewest', isNewest: false };
+const TO_END: ListEffect = { type: 'scrollToEnd' };
+const LOOK: ListEffect = { type: 'look' };
+const keep = (index: number, offset: number, isMeasured: boolean): ListEffect => ({
+  ...{ type: 'keep', index, offset, isMeasured },
+});
+
+describe('The list of messages', () => {
+  it('follows the newest from the start, unless there is a message to come back to', () => {
+    assert.equal(initialState(NOWHERE).type, 'following');
+    assert.deepEqual(initialState(at('m12', 7)), {
+      ...{ type: 'seeking', position: { key: 'm12', offset: 7 }, top: 0, held: undefined },
+    });
+  });
+
+  describe('that follows the newest', () => {
+    it('scrolls along with what comes and with what changes its size', () => {
+      const { type, effects } = play(following, changing(0, at('last')), changed(-1));
+      assert.equal(type, 'following');
+      assert.deepEqual(effects, [IS_NEWEST]);
+      assert.deepEqual(play(following, { type: 'laidOut' }).effects, [TO_END]);
+    });
+
+    it('goes on where more comes before the end of what came last is on the screen', () => {
+      assert.equal(play(following, changing(300, at('m5')), changed(-1)).type, 'following');
+      assert.equal(play(following, measured(300)).type, 'following');
+    });
+
+    it('stops when the person scrolls up, however little', () => {
+      const { type, effects } = play(following, scrolled(995, 5));
+      assert.equal(type, 'reading');
+      assert.deepEqual(effects, [NOT_NEWEST, LOOK]);
+    });
+
+    it('goes on when the person scrolls up by less than counts', () => {
+      const { type, effects } = play(following, scrolled(996, 4));
+      assert.equal(type, 'following');
+      assert.deepEqual(effects, [IS_NEWEST, LOOK]);
+    });
+
+    it('goes on when the person scrolls down, or sideways', () => {
+      assert.equal(play(following, scrolled(1000, 60)).type, 'following');
+      assert.equal(play(following, scrolled(1001, 60)).type, 'following');
+    });
+
+    it('goes on when a row that changes its size moves it a little', () => {
+      assert.equal(play(following, scrolled(900, 120, NO_HAND)).type, 'following');
+    });
+
+    it('stops when a screen reader moves it far up', () => {
+      assert.equal(play(following, scrolled(879, 121, NO_HAND)).type, 'reading');
+    });
+
+    it('compares each scroll with the last one', () => {
+      assert.equal(play(following, scrolled(1200, 0), scrolled(1100, 60)).type, 'reading');
+      assert.equal(play(following, scrolled(800, 0), scrolled(900, 60)).type, 'following');
+    });
+
+    it('keeps what is on the screen in its place when items come right after the person has left the newest', () => {
+      const { effects } = play(following, scrolled(900, 100), changing(100, at('m7', -3)), changed(7));
+      assert.deepEqual(effects, [keep(7, -3, true), NOT_NEWEST]);
+    });
+
+    it('has what was on the screen last to go by where no message is on it', () => {
+      const left = play(following, looked(at('m8')), scrolled(500, 500), changing(500, undefined), changed(8, false));
+      assert.deepEqual(left.effects, [keep(8, 40, false), NOT_NEWEST]);
+    });
+
+    it('holds nothing', () => {
+      const { position } = play(following, hold(at('held')), scrolled(900, 100), changing(100, at('m7')));
+      assert.deepEqual(position, at('m7'));
+    });
+  });
+
+  describe('that seeks a message', () => {
+    it('stays at the end, and says nothing about that, whatever comes', () => {
+      const events = [changing(0, at('m99')), changed(-1, false), measured(0), scrolled(980, 20, NO_HAND)];
+      for (const event of events) {
+        const { type, position, effects } = play(seeking, event);
+        assert.equal(type, 'seeking');
+        assert.deepEqual(position, at('sought'));
+        assert.deepEqual(effects, []);
+      }
+      assert.deepEqual(play(seeking, { type: 'laidOut' }).effects, [TO_END]);
+    });
+
+    it('goes to the message as soon as it comes, to where it was', () => {
+      const { type, effects } = play(seeking, changing(0, at('m99')), changed(12, false));
+      assert.equal(type, 'reading');
+      assert.deepEqual(effects, [keep(12, 40, false), NOT_NEWEST]);
+    });
+
+    it('waits for the rows around the message even where it is on the page at once', () => {
+      assert.deepEqual(play(seeking, changed(12)).effects, [keep(12, 40, false), NOT_NEWEST]);
+    });
+
+    it('is where it stands when the message is lost', () => {
+      const lost = play(seeking, { type: 'lost' });
+      assert.equal(lost.type, 'reading');
+      assert.deepEqual(lost.effects, [{ type: 'measure' }]);
+      assert.equal(play(seeking, { type: 'lost' }, measured(0)).type, 'following');
+      assert.equal(play(seeking, { type: 'lost' }, measured(5)).type, 'reading');
+    });
+
+    it('ends when the person scrolls', () => {
+      const { type, effects } = play(seeking, scrolled(700, 300));
+      assert.equal(type, 'reading');
+      assert.deepEqual(effects, [NOT_NEWEST, LOOK]);
+    });
+
+    it('ends when a screen reader moves it far up', () => {
+      assert.equal(play(seeking, scrolled(700, 300, NO_HAND)).type, 'reading');
+    });
+
+    it('ends at the newest when the person scrolls to the end, and the message comes too late', () => {
+      const { type, effects } = play(seeking, scrolled(1001, 0), changing(0, at('m99')), changed(-1, false));
+      assert.equal(type, 'following');
+      assert.deepEqual(effects, [IS_NEWEST]);
+    });
+
+    it('ends when the person jumps to the newest or goes to another message', () => {
+      assert.equal(play(seeking, { type: 'jumpToNewest' }).type, 'following');
+      assert.equal(play(seeking, { type: 'goTo' }).type, 'reading');
+    });
+
+    it('holds what it was told meanwhile, after the message has come', () => {
+      const { position } = play(seeking, hold(at('held', 90)), changed(12, false), changing(500, at('m12')));
+      assert.deepEqual(position, at('held', 90));
+      assert.deepEqual(play(seeking, hold(at('held')), { type: 'lost' }, changing(500, at('m1'))).position, at('held'));
+    });
+  });
+
+  describe('that is being read', () => {
+    it('keeps the first message on the screen in its place while others come and go', () => {
+      const { type, position, effects } = play(reading(), changing(500, at('m30', -12)), changed(31));
+      assert.equal(type, 'reading');
+      assert.deepEqual(position, at('m30', -12));
+      assert.deepEqual(effects, [keep(31, -12, true), NOT_NEWEST]);
+    });
+
+    it('waits for the rows around a message that was not on the page', () => {
+      assert.deepEqual(play(reading(), changed(31, false)).effects, [keep(31, 40, false), NOT_NEWEST]);
+    });
+
+    it('never scrolls by itself', () => {
+      assert.deepEqual(play(reading(), { type: 'laidOut' }).effects, []);
+    });
+
+    it('stays where it is when what is read is not there anymore', () => {
+      const { type, effects } = play(reading(), changing(500, at('m30')), changed(-1, false));
+      assert.equal(type, 'reading');
+      assert.deepEqual(effects, [NOT_NEWEST]);
+    });
+
+    it('takes nothing for what is read that is on the screen while rows are measured', () => {
+      const { position, effects } = play(reading(), changing(500, at('passing by'), KEEPING), changed(31, false));
+      assert.deepEqual(position, at('read'));
+      assert.deepEqual(effects, [keep(31, 40, false), NOT_NEWEST]);
+    });
+
+    it('takes no scroll while rows are measured for one of the person, not even to compare with the next', () => {
+      const { type, top, effects } = play(reading(), scrolled(0, 0, KEEPING));
+      assert.deepEqual([type, top, effects], ['reading', 500, []]);
+      assert.equal(play(following, scrolled(2000, 0, KEEPING), scrolled(1100, 60)).type, 'following');
+    });
+
+    it('follows the newest once that is on the screen, before more comes', () => {
+      assert.equal(play(reading(), measured(4)).type, 'following');
+      assert.equal(play(reading(), measured(5)).type, 'reading');
+      assert.deepEqual(play(reading(), scrolled(990, 4)).effects, [IS_NEWEST, LOOK]);
+      assert.equal(play(reading(), changing(4, at('m30'))).type, 'following');
+      assert.equal(play(reading(), changing(4, at('m30'), KEEPING)).type, 'following');
+    });
+
+    it('follows nothing at the end of what a filter leaves', () => {
+      assert.deepEqual(play(reading(), measured(0, true)).effects, [NOT_NEWEST]);
+      assert.equal(play(reading(), scrolled(990, 0, FILTERED)).type, 'reading');
+      const { type, position } = play(reading(), changing(0, at('m30'), FILTERED));
+      assert.equal(type, 'reading');
+      assert.deepEqual(position, at('m30'));
+    });
+
+    it('remembers, a frame after a scroll, what is on the screen', () => {
+      const { position, effects } = play(reading(), scrolled(400, 600), looked(at('m20', 3)));
+      assert.deepEqual(position, at('m20', 3));
+      assert.deepEqual(effects, [{ type: 'remember', position: { key: 'm20', offset: 3 } }]);
+    });
+
+    it('remembers what was read before where no message is on the screen', () => {
+      const { effects } = play(reading(), scrolled(400, 600), looked(undefined));
+      assert.deepEqual(effects, [{ type: 'remember', position: { key: 'read', offset: 40 } }]);
+    });
+
+    it('remembers nothing when it is at the newest before that frame', () => {
+      const { effects } = play(reading(), scrolled(400, 600), { type: 'jumpToNewest' }, looked(at('m20')));
+      assert.deepEqual(effects, [{ type: 'remember', position: { key: undefined, offset: 0 } }]);
+    });
+
+    it('loads older messages near the first', () => {
+      assert.deepEqual(play(reading(), scrolled(119, 600)).effects, [NOT_NEWEST, { type: 'loadOlder' }, LOOK]);
+      assert.deepEqual(play(reading(), scrolled(120, 600)).effects, [NOT_NEWEST, LOOK]);
+      const { effects } = play(reading(), scrolled(119, 0, NO_HAND));
+      assert.deepEqual(effects, [IS_NEWEST, { type: 'loadOlder' }, LOOK]);
+    });
+
+    it('holds a message through all that comes, until the person scrolls', () => {
+      const held = play(
+        reading(),
+        hold(at('held', 90)),
+        changing(500, at('m30')),
+        changed(3),
+        changing(500, at('m31')),
+      );
+      assert.deepEqual(held.position, at('held', 90));
+      const events = [hold(at('held', 90)), scrolled(490, 500), changing(500, at('m31'))];
+      assert.deepEqual(play(reading(), ...events).position, at('m31'));
+    });
+
+    it('holds a message when the list is moved by rows that change their size', () => {
+      const events = [scrolled(510, 500, NO_HAND), scrolled(490, 120, NO_HAND), changing(500, at('m31'))];
+      assert.deepEqual(play(reading(at('held')), ...events).position, at('held'));
+    });
+
+    it('holds nothing any longer when the person goes elsewhere', () => {
+      const held = reading(at('held'));
+      assert.deepEqual(play(held, { type: 'goTo' }, changing(500, at('m31'))).position, at('m31'));
+      const events: ListEvent[] = [{ type: 'jumpToNewest' }, scrolled(400, 600), changing(600, at('m31'))];
+      assert.deepEqual(play(held, ...events).position, at('m31'));
+    });
+  });
+
+  it('jumps to the newest from anywhere', () => {
+    for (const start of [following, seeking, reading(at('held'))]) {
+      const { type, effects } = play(start, { type: 'jumpToNewest' });
+      assert.equal(type, 'following');
+      assert.deepEqual(effects, [{ type: 'release' }, { type: 'cancelScroll' }, TO_END, { type: 'measure' }]);
+    }
+  });
+
+  it('still follows when the scroll of that jump is reported', () => {
+    const { type } = play(reading(), { type: 'jumpToNewest' }, measured(200), scrolled(800, 200), scrolled(1000, 0));
+    assert.equal(type, 'following');
+  });
+
+  it('brings a message into view from anywhere, and remembers it at once', () => {
+    for (const start of [following, seeking, reading(at('held'))]) {
+      const gone = play(start, { type: 'goTo' });
+      assert.deepEqual(gone.effects, [{ type: 'release' }]);
+      const { type, position, effects } = play(gone, { type: 'show', index: 3, position: at('m3', 250) });
+      assert.equal(type, 'reading');
+      assert.deepEqual(position, at('m3', 250));
+      assert.deepEqual(effects, [keep(3, 250, false), { type: 'remember', position: at('m3', 250) }]);
+    }
+  });
+
+  it('follows what comes where the message gone to is on the screen with the newest', () => {
+    const show: ListEvent = { type: 'show', index: 3, position: at('m3', 250) };
+    const { type, effects } = play(following, { type: 'goTo' }, measured(0), show);
+    assert.equal(type, 'following');
+    assert.deepEqual(effects, [keep(3, 250, false), { type: 'remember', position: at('m3', 250) }]);
+    assert.equal(
+      play(following, { type: 'goTo' }, measured(0), show, changing(0, at('m1'), KEEPING)).type,
+      'following',
+    );
+  });
+
+  it('goes on to the message gone to when others come before it is on the screen', () => {
+    const show: ListEvent = { type: 'show', index: 3, position: at('m3', 250) };
+    const { effects } = play(seeking, { type: 'goTo' }, show, changing(900, at('m90'), KEEPING), changed(203, false));
+    assert.deepEqual(effects, [keep(203, 250, false), NOT_NEWEST]);
+  });
+
+  it('follows the newest when the person goes there by the keyboard, but not behind a filter', () => {
+    const toEnd = (isFiltered: boolean) => play(reading(), { type: 'goTo' }, { type: 'goToEnd', isFiltered });
+    assert.equal(toEnd(false).type, 'following');
+    assert.equal(toEnd(true).type, 'reading');
+    assert.deepEqual(toEnd(false).effects, [TO_END]);
+    assert.deepEqual(toEnd(true).effects, [TO_END]);
+  });
+});
