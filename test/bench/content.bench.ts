@@ -2,8 +2,7 @@
 // against a bare paragraph with the same text in the same page. The slowest text of each kind is a row.
 import type { Page } from 'playwright-core';
 import { closePages, openHistoryPage } from '../host/historyPage.ts';
-import { LONG } from '../page/long.ts';
-import { listed } from '../page/messages.ts';
+import { LONG_TEXTS, listed } from '../page/messages.ts';
 import type { Row } from './bench.ts';
 
 const KINDS = ['text', 'markdown', 'html', 'strange'];
@@ -19,7 +18,7 @@ export async function bench(): Promise<Row[]> {
     const rows: Row[] = [];
     for (const kind of KINDS) {
       const measured = [];
-      for (const [name, words] of Object.entries(LONG)) measured.push({ name, ...(await measure(kind, words)) });
+      for (const [name, words] of Object.entries(LONG_TEXTS)) measured.push({ name, ...(await measure(kind, words)) });
       for (const part of ['start', 'whole'] as const) {
         const slowest = measured.toSorted((a, b) => b[part] - a[part])[0];
         if (slowest)

@@ -1,7 +1,20 @@
 import assert from 'node:assert/strict';
 import { deferred } from '../unit/deferred.ts';
 import { listed } from './messages.ts';
-import { all, asked, assertHarmless, file, image, links, one, open, openAnew, shown, web, words } from './shown.ts';
+import {
+  all,
+  assertHarmless,
+  file,
+  historyPage,
+  image,
+  links,
+  one,
+  open,
+  openFresh,
+  posted,
+  serveImages,
+  textIn,
+} from './testPage.ts';
 
 describe('A picture', () => {
   const content = {
@@ -14,21 +27,21 @@ describe('A picture', () => {
 
   it('is a card with its key and its address', async () => {
     await open([image(content)]);
-    assert.equal(await words('.card'), 'Image · cat.png\nhttps://a.example/cat.png\nKey: k/1\nCopy');
+    assert.equal(await textIn('.card'), 'Image · cat.png\nhttps://a.example/cat.png\nKey: k/1\nCopy');
     assert.deepEqual(await links(), [['https://a.example/cat.png', 'https://a.example/cat.png']]);
     await assertHarmless();
-    await shown.page.getByRole('button', { name: 'Copy' }).click();
-    assert.deepEqual(await asked('copy'), [{ type: 'copy', text: 'k/1' }]);
-    assert.equal(await words('.key [role=status]'), 'Copied');
+    await historyPage.page.getByRole('button', { name: 'Copy' }).click();
+    assert.deepEqual(await posted('copy'), [{ type: 'copy', text: 'k/1' }]);
+    assert.equal(await textIn('.key [role=status]'), 'Copied');
   });
 
   it('is shown where that is allowed, its room being kept before it comes', async () => {
     const { promise: come, resolve: letCome } = deferred<void>();
-    await open([image(content)], { pictures: true, web: (url) => come.then(() => web(url)) });
+    await open([image(content)], { pictures: true, web: (url) => come.then(() => serveImages(url)) });
     const before = await one('img').boundingBox();
     assert.deepEqual([Math.round(before?.width ?? 0), Math.round(before?.height ?? 0)], [427, 320]);
     letCome();
-    await shown.page.waitForFunction(() => [...document.images].some((picture) => picture.naturalWidth > 0));
+    await historyPage.page.waitForFunction(() => [...document.images].some((picture) => picture.naturalWidth > 0));
     assert.equal(await one('img').getAttribute('alt'), 'cat.png');
     assert.equal(await one('img').getAttribute('loading'), 'lazy');
     assert.deepEqual(await one('img').boundingBox(), before);
@@ -42,7 +55,7 @@ describe('A picture', () => {
   it('is a card after all where it does not come', async () => {
     await open([image(content)], { pictures: true });
     await one('.card').waitFor();
-    assert.equal(await words('.card-title'), 'Image · cat.png');
+    assert.equal(await textIn('.card-title'), 'Image · cat.png');
   });
 
   it('is never loaded from anywhere but the web', async () => {
@@ -69,7 +82,7 @@ describe('A picture', () => {
       [{ imageWidth: -1, imageHeight: 5 }, { imageWidth: 1e12, imageHeight: 3 }, { imageWidth: 5 }].map((size) =>
         image({ ...content, ...size, ...('imageHeight' in size ? {} : { imageHeight: undefined }) }),
       ),
-      { pictures: true, web },
+      { pictures: true, web: serveImages },
     );
     await all('img').nth(2).waitFor({ state: 'attached' });
     assert.deepEqual(await all('img').evaluateAll((images) => images.map((picture) => picture.getAttribute('width'))), [
@@ -83,7 +96,7 @@ describe('A picture', () => {
 describe('A file', () => {
   it('has a name, a size and an address', async () => {
     await open([file({ fileName: 'notes.pdf', fileUrl: 'https://a.example/notes.pdf', fileSize: 1_536_000 })]);
-    assert.equal(await words('.card'), 'File · 1.5 MB\nnotes.pdf\nhttps://a.example/notes.pdf');
+    assert.equal(await textIn('.card'), 'File · 1.5 MB\nnotes.pdf\nhttps://a.example/notes.pdf');
     assert.deepEqual(await links(), [['https://a.example/notes.pdf', 'https://a.example/notes.pdf']]);
   });
 
@@ -106,12 +119,12 @@ describe('A file', () => {
       ),
     );
     assert.deepEqual(await links(), []);
-    assert.equal(await words('.card'), 'File\na\njavascript:alert(1)');
+    assert.equal(await textIn('.card'), 'File\na\njavascript:alert(1)');
   });
 
   it('cannot write its name backwards', async () => {
     await open([file({ fileName: 'holiday\u202Egpj.exe' })]);
-    assert.equal(await words('.file-name'), 'holiday⟨U+202E⟩gpj.exe');
+    assert.equal(await textIn('.file-name'), 'holiday⟨U+202E⟩gpj.exe');
   });
 });
 
@@ -154,9 +167,9 @@ describe('Media with a signed address', () => {
   ];
 
   it('say that it has expired, and load nothing, from that second on', async () => {
-    await openAnew([], { pictures: true, web });
-    await shown.page.clock.setFixedTime(expiry);
-    await shown.show(messages());
+    await openFresh([], { pictures: true, web: serveImages });
+    await historyPage.page.clock.setFixedTime(expiry);
+    await historyPage.show(messages());
     await all('.card').nth(3).waitFor();
     assert.deepEqual(await all('.card').allInnerTexts(), [
       'Image · cat.png\nThis link has expired.',
@@ -166,19 +179,19 @@ describe('Media with a signed address', () => {
     ]);
     assert.equal(await all('a, img').count(), 0);
     await assertHarmless();
-    await shown.close();
+    await historyPage.close();
   });
 
   it('are opened and loaded before', async () => {
-    await openAnew([], { pictures: true, web: () => web('https://a.example/a.png') });
-    await shown.page.clock.setFixedTime(expiry - 1);
-    await shown.show(messages());
+    await openFresh([], { pictures: true, web: () => serveImages('https://a.example/a.png') });
+    await historyPage.page.clock.setFixedTime(expiry - 1);
+    await historyPage.show(messages());
     await all('img').nth(1).waitFor();
     assert.deepEqual(
       (await links()).map(([, href]) => href),
       [signed('1.png'), signed('caf%C3%A9.png'), signed('2.pdf'), signed('3.mp4')],
     );
-    await shown.close();
+    await historyPage.close();
   });
 });
 
@@ -225,14 +238,14 @@ describe('A message of another kind', () => {
   it('is shown as the JSON of its content', async () => {
     for (const kind of ['liveAudio', 'audioCall', 'videoCall', 'a2ui', 'unknown', 'constructor', 'form', 'video']) {
       await open([listed({ contentType: kind, content: { room: 'https://a.example/r', more: [1] } })]);
-      assert.equal(await words('.card-title'), `A message of the kind “${kind}”, shown as it came`);
-      assert.deepEqual(JSON.parse(await words('.card pre')), { room: 'https://a.example/r', more: [1] });
+      assert.equal(await textIn('.card-title'), `A message of the kind “${kind}”, shown as it came`);
+      assert.deepEqual(JSON.parse(await textIn('.card pre')), { room: 'https://a.example/r', more: [1] });
     }
   });
 
   it('is shown as it was read where the JSON did not come along', async () => {
     const entry = { ...listed({ contentType: 'audio', content: { text: 'la la' } }), raw: undefined };
     await open([entry]);
-    assert.deepEqual(JSON.parse(await words('.card pre')), { text: 'la la' });
+    assert.deepEqual(JSON.parse(await textIn('.card pre')), { text: 'la la' });
   });
 });

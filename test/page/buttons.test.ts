@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { all, asked, assertHarmless, open, shown, withButtons, words } from './shown.ts';
+import { all, assertHarmless, historyPage, open, posted, textIn, withButtons } from './testPage.ts';
 
 describe('Buttons', () => {
-  const button = (name: string) => shown.page.getByRole('button', { name, exact: true });
+  const button = (name: string) => historyPage.page.getByRole('button', { name, exact: true });
 
   it('open addresses of the web, from where the contract has them and from where they were seen', async () => {
     await open([
@@ -13,7 +13,7 @@ describe('Buttons', () => {
     ]);
     await button('Shop').click();
     await button('Seen').click();
-    assert.deepEqual(await asked('open'), [
+    assert.deepEqual(await posted('open'), [
       { type: 'open', url: 'https://a.example/shop' },
       { type: 'open', url: 'http://b.example' },
     ]);
@@ -32,15 +32,15 @@ describe('Buttons', () => {
     ];
     await open([withButtons(bad.map((url, index) => ({ text: `b${index}`, actionType: 1, url })))]);
     for (const index of bad.keys()) await button(`b${index}`).click();
-    assert.equal(await words('.button-note'), 'This button has no web address to open.');
+    assert.equal(await textIn('.button-note'), 'This button has no web address to open.');
     await assertHarmless();
   });
 
   it('copy what they hold, exactly', async () => {
     await open([withButtons([{ text: 'Copy it', actionType: 2, value: 'a\u202Eb\n"c"' }])]);
     await button('Copy it').click();
-    assert.deepEqual(await asked('copy'), [{ type: 'copy', text: 'a\u202Eb\n"c"' }]);
-    assert.equal(await words('.button-note'), 'Copied');
+    assert.deepEqual(await posted('copy'), [{ type: 'copy', text: 'a\u202Eb\n"c"' }]);
+    assert.equal(await textIn('.button-note'), 'Copied');
     assert.equal(await button('Copy it').getAttribute('title'), 'Copies “a⟨U+202E⟩b "c"”');
   });
 
@@ -53,13 +53,13 @@ describe('Buttons', () => {
     ]);
     await button('Order').click();
     assert.equal(
-      await words('.button-note'),
+      await textIn('.button-note'),
       'In the chat, a click would report “order:7”. This is a preview: nothing was reported.',
     );
     await button('Odd').click();
-    assert.equal(await words('.button-note'), 'Action type 9 (meaning not documented)');
+    assert.equal(await textIn('.button-note'), 'Action type 9 (meaning not documented)');
     await button('None').click();
-    assert.equal(await words('.button-note'), 'Action type ? (meaning not documented)');
+    assert.equal(await textIn('.button-note'), 'Action type ? (meaning not documented)');
     await assertHarmless();
   });
 

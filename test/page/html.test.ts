@@ -1,32 +1,43 @@
 import assert from 'node:assert/strict';
-import { all, assertBare, assertHarmless, html, links, one, open, shown, web, words } from './shown.ts';
+import {
+  all,
+  assertBare,
+  assertHarmless,
+  historyPage,
+  html,
+  links,
+  one,
+  open,
+  serveImages,
+  textIn,
+} from './testPage.ts';
 
 describe('An HTML message', () => {
   it('is a page within a border, or its source', async () => {
     await open([html('<h1>Hi</h1><p>There is <b>news</b></p>')]);
-    assert.equal(await words('.html-page h1'), 'Hi');
+    assert.equal(await textIn('.html-page h1'), 'Hi');
     const [page, source] = [
-      shown.page.getByRole('button', { name: 'Show page' }),
-      shown.page.getByRole('button', { name: 'Show source' }),
+      historyPage.page.getByRole('button', { name: 'Show page' }),
+      historyPage.page.getByRole('button', { name: 'Show source' }),
     ];
     assert.deepEqual(
       [await page.getAttribute('aria-pressed'), await source.getAttribute('aria-pressed')],
       ['true', 'false'],
     );
     await source.click();
-    assert.equal(await words('.card pre'), '<h1>Hi</h1><p>There is <b>news</b></p>');
+    assert.equal(await textIn('.card pre'), '<h1>Hi</h1><p>There is <b>news</b></p>');
     assert.deepEqual(
       [await page.getAttribute('aria-pressed'), await source.getAttribute('aria-pressed')],
       ['false', 'true'],
     );
     await page.click();
-    assert.equal(await words('.html-page b'), 'news');
+    assert.equal(await textIn('.html-page b'), 'news');
     assert.equal(await one('.card.html').evaluate((card) => getComputedStyle(card).borderTopStyle), 'solid');
   });
 
   it('is shown as its source where nothing can be cleaned, as is what comes after it', async () => {
     await open([html('<frameset></frameset>'), html('<p>after</p>')]);
-    assert.equal(await words('.html-page'), '<frameset></frameset>');
+    assert.equal(await textIn('.html-page'), '<frameset></frameset>');
     assert.equal(await all('.html-page').last().innerText(), 'after');
     await assertHarmless();
   });
@@ -64,15 +75,15 @@ describe('An HTML message', () => {
     for (const pictures of [false, true]) {
       it(`loses ${name}${pictures ? ', where pictures are allowed as well' : ''}`, async () => {
         await open([html(page), html('<p>after</p>')], { pictures });
-        await shown.page.getByText('after', { exact: true }).waitFor();
+        await historyPage.page.getByText('after', { exact: true }).waitFor();
         // What would have run at once has had its turn.
-        await shown.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+        await historyPage.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
         await assertBare('.html-page');
         const isPicture = (url: string) => pictures && name === 'pictures of all kinds' && /\/[ad]\.png$/.test(url);
-        await assertHarmless(shown.requests.filter(isPicture));
+        await assertHarmless(historyPage.requests.filter(isPicture));
         for (const [, href] of await links()) assert.match(href ?? '', /^https:/);
-        await shown.page.locator('.choice').nth(1).click();
-        assert.equal((await words('.card pre')).replaceAll(/\s/g, ''), page.replaceAll(/\s/g, ''));
+        await historyPage.page.locator('.choice').nth(1).click();
+        assert.equal((await textIn('.card pre')).replaceAll(/\s/g, ''), page.replaceAll(/\s/g, ''));
         await assertBare('.card pre');
       });
     }
@@ -86,9 +97,9 @@ describe('An HTML message', () => {
     await one('.html-page a').waitFor();
     assert.deepEqual(await links(), [['A cat', 'https://a.example/cat.png']]);
     await assertHarmless();
-    await open([page], { pictures: true, web });
+    await open([page], { pictures: true, web: serveImages });
     await one('.html-page img').waitFor();
-    assert.equal(await words('.html-page'), 'InlineLocal');
+    assert.equal(await textIn('.html-page'), 'InlineLocal');
     assert.equal(await all('img').count(), 1);
     await assertHarmless(['https://a.example/cat.png']);
   });
@@ -100,7 +111,7 @@ describe('An HTML message', () => {
       ),
     ]);
     await one('.html-page a').waitFor();
-    assert.equal(await words('.html-page'), 'bank.example (→ evil.example) mail here');
+    assert.equal(await textIn('.html-page'), 'bank.example (→ evil.example) mail here');
     assert.equal(await one('.html-page a').getAttribute('title'), 'https://evil.example/a');
     assert.equal(await one('.html-page a').getAttribute('rel'), 'noreferrer');
     assert.equal(await all('a').count(), 2);

@@ -1,29 +1,44 @@
 import assert from 'node:assert/strict';
 import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
-import { all, assertBare, assertHarmless, links, markdown, one, open, openAnew, shown, web, words } from './shown.ts';
+import {
+  all,
+  assertBare,
+  assertHarmless,
+  historyPage,
+  links,
+  markdown,
+  one,
+  open,
+  openFresh,
+  serveImages,
+  textIn,
+} from './testPage.ts';
 
 describe('A Markdown message', () => {
   it('has headings, tables with aligned columns, quotes and code', async () => {
     await open([markdown('# Title\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n> said\n\n`code` and **bold**')]);
-    assert.equal(await words('.markdown h1'), 'Title');
+    assert.equal(await textIn('.markdown h1'), 'Title');
     assert.deepEqual(await all('.markdown td').evaluateAll((cells) => cells.map((cell) => cell.className)), [
       'center',
       'right',
     ]);
-    assert.equal(await words('.markdown blockquote'), 'said');
-    assert.equal(await words('.markdown strong'), 'bold');
+    assert.equal(await textIn('.markdown blockquote'), 'said');
+    assert.equal(await textIn('.markdown strong'), 'bold');
   });
 
   it('has tasks as boxes that nobody can tick, called by their words', async () => {
     await open([markdown('- [ ] Buy **bread**\n- [x] Sleep\n- [y] No task')]);
-    const boxes = shown.page.getByRole('checkbox');
+    const boxes = historyPage.page.getByRole('checkbox');
     await boxes.first().waitFor();
     assert.equal(await boxes.count(), 2);
     assert.equal(
-      await shown.page.getByRole('checkbox', { name: 'Buy bread', checked: false, disabled: true }).count(),
+      await historyPage.page.getByRole('checkbox', { name: 'Buy bread', checked: false, disabled: true }).count(),
       1,
     );
-    assert.equal(await shown.page.getByRole('checkbox', { name: 'Sleep', checked: true, disabled: true }).count(), 1);
+    assert.equal(
+      await historyPage.page.getByRole('checkbox', { name: 'Sleep', checked: true, disabled: true }).count(),
+      1,
+    );
     assert.equal(await all('li').nth(2).innerText(), '[y] No task');
   });
 
@@ -61,17 +76,18 @@ describe('A Markdown message', () => {
 
   it('leaves code unmarked where there is very much of it', async () => {
     await open([markdown(`\`\`\`js\nlet a;\n\`\`\`\n\n\`\`\`js\n${'let b;\n'.repeat(3000)}\`\`\``)]);
-    await shown.page.getByRole('button', { name: /Show all/ }).click();
+    await historyPage.page.getByRole('button', { name: /Show all/ }).click();
     await one('.code-kwd').waitFor();
     assert.equal(await all('.code-kwd').count(), 1);
   });
 
   it('loads what marks code only when there is code', async () => {
-    await openAnew([markdown('```\nplain\n```')]);
+    await openFresh([markdown('```\nplain\n```')]);
     await one('pre').waitFor();
-    const parts = () => shown.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+    const parts = () =>
+      historyPage.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
     const before = await parts();
-    await shown.show([markdown('```js\nlet a;\n```')]);
+    await historyPage.show([markdown('```js\nlet a;\n```')]);
     await one('.code-kwd').waitFor();
     const after = await parts();
     assert.ok(after.length > before.length, after.join('\n'));
@@ -152,10 +168,10 @@ describe('A Markdown message', () => {
   it('has pictures where they are allowed, and their words where they do not come', async () => {
     await open(
       [markdown('![A cat](https://a.example/cat.png) ![Gone](https://a.example/gone) ![x](data:image/png,x)')],
-      { pictures: true, web },
+      { pictures: true, web: serveImages },
     );
-    await shown.page.waitForFunction(() => [...document.images].some((image) => image.naturalWidth > 0));
-    await shown.page.getByRole('link', { name: 'Gone' }).filter({ hasText: 'Gone' }).waitFor();
+    await historyPage.page.waitForFunction(() => [...document.images].some((image) => image.naturalWidth > 0));
+    await historyPage.page.getByRole('link', { name: 'Gone' }).filter({ hasText: 'Gone' }).waitFor();
     assert.deepEqual(await all('img').evaluateAll((images) => images.map((picture) => picture.getAttribute('alt'))), [
       'A cat',
     ]);
@@ -202,6 +218,6 @@ describe('Markdown that is rendered for an exported page', () => {
     // Here is no document, as in the extension host.
     const exported = renderMarkdown(source, { loadImages: false })?.html ?? '';
     const read = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.innerHTML;
-    assert.equal(await one('.markdown').innerHTML(), await shown.page.evaluate(read, exported));
+    assert.equal(await one('.markdown').innerHTML(), await historyPage.page.evaluate(read, exported));
   });
 });

@@ -1,5 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import * as v from 'valibot';
+import type { ToPreview } from '../../src/protocol/preview.ts';
 import { Listed } from '../../src/service/message.ts';
 
 let count = 0;
@@ -127,3 +128,36 @@ export function kinds(): Listed[] {
     content('text', { text: '' }),
   ];
 }
+
+/** A preview of a draft with this content, sent by the Order Desk. */
+export const draftOf = (content: object, more: Partial<ToPreview> = {}): ToPreview => ({
+  type: 'draft',
+  message: {
+    ...{ msgId: 'draft', parentId: '', commandName: '', commandId: undefined, sendTime: undefined },
+    ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
+    content,
+  },
+  ...{ recipients: [], total: 0, isCurrent: true, canSend: true, problems: [] },
+  ...more,
+});
+
+/** Very long texts that are hard to parse, lay out or search. */
+export const LONG_TEXTS: Readonly<Record<string, string>> = {
+  'a word': 'x'.repeat(1_000_000),
+  lines: 'A line of words that goes on.\n'.repeat(33_000),
+  marks: '\u202E'.repeat(300_000),
+  brackets: '[('.repeat(300_000),
+  stars: '*a **b '.repeat(100_000),
+  ticks: '`a ``b '.repeat(100_000),
+  quotes: `${'> '.repeat(1000)}deep\n`.repeat(20),
+  lists: Array.from({ length: 1000 }, (_, depth) => `${' '.repeat(2 * depth)}- ${depth}`).join('\n'),
+  rows: `|a|b|\n|-|-|\n${'|1|2|\n'.repeat(50_000)}`,
+  addresses: 'https://a.example/b '.repeat(20_000),
+  'ends of addresses': `http://a${')'.repeat(1985)} `.repeat(100),
+  tags: '<b><i>a'.repeat(50_000),
+  divisions: `${'<div><blockquote>'.repeat(20_000)}deep`,
+  images: '![a](https://a.example/b)'.repeat(20_000),
+  entities: '&amp;'.repeat(100_000),
+  code: `\`\`\`cpp\n${'a<b<c<(((('.repeat(1900)}\n\`\`\``,
+  xml: `\`\`\`xml\n${'<a '.repeat(6000)}\n\`\`\``,
+};

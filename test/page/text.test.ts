@@ -1,12 +1,25 @@
 import assert from 'node:assert/strict';
 import { listed } from './messages.ts';
-import { all, file, html, image, links, markdown, one, open, shown, text, withButtons, words } from './shown.ts';
+import {
+  all,
+  file,
+  historyPage,
+  html,
+  image,
+  links,
+  markdown,
+  one,
+  open,
+  text,
+  textIn,
+  withButtons,
+} from './testPage.ts';
 
 describe('A text message', () => {
   it('keeps its lines, and has its note below', async () => {
     await open([listed({ contentType: 'text', content: { text: 'One\n  two\n\n<b>three</b>', tip: 'Seen by all' } })]);
-    assert.equal(await words('.text'), 'One\n  two\n\n<b>three</b>');
-    assert.equal(await words('.tip'), 'Seen by all');
+    assert.equal(await textIn('.text'), 'One\n  two\n\n<b>three</b>');
+    assert.equal(await textIn('.tip'), 'Seen by all');
     assert.equal(await one('.text').getAttribute('dir'), 'auto');
     assert.equal(await one('.text').evaluate((element) => getComputedStyle(element).unicodeBidi), 'isolate');
   });
@@ -25,19 +38,19 @@ describe('A text message', () => {
 
   it('names the real host of an address that is disguised', async () => {
     await open([text('https://bank.example@evil.example/login')]);
-    assert.equal(await words('.text'), 'https://bank.example@evil.example/login (→ evil.example)');
+    assert.equal(await textIn('.text'), 'https://bank.example@evil.example/login (→ evil.example)');
   });
 
   it('says so where it is empty', async () => {
     await open([text('')]);
-    assert.equal(await words('.tip'), 'This message is empty.');
+    assert.equal(await textIn('.tip'), 'This message is empty.');
   });
 
   it('says whom a message mentions', async () => {
     await open([listed({ contentType: 'text', content: { text: 'Hi', at: ['7058314', 'a\u202Eb'] } }), text('a')]);
     // What holds a character that turns the text around is no ID.
-    await shown.page.getByText('Mentions 7058314', { exact: true }).waitFor();
-    assert.equal(await shown.page.getByText('Mentions').count(), 1);
+    await historyPage.page.getByText('Mentions 7058314', { exact: true }).waitFor();
+    assert.equal(await historyPage.page.getByText('Mentions').count(), 1);
   });
 });
 
@@ -58,12 +71,12 @@ describe('What cannot be seen', () => {
     ]);
     await one('.html-page p').waitFor();
     await one('.markdown pre').first().waitFor();
-    const everything = await shown.page.locator('main').evaluate((list) => list.outerHTML);
+    const everything = await historyPage.page.locator('main').evaluate((list) => list.outerHTML);
     assert.doesNotMatch(everything, /\u202E|\u200B/);
     assert.equal(await all('.text').first().innerText(), seen);
-    assert.equal(await words('.file-name'), seen);
-    assert.equal(await words('.html-page p'), seen);
-    assert.equal(await words('.preview-button'), seen);
+    assert.equal(await textIn('.file-name'), seen);
+    assert.equal(await textIn('.html-page p'), seen);
+    assert.equal(await textIn('.preview-button'), seen);
     const said = await all('.markdown').innerText();
     assert.equal(said.split(seen).length - 1, 5, said);
     // HTML has no character of the number 7.

@@ -6,7 +6,7 @@ import { markdownEntry, markdownHeading } from '../../src/markup/exportMarkdown.
 import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
 import { toDraft } from '../../src/markup/messageDraft.ts';
 import type { Listed } from '../../src/service/message.ts';
-import { words } from '../unit/markup/exportLabels.ts';
+import { exportLabels } from '../unit/markup/exportLabels.ts';
 
 /** A reader that lets everything pass: HTML, addresses of any kind, bare ones among them. */
 const reader = new MarkdownIt({ html: true, linkify: true });
@@ -28,7 +28,7 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
     found.push(...actors(draft, shown).map((what) => `drafted: ${what}`));
   }
   const heading = { title: titleOf(entries), facts: [{ label: 'Chat', value: titleOf(entries) }] };
-  const document = markdownHeading(heading) + entries.map((entry) => markdownEntry(entry, words)).join('');
+  const document = markdownHeading(heading) + entries.map((entry) => markdownEntry(entry, exportLabels)).join('');
   const all = new Set(entries.flatMap((entry) => [...shownIn(entry)]));
   found.push(...actors(document, all).map((what) => `exported: ${what}`));
   const headings = reader.parse(document, {}).filter(({ type, level }) => type === 'heading_open' && level === 0);
@@ -41,8 +41,8 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
 /** The same chat as an HTML document, with all that each of its messages may lead to. */
 export function htmlDocument(entries: readonly Listed[]): { html: string; shown: string[][] } {
   const rendered = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
-  const heading = htmlHeading({ title: titleOf(entries), facts: [] }, words);
-  const html = heading + entries.map((entry) => htmlEntry(entry, words, rendered)).join('') + HTML_ENDING;
+  const heading = htmlHeading({ title: titleOf(entries), facts: [] }, exportLabels);
+  const html = heading + entries.map((entry) => htmlEntry(entry, exportLabels, rendered)).join('') + HTML_ENDING;
   return { html, shown: entries.map((entry) => [...shownIn(entry)]) };
 }
 

@@ -1,32 +1,32 @@
 import assert from 'node:assert/strict';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 
-/** The words and addresses of all links. */
+/** The text and address of each link. */
 function links(source: string): string[][] {
   const html = renderMarkdown(source, { loadImages: false })?.html ?? '';
-  return [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', words = '']) => [words, href]);
+  return [...html.matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href = '', label = '']) => [label, href]);
 }
-const words = (source: string) => links(source).map(([said]) => said);
+const labels = (source: string) => links(source).map(([label]) => label);
 const addresses = (source: string) => links(source).map(([, href]) => href);
 
 describe('An address in Markdown', () => {
-  it('becomes a link where it says that it is one', () => {
+  it('is linked if it has a web or mail scheme', () => {
     assert.deepEqual(
-      words('https://a.example/b?c#d HTTP://[::1]:80/ http://localhost mailto:a@b.example <c@d.example>'),
+      labels('https://a.example/b?c#d HTTP://[::1]:80/ http://localhost mailto:a@b.example <c@d.example>'),
       ['https://a.example/b?c#d', 'HTTP://[::1]:80/', 'http://localhost', 'mailto:a@b.example', 'c@d.example'],
     );
     const none = 'a.example www.a.example a@b.example //a.example ftp://a.example xhttps://a.example https:// mailto:a';
     assert.deepEqual(links(none), []);
   });
 
-  it('ends where the sentence or the Markdown around it goes on', () => {
+  it('excludes the surrounding punctuation and Markdown', () => {
     const address = 'https://a.example/b_(c)';
     for (const around of ['见@。', '"@"', '“@”', '«@»', '「@」', '(@).', '[@]', '*@*', '**@**', '@!', '@，好', '@ `x`'])
-      assert.deepEqual(words(around.replace('@', address)), [address], around);
-    assert.deepEqual(words('`https://a.example` [https://a.example'), ['https://a.example']);
+      assert.deepEqual(labels(around.replace('@', address)), [address], around);
+    assert.deepEqual(labels('`https://a.example` [https://a.example'), ['https://a.example']);
   });
 
-  it('leads to the place that it seems to, where it holds a user or what cannot be seen', () => {
+  it('links to the host it appears to name, even with a user name or invisible characters', () => {
     assert.deepEqual(links('https://bank.example@evil.example/login'), [
       ['https://bank.example', 'https://bank.example'],
     ]);
@@ -38,13 +38,13 @@ describe('An address in Markdown', () => {
     ]);
   });
 
-  it('leaves a link around it as it is', () => {
+  it("isn't linked again inside a link", () => {
     assert.deepEqual(links('Go to [https://a.example](https://b.example).'), [
       ['https://a.example', 'https://b.example'],
     ]);
   });
 
-  it('is encoded where it is followed, and shown as it was written', () => {
+  it('is encoded in the link and shown as written', () => {
     assert.deepEqual(links('http://例子.example:8080/群?é=%41%zz'), [
       ['http://例子.example:8080/群?é=%41%zz', 'http://xn--fsqu00a.example:8080/%E7%BE%A4?%C3%A9=%41%25zz'],
     ]);
@@ -58,21 +58,21 @@ describe('An address in Markdown', () => {
       assert.deepEqual(addresses(`[a](<${address}>)`), [ascii]);
   });
 
-  it('is none where it would lead elsewhere, or was none before', () => {
+  it("isn't linked if it's malformed or disguised", () => {
     for (const address of [
       'https://evil.example\\\\.bank.example',
       'ht&NewLine;tps://a.example',
       'https://a b.example',
       'https://a&#9;b.example',
     ])
-      assert.ok(!words(`[a](<${address}>)`).includes('a'), address);
+      assert.ok(!labels(`[a](<${address}>)`).includes('a'), address);
   });
 });
 
-describe('A character that Markdown calls by its name', () => {
+describe('An entity in Markdown', () => {
   const html = (source: string) => renderMarkdown(source, { loadImages: false })?.html.trim();
 
-  it('is that character, or its mark where nobody would see it', () => {
+  it('is decoded, and escaped if invisible', () => {
     assert.equal(
       html('&eacute;&rarr;&NotEqualTilde; &unheardOf; `&eacute;` \\&eacute;'),
       '<p>é→≂̸ &amp;unheardOf; <code>&amp;eacute;</code> &amp;eacute;</p>',
@@ -80,12 +80,12 @@ describe('A character that Markdown calls by its name', () => {
     assert.equal(html('a&zwnj;b&shy;c&NoBreak;d'), '<p>a⟨U+200C⟩b⟨U+00AD⟩c⟨U+2060⟩d</p>');
   });
 
-  it('is read as a part of what a link says', () => {
+  it('counts as part of the link text', () => {
     assert.match(html('[https&colon;//bank.example](https://evil.example)') ?? '', /\(→ evil\.example\)/);
     assert.doesNotMatch(html('[Terms&mdash;more](https://x.example)') ?? '', /→/);
   });
 
-  it('cannot be a mark of HTML', () => {
+  it("can't produce HTML", () => {
     assert.equal(html('&lt;b&gt;&LT;script&GT;'), '<p>&lt;b&gt;&lt;script&gt;</p>');
     assert.equal(html('&quot;&gt;<b>'), '<p>&quot;&gt;&lt;b&gt;</p>');
     assert.match(html('![&lt;b&gt;](https://x.example "&quot;&gt;")') ?? '', /^<p><a [^<>]*>&lt;b&gt;<\/a><\/p>$/);

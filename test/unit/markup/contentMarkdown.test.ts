@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
 import { toJson, toMarkdown, toNdjson, toText } from '../../../src/markup/contentMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { render } from './markdown.ts';
+
+/** Markdown as an ordinary reader shows it: raw HTML as text, line breaks kept. */
+const reader = new MarkdownIt({ html: false, linkify: false, breaks: true });
 
 const listed = (contentType: string, content: unknown) => v.parse(Listed, { msgId: 'm1', contentType, content });
 const broken = v.parse(Listed, { broken: true });
 const markdown = (text: string) => toMarkdown(listed('text', { text }));
 
-/** What a reader of the Markdown sees, line by line. */
-function seen(source: string): string[] {
-  const html = render(source);
+/** The lines of the rendered Markdown. */
+function readerLines(source: string): string[] {
+  const html = reader.render(source);
   assert.deepEqual([...html.matchAll(/<(?!\/?(?:p|br|a)\b)[^>]*>/g)], [], html);
   const text = html
     .replace(/<br>\n|<\/p>\n/g, '\n')
@@ -20,23 +23,23 @@ function seen(source: string): string[] {
   return linesOf(text);
 }
 
-/** Lines that say something; a reader sees no difference between kinds of spaces. */
+/** Non-empty lines with spaces normalized. */
 const linesOf = (text: string) => text.split(/\r\n?|\n/).flatMap((line) => line.trim().replace(/\s+/g, ' ') || []);
 
 describe('A message as text', () => {
-  it('is its text, whatever that is written in', () => {
+  it('is its text, in any format', () => {
     for (const kind of ['text', 'markdown', 'html'])
       assert.equal(toText(listed(kind, { text: '**a** <b>' })), '**a** <b>');
   });
 
-  it('is what an image or a file is, and where it lies', () => {
+  it('is the name and address of an image or file', () => {
     assert.equal(toText(listed('image', { imageKey: 'k.jpg' })), 'k.jpg');
     assert.equal(toText(listed('image', { imageKey: 'k.jpg', imageUrl: 'https://x.y/k' })), 'https://x.y/k');
     assert.equal(toText(listed('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a' })), 'a.pdf https://x.y/a');
     assert.equal(toText(listed('file', { fileName: 'a.pdf', fileUrl: '' })), 'a.pdf');
   });
 
-  it('is the name of what has no address, or none any more', () => {
+  it('is the name of media without an address or with an expired one', () => {
     const expired = 'https://x.y/files/k.png?sign=s&t=5f000000';
     for (const [kind, content, expected] of [
       ['image', { imageName: 'k.jpg' }, 'k.jpg'],
@@ -56,7 +59,7 @@ describe('A message as text', () => {
     assert.equal(toText(listed('image', { imageUrl: expired }), 0x5f000000 * 1000 - 1), expired);
   });
 
-  it('is what a post, a form or the system says', () => {
+  it('is the text of a post, form or system message', () => {
     assert.equal(toText(listed('post', { postTitle: 'Tea', postContent: '*hot*' })), 'Tea\n\n*hot*');
     const formJson = [
       { label: 'Size', value: 'L' },
@@ -66,7 +69,7 @@ describe('A message as text', () => {
     assert.equal(toText(listed('tip', { text: 'Ann joined.' })), 'Ann joined.');
   });
 
-  it('begins with what it quotes', () => {
+  it('starts with the quotation', () => {
     assert.equal(
       toText(listed('text', { text: 'Yes.', parent: 'Ann : Soup?\nBread?' })),
       '> Ann : Soup?\n> Bread?\n\nYes.',
@@ -77,12 +80,12 @@ describe('A message as text', () => {
     );
   });
 
-  it('names whom it mentions, without what nobody sees behind the name', () => {
+  it('includes mentions without the zero-width space after the name', () => {
     assert.equal(toText(listed('text', { text: '@Ann B\u200B and @C\u200B', at: ['1'] })), '@Ann B and @C\u200B');
     assert.equal(toText(listed('text', { text: '@Ann\u200B' })), '@Ann\u200B');
   });
 
-  it('is the JSON of its content where it is anything else, or could not be read', () => {
+  it('is the JSON of the content for unknown kinds and unreadable messages', () => {
     assert.equal(toText(listed('audio', { length: 3 })), '{\n  "length": 3\n}');
     assert.equal(toText(listed('file', { odd: 1 })), '{\n  "odd": 1\n}');
     assert.equal(toText(broken), '{\n  "broken": true\n}');
@@ -90,7 +93,7 @@ describe('A message as text', () => {
 });
 
 describe('A message as JSON', () => {
-  it('is just what came, on many lines or on one', () => {
+  it('is exactly the received JSON, indented or on one line', () => {
     const raw = { msgId: 'm1', contentType: 'text', content: { text: '\u202E\n' }, extra: [null] };
     const entry = v.parse(Listed, raw);
     assert.equal(toJson(entry), JSON.stringify(raw, null, 2));
@@ -100,21 +103,21 @@ describe('A message as JSON', () => {
 });
 
 describe('A message as Markdown', () => {
-  it('takes no address for one that nobody could follow, and says of it what fits on a line', () => {
+  it("doesn't link very long addresses, and truncates them", () => {
     const address = (length: number) => `https://a.example/${'x'.repeat(length - 18)}`;
     const fits = address(16_384);
     assert.equal(toMarkdown(listed('image', { imageUrl: fits })), `[${fits}](<${fits}>)`);
     const written = toMarkdown(listed('image', { imageUrl: address(16_385) }));
-    assert.doesNotMatch(render(written), /<a\b/);
+    assert.doesNotMatch(reader.render(written), /<a\b/);
     assert.equal(written, `${address(16_384)}…`);
   });
 
-  it('stands as it is where it is Markdown', () => {
+  it("is unchanged if it's Markdown", () => {
     const text = '# Title\r\n\r- *a* [b](https://x.y)\n\\_ ![c](https://x.y/c.png) <https://x.y> [d]: https://x.y';
     assert.equal(toMarkdown(listed('markdown', { text })), text);
   });
 
-  it('has nothing alive that the message did not show so: no HTML, and no link but to the web', () => {
+  it('contains no HTML and only web links', () => {
     for (const [text, expected] of [
       ['*a* <b>', '*a* &lt;b>'],
       ['[a](command:b)', '[a]\\(command:b)'],
@@ -132,7 +135,7 @@ describe('A message as Markdown', () => {
     }
   });
 
-  it('leaves ordinary text as it is', () => {
+  it("doesn't change ordinary text", () => {
     for (const text of [
       'So the market moves under the arches? 8:00 – 11:30, 3.5 km (50 %)!',
       '对,搬到拱廊下面,八点照常开。"馒头"',
@@ -143,7 +146,7 @@ describe('A message as Markdown', () => {
     }
   });
 
-  it('escapes what would be a mark', () => {
+  it('escapes Markdown syntax', () => {
     for (const [text, expected] of [
       ['*a* _b_ `c` ~~d~~', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~'],
       ['[a](b) ![c](d)', '\\[a\\](b) !\\[c\\](d)'],
@@ -161,7 +164,7 @@ describe('A message as Markdown', () => {
       ['  a', '&nbsp;&nbsp;a'],
       ['a | b\n--|--', 'a \\| b  \n--\\|--'],
       ['https://x.y/*a*', '<https://x.y/*a*>'],
-      // Readers who take bare addresses for links take a backslash for a part of one, and what it escapes for HTML.
+      // Parsers that link bare addresses take a backslash as part of one, and the escaped text as HTML.
       ['https://x.y/<img src=z>', '<https://x.y/>&lt;img src=z>'],
       ['www.x.y/<img src=z>', 'www.x.y/&lt;img src=z>'],
     ] as const) {
@@ -169,7 +172,7 @@ describe('A message as Markdown', () => {
     }
   });
 
-  it('reads the same as the text', () => {
+  it('renders as the original text', () => {
     const marks = '\\`*_{}[]()<>#+-.!|~&=:;"\'/ \t\n10aB中^$@,?';
     const pieces = fc.constantFrom(
       ...marks,
@@ -186,13 +189,13 @@ describe('A message as Markdown', () => {
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 40 }), (text) => {
-        assert.deepEqual(seen(markdown(text.join(''))), linesOf(text.join('')));
+        assert.deepEqual(readerLines(markdown(text.join(''))), linesOf(text.join('')));
       }),
       { numRuns: 2000 },
     );
   });
 
-  it('links images and files that have an address of the web, and no others', () => {
+  it('links images and files only if they have a web address', () => {
     for (const [kind, content, expected] of [
       ['image', { imageKey: 'k_1_.jpg', imageUrl: 'https://x.y/k' }, '[k_1\\_.jpg](<https://x.y/k>)'],
       ['image', { imageUrl: 'https://x.y/k' }, '[https://x.y/k](<https://x.y/k>)'],
@@ -206,7 +209,7 @@ describe('A message as Markdown', () => {
     }
   });
 
-  it('links nothing that is a bare name, or has expired', () => {
+  it("doesn't link bare names and expired addresses", () => {
     for (const [kind, content, expected] of [
       ['image', { imageName: 'k_1_.jpg', imageUrl: 'https://x.y/k?t=5f000000' }, 'k_1\\_.jpg'],
       ['image', { imageUrl: 'k.jpg' }, 'k.jpg'],
@@ -219,7 +222,7 @@ describe('A message as Markdown', () => {
     }
   });
 
-  it('has posts, forms and quotations as what they are', () => {
+  it('formats posts, forms and quotations', () => {
     const post = { postTitle: '*Tea*', postContent: '*hot* <b>' };
     assert.equal(toMarkdown(listed('post', { ...post, postContentType: 1 })), '**\\*Tea\\***\n\n\\*hot\\* &lt;b>');
     assert.equal(toMarkdown(listed('post', { ...post, postContentType: 2 })), '**\\*Tea\\***\n\n*hot* &lt;b>');
@@ -229,7 +232,7 @@ describe('A message as Markdown', () => {
     assert.equal(toMarkdown(listed('markdown', reply)), '> Ann : &lt;b>  \n> \\# no\n\n# Yes');
   });
 
-  it('shows HTML as source and anything else as JSON, whatever they hold', () => {
+  it('shows HTML as source and unknown kinds as JSON', () => {
     assert.equal(toMarkdown(listed('html', { text: '<p>```</p>' })), '````html\n<p>```</p>\n````');
     assert.equal(toMarkdown(listed('audio', { length: 3 })), '```json\n{\n  "length": 3\n}\n```');
     assert.equal(toMarkdown(broken), '```json\n{\n  "broken": true\n}\n```');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { escapeInvisible, excerpt, truncate } from '../../../src/markup/escapeInvisible.ts';
 
-describe('Text made visible', () => {
-  it('has a mark for each character that is not seen', () => {
+describe('Escaping invisible characters', () => {
+  it('replaces each invisible character by its code point', () => {
     const cases: Record<string, string> = {
       'a\u0000b': 'a⟨U+0000⟩b',
       'a\u001B[31m': 'a⟨U+001B⟩[31m',
@@ -16,19 +16,19 @@ describe('Text made visible', () => {
       'a\u{E0068}\u{E0069}': 'a⟨U+E0068⟩⟨U+E0069⟩',
       'a\rb': 'a⟨U+000D⟩b',
     };
-    for (const [text, seen] of Object.entries(cases)) assert.equal(escapeInvisible(text), seen);
+    for (const [text, expected] of Object.entries(cases)) assert.equal(escapeInvisible(text), expected);
   });
 
-  it('is the same where all is seen', () => {
+  it("doesn't change visible text", () => {
     for (const text of ['', 'a\tb\nc', '商店 «é» ñ 𝔘', 'שלום مرحبا', '1️⃣ ❤️ ☺︎'])
       assert.equal(escapeInvisible(text), text);
   });
 
-  it('has one kind of line end', () => {
+  it('normalizes line endings', () => {
     assert.equal(escapeInvisible('a\r\nb\r\n'), 'a\nb\n');
   });
 
-  it('keeps joiners where writing needs them', () => {
+  it('keeps joiners that scripts and emoji need', () => {
     const needed = [
       'می\u200Cخواهم',
       'क्\u200Dष',
@@ -42,7 +42,7 @@ describe('Text made visible', () => {
     for (const text of needed) assert.equal(escapeInvisible(text), text);
   });
 
-  it('has marks for joiners elsewhere', () => {
+  it('escapes other joiners', () => {
     const cases: Record<string, string> = {
       'pay\u200Dpal': 'pay⟨U+200D⟩pal',
       'pay\u200Cpal': 'pay⟨U+200C⟩pal',
@@ -50,36 +50,36 @@ describe('Text made visible', () => {
       '👩\u200Da': '👩⟨U+200D⟩a',
       '\u200D👩': '⟨U+200D⟩👩',
     };
-    for (const [text, seen] of Object.entries(cases)) assert.equal(escapeInvisible(text), seen);
+    for (const [text, expected] of Object.entries(cases)) assert.equal(escapeInvisible(text), expected);
   });
 
-  it('keeps tags in the flag of a part of a country alone', () => {
+  it('keeps tag characters only in subdivision flags', () => {
     const england = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}';
     assert.equal(escapeInvisible(england), england);
     assert.equal(escapeInvisible('\u{1F3F4}\u{E0067}'), '\u{1F3F4}⟨U+E0067⟩');
   });
 
-  it('shows one variation of a character, and no text hidden in many', () => {
+  it('keeps one variation selector per character, and reveals text hidden in more', () => {
     assert.equal(escapeInvisible('☺\uFE0E'), '☺\uFE0E');
     assert.equal(escapeInvisible('☺\uFE0F\uFE01\u{E0101}'), '☺\uFE0F⟨U+FE01⟩⟨U+E0101⟩');
   });
 
-  // Text that takes longer and longer to read hangs until the test times out.
-  it('comes to an end with hostile text', () => {
+  // Super-linear time makes the test time out.
+  it('takes linear time for hostile text', () => {
     for (const text of ['\u200D', '\u{1F3F4}\u{E0067}', '\u202E', '्\u200D', 'ا\u200C'])
       escapeInvisible(text.repeat(200_000));
   });
 });
 
-describe('The start of a text', () => {
-  it('ends at a line where one ends near, and never within a character', () => {
+describe('Truncating text', () => {
+  it('prefers a line break, and never splits a character', () => {
     assert.equal(truncate('abc', 3), 'abc');
     assert.equal(truncate('abcdef\nghij', 8), 'abcdef');
     assert.equal(truncate('a\nbcdefghij', 8), 'a\nbcdefg'.slice(0, 8));
     assert.equal(truncate('abc😀', 4), 'abc');
   });
 
-  it('is on one line in brief', () => {
+  it('joins an excerpt into one line', () => {
     assert.equal(excerpt('a\n b'), 'a b');
     assert.equal(excerpt('abcdef', 3), 'abc…');
   });

@@ -1,7 +1,7 @@
 import type { ExportLabels } from '../../../src/markup/exportLabels.ts';
 
-/** What an exported chat says beside its messages. */
-export const words: ExportLabels = {
+/** English labels of an exported chat. */
+export const exportLabels: ExportLabels = {
   language: 'en',
   bot: 'Bot',
   unknownTime: 'time unknown',

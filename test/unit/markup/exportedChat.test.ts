@@ -4,7 +4,7 @@ import { HTML_ENDING, htmlEntry, htmlHeading } from '../../../src/markup/exportH
 import { markdownEntry, markdownHeading } from '../../../src/markup/exportMarkdown.ts';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { words } from './exportLabels.ts';
+import { exportLabels } from './exportLabels.ts';
 
 const render = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html ?? '';
 
@@ -20,7 +20,7 @@ const raw = {
 const entryOf = (change: object = {}) => v.parse(Listed, { ...raw, ...change });
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>\u202E\u0007';
 
-const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}]/u;
+const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}]/u;
 const ALLOWED = 'article blockquote header b time p a br div ul li span pre id class dir href title rel'.split(' ');
 
 /** The names of all elements and attributes. */
@@ -29,15 +29,15 @@ function namesIn(html: string): Set<string> {
   return new Set(tags.flatMap((tag) => tag.match(/[\w-]+/g) ?? []));
 }
 
-describe('A chat as Markdown', () => {
-  it('has a heading with its facts', () => {
+describe('A chat exported as Markdown', () => {
+  it('starts with a heading and facts', () => {
     const facts = [{ label: 'Chat', value: '*big*' }];
     assert.equal(markdownHeading({ title: 'Town\n# x', facts }), '# Town # x\n\n- Chat: \\*big\\*\n');
   });
 
-  it('has sender, time, reply, command, content, note and buttons of each message', () => {
+  it('includes the sender, time, reply, command, content, note and buttons of each message', () => {
     assert.equal(
-      markdownEntry(entryOf(), words),
+      markdownEntry(entryOf(), exportLabels),
       `
 ## Weather · 2023-11-14T22:13:20.123Z
 
@@ -55,7 +55,7 @@ Command /weather
     );
   });
 
-  it('says what is not known', () => {
+  it('names what is unknown', () => {
     const entry = entryOf({
       senderNickname: '',
       senderId: '',
@@ -64,11 +64,11 @@ Command /weather
       parentId: '',
       commandName: '',
     });
-    assert.match(markdownEntry(entry, words), /^\n## \? · time unknown\n\nMessage m2\n\n> 1/);
-    assert.match(markdownEntry(entryOf({ sendTime: 9e15 }), words), / · 9000000000000000\n/);
+    assert.match(markdownEntry(entry, exportLabels), /^\n## \? · time unknown\n\nMessage m2\n\n> 1/);
+    assert.match(markdownEntry(entryOf({ sendTime: 9e15 }), exportLabels), / · 9000000000000000\n/);
   });
 
-  it('keeps every message apart from the next, whatever its Markdown begins', () => {
+  it('isolates each message from the next, whatever its Markdown opens', () => {
     for (const text of [
       '```\nnever closed',
       '<!-- never closed',
@@ -78,13 +78,14 @@ Command /weather
       '- list\n\n  more',
     ]) {
       const both =
-        markdownEntry(entryOf({ contentType: 'markdown', content: { text } }), words) + markdownEntry(entryOf(), words);
+        markdownEntry(entryOf({ contentType: 'markdown', content: { text } }), exportLabels) +
+        markdownEntry(entryOf(), exportLabels);
       assert.equal([...render(both).matchAll(/^<h2>Weather/gm)].length, 2, text);
     }
   });
 
-  it('has images, files, HTML and other kinds with what they are', () => {
-    const of = (contentType: string, content: object) => markdownEntry(entryOf({ contentType, content }), words);
+  it('labels images, files, HTML and unknown kinds', () => {
+    const of = (contentType: string, content: object) => markdownEntry(entryOf({ contentType, content }), exportLabels);
     assert.match(of('image', { imageKey: 'k' }), /\n\nImage\n\n> k\n$/);
     assert.match(of('file', { fileName: 'a', fileUrl: 'https://x.y' }), /\n\nFile\n\n> \[a\]\(<https:\/\/x\.y>\)\n$/);
     const sized = of('file', { fileName: 'a', fileUrl: 'a', fileSize: 1_536_000 });
@@ -93,66 +94,70 @@ Command /weather
     assert.match(of('audio', { length: 3 }), /\n\nKind audio\n\n> ```json\n> \{\n> {3}"length": 3\n> \}\n> ```\n$/);
   });
 
-  it('has what a reply quotes above what it says', () => {
+  it('puts the quotation above the content of a reply', () => {
     const entry = entryOf({
       commandName: '',
       content: { text: 'Yes.', parent: 'Ann : *Soup*?', parentImgName: 'a.jpg' },
     });
-    assert.match(markdownEntry(entry, words), /Reply to m1\n\n> > Ann : \\\*Soup\\\*\? · a\.jpg\n\n> Yes\.\n$/);
+    assert.match(markdownEntry(entry, exportLabels), /Reply to m1\n\n> > Ann : \\\*Soup\\\*\? · a\.jpg\n\n> Yes\.\n$/);
   });
 
-  it('has what the system says as a line of its own', () => {
+  it('shows a system message as a single line', () => {
     const entry = entryOf({ contentType: 'tip', content: { text: '# Ann\njoined.' } });
-    assert.equal(markdownEntry(entry, words), '\n2023-11-14T22:13:20.123Z · \\# Ann joined.\n');
+    assert.equal(markdownEntry(entry, exportLabels), '\n2023-11-14T22:13:20.123Z · \\# Ann joined.\n');
   });
 
-  it('says how long a video is, and that an address has expired', () => {
+  it('shows the duration of a video, and that an address has expired', () => {
     const content = { videoUrl: 'https://x.y/v.mp4?sign=a&t=5f000000', videoDuration: 83 };
     const entry = entryOf({ contentType: 'video', content });
-    assert.match(markdownEntry(entry, words), /\n\nVideo · 1:23 · Expired\.\n\n> v\.mp4\n$/);
-    assert.match(markdownEntry(entry, words, 0x5f000000 * 1000 - 1), /\n\nVideo · 1:23\n\n> \[https:/);
-    assert.match(htmlEntry(entry, words), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
-    assert.match(htmlEntry(entry, words, undefined, 0x5f000000 * 1000 - 1), /Video · 1:23<\/p>\n<a href="https:/);
+    assert.match(markdownEntry(entry, exportLabels), /\n\nVideo · 1:23 · Expired\.\n\n> v\.mp4\n$/);
+    assert.match(markdownEntry(entry, exportLabels, 0x5f000000 * 1000 - 1), /\n\nVideo · 1:23\n\n> \[https:/);
+    assert.match(htmlEntry(entry, exportLabels), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
+    assert.match(
+      htmlEntry(entry, exportLabels, undefined, 0x5f000000 * 1000 - 1),
+      /Video · 1:23<\/p>\n<a href="https:/,
+    );
   });
 
-  it('keeps what could not be read as it came', () => {
+  it('shows an unreadable message as JSON', () => {
     const entry = v.parse(Listed, { broken: '```' });
     assert.equal(
-      markdownEntry(entry, words),
+      markdownEntry(entry, exportLabels),
       '\n---\n\nCould not be read:\n\n> ````json\n> {\n>   "broken": "```"\n> }\n> ````\n',
     );
   });
 
-  it('shows what nobody would see', () => {
+  it('escapes invisible characters', () => {
     const change = {
       senderNickname: 'a\u202Eb',
       content: { text: 'c\u200Bd', buttons: [{ text: '\u2066', value: '\u0007' }] },
     };
-    const text = markdownEntry(entryOf({ ...change, contentType: 'markdown' }), words);
-    for (const shown of ['a⟨U+202E⟩b', 'c⟨U+200B⟩d', '⟨U+2066⟩', '⟨U+0007⟩']) assert.ok(text.includes(shown), shown);
-    assert.doesNotMatch(text, UNSEEN);
+    const text = markdownEntry(entryOf({ ...change, contentType: 'markdown' }), exportLabels);
+    for (const escaped of ['a⟨U+202E⟩b', 'c⟨U+200B⟩d', '⟨U+2066⟩', '⟨U+0007⟩'])
+      assert.ok(text.includes(escaped), escaped);
+    assert.doesNotMatch(text, INVISIBLE);
   });
 });
 
-describe('A chat as HTML', () => {
-  it('is a document of its own that may load nothing', () => {
-    const heading = htmlHeading({ title: `Town ${hostile}`, facts: [{ label: 'Chat', value: hostile }] }, words);
+describe('A chat exported as HTML', () => {
+  it('is a self-contained document that loads nothing', () => {
+    const heading = htmlHeading({ title: `Town ${hostile}`, facts: [{ label: 'Chat', value: hostile }] }, exportLabels);
     const html = heading + HTML_ENDING;
     assert.match(html, /^<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n/);
     assert.ok(html.includes(`content="default-src 'none'; style-src 'unsafe-inline'"`));
     assert.ok(html.includes('prefers-color-scheme: dark'));
     assert.match(html, /<\/body>\n<\/html>\n$/);
     assert.doesNotMatch(html, /url\(/);
-    assert.doesNotMatch(html, UNSEEN);
+    assert.doesNotMatch(html, INVISIBLE);
     assert.deepEqual(
       [...namesIn(html)].filter((name) => /^(?:script|img|link|iframe|src|on.*)$/.test(name)),
       [],
     );
   });
 
-  it('has sender, time, reply, command, content, note and buttons of each message', () => {
+  it('includes the sender, time, reply, command, content, note and buttons of each message', () => {
     assert.equal(
-      htmlEntry(entryOf(), words),
+      htmlEntry(entryOf(), exportLabels),
       `<article id="message-m2">
 <header><b dir="auto">Weather</b> 30481126 · Bot · <time>2023-11-14T22:13:20.123Z</time></header>
 <p class="quiet"><a href="#message-m1">Reply to m1</a></p>
@@ -167,17 +172,17 @@ describe('A chat as HTML', () => {
     );
   });
 
-  it('has what a reply quotes in one piece with the way there', () => {
+  it('shows the quotation of a reply together with the link to the parent', () => {
     const content = { text: 'Yes.', parent: 'Ann : <Soup>?' };
-    const html = htmlEntry(entryOf({ content }), words);
-    const way = '<a href="#message-m1">Reply to m1</a>';
-    assert.ok(html.includes(`<blockquote class="quiet" dir="auto">${way}<br>Ann : &lt;Soup&gt;?</blockquote>`), html);
-    const without = htmlEntry(entryOf({ parentId: '', content }), words);
+    const html = htmlEntry(entryOf({ content }), exportLabels);
+    const link = '<a href="#message-m1">Reply to m1</a>';
+    assert.ok(html.includes(`<blockquote class="quiet" dir="auto">${link}<br>Ann : &lt;Soup&gt;?</blockquote>`), html);
+    const without = htmlEntry(entryOf({ parentId: '', content }), exportLabels);
     assert.ok(without.includes('<blockquote class="quiet" dir="auto">Ann : &lt;Soup&gt;?</blockquote>'), without);
   });
 
-  it('has what the system says without a sender', () => {
-    const html = htmlEntry(entryOf({ contentType: 'tip', content: { text: 'Ann <joined>.' } }), words);
+  it('shows a system message without a sender', () => {
+    const html = htmlEntry(entryOf({ contentType: 'tip', content: { text: 'Ann <joined>.' } }), exportLabels);
     assert.equal(
       html,
       '<article id="message-m2">\n<p class="quiet tip" dir="auto">Ann &lt;joined&gt;.</p>\n' +
@@ -185,15 +190,16 @@ describe('A chat as HTML', () => {
     );
   });
 
-  it('has posts and forms as what they are', () => {
-    const of = (contentType: string, content: object) => htmlEntry(entryOf({ contentType, content }), words, render);
+  it('shows posts and forms', () => {
+    const of = (contentType: string, content: object) =>
+      htmlEntry(entryOf({ contentType, content }), exportLabels, render);
     const post = of('post', { postTitle: 'Tea', postContent: '*hot*', postContentType: 2 });
     assert.match(post, /<p class="quiet" dir="auto">Post<\/p>\n<b dir="auto">Tea<\/b><div dir="auto"><p><em>hot<\/em>/);
     const form = of('form', { formJson: [{ label: 'Size', value: null }] });
     assert.ok(form.includes('<li><span class="quiet" dir="auto">Size</span> <span dir="auto">—</span></li>'), form);
   });
 
-  it('holds no mark of a message’s own, wherever it stands', () => {
+  it('contains no HTML from a message, in any field', () => {
     const buttons = [1, 2, 3, 9].map((actionType) => ({ text: hostile, actionType, url: hostile, value: hostile }));
     const everywhere = {
       ...{ msgId: hostile, parentId: hostile, senderId: hostile, senderType: hostile, senderNickname: hostile },
@@ -211,37 +217,37 @@ describe('A chat as HTML', () => {
     for (const contentType of ['text', 'markdown', 'html', 'image', 'file', ...others]) {
       for (const renderer of [undefined, render]) {
         const content = { text, tip: hostile, buttons, ...file, ...image, ...more };
-        const html = htmlEntry(entryOf({ ...everywhere, contentType, content }), words, renderer);
+        const html = htmlEntry(entryOf({ ...everywhere, contentType, content }), exportLabels, renderer);
         assert.deepEqual(
           [...namesIn(html)].filter((name) => !ALLOWED.includes(name)),
           [],
         );
         assert.doesNotMatch(html, /href="(?!#message|https:\/\/x\.y\/)/);
-        assert.doesNotMatch(html, UNSEEN);
+        assert.doesNotMatch(html, INVISIBLE);
       }
     }
     assert.deepEqual(
-      [...namesIn(htmlEntry(v.parse(Listed, { broken: hostile }), words))],
+      [...namesIn(htmlEntry(v.parse(Listed, { broken: hostile }), exportLabels))],
       ['article', 'p', 'class', 'pre'],
     );
   });
 
-  it('renders Markdown where there is a renderer, and shows its source where there is none', () => {
+  it('renders Markdown if there is a renderer, and shows the source otherwise', () => {
     const entry = entryOf({ contentType: 'markdown', content: { text: '*a*' } });
-    assert.ok(htmlEntry(entry, words, render).includes('<em>a</em>'));
-    assert.ok(htmlEntry(entry, words).includes('<pre>*a*</pre>'));
+    assert.ok(htmlEntry(entry, exportLabels, render).includes('<em>a</em>'));
+    assert.ok(htmlEntry(entry, exportLabels).includes('<pre>*a*</pre>'));
   });
 
-  it('links addresses of the web alone', () => {
+  it('links only web addresses', () => {
     const of = (fileUrl: string) =>
-      htmlEntry(entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } }), words);
+      htmlEntry(entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } }), exportLabels);
     assert.ok(of('https://x.y/?a&b').includes('<a href="https://x.y/?a&amp;b">a</a>'));
     assert.ok(of('https://x.y/\u202Ea').includes('<a href="https://x.y/%E2%80%AEa">a</a>'));
     assert.ok(of('javascript:alert(1)').includes('\na javascript:alert(1)\n'));
   });
 
-  it('leads from a reply to its message by an ID of any kind', () => {
-    const html = htmlEntry(entryOf({ parentId: 'a"b"%20中' }), words);
+  it('links a reply to its parent, whatever characters the ID contains', () => {
+    const html = htmlEntry(entryOf({ parentId: 'a"b"%20中' }), exportLabels);
     assert.ok(html.includes('href="#message-a%22b%22%2520%E4%B8%AD"'));
   });
 });

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { parseWebAddress, safeLink, splitLinks } from '../../../src/markup/links.ts';
 
-describe('An address of the web', () => {
-  it('is http or https, and absolute', () => {
+describe('A web address', () => {
+  it('is an absolute http or https address', () => {
     for (const good of ['http://a.example', 'HTTPS://a.example/b c', ' https://例子.example '])
       assert.equal(parseWebAddress(good), good.trim());
     const bad = [
@@ -23,9 +23,9 @@ describe('An address of the web', () => {
 });
 
 describe('A link', () => {
-  const real = (address: string, text: string) => safeLink(address, text)?.realTarget;
+  const realTarget = (address: string, text: string) => safeLink(address, text)?.realTarget;
 
-  it('says where it leads as a browser understands it', () => {
+  it('has the address as the browser understands it in its title', () => {
     assert.deepEqual(safeLink('https://аррӏе.example', 'Shop'), {
       href: 'https://аррӏе.example',
       title: 'https://xn--80ak6aa92e.example/',
@@ -33,13 +33,13 @@ describe('A link', () => {
     });
   });
 
-  it('leads to the web or to mail', () => {
+  it('accepts only web and mail addresses', () => {
     assert.equal(safeLink('mailto:a@b.example', '')?.href, 'mailto:a@b.example');
     for (const address of ['mailto:', 'mail:a', 'command:x', 'vscode://a', 'file:///a', 'data:,a', 'javascript:a'])
       assert.equal(safeLink(address, ''), undefined);
   });
 
-  it('names its real place where its words name another', () => {
+  it('shows its actual target if its text names another', () => {
     const cases = [
       ['https://evil.example', 'https://bank.example'],
       ['https://evil.example', 'go to http://bank.example/a now'],
@@ -49,12 +49,12 @@ describe('A link', () => {
       ['https://bank.example@evil.example', 'Pay'],
       ['https://evil.example', 'https://evil.example@bank.example'],
     ] as const;
-    for (const [address, text] of cases) assert.equal(real(address, text), 'evil.example', text);
-    assert.equal(real('mailto:evil@evil.example', 'me@bank.example'), 'evil@evil.example');
-    assert.equal(real('https://bank.example:8443/', 'https://bank.example/'), 'bank.example:8443');
+    for (const [address, text] of cases) assert.equal(realTarget(address, text), 'evil.example', text);
+    assert.equal(realTarget('mailto:evil@evil.example', 'me@bank.example'), 'evil@evil.example');
+    assert.equal(realTarget('https://bank.example:8443/', 'https://bank.example/'), 'bank.example:8443');
   });
 
-  it('names no other place where its words name none, or the same', () => {
+  it('shows no target if its text names none, or the same', () => {
     for (const text of [
       'Shop',
       'v. 1.2',
@@ -65,16 +65,16 @@ describe('A link', () => {
       'a.example/b?c',
       'https://a.example:443',
     ])
-      assert.equal(real('https://a.example/x', text), undefined, text);
-    assert.equal(real('https://例子.example', 'https://例子.example/群'), undefined);
-    assert.equal(real('mailto:me@a.example?subject=x', 'me@a.example'), undefined);
+      assert.equal(realTarget('https://a.example/x', text), undefined, text);
+    assert.equal(realTarget('https://例子.example', 'https://例子.example/群'), undefined);
+    assert.equal(realTarget('mailto:me@a.example?subject=x', 'me@a.example'), undefined);
   });
 });
 
-describe('A text in pieces', () => {
+describe('Splitting text at links', () => {
   const addresses = (text: string) => splitLinks(text).flatMap((piece) => (piece.isAddress ? [piece.text] : []));
 
-  it('has addresses without the punctuation around them', () => {
+  it('excludes the punctuation around addresses', () => {
     assert.deepEqual(
       addresses('(https://a.example/b), "http://c.example"! https://d.example/(e) 见https://f.example。好'),
       [...['https://a.example/b', 'http://c.example', 'https://d.example/(e)', 'https://f.example']],
@@ -83,8 +83,8 @@ describe('A text in pieces', () => {
     assert.deepEqual(addresses('https://a.example\u202E/b'), ['https://a.example']);
   });
 
-  it('has all brackets in an address but those at its end that it does not open', () => {
-    /** As it is said: each end is looked at on its own. */
+  it('keeps brackets, except unopened ones at the end of an address', () => {
+    /** The obvious, slow implementation. */
     const withoutEnd = (address: string): string => {
       const count = (character: string) => address.split(character).length - 1;
       const isEnd =
@@ -103,7 +103,7 @@ describe('A text in pieces', () => {
     );
   });
 
-  it('is the text when put together', () => {
+  it('yields pieces that join to the original text', () => {
     for (const text of ['', 'a', 'https://a.example', 'x https://a.example. https://b.example\ny']) {
       assert.equal(
         splitLinks(text)

@@ -7,13 +7,13 @@ const draft = (contentType: string, content: unknown) =>
   toDraft(v.parse(Listed, { msgId: 'm1', contentType, content }));
 
 describe('A message as a draft', () => {
-  it('is its Markdown where it has no buttons', () => {
+  it('is Markdown without front matter if it has no buttons', () => {
     assert.equal(draft('markdown', { text: '# a' }), '# a');
     assert.equal(draft('text', { text: '# a', buttons: [] }), '\\# a');
     assert.equal(draft('file', { fileName: 'a', fileUrl: 'https://x.y' }), '[a](<https://x.y>)');
   });
 
-  it('leaves out what a reply quotes, and offers no name and nothing expired as an address', () => {
+  it('omits the quotation, and links no bare names or expired addresses', () => {
     assert.equal(draft('text', { text: 'Yes.', parent: 'Ann : Soup?' }), 'Yes.');
     assert.equal(draft('image', { imageName: 'cat.jpg', imageUrl: 'cat.jpg' }), 'cat.jpg');
     assert.equal(draft('video', { videoUrl: 'cat.mp4' }), 'cat.mp4');
@@ -21,7 +21,7 @@ describe('A message as a draft', () => {
     assert.equal(draft('file', { fileName: 'a.pdf', fileUrl: 'https://x.y/a.pdf?t=5f000000' }), 'a.pdf');
   });
 
-  it('has its rows of buttons before it', () => {
+  it('has its rows of buttons as front matter', () => {
     const buttons = [
       [
         { text: 'Hour by "hour"', actionType: 1, url: 'https://x.y/h' },
@@ -48,14 +48,14 @@ describe('A message as a draft', () => {
     );
   });
 
-  it('opens the address that stands in the value, as some senders write it', () => {
+  it('uses the address in `value`, where some senders put it', () => {
     assert.match(
       draft('text', { text: 'a', buttons: [[{ text: 'b', actionType: 1, value: 'https://x.y' }]] }),
       /opens: "https:\/\/x\.y"/,
     );
   });
 
-  it('keeps action types that are not documented as they came', () => {
+  it('keeps undocumented action types unchanged', () => {
     const buttons = [
       { text: 'a', actionType: 9, url: 'u', value: 'v' },
       { text: 'b', actionType: 'odd' },
@@ -72,12 +72,12 @@ describe('A message as a draft', () => {
     ]);
   });
 
-  it('writes what YAML does not take, or nobody sees, as escapes', () => {
+  it('escapes invisible characters and those that YAML forbids', () => {
     const buttons = [[{ text: 'a\u202E\u0085\u2028\uFEFF\u0007', actionType: 2, value: '👩‍🌾' }]];
     assert.match(draft('text', { text: 'a', buttons }), /"a\\u202e\\u0085\\u2028\\ufeff\\u0007"\n {8}copies: "👩‍🌾"/);
   });
 
-  it('is not taken for front matter where it begins with a rule', () => {
+  it("doesn't mistake a leading rule for front matter", () => {
     assert.equal(draft('markdown', { text: '---\na: b\n---\nc' }), '---\n---\n\n---\na: b\n---\nc');
     assert.equal(draft('markdown', { text: '\uFEFF---\n' }), '---\n---\n\n\uFEFF---\n');
     assert.equal(draft('text', { text: '---\na' }), '\\---  \na');

@@ -3,8 +3,8 @@ import { hasExpired } from '../../../src/markup/media.ts';
 import { displayText, namesAllMentions } from '../../../src/markup/messageContent.ts';
 import { quotationOf, quotationText } from '../../../src/markup/quotation.ts';
 
-describe('What a reply quotes', () => {
-  it('is a name and a text, as far as both are told', () => {
+describe('A quotation', () => {
+  it("has a name and a text, as far as they're known", () => {
     for (const [parent, name, text] of [
       ['Ann : Soup?', 'Ann', 'Soup?'],
       ['Ann : a : b', 'Ann', 'a : b'],
@@ -20,7 +20,7 @@ describe('What a reply quotes', () => {
     }
   });
 
-  it('is what the message before brought, too', () => {
+  it('includes the media of the quoted message', () => {
     assert.deepEqual(
       quotationOf({ parentImgName: 'a.jpg', parentVideoUrl: 'https://x.y/b%20c.mp4?t=1', parentFileName: 'd.pdf' }),
       {
@@ -35,7 +35,7 @@ describe('What a reply quotes', () => {
     assert.equal(quotationText({ parent: 'Ann : ', parentVideoUrl: 'v.mp4' }), 'Ann : v.mp4');
   });
 
-  it('is nothing where nothing came', () => {
+  it('is missing if nothing was quoted', () => {
     for (const content of [{}, { parent: '' }, { parent: ' \n' }, { parentImgName: '' }]) {
       assert.equal(quotationOf(content), undefined);
       assert.equal(quotationText(content), '');
@@ -47,7 +47,7 @@ describe('A signed address', () => {
   const at = Date.UTC(2026, 6, 17, 8);
   const t = (at / 1000).toString(16);
 
-  it('has expired from the second on that it tells', () => {
+  it('expires at the second in its query', () => {
     for (const address of [`https://x.y/a?t=${t}`, `https://x.y/a?sign=b&t=${t.toUpperCase()}&c=d#e`]) {
       assert.deepEqual(
         [hasExpired(address, at - 1), hasExpired(address, at), hasExpired(address, at + 1e12)],
@@ -56,7 +56,7 @@ describe('A signed address', () => {
     }
   });
 
-  it('has not where it tells no time, be that the start of a video or a date', () => {
+  it("doesn't expire if `t` isn't a timestamp, but a video position or a date", () => {
     for (const query of [
       '',
       '?t=',
@@ -75,7 +75,7 @@ describe('A signed address', () => {
 });
 
 describe('A mention', () => {
-  it('loses its unseen end, as often as the message says that it mentions somebody', () => {
+  it('loses its zero-width space, as many times as the message lists mentions', () => {
     const text = '@Ann B\u200B, @Ben\u200B and a\u200Bb';
     assert.equal(displayText({ text, at: ['1', '2'] }), '@Ann B, @Ben and a\u200Bb');
     assert.equal(displayText({ text, at: ['1'] }), '@Ann B, @Ben\u200B and a\u200Bb');
@@ -83,7 +83,7 @@ describe('A mention', () => {
     assert.equal(displayText({ at: ['1'] }), '');
   });
 
-  it('is told apart from the text where that does not name everybody', () => {
+  it("is listed separately if the text doesn't name everyone", () => {
     assert.equal(namesAllMentions({ text: '@Ann\u200B', at: ['1'] }), true);
     assert.equal(namesAllMentions({ text: '@Ann\u200B', at: ['1', '2'] }), false);
     assert.equal(namesAllMentions({ text: 'a' }), true);

@@ -5,15 +5,18 @@ import * as v from 'valibot';
 import { markdownEntry } from '../../../src/markup/exportMarkdown.ts';
 import { isolateMarkdown } from '../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { words } from './exportLabels.ts';
+import { exportLabels } from './exportLabels.ts';
 
 const plain = new MarkdownIt({ html: false });
 const withHtml = new MarkdownIt({ html: true, linkify: true });
 
 const entryOf = (text: string) =>
-  markdownEntry(v.parse(Listed, { msgId: 'm', senderId: '7', contentType: 'markdown', content: { text } }), words);
+  markdownEntry(
+    v.parse(Listed, { msgId: 'm', senderId: '7', contentType: 'markdown', content: { text } }),
+    exportLabels,
+  );
 
-/** Everything that begins, ends or hides a definition, HTML or code. */
+/** Everything that opens, closes or hides a definition, HTML or code. */
 const pieces = fc.constantFrom(
   ...[
     '[a]',
@@ -38,8 +41,8 @@ const pieces = fc.constantFrom(
 );
 const texts = fc.array(pieces, { maxLength: 30 }).map((parts) => parts.join(''));
 
-describe('Markdown within a document of others', () => {
-  it('leaves what the others wrote as it reads alone, whatever it defines or begins', () => {
+describe('Isolated Markdown', () => {
+  it("doesn't change how other messages of the document render", () => {
     fc.assert(
       fc.property(fc.array(texts, { minLength: 2, maxLength: 4 }), (messages) => {
         const parts = messages.map(entryOf);
@@ -51,7 +54,7 @@ describe('Markdown within a document of others', () => {
     );
   });
 
-  it('holds no HTML and defines nothing, whoever reads it', () => {
+  it('contains no HTML and no definitions', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const env: Env = {};
@@ -67,7 +70,7 @@ describe('Markdown within a document of others', () => {
     );
   });
 
-  it('has definitions as text, wherever they stand', () => {
+  it('turns definitions into text', () => {
     for (const [text, expected] of [
       ['[docs]: https://evil.example', '[docs]\\: https://evil.example'],
       ['> - [docs]: https://evil.example', '> - [docs]\\: https://evil.example'],
@@ -80,7 +83,7 @@ describe('Markdown within a document of others', () => {
     }
   });
 
-  it('has HTML as text, but for code and addresses', () => {
+  it('turns HTML into text, except in code and autolinks', () => {
     for (const [text, expected] of [
       ['</blockquote><h2>Me</h2>', '&lt;/blockquote>&lt;h2>Me&lt;/h2>'],
       ['<!-- <?x <!X', '&lt;!-- &lt;?x &lt;!X'],
@@ -92,7 +95,7 @@ describe('Markdown within a document of others', () => {
     }
   });
 
-  it('has code as it is where it is surely code, and nowhere else', () => {
+  it("leaves code alone only if it's certain to be code", () => {
     const code = '[key]: a\n<b>\n';
     for (const text of [
       `\`\`\`ts\n${code}\`\`\``,
@@ -117,8 +120,8 @@ describe('Markdown within a document of others', () => {
     }
   });
 
-  // Text that takes longer and longer to read hangs until the test times out.
-  it('comes to an end with hostile text', () => {
+  // Super-linear time makes the test time out.
+  it('takes linear time for hostile text', () => {
     for (const text of ['[', '\\', '>', ']:', '<a', '<aa:b', '<a.', '`a`', '```\n', '\\<', '[x]', '` ``']) {
       isolateMarkdown(text.repeat(200_000));
     }

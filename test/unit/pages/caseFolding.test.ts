@@ -3,40 +3,41 @@ import fc from 'fast-check';
 import { fold, rangesOf } from '../../../src/pages/history/caseFolding.ts';
 import { currentMatch } from '../../../src/pages/history/search.ts';
 
-/** What is marked in a text where one looks for a word. */
-const marked = (text: string, word: string) => rangesOf(text, fold(word)).map(([start, end]) => text.slice(start, end));
+/** The matches of a word in a text. */
+const matchesOf = (text: string, word: string) =>
+  rangesOf(text, fold(word)).map(([start, end]) => text.slice(start, end));
 
-describe('Looking for a word', () => {
-  it('finds it in capital and small letters', () => {
-    assert.deepEqual(marked('Shop, SHOP and shop', 'sHoP'), ['Shop', 'SHOP', 'shop']);
-    assert.deepEqual(marked('ΟΔΟΣ οδος', 'οδός'), []);
-    assert.deepEqual(marked('ΟΔΟΣ οδος', 'Οδος'), ['ΟΔΟΣ', 'οδος']);
-    assert.deepEqual(marked('Straße', 'STRASSE'), ['Straße']);
+describe('Searching for a word', () => {
+  it('ignores case', () => {
+    assert.deepEqual(matchesOf('Shop, SHOP and shop', 'sHoP'), ['Shop', 'SHOP', 'shop']);
+    assert.deepEqual(matchesOf('ΟΔΟΣ οδος', 'οδός'), []);
+    assert.deepEqual(matchesOf('ΟΔΟΣ οδος', 'Οδος'), ['ΟΔΟΣ', 'οδος']);
+    assert.deepEqual(matchesOf('Straße', 'STRASSE'), ['Straße']);
   });
 
-  it('finds it behind a letter that is longer when it is small', () => {
+  it('finds it after a letter that becomes longer in lowercase', () => {
     assert.equal('İ'.toLowerCase().length, 2);
-    assert.deepEqual(marked('İabc', 'abc'), ['abc']);
-    assert.deepEqual(marked('abcİ', 'İ'), ['İ']);
+    assert.deepEqual(matchesOf('İabc', 'abc'), ['abc']);
+    assert.deepEqual(matchesOf('abcİ', 'İ'), ['İ']);
   });
 
-  it('finds it in all forms of its characters', () => {
-    assert.deepEqual(marked('ＦＵＬＬ width', 'full'), ['ＦＵＬＬ']);
-    assert.deepEqual(marked('cafe\u0301 café', 'CAFÉ'), ['cafe\u0301', 'café']);
-    assert.deepEqual(marked('\u1112\u1161\u11AB 한', '한'), ['\u1112\u1161\u11AB', '한']);
-    assert.deepEqual(marked('商店 8:00', '店'), ['店']);
+  it('finds all compatible forms of its characters', () => {
+    assert.deepEqual(matchesOf('ＦＵＬＬ width', 'full'), ['ＦＵＬＬ']);
+    assert.deepEqual(matchesOf('cafe\u0301 café', 'CAFÉ'), ['cafe\u0301', 'café']);
+    assert.deepEqual(matchesOf('\u1112\u1161\u11AB 한', '한'), ['\u1112\u1161\u11AB', '한']);
+    assert.deepEqual(matchesOf('商店 8:00', '店'), ['店']);
   });
 
-  it('finds a letter with its accent, and not without', () => {
-    assert.deepEqual(marked('cafe\u0301', 'e'), []);
+  it("doesn't match a letter without its accent", () => {
+    assert.deepEqual(matchesOf('cafe\u0301', 'e'), []);
   });
 
-  it('finds a character whole of which it is a part', () => {
-    assert.deepEqual(marked('oﬃce', 'f'), ['ﬃ']);
-    assert.deepEqual(marked('ﬁﬁ', 'if'), ['ﬁﬁ']);
+  it("matches a whole character if it's part of it", () => {
+    assert.deepEqual(matchesOf('oﬃce', 'f'), ['ﬃ']);
+    assert.deepEqual(matchesOf('ﬁﬁ', 'if'), ['ﬁﬁ']);
   });
 
-  it('finds nothing where it is empty', () => {
+  it('finds nothing for an empty query', () => {
     assert.deepEqual(rangesOf('abc', ''), []);
   });
 
@@ -66,16 +67,16 @@ describe('Looking for a word', () => {
   );
   const texts = fc.array(letters, { maxLength: 30 }).map((parts) => parts.join(''));
 
-  it('marks within the text, in order, and something just where it counts', () => {
+  it('returns ordered ranges within the text, exactly if the text is counted as a match', () => {
     fc.assert(
       fc.property(texts, texts, fc.nat(30), fc.nat(30), (text, other, from, to) => {
-        for (const wanted of [fold(other), fold(text).slice(from, to)]) {
-          const ranges = rangesOf(text, wanted);
-          assert.equal(ranges.length > 0, wanted !== '' && fold(text).includes(wanted));
-          let behind = 0;
+        for (const query of [fold(other), fold(text).slice(from, to)]) {
+          const ranges = rangesOf(text, query);
+          assert.equal(ranges.length > 0, query !== '' && fold(text).includes(query));
+          let previousEnd = 0;
           for (const [start, end] of ranges) {
-            assert.ok(behind <= start && start < end && end <= text.length, JSON.stringify(ranges));
-            behind = end;
+            assert.ok(previousEnd <= start && start < end && end <= text.length, JSON.stringify(ranges));
+            previousEnd = end;
           }
         }
       }),
@@ -83,7 +84,7 @@ describe('Looking for a word', () => {
     );
   });
 
-  it('marks what reads as it was looked for', () => {
+  it('returns ranges that contain the query', () => {
     fc.assert(
       fc.property(texts, texts, (text, other) => {
         for (const [start, end] of rangesOf(text, fold(other))) {
@@ -93,25 +94,25 @@ describe('Looking for a word', () => {
     );
   });
 
-  // Text that takes longer and longer to read hangs until the test times out.
-  it('comes to an end with many marks upon one letter', () => {
+  // Super-linear time makes the test time out.
+  it('takes linear time for many combining marks on one letter', () => {
     assert.equal(rangesOf(`a${'\u0301\u0323'.repeat(100_000)}`, 'x').length, 0);
   });
 });
 
 describe('The current match', () => {
-  it('stays the same message when others are found before and behind it', () => {
+  it('stays on its message when others are found before and after it', () => {
     assert.equal(currentMatch(['new', 'a', 'b', 'c'], ['a', 'b'], 1), 2);
     assert.equal(currentMatch(['b'], ['a', 'b'], 1), 0);
   });
 
-  it('is the one that has its place where it is gone', () => {
+  it("moves to the match at its index if it's gone", () => {
     assert.equal(currentMatch(['a', 'c'], ['a', 'b', 'c'], 1), 1);
     assert.equal(currentMatch(['a'], ['a', 'b'], 1), 0);
     assert.equal(currentMatch([], ['a', 'b'], 1), 0);
   });
 
-  it('is the newest one at first', () => {
+  it('is initially the newest', () => {
     assert.equal(currentMatch(['b', 'a'], [], 0), 0);
   });
 });

@@ -7,21 +7,21 @@ import { Message } from '../../../src/service/message.ts';
 const DAY = 86_400_000;
 const MINUTE = 60_000;
 
-/** The page's own times are those of its window: here, days are counted from 1970. */
-const TIMES = `data:text/javascript,export const formatDay = (time) => 'day ' + (time === undefined ? '?' : Math.floor(time / ${DAY}))`;
+/** Replaces the page's formats, which need a document: days are numbered from 1970. */
+const FORMATS = `data:text/javascript,export const formatDay = (time) => 'day ' + (time === undefined ? '?' : Math.floor(time / ${DAY}))`;
 
 let rows: typeof import('../../../src/pages/history/rows.ts');
 
 before(async () => {
   const hooks = registerHooks({
     resolve: (name, context, next) =>
-      name === '../shared/formats.ts' ? { url: TIMES, format: 'module', shortCircuit: true } : next(name, context),
+      name === '../shared/formats.ts' ? { url: FORMATS, format: 'module', shortCircuit: true } : next(name, context),
   });
   rows = await import('../../../src/pages/history/rows.ts');
   hooks.deregister();
 });
 
-const said = (key: string, fields: object = {}): PageItem => ({
+const messageItem = (key: string, fields: object = {}): PageItem => ({
   ...{ type: 'message', key },
   message: v.parse(Message, {
     msgId: key,
@@ -40,27 +40,31 @@ const keys = (items: readonly PageItem[]) => items.map(({ key }) => key);
 
 describe('A filter of the history', () => {
   const items = [
-    ...[said('a'), unreadable, said('b', { senderId: 'ben' }), gap],
-    ...[said('c', { contentType: 'image' }), said('d', { senderId: 'ben', contentType: 'image' })],
+    ...[messageItem('a'), unreadable, messageItem('b', { senderId: 'ben' }), gap],
+    ...[messageItem('c', { contentType: 'image' }), messageItem('d', { senderId: 'ben', contentType: 'image' })],
   ];
 
-  it('leaves all where nothing is chosen', () => {
+  it('shows everything if nothing is chosen', () => {
     assert.equal(rows.filterItems(items, ALL), items);
   });
 
-  it('leaves messages of a sender and of a kind', () => {
+  it('shows messages of a sender and of a kind', () => {
     assert.deepEqual(keys(rows.filterItems(items, { sender: 'ben', kind: '' })), ['b', 'g', 'd']);
     assert.deepEqual(keys(rows.filterItems(items, { sender: '', kind: 'image' })), ['g', 'c', 'd']);
     assert.deepEqual(keys(rows.filterItems(items, { sender: 'ben', kind: 'image' })), ['g', 'd']);
   });
 
-  it('leaves gaps, and nothing that could not be read', () => {
+  it('keeps gaps and hides unreadable messages', () => {
     assert.deepEqual(keys(rows.filterItems([unreadable, gap], { sender: 'ann', kind: '' })), ['g']);
     assert.deepEqual(keys(rows.filterItems([unreadable, gap], { sender: '', kind: 'text' })), ['g']);
   });
 
-  it('offers senders, those who wrote most first, by their last names, and kinds by the alphabet', () => {
-    const more = [...items, said('e', { senderId: 'ben', senderNickname: 'Ben' }), said('f', { senderId: '' })];
+  it('lists senders by number of messages with their latest names, and kinds alphabetically', () => {
+    const more = [
+      ...items,
+      messageItem('e', { senderId: 'ben', senderNickname: 'Ben' }),
+      messageItem('f', { senderId: '' }),
+    ];
     assert.deepEqual(rows.filterChoices(more), {
       senders: [
         ['ben', { name: 'Ben', count: 3 }],
@@ -78,21 +82,22 @@ describe('A row of the history', () => {
       const { day, isFirstNew, continues } = rows.rowOf(items, index, seen) ?? assert.fail();
       return [day, ...(isFirstNew ? ['new'] : []), ...(continues ? ['continues'] : [])].filter(Boolean).join(' ');
     });
-  const at = (key: string, sendTime: number | undefined, fields: object = {}) => said(key, { sendTime, ...fields });
+  const at = (key: string, sendTime: number | undefined, fields: object = {}) =>
+    messageItem(key, { sendTime, ...fields });
 
-  it('begins a day where its message is the first of it', () => {
+  it('starts a day with its first message', () => {
     assert.deepEqual(rowsOf([at('a', DAY), at('b', 2 * DAY - 1), at('c', 2 * DAY), at('d', undefined)]), [
       ...['day 1', '', 'day 2', 'day ?'],
     ]);
   });
 
-  it('says the day again behind what is not loaded or could not be read', () => {
+  it('repeats the day after gaps and unreadable messages', () => {
     assert.deepEqual(rowsOf([at('a', DAY), gap, at('b', DAY), unreadable, at('c', DAY)]), [
       ...['day 1', '', 'day 1', '', 'day 1'],
     ]);
   });
 
-  it('stands under the name of the one before where the same person goes on within five minutes', () => {
+  it('is grouped with the previous message of the same sender within five minutes', () => {
     assert.deepEqual(
       rowsOf([
         at('a', DAY),
@@ -106,7 +111,7 @@ describe('A row of the history', () => {
     );
   });
 
-  it('stands under no name where the system says it, nor does what comes next or quotes another', () => {
+  it("isn't grouped if it's a system message, follows one, or is a reply", () => {
     assert.deepEqual(
       rowsOf([
         at('a', DAY),
@@ -119,14 +124,14 @@ describe('A row of the history', () => {
     );
   });
 
-  it('is the first new one behind the last that was seen', () => {
+  it('is the first new one after the last seen message', () => {
     const items = [at('a', DAY), at('b', DAY + 1), at('c', DAY + 2), at('d', DAY + 3)];
     assert.deepEqual(rowsOf(items, { msgId: 'b', sendTime: DAY + 1 }), ['day 1', 'continues', 'new', 'continues']);
     assert.deepEqual(rowsOf(items, { msgId: 'd', sendTime: DAY + 3 })[2], 'continues');
     assert.deepEqual(rowsOf(items, { msgId: '', sendTime: 0 })[0], 'day 1');
   });
 
-  it('is none where there is no such item', () => {
+  it('is undefined outside the list', () => {
     assert.equal(rows.rowOf([], 0, undefined), undefined);
   });
 });

@@ -16,22 +16,22 @@ const user = (fields: object): Found => ({
   raw: {},
 });
 
-/** Local times, as the facts show them: 2 May 2026, 12:00, and another as Unix seconds. */
+/** In local time, as facts show it. */
 const NOW = new Date(2026, 4, 2, 12).getTime();
 const seconds = (year: number, month: number, day: number, hours = 0, minutes = 0) =>
   new Date(year, month, day, hours, minutes).getTime() / 1000;
 const MARCH = seconds(2024, 2, 12, 10, 3);
 const MARCH_SHOWN = 'Mar 12, 2024, 10:03 AM (2 years ago)';
 
-/** English writes a space of its own before AM and PM. */
+/** English uses a narrow no-break space before AM and PM. */
 const spaced = (text: string) => text.replaceAll('\u202f', ' ');
 const shown = (facts: readonly Fact[]) => facts.map(({ label, value }) => [label, spaced(value)]);
 const all = (found: Found) => factsOf(found, NOW);
 const factOf = (found: Found, label: string) => all(found).find((fact) => fact.label === label);
-const said = (found: Found, label: string) => spaced(factOf(found, label)?.value ?? '(not said)');
-const moreOf = (found: Found, label: string) => shown(factOf(found, label)?.children ?? []);
+const factValue = (found: Found, label: string) => spaced(factOf(found, label)?.value ?? '(not said)');
+const childrenOf = (found: Found, label: string) => shown(factOf(found, label)?.children ?? []);
 
-/** A review record of nothing, and a bot of nothing (contract 2.2–2.4). */
+/** An empty review record and an empty bot (contract 2.2–2.4). */
 const NO_RECORD = {
   id: 0,
   chatId: '',
@@ -72,7 +72,7 @@ const RELATION = {
 };
 
 describe('The facts of a group', () => {
-  it('are told most telling first, and technical ones last', () => {
+  it('are ordered by importance, with technical details last', () => {
     const found = group({
       id: 1042,
       name: 'Fern & Kettle',
@@ -102,7 +102,7 @@ describe('The facts of a group', () => {
       ['Review', 'status 0 (meaning not documented)'],
       ['Technical details', ''],
     ]);
-    assert.deepEqual(moreOf(found, 'Technical details'), [
+    assert.deepEqual(childrenOf(found, 'Technical details'), [
       ['Internal number', '1042'],
       ['Avatar identifier', '6042'],
       ['Avatar address', 'https://a.example/f.png'],
@@ -111,7 +111,7 @@ describe('The facts of a group', () => {
     ]);
   });
 
-  it('leave out what was not given or is empty, but for a number of members that is 0', () => {
+  it('omit missing and empty fields, but keep a member count of 0', () => {
     assert.deepEqual(shown(all(group({}))), [['ID', 'big']]);
     const empty = group({
       name: ' ',
@@ -128,28 +128,28 @@ describe('The facts of a group', () => {
     ]);
   });
 
-  it('lead to the creator', () => {
+  it('link to the creator', () => {
     assert.deepEqual(factOf(group({ createBy: '7058314' }), 'Created by')?.reference, { kind: 'user', id: '7058314' });
   });
 
-  it('say whether newcomers read what was before, and give a value that is not documented as it is', () => {
-    assert.equal(said(group({ readHistory: 0 }), 'Earlier history'), 'closed to new members');
-    assert.equal(said(group({ readHistory: 1 }), 'Earlier history'), 'open to new members');
-    assert.equal(said(group({ readHistory: 2 }), 'Earlier history'), 'value 2 (meaning not documented)');
-    assert.equal(said(group({ readHistory: -1 }), 'Earlier history'), 'value -1 (meaning not documented)');
+  it('show whether new members see earlier messages, and undocumented values unchanged', () => {
+    assert.equal(factValue(group({ readHistory: 0 }), 'Earlier history'), 'closed to new members');
+    assert.equal(factValue(group({ readHistory: 1 }), 'Earlier history'), 'open to new members');
+    assert.equal(factValue(group({ readHistory: 2 }), 'Earlier history'), 'value 2 (meaning not documented)');
+    assert.equal(factValue(group({ readHistory: -1 }), 'Earlier history'), 'value -1 (meaning not documented)');
   });
 });
 
 describe('The bot of a group', () => {
   const attached = (fields: object) => group({ groupBotRel: { ...RELATION, ...fields } });
 
-  it('is named, leads to the bot, and tells since when and what the group’s lookup says of it', () => {
+  it('is linked, with the date it was attached and its facts in the group’s lookup', () => {
     const nested = { ...RELATION.bot, headcount: 356, private: 1, createBy: '7058314', createTime: MARCH, id: 211 };
     const found = attached({ updateTsime: seconds(2026, 4, 2, 9), bot: nested });
-    assert.equal(said(found, 'Bot'), 'Order Desk (3048)');
+    assert.equal(factValue(found, 'Bot'), 'Order Desk (3048)');
     assert.deepEqual(factOf(found, 'Bot')?.reference, { kind: 'bot', id: '3048' });
-    assert.equal(said(found, 'Attached since'), MARCH_SHOWN);
-    assert.deepEqual(moreOf(found, 'Attached since'), [
+    assert.equal(factValue(found, 'Attached since'), MARCH_SHOWN);
+    assert.deepEqual(childrenOf(found, 'Attached since'), [
       ['Relation updated', 'May 2, 2026, 9:00 AM (3 hours ago)'],
       ['Bot as the group lists it', 'Order Desk (3048)'],
     ]);
@@ -164,63 +164,63 @@ describe('The bot of a group', () => {
     ]);
   });
 
-  it('is its ID where it has no name', () => {
-    assert.equal(said(attached({ bot: { ...NO_BOT, botId: '3048' } }), 'Bot'), '3048');
+  it('is shown by its ID if it has no name', () => {
+    assert.equal(factValue(attached({ bot: { ...NO_BOT, botId: '3048' } }), 'Bot'), '3048');
   });
 
-  it('is known by the relation where the bot itself is empty, unreadable or not there', () => {
+  it('is taken from the relation if the bot itself is empty, unreadable or missing', () => {
     for (const bot of [NO_BOT, { nickname: 'No ID' }, null, undefined]) {
       const found = attached({ bot });
-      assert.equal(said(found, 'Bot'), '3048');
+      assert.equal(factValue(found, 'Bot'), '3048');
       assert.deepEqual(factOf(found, 'Bot')?.reference, { kind: 'bot', id: '3048' });
-      assert.deepEqual(moreOf(found, 'Attached since'), [['Relation updated', 'never']]);
+      assert.deepEqual(childrenOf(found, 'Attached since'), [['Relation updated', 'never']]);
     }
   });
 
-  it('is its own where the relation names another, which is told as well', () => {
+  it('is shown together with the bot of the relation if they differ', () => {
     const found = attached({ botId: '999' });
-    assert.equal(said(found, 'Bot'), 'Order Desk (3048)');
+    assert.equal(factValue(found, 'Bot'), 'Order Desk (3048)');
     const other = factOf(found, 'Attached since')?.children?.find(({ label }) => label === 'Bot of the relation');
     assert.deepEqual(other, { label: 'Bot of the relation', value: '999', reference: { kind: 'bot', id: '999' } });
   });
 
-  it('is attached since a time that is unknown where it is 0 or not given', () => {
-    assert.equal(said(attached({ createTime: 0 }), 'Attached since'), 'unknown');
-    assert.equal(said(attached({ createTime: null }), 'Attached since'), 'unknown');
+  it('has an unknown attachment date if that is 0 or missing', () => {
+    assert.equal(factValue(attached({ createTime: 0 }), 'Attached since'), 'unknown');
+    assert.equal(factValue(attached({ createTime: null }), 'Attached since'), 'unknown');
   });
 
-  it('is not attached any more where the relation is deleted', () => {
+  it('is shown as detached if the relation is deleted', () => {
     const found = attached({ delFlag: 2 });
-    assert.equal(said(found, 'Bot'), 'none attached · deleted: Order Desk (3048)');
-    assert.equal(said(found, 'Attached since'), `${MARCH_SHOWN} · deleted`);
-    assert.deepEqual(moreOf(found, 'Attached since')[1], ['State', 'deleted']);
+    assert.equal(factValue(found, 'Bot'), 'none attached · deleted: Order Desk (3048)');
+    assert.equal(factValue(found, 'Attached since'), `${MARCH_SHOWN} · deleted`);
+    assert.deepEqual(childrenOf(found, 'Attached since')[1], ['State', 'deleted']);
   });
 
-  it('is none where everything that is nested is empty, and nothing more is said of it', () => {
+  it('is shown as none if every nested field is empty', () => {
     const nothing = { id: 0, groupId: 'big', botId: '', delFlag: 0, createTime: 0, updateTsime: 0, bot: NO_BOT };
     const found = group({ groupBotRel: nothing });
     assert.deepEqual(all(found).slice(1), [{ label: 'Bot', value: 'none attached' }]);
   });
 
-  it('is none where a relation names no bot, and what it says is kept', () => {
+  it('is shown as none if the relation names no bot, with the other fields of the relation', () => {
     const bot = { ...NO_BOT, link: 'https://w.example' };
     const found = group({ groupBotRel: { id: 8042, groupId: 'other', createTime: MARCH, bot } });
     assert.deepEqual(factOf(found, 'Bot'), { label: 'Bot', value: 'none attached' });
-    assert.equal(said(found, 'Attached since'), MARCH_SHOWN);
-    assert.deepEqual(moreOf(found, 'Attached since'), [['Bot as the group lists it', 'unknown']]);
-    assert.deepEqual(moreOf(found, 'Technical details'), [
+    assert.equal(factValue(found, 'Attached since'), MARCH_SHOWN);
+    assert.deepEqual(childrenOf(found, 'Attached since'), [['Bot as the group lists it', 'unknown']]);
+    assert.deepEqual(childrenOf(found, 'Technical details'), [
       ['Relation identifier', '8042'],
       ['Group of the relation', 'other'],
     ]);
   });
 
-  it('is not spoken of where the lookup does not', () => {
+  it("isn't shown if the lookup has no relation", () => {
     assert.equal(factOf(group({}), 'Bot'), undefined);
   });
 });
 
 describe('The facts of a bot', () => {
-  it('are told most telling first, and technical ones last', () => {
+  it('are ordered by importance, with technical details last', () => {
     const found = bot({
       id: 211,
       nickname: 'Order Desk',
@@ -249,7 +249,7 @@ describe('The facts of a bot', () => {
       ['Review', 'status 0 (meaning not documented)'],
       ['Technical details', ''],
     ]);
-    assert.deepEqual(moreOf(found, 'Technical details'), [
+    assert.deepEqual(childrenOf(found, 'Technical details'), [
       ['Internal number', '211'],
       ['Nickname identifier', '4211'],
       ['Avatar identifier', '8211'],
@@ -259,14 +259,14 @@ describe('The facts of a bot', () => {
     ]);
   });
 
-  it('mark a visibility that is not documented', () => {
-    assert.equal(said(bot({ private: 1 }), 'Visibility'), 'private (observed, not documented)');
-    assert.equal(said(bot({ private: 7 }), 'Visibility'), 'value 7 (meaning not documented)');
+  it('mark an undocumented visibility', () => {
+    assert.equal(factValue(bot({ private: 1 }), 'Visibility'), 'private (observed, not documented)');
+    assert.equal(factValue(bot({ private: 7 }), 'Visibility'), 'value 7 (meaning not documented)');
   });
 });
 
 describe('The facts of a user', () => {
-  it('are told most telling first', () => {
+  it('are ordered by importance', () => {
     const found = user({
       nickname: 'Alice',
       avatarUrl: 'https://a.example/a.png',
@@ -286,29 +286,29 @@ describe('The facts of a user', () => {
       ['VIP', 'no'],
       ['Technical details', ''],
     ]);
-    assert.deepEqual(moreOf(found, 'Registered'), [['As the service writes it', '2024-03-12 18:03:00']]);
-    assert.deepEqual(moreOf(found, 'Technical details'), [['Avatar address', 'https://a.example/a.png']]);
+    assert.deepEqual(childrenOf(found, 'Registered'), [['As the service writes it', '2024-03-12 18:03:00']]);
+    assert.deepEqual(childrenOf(found, 'Technical details'), [['Avatar address', 'https://a.example/a.png']]);
   });
 
-  it('do not take the text of no registration time for one', () => {
+  it('ignore the registration text that stands for no time', () => {
     const found = user({ registerTime: 0, registerTimeText: '1970-01-01 08:00:00' });
     assert.deepEqual(all(found).slice(1), [{ label: 'Registered', value: 'unknown' }]);
   });
 
-  it('have the registration time in the service’s words where there are no others', () => {
-    assert.equal(said(user({ registerTimeText: '2024-03-12 18:03:00' }), 'Registered'), '2024-03-12 18:03:00');
+  it('show the registration time as the service formats it if there is no other', () => {
+    assert.equal(factValue(user({ registerTimeText: '2024-03-12 18:03:00' }), 'Registered'), '2024-03-12 18:03:00');
   });
 
-  it('say whether the user is a VIP, and give a value that is not documented as it is', () => {
-    assert.equal(said(user({ isVip: 1 }), 'VIP'), 'yes');
-    assert.equal(said(user({ isVip: 3 }), 'VIP'), 'value 3 (meaning not documented)');
+  it('show whether the user is a VIP, and undocumented values unchanged', () => {
+    assert.equal(factValue(user({ isVip: 1 }), 'VIP'), 'yes');
+    assert.equal(factValue(user({ isVip: 3 }), 'VIP'), 'value 3 (meaning not documented)');
   });
 
-  it('name every medal, marked as observed, with all that is known of each', () => {
+  it('list every medal with its fields, marked as observed', () => {
     const early = { id: 3, name: 'Early bird', desc: 'Up before six', imageUrl: 'https://a.example/m.png', sort: 0 };
     const found = user({ medals: [early, { name: 'Helper' }, {}] });
-    assert.equal(said(found, 'Medals'), '3: Early bird, Helper (observed, not documented)');
-    assert.deepEqual(moreOf(found, 'Medals'), [
+    assert.equal(factValue(found, 'Medals'), '3: Early bird, Helper (observed, not documented)');
+    assert.deepEqual(childrenOf(found, 'Medals'), [
       ['Early bird', 'Up before six'],
       ['Helper', 'no description'],
       ['Medal', 'no description'],
@@ -324,10 +324,10 @@ describe('The facts of a user', () => {
 describe('A review record', () => {
   const reviewed = (fields: object) => group({ checkChatInfoRecord: { ...RECORD, ...fields } });
 
-  it('is told in a few words, with every field under it', () => {
+  it('is summarized, with every field nested below', () => {
     const found = reviewed({ status: 3, checkWay: 'manual', reason: 'spam', delFlag: 1, updateTime: MARCH });
-    assert.equal(said(found, 'Review'), 'status 3 (meaning not documented) · manual · spam · deleted');
-    assert.deepEqual(moreOf(found, 'Review'), [
+    assert.equal(factValue(found, 'Review'), 'status 3 (meaning not documented) · manual · spam · deleted');
+    assert.deepEqual(childrenOf(found, 'Review'), [
       ['Status', 'status 3 (meaning not documented)'],
       ['Review method', 'manual'],
       ['Reason', 'spam'],
@@ -340,13 +340,13 @@ describe('A review record', () => {
     ]);
   });
 
-  it('was never updated where that time is 0, and not deleted where the flag is', () => {
-    const labels = new Map(moreOf(reviewed({}), 'Review').map(([label, value]) => [label, value]));
+  it("shows `never` for an update time of 0, and no state if it isn't deleted", () => {
+    const labels = new Map(childrenOf(reviewed({}), 'Review').map(([label, value]) => [label, value]));
     assert.equal(labels.get('Updated'), 'never');
     assert.equal(labels.has('State'), false);
   });
 
-  it('leads to the group or bot it belongs to, and nowhere where its kind is not documented', () => {
+  it('links to its group or bot, unless the kind is undocumented', () => {
     const chatOf = (chatType: unknown) => {
       const more = factOf(reviewed({ chatType }), 'Review')?.children ?? [];
       const kind = more.find(({ label }) => label === 'Kind of chat')?.value;
@@ -359,20 +359,20 @@ describe('A review record', () => {
     assert.deepEqual(chatOf('user'), ['type user (meaning not documented)', 'big', undefined]);
   });
 
-  it('has a status in text as it came, and says where it has none', () => {
-    assert.equal(said(reviewed({ status: 'passed' }), 'Review'), 'status passed (meaning not documented)');
-    assert.equal(said(reviewed({ status: null }), 'Review'), 'status not given');
+  it('shows a text status unchanged, and a missing status as not given', () => {
+    assert.equal(factValue(reviewed({ status: 'passed' }), 'Review'), 'status passed (meaning not documented)');
+    assert.equal(factValue(reviewed({ status: null }), 'Review'), 'status not given');
   });
 
-  it('says nothing where all of it is empty', () => {
+  it("isn't shown if it's empty", () => {
     assert.equal(factOf(group({ checkChatInfoRecord: NO_RECORD }), 'Review'), undefined);
   });
 });
 
 describe('A time', () => {
-  const created = (createTime: unknown) => said(group({ createTime }), 'Created');
+  const created = (createTime: unknown) => factValue(group({ createTime }), 'Created');
 
-  it('is local, and says how long ago it was in the largest unit that has passed', () => {
+  it('is local, with its age in the largest unit that has passed', () => {
     assert.equal(created(MARCH), MARCH_SHOWN);
     assert.equal(created(seconds(2025, 4, 2, 12)), 'May 2, 2025, 12:00 PM (1 year ago)');
     assert.equal(created(seconds(2025, 4, 20, 12)), 'May 20, 2025, 12:00 PM (11 months ago)');
@@ -382,30 +382,30 @@ describe('A time', () => {
     assert.equal(created(NOW / 1000 - 59), 'May 2, 2026, 11:59 AM (just now)');
   });
 
-  it('may lie ahead', () => {
+  it('may be in the future', () => {
     assert.equal(created(seconds(2026, 4, 5, 13)), 'May 5, 2026, 1:00 PM (in 3 days)');
   });
 
-  it('is unknown where it is 0', () => {
+  it('is unknown if it is 0', () => {
     assert.equal(created(0), 'unknown');
   });
 
-  it('is read as seconds, be they text', () => {
+  it('is read as seconds, even from text', () => {
     assert.equal(created(String(MARCH)), MARCH_SHOWN);
   });
 
-  it('is its number where no calendar holds it', () => {
+  it("is shown as a number if it's out of range", () => {
     assert.equal(created(8_640_000_000_001), '8640000000001');
     assert.equal(created(-1e15), '-1000000000000000');
   });
 });
 
-describe('Every field that says something', () => {
-  /** All that is shown, at any depth. */
+describe('Every non-empty field', () => {
+  /** All labels and values, at any depth. */
   const everything = (facts: readonly Fact[]): string[] =>
     facts.flatMap(({ label, value, children = [] }) => [label, value, ...everything(children)]);
 
-  /** A value for each field, each its own. */
+  /** A distinct value for each field. */
   const named = (prefix: string, fields: readonly string[], numbers: readonly string[], from: number) => ({
     ...Object.fromEntries(fields.map((field) => [field, `${prefix}-${field}`])),
     ...Object.fromEntries(numbers.map((field, index) => [field, from + index])),
@@ -461,15 +461,15 @@ describe('Every field that says something', () => {
     ['bot', bot(fullBot('bot', 101)), fullBot('bot', 101)],
     ['user', user(fullUser), fullUser],
   ] as const) {
-    it(`of a ${name} is shown, nested ones as well`, () => {
-      const told = everything(all(found)).join('\n');
+    it(`of a ${name} is shown, including nested ones`, () => {
+      const shownText = everything(all(found)).join('\n');
       assert.deepEqual(
-        leaves(fields).filter((leaf) => !new RegExp(`(?<![\\w-])${leaf}(?![\\w-])`).test(told)),
+        leaves(fields).filter((leaf) => !new RegExp(`(?<![\\w-])${leaf}(?![\\w-])`).test(shownText)),
         [],
       );
     });
 
-    it(`of a ${name} either leads on or consists of more`, () => {
+    it(`of a ${name} has either a reference or children`, () => {
       const flat = (facts: readonly Fact[]): Fact[] => facts.flatMap((fact) => [fact, ...flat(fact.children ?? [])]);
       assert.deepEqual(
         flat(all(found)).filter(({ reference, children }) => reference && children),

@@ -18,16 +18,16 @@ const user = (fields: object): Found => ({
   raw: {},
 });
 
-/** What a reader sees of Markdown that was written as entities. */
-const read = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+/** Decodes the entities that escape Markdown. */
+const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 
 describe('A card', () => {
   const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** `c` $(trash) | https://a.example';
-  /** What is left of the syntax is the card's own: an icon before the name, bold labels. */
+  /** The only syntax left is the card's own: an icon and bold labels. */
   const assertPlain = (value: string) =>
     assert.doesNotMatch(value.replace('$(organization) ', '').replaceAll('**', ''), /[[\]()<>*`$|!/]|https:/);
 
-  it('makes no markup, link or picture of a name, an introduction, a label or a note', () => {
+  it('renders names, introductions, labels and notes as plain text', () => {
     const card = cardOf(group({ name: hostile, introduction: hostile, category: hostile }), {
       label: hostile,
       notes: [hostile],
@@ -35,10 +35,10 @@ describe('A card', () => {
     assert.ok(!card.isTrusted);
     assert.ok(!card.supportHtml);
     assertPlain(card.value);
-    assert.equal(read(card.value).split(hostile).length - 1, 4);
+    assert.equal(decodeEntities(card.value).split(hostile).length - 1, 4);
   });
 
-  it('has the name, what there is in short, the introduction, the facts and the notes, in this order', () => {
+  it('shows name, summary, introduction, facts and notes, in this order', () => {
     const found = group({
       id: 1042,
       name: 'Fern & Kettle',
@@ -51,7 +51,7 @@ describe('A card', () => {
     });
     const { value } = cardOf(found, { label: 'Shop team', notes: ['Sends as Order Desk.', 'Read today.'] });
     assert.equal(
-      read(value),
+      decodeEntities(value),
       [
         '$(organization) **Shop team · Fern & Kettle** 342 members',
         'Tea  \nand plants.',
@@ -68,32 +68,32 @@ describe('A card', () => {
     );
   });
 
-  it('names medals', () => {
+  it('lists medals', () => {
     const { value } = cardOf(user({ medals: [{ name: 'Early bird', desc: 'Up before six' }, { name: 'Helper' }] }));
-    assert.match(read(value), /\*\*Medals:\*\* 2: Early bird, Helper/);
-    assert.doesNotMatch(read(value), /six/);
+    assert.match(decodeEntities(value), /\*\*Medals:\*\* 2: Early bird, Helper/);
+    assert.doesNotMatch(decodeEntities(value), /six/);
   });
 
-  it('says a name once that the person gave it as well, on one line', () => {
-    assert.match(read(cardOf(group({ name: 'Shop' }), { label: 'Shop ' }).value), /\*\*Shop\*\*/);
-    assert.match(read(cardOf(group({ name: 'A\n\n# B' })).value), /\*\*A # B\*\*/);
+  it('shows a name once if the label is the same, on one line', () => {
+    assert.match(decodeEntities(cardOf(group({ name: 'Shop' }), { label: 'Shop ' }).value), /\*\*Shop\*\*/);
+    assert.match(decodeEntities(cardOf(group({ name: 'A\n\n# B' })).value), /\*\*A # B\*\*/);
   });
 
-  it('makes no block of code of lines that begin with spaces, whatever ends the line before', () => {
+  it('never turns indented lines into code', () => {
     const { value } = cardOf(group({ introduction: '    one\r\r    two\n\n\tthree' }), { notes: ['    four'] });
     assert.doesNotMatch(value, /^[ \t]+\S/m);
     assert.doesNotMatch(value, /\r/);
   });
 
-  it('shows a picture in a small size below the title', () => {
+  it('shows a small avatar below the title', () => {
     const { value } = cardOf(group({ introduction: 'Tea.' }), { avatar: 'data:image/png;base64,iVBO/w0+Gg==' });
-    const [title, picture, introduction] = value.split('\n\n');
+    const [title, image, introduction] = value.split('\n\n');
     assert.equal(title, '$(organization) **big**');
-    assert.equal(picture, '![](data:image/png;base64,iVBO/w0+Gg==|width=48,height=48)');
-    assert.equal(read(introduction ?? ''), 'Tea.');
+    assert.equal(image, '![](data:image/png;base64,iVBO/w0+Gg==|width=48,height=48)');
+    assert.equal(decodeEntities(introduction ?? ''), 'Tea.');
   });
 
-  it('encodes what a picture’s address could break out with, and keeps what is encoded', () => {
+  it("encodes the avatar’s address, so that it can't break out of the image", () => {
     const avatar = 'data:image/svg+xml,%3Csvg%3E|width=9,height=9)\n\n[x](command:evil "<é>\\\ud800&#41;';
     const { value } = cardOf(group({}), { avatar });
     const encoded =
@@ -101,7 +101,7 @@ describe('A card', () => {
     assert.equal(value.split('\n\n')[1], `![](${encoded}|width=48,height=48)`);
   });
 
-  it('shows no picture that is not one, or with which VS Code would cut the card off', () => {
+  it("omits an avatar that isn't an image, or that would make the card too long", () => {
     const without = cardOf(group({})).value;
     const long = (length: number) => 'data:image/png;base64,'.padEnd(length, 'A');
     for (const avatar of ['https://a.example/p.png', 'command:evil', '', long(100_001)]) {
@@ -114,8 +114,8 @@ describe('A card', () => {
   });
 });
 
-describe('Words beside a name', () => {
-  it('count members, users and days, and say what is special', () => {
+describe('A summary', () => {
+  it('counts members, users and days, and names known flags', () => {
     assert.equal(summaryOf(group({ headcount: 342 })), '342 members');
     assert.equal(summaryOf(group({ headcount: 1 })), '1 member');
     assert.equal(summaryOf(group({ headcount: 182_340 })), '182,340 members');
@@ -126,12 +126,12 @@ describe('Words beside a name', () => {
     assert.equal(summaryOf(user({ isVip: 0, onLineDay: 1 })), '1 day online');
   });
 
-  it('make nothing of a flag whose meaning is not documented', () => {
+  it('ignores undocumented flag values', () => {
     assert.equal(summaryOf(bot({ headcount: 14, private: 7 })), '14 users');
     assert.equal(summaryOf(user({ isVip: 7 })), '');
   });
 
-  it('are found for thousands of rows with one formatter', () => {
+  it('uses one formatter for thousands of rows', () => {
     const { NumberFormat } = Intl;
     let made = 0;
     class Counted extends NumberFormat {
@@ -149,7 +149,7 @@ describe('Words beside a name', () => {
     assert.ok(made <= 1, `${made} were made`);
   });
 
-  it('are an ID where there is no name', () => {
+  it('is shown next to the ID if there is no name', () => {
     assert.equal(displayName(group({ name: '' })), 'big');
     assert.equal(displayName(bot({ nickname: ' \n' })), '3048');
     assert.equal(displayName(user({ nickname: 'Alice' })), 'Alice');
@@ -159,15 +159,15 @@ describe('Words beside a name', () => {
 describe('A name', () => {
   const named = (name: string) => displayName(group({ name }));
 
-  it('stays on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
-  it('turns no text around', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));
-  it('is the ID where nothing of it can be seen', () => assert.equal(named('\u200B \uFEFF'), 'big'));
-  it('keeps joined characters together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));
-  it('is no longer than a row can use', () => assert.equal(named('x'.repeat(1_000_000)).length, 200));
+  it('is shown on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
+  it('loses bidirectional controls', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));
+  it("is replaced by the ID if it's invisible", () => assert.equal(named('\u200B \uFEFF'), 'big'));
+  it('keeps emoji sequences together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));
+  it('is limited to the length that a row can show', () => assert.equal(named('x'.repeat(1_000_000)).length, 200));
 });
 
-describe('Words about an error', () => {
-  it('tell how long the service asks to wait, and what to do about a redirect', () => {
+describe('An error', () => {
+  it('says how long to wait, and what to do about a redirect', () => {
     const http = (status: number, retryAfter?: number) =>
       errorText(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));
     assert.match(http(429, 1_500), /HTTP status 429.*too many calls.*wait 2 seconds/);
@@ -175,18 +175,18 @@ describe('Words about an error', () => {
     assert.doesNotMatch(http(500), /wait|redirect/);
   });
 
-  it('quote a refusal verbatim, and mark what was only observed about its code', () => {
+  it("quotes the service's answer verbatim, and marks the observed meaning of its code", () => {
     const said = errorText(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
     assert.match(said, /code 1007: “访问过于频繁”/);
     assert.match(said, /Observed, not documented: too many calls/);
-    const unauthorised = (text: string) =>
+    const unauthorized = (text: string) =>
       errorText(new ServiceError({ kind: 'rejected', code: 1003, text, status: 200 })).replace(
         /.*not documented: /,
         '',
       );
-    assert.equal(unauthorised('非法token'), 'the token was refused)');
-    assert.equal(unauthorised('recvId值错误，该用户不是机器人好友'), 'the receiver is not a friend of the bot)');
-    assert.equal(unauthorised('no'), 'the token was refused, or the receiver is not a friend of the bot)');
+    assert.equal(unauthorized('非法token'), 'the token was refused)');
+    assert.equal(unauthorized('recvId值错误，该用户不是机器人好友'), 'the receiver is not a friend of the bot)');
+    assert.equal(unauthorized('no'), 'the token was refused, or the receiver is not a friend of the bot)');
     assert.doesNotMatch(errorText(new ServiceError({ kind: 'rejected', code: 7, text: 'x', status: 200 })), /Observed/);
   });
 });

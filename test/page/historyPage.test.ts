@@ -19,67 +19,67 @@ const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
 
 describe('The page of a history', () => {
-  let shown: HistoryPage;
+  let historyPage: HistoryPage;
 
   afterEach(async () => {
-    assert.deepEqual(shown?.incidents, []);
-    await shown?.close();
+    assert.deepEqual(historyPage?.incidents, []);
+    await historyPage?.close();
   });
 
   const open = async (entries: readonly Listed[], options: Omit<HistoryPageOptions, 'entries'> = {}) => {
-    shown = await openHistoryPage({ entries, ...options });
+    historyPage = await openHistoryPage({ entries, ...options });
   };
-  const article = (n: number) => shown.page.locator(`#message-m${n}`);
-  const button = (name: string) => shown.page.getByRole('button', { name });
-  const told = async (type: string) => (await shown.posted()).filter((one) => one.type === type);
-  const isTold = async (expected: object) => {
-    await shown.page.waitForFunction(
+  const article = (n: number) => historyPage.page.locator(`#message-m${n}`);
+  const button = (name: string) => historyPage.page.getByRole('button', { name });
+  const posted = async (type: string) => (await historyPage.posted()).filter((one) => one.type === type);
+  const waitForPosted = async (expected: object) => {
+    await historyPage.page.waitForFunction(
       (sought) => JSON.stringify(window.__host.posted.findLast(({ type }) => type === sought.type)) === sought.json,
       { type: (expected as { type: string }).type, json: JSON.stringify(expected) },
     );
   };
   const frames = (count: number) =>
-    shown.page.evaluate(async (left) => {
+    historyPage.page.evaluate(async (left) => {
       for (let frame = 0; frame < left; frame++) await new Promise(requestAnimationFrame);
     }, count);
-  const rest = () =>
-    shown.page.locator('main').evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
+  const distanceToEnd = () =>
+    historyPage.page.locator('main').evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
   const edges = (older: string, newer = 'open') =>
-    shown.post({ type: 'edges', older: { at: older, text: 'No.', needsToken: true }, newer: { at: newer } });
+    historyPage.post({ type: 'edges', older: { at: older, text: 'No.', needsToken: true }, newer: { at: newer } });
   const isFocused = (name: string) => button(name).evaluate((element) => element === document.activeElement);
 
   it('says that the newest is on the screen, and follows what comes', async () => {
     await open(messages(1, 40));
     await inView(article(40));
-    await isTold({ type: 'atNewest', is: true });
-    await shown.show(messages(1, 41));
+    await waitForPosted({ type: 'atNewest', is: true });
+    await historyPage.show(messages(1, 41));
     await inView(article(41));
   });
 
   it('stays where the person has scrolled to, however little', async () => {
     await open(messages(1, 40));
     await inView(article(40));
-    await shown.page.locator('main').hover();
-    await shown.page.mouse.wheel(0, -60);
+    await historyPage.page.locator('main').hover();
+    await historyPage.page.mouse.wheel(0, -60);
     await button('Jump to newest').waitFor();
-    await isTold({ type: 'atNewest', is: false });
-    await shown.show(messages(1, 45));
+    await waitForPosted({ type: 'atNewest', is: false });
+    await historyPage.show(messages(1, 45));
     await frames(40);
-    assert.ok((await rest()) > 60);
+    assert.ok((await distanceToEnd()) > 60);
     await button('Jump to newest').click();
     await inView(article(45));
-    await isTold({ type: 'atNewest', is: true });
+    await waitForPosted({ type: 'atNewest', is: true });
     await button('Jump to newest').waitFor({ state: 'hidden' });
   });
 
   it('follows what comes where what was gone to is on the screen with the newest', async () => {
     await open(messages(1, 3));
-    await shown.post({ type: 'show', key: 'm1' });
-    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m1');
-    await isTold({ type: 'atNewest', is: true });
+    await historyPage.post({ type: 'show', key: 'm1' });
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m1');
+    await waitForPosted({ type: 'atNewest', is: true });
     await frames(30);
     assert.equal(await button('Jump to newest').count(), 0);
-    await shown.show(messages(1, 40));
+    await historyPage.show(messages(1, 40));
     await inView(article(40));
   });
 
@@ -90,7 +90,7 @@ describe('The page of a history', () => {
       messages(from, to).map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one }));
     const splice = (from: number, to: number) => ({ type: 'splice', at: 0, removed: 0, items: itemsOf(from, to) });
     const told = [splice(201, 400), { type: 'show', key: 'm210' }, splice(1, 200)];
-    await shown.page.evaluate((all) => {
+    await historyPage.page.evaluate((all) => {
       for (const one of all) window.postMessage(one, '*');
     }, told);
     await inView(article(210));
@@ -104,10 +104,10 @@ describe('The page of a history', () => {
     const some = (from: number, to: number) => messages(from, to).map((_, index) => sizes(from + index));
     await open(some(201, 260));
     await inView(article(260));
-    await shown.post({ type: 'show', key: 'm230' });
+    await historyPage.post({ type: 'show', key: 'm230' });
     await inView(article(230));
     await frames(40);
-    const watched = shown.page.evaluate(async () => {
+    const watched = historyPage.page.evaluate(async () => {
       const tops = new Set<number>();
       const top = () => document.getElementById('message-m230')?.getBoundingClientRect().top ?? Number.NaN;
       for (let frame = 0; frame < 40; frame++) {
@@ -122,43 +122,43 @@ describe('The page of a history', () => {
       }
       return [...tops];
     });
-    for (const first of [141, 81, 1]) await shown.show(some(first, 260));
-    await shown.show(some(1, 300));
+    for (const first of [141, 81, 1]) await historyPage.show(some(first, 260));
+    await historyPage.show(some(1, 300));
     const tops = await watched;
     assert.ok(Math.max(...tops) - Math.min(...tops) <= 1, `${tops}`);
-    assert.deepEqual(await shown.page.evaluate(() => document.activeElement?.id), 'message-m230');
+    assert.deepEqual(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m230');
   });
 
   it('has but the rows near the screen, and the one with the focus, in the page', async () => {
     await open(messages(1, 2000));
     await inView(article(2000));
     await article(2000).focus();
-    const main = shown.page.locator('main');
+    const main = historyPage.page.locator('main');
     for (const part of [0.7, 0.3, 0]) {
       await main.evaluate((element, at) => element.scrollTo({ top: at * element.scrollHeight }), part);
       do await frames(2);
       while (await isInView(article(2000)));
-      const elements = await shown.page.evaluate(() => document.getElementsByTagName('*').length);
+      const elements = await historyPage.page.evaluate(() => document.getElementsByTagName('*').length);
       assert.ok(elements < 300, `${elements} elements`);
     }
-    assert.equal(await shown.page.evaluate(() => document.activeElement?.id), 'message-m2000');
+    assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m2000');
   });
 
   it('leaves the row with the focus behind when one scrolls on', async () => {
     await open(messages(1, 200));
-    await shown.post({ type: 'show', key: 'm100' });
-    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
-    await shown.page.locator('main').hover();
+    await historyPage.post({ type: 'show', key: 'm100' });
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
+    await historyPage.page.locator('main').hover();
     for (const [to, by] of [
       [150, 300],
       [60, -300],
     ] as const) {
       for (let turns = 0; !(await isInView(article(to))); turns++) {
         assert.ok(turns < 100, `The wheel does not lead to message ${to}.`);
-        await shown.page.mouse.wheel(0, by);
+        await historyPage.page.mouse.wheel(0, by);
         await frames(3);
       }
-      assert.equal(await shown.page.evaluate(() => document.activeElement?.id), 'message-m100');
+      assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m100');
     }
   });
 
@@ -167,53 +167,53 @@ describe('The page of a history', () => {
     await inView(article(300));
     await article(300).focus();
     const isFocused = (n: number) =>
-      shown.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
+      historyPage.page.waitForFunction((id) => document.activeElement?.id === id, `message-m${n}`);
     for (const [key, n] of [
       ['ArrowUp', 299],
       ['Home', 1],
       ['ArrowDown', 2],
       ['End', 300],
     ] as const) {
-      await shown.page.keyboard.press(key);
+      await historyPage.page.keyboard.press(key);
       await isFocused(n);
       await inView(article(n));
     }
-    await isTold({ type: 'atNewest', is: true });
-    await shown.page.keyboard.press('PageUp');
-    await shown.page.waitForFunction(() => document.activeElement?.id !== 'message-m300');
-    const focused = await shown.page.evaluate(() => Number(document.activeElement?.id.replace('message-m', '')));
+    await waitForPosted({ type: 'atNewest', is: true });
+    await historyPage.page.keyboard.press('PageUp');
+    await historyPage.page.waitForFunction(() => document.activeElement?.id !== 'message-m300');
+    const focused = await historyPage.page.evaluate(() => Number(document.activeElement?.id.replace('message-m', '')));
     assert.ok(focused > 280 && focused < 298, `${focused}`);
     await inView(article(focused));
-    await shown.page.keyboard.press('PageDown');
-    await shown.page.keyboard.press('PageDown');
+    await historyPage.page.keyboard.press('PageDown');
+    await historyPage.page.keyboard.press('PageDown');
     await isFocused(300);
   });
 
   it('says of nothing that a filter hides that it is on the screen', async () => {
     await open([...messages(1, 39), message(40, { contentType: 'image', content: { imageKey: 'k' } })]);
-    await isTold({ type: 'atNewest', is: true });
-    await shown.post({ type: 'find' });
-    await shown.page.getByLabel('All kinds').selectOption('text');
-    await isTold({ type: 'atNewest', is: false });
+    await waitForPosted({ type: 'atNewest', is: true });
+    await historyPage.post({ type: 'find' });
+    await historyPage.page.getByLabel('All kinds').selectOption('text');
+    await waitForPosted({ type: 'atNewest', is: false });
     await inView(article(39));
-    await shown.page.getByLabel('All kinds').selectOption('');
-    await isTold({ type: 'atNewest', is: true });
+    await historyPage.page.getByLabel('All kinds').selectOption('');
+    await waitForPosted({ type: 'atNewest', is: true });
     await inView(article(40));
   });
 
   it('is at the newest again after a filter, where what was gone to was on the screen with it', async () => {
     const last = message(40, { contentType: 'markdown', content: { text: `# Order\n\n${'a line\n\n'.repeat(14)}` } });
     await open([...messages(1, 39), last]);
-    await shown.post({ type: 'show', key: 'm20' });
+    await historyPage.post({ type: 'show', key: 'm20' });
     await inView(article(20));
-    await shown.post({ type: 'show', key: 'm40' });
+    await historyPage.post({ type: 'show', key: 'm40' });
     await inView(article(40).getByRole('heading'));
-    await shown.post({ type: 'show', key: 'm39' });
+    await historyPage.post({ type: 'show', key: 'm39' });
     await inView(article(39));
-    await shown.post({ type: 'find' });
-    await shown.page.getByLabel('All kinds').selectOption('markdown');
+    await historyPage.post({ type: 'find' });
+    await historyPage.page.getByLabel('All kinds').selectOption('markdown');
     await article(39).waitFor({ state: 'detached' });
-    await shown.page.getByLabel('All kinds').selectOption('');
+    await historyPage.page.getByLabel('All kinds').selectOption('');
     await inView(article(40));
   });
 
@@ -226,12 +226,12 @@ describe('The page of a history', () => {
       ...images.slice(2),
       ...messages(61, 99),
     ]);
-    await shown.post({ type: 'show', key: 'm9' });
+    await historyPage.post({ type: 'show', key: 'm9' });
     await inView(article(9));
-    await shown.post({ type: 'find' });
-    await shown.page.getByLabel('All kinds').selectOption('image');
+    await historyPage.post({ type: 'find' });
+    await historyPage.page.getByLabel('All kinds').selectOption('image');
     await article(9).waitFor({ state: 'detached' });
-    await shown.page.getByLabel('All kinds').selectOption('');
+    await historyPage.page.getByLabel('All kinds').selectOption('');
     await inView(article(10));
   });
 
@@ -240,11 +240,11 @@ describe('The page of a history', () => {
     await inView(article(99));
     await frames(10);
     assert.deepEqual(
-      (await told('atNewest')).filter((one) => 'is' in one && one.is),
+      (await posted('atNewest')).filter((one) => 'is' in one && one.is),
       [],
     );
-    assert.deepEqual(await shown.state().then((state) => (state as { reading?: string }).reading), 'm12');
-    await shown.show([...messages(1, 30), ...messages(60, 99)]);
+    assert.deepEqual(await historyPage.state().then((state) => (state as { reading?: string }).reading), 'm12');
+    await historyPage.show([...messages(1, 30), ...messages(60, 99)]);
     await inView(article(12));
     assert.ok(!(await isInView(article(99))));
   });
@@ -252,16 +252,16 @@ describe('The page of a history', () => {
   it('lets the place to come back to go when it is not there any more', async () => {
     await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
     await inView(article(99));
-    await shown.post({ type: 'lost' });
-    await isTold({ type: 'atNewest', is: true });
+    await historyPage.post({ type: 'lost' });
+    await waitForPosted({ type: 'atNewest', is: true });
   });
 
   it('lets the place to come back to go when the person goes on', async () => {
     await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
     await inView(article(99));
-    await shown.page.locator('main').hover();
-    await shown.page.mouse.wheel(0, -300);
-    await shown.page.waitForFunction(() => (window.__host.state as { reading?: string }).reading !== 'm12');
+    await historyPage.page.locator('main').hover();
+    await historyPage.page.mouse.wheel(0, -300);
+    await historyPage.page.waitForFunction(() => (window.__host.state as { reading?: string }).reading !== 'm12');
   });
 
   it('leaves the focus on the button that asks for more, whatever becomes of that', async () => {
@@ -286,18 +286,18 @@ describe('The page of a history', () => {
       some.map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one })),
     );
     const gap = { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } };
-    await shown.post({ type: 'splice', at: 0, removed: 0, items: [...(before ?? []), gap, ...(after ?? [])] });
+    await historyPage.post({ type: 'splice', at: 0, removed: 0, items: [...(before ?? []), gap, ...(after ?? [])] });
     await article(7).focus();
-    await shown.page.keyboard.press('ArrowUp');
-    await shown.page.waitForFunction(() => document.activeElement?.matches('.gap'));
-    await shown.page.keyboard.press('Tab');
-    await shown.page.waitForFunction(
+    await historyPage.page.keyboard.press('ArrowUp');
+    await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
+    await historyPage.page.keyboard.press('Tab');
+    await historyPage.page.waitForFunction(
       () => document.activeElement?.textContent === 'Load those just after the previous one',
     );
-    await shown.page.keyboard.press('Escape');
-    await shown.page.waitForFunction(() => document.activeElement?.matches('.gap'));
-    await shown.page.keyboard.press('ArrowUp');
-    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
+    await historyPage.page.keyboard.press('Escape');
+    await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
+    await historyPage.page.keyboard.press('ArrowUp');
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
   });
 
   it('offers the way back from a parent once one is there, and once', async () => {
@@ -305,25 +305,25 @@ describe('The page of a history', () => {
     const quote = article(3).locator('.quote');
     await quote.click();
     await quote.click();
-    assert.equal((await told('goTo')).length, 2);
+    assert.equal((await posted('goTo')).length, 2);
     assert.equal(await button('Back to the reply').count(), 0);
     await article(2).locator('.quote').click();
-    await shown.post({ type: 'show', key: 'm1' });
+    await historyPage.post({ type: 'show', key: 'm1' });
     await button('Back to the reply').click();
-    await shown.page.waitForFunction(() => document.activeElement?.id === 'message-m2');
+    await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m2');
     assert.equal(await button('Back to the reply').count(), 0);
   });
 
   it('describes a name by who that is, until Escape', async () => {
     await open([message(1, { senderId: '7058314', senderType: 'user', senderNickname: 'Alice' })]);
     await button('Alice').focus();
-    await isTold({ type: 'profile', kind: 'user', id: '7058314' });
+    await waitForPosted({ type: 'profile', kind: 'user', id: '7058314' });
     const profile = { id: '7058314', name: 'Alice', trouble: '', facts: [{ label: 'Days online', value: '7' }] };
-    await shown.post({ type: 'profile', profile });
-    const card = shown.page.getByRole('complementary', { name: 'Alice' });
+    await historyPage.post({ type: 'profile', profile });
+    const card = historyPage.page.getByRole('complementary', { name: 'Alice' });
     await card.waitFor();
     assert.equal(await button('Alice').getAttribute('aria-describedby'), await card.getAttribute('id'));
-    await shown.page.keyboard.press('Escape');
+    await historyPage.page.keyboard.press('Escape');
     await card.waitFor({ state: 'hidden' });
     assert.equal(await button('Alice').getAttribute('aria-describedby'), null);
   });

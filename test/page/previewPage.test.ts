@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ToPreview } from '../../src/protocol/preview.ts';
 import { type OpenPage, openPreviewPage, type PageOptions } from '../host/historyPage.ts';
-import { draftOf } from './drafts.ts';
+import { draftOf } from './messages.ts';
 
 const button = (text: string, actionType: number, more: object = {}) => ({
   ...{ text, actionType, url: '', value: '' },
@@ -13,29 +13,29 @@ const buttons = [
 ];
 
 describe('The page of a preview', () => {
-  let shown: OpenPage;
+  let previewPage: OpenPage;
 
   afterEach(async () => {
-    assert.deepEqual([shown?.incidents, shown?.requests, await shown?.refused()], [[], [], []]);
-    await shown?.close();
+    assert.deepEqual([previewPage?.incidents, previewPage?.requests, await previewPage?.refused()], [[], [], []]);
+    await previewPage?.close();
   });
 
   const open = async (draft: ToPreview, options: PageOptions = {}) => {
-    shown = await openPreviewPage(draft, options);
-    await shown.page.getByRole('main').waitFor();
+    previewPage = await openPreviewPage(draft, options);
+    await previewPage.page.getByRole('main').waitFor();
   };
-  const named = (name: string) => shown.page.getByRole('button', { name });
+  const named = (name: string) => previewPage.page.getByRole('button', { name });
   /** All that the page told its host after it was ready. */
-  const told = async () => (await shown.posted()).slice(1);
+  const posted = async () => (await previewPage.posted()).slice(1);
 
   it('renders the message as the history does, and follows each change', async () => {
     await open(draftOf({ text: '# One' }));
-    await shown.page.getByRole('heading', { name: 'One' }).waitFor();
-    await shown.page.locator('.entry').getByText('Order Desk').waitFor();
-    await shown.post(draftOf({ text: '# Two\n\n```js\nconst a = 1;\n```' }));
-    await shown.page.getByRole('heading', { name: 'Two' }).waitFor();
-    await shown.page.locator('.code-kwd').waitFor();
-    assert.equal(await shown.page.getByRole('heading', { name: 'One' }).count(), 0);
+    await previewPage.page.getByRole('heading', { name: 'One' }).waitFor();
+    await previewPage.page.locator('.entry').getByText('Order Desk').waitFor();
+    await previewPage.post(draftOf({ text: '# Two\n\n```js\nconst a = 1;\n```' }));
+    await previewPage.page.getByRole('heading', { name: 'Two' }).waitFor();
+    await previewPage.page.locator('.code-kwd').waitFor();
+    assert.equal(await previewPage.page.getByRole('heading', { name: 'One' }).count(), 0);
   });
 
   it('has buttons that ask, copy, and say what they would report', async () => {
@@ -43,8 +43,8 @@ describe('The page of a preview', () => {
     await named('Docs').click();
     await named('Copy the code').click();
     await named('I will come').click();
-    await shown.page.getByText('a click would report “yes-7”').waitFor();
-    assert.deepEqual(await told(), [
+    await previewPage.page.getByText('a click would report “yes-7”').waitFor();
+    assert.deepEqual(await posted(), [
       { type: 'open', url: 'https://docs.example/a' },
       { type: 'copy', text: 'ABC' },
     ]);
@@ -56,25 +56,27 @@ describe('The page of a preview', () => {
       { kind: 'user' as const, id: '7', name: 'Alice' },
     ];
     await open(draftOf({ text: 'Hi' }, { recipients, total: 1202 }));
-    await shown.page.getByText('Sent as Order Desk').waitFor();
-    await shown.page.getByRole('list', { name: 'Groups' }).getByText('Riverside Town').waitFor();
-    await shown.page.getByRole('list', { name: 'People' }).getByText('Alice').waitFor();
+    await previewPage.page.getByText('Sent as Order Desk').waitFor();
+    await previewPage.page.getByRole('list', { name: 'Groups' }).getByText('Riverside Town').waitFor();
+    await previewPage.page.getByRole('list', { name: 'People' }).getByText('Alice').waitFor();
     await named('… and 1,200 more').click();
-    assert.deepEqual(await told(), [{ type: 'all' }]);
+    assert.deepEqual(await posted(), [{ type: 'all' }]);
   });
 
   it('says that neither a bot nor a recipient is named', async () => {
     const { message, ...rest } = draftOf({ text: 'Hi' });
     assert.ok(message);
     await open({ ...rest, message: { ...message, senderId: '', senderNickname: '' } });
-    await shown.page.getByText('No bot is named in the document: you choose it when you send.').waitFor();
-    await shown.page.getByText('No recipients are named in the document: you choose them when you send.').waitFor();
+    await previewPage.page.getByText('No bot is named in the document: you choose it when you send.').waitFor();
+    await previewPage.page
+      .getByText('No recipients are named in the document: you choose them when you send.')
+      .waitFor();
   });
 
   it('says that a message is empty, and sends none', async () => {
     const problems = [{ text: 'The message is empty.', severity: 'error' as const, start: 0, end: 0 }];
     await open(draftOf({ text: '' }, { problems, canSend: false }));
-    await shown.page.locator('.entry').getByText('This message is empty.').waitFor();
+    await previewPage.page.locator('.entry').getByText('This message is empty.').waitFor();
     assert.ok(await named('Send…').isDisabled());
   });
 
@@ -84,14 +86,14 @@ describe('The page of a preview', () => {
       { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
     ];
     await open(draftOf({ text: 'As it was' }, { problems, isCurrent: false, canSend: false }));
-    await shown.page.getByText('Not current').waitFor();
-    await shown.page.locator('.entry').getByText('As it was').waitFor();
+    await previewPage.page.getByText('Not current').waitFor();
+    await previewPage.page.locator('.entry').getByText('As it was').waitFor();
     assert.ok(await named('Send…').isDisabled());
-    await shown.page.keyboard.press('Tab');
-    await shown.page.keyboard.press('Tab');
-    await shown.page.keyboard.press('Enter');
+    await previewPage.page.keyboard.press('Tab');
+    await previewPage.page.keyboard.press('Tab');
+    await previewPage.page.keyboard.press('Enter');
     await named('Nobody sees a.png.').click();
-    assert.deepEqual(await told(), [
+    assert.deepEqual(await posted(), [
       { type: 'place', start: 4, end: 9 },
       { type: 'place', start: 20, end: 30 },
     ]);
@@ -102,15 +104,15 @@ describe('The page of a preview', () => {
     const problems = [{ text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 }];
     await open({ ...rest, problems, isCurrent: false, canSend: false });
     await named('This cannot be read.').waitFor();
-    assert.deepEqual([await shown.page.locator('.entry').count(), message?.msgId], [0, 'draft']);
+    assert.deepEqual([await previewPage.page.locator('.entry').count(), message?.msgId], [0, 'draft']);
   });
 
   it('cuts what is long, and keeps all of it open once it was asked for', async () => {
     const text = 'word '.repeat(8000);
     await open(draftOf({ text }));
     await named('Show all 40,000 characters').click();
-    await shown.post(draftOf({ text: `${text}end` }));
-    await shown.page.getByText(/end$/).waitFor();
+    await previewPage.post(draftOf({ text: `${text}end` }));
+    await previewPage.page.getByText(/end$/).waitFor();
     assert.equal(await named('Show all').count(), 0);
   });
 
@@ -119,9 +121,9 @@ describe('The page of a preview', () => {
     await open(
       draftOf({ text: '<img src="https://a.example/x.png"><script>alert(1)</script>' }, { recipients, total: 1 }),
     );
-    await shown.page.getByText('<script>').waitFor();
-    assert.equal(await shown.page.locator('img').count(), 0);
-    assert.doesNotMatch(await shown.page.getByRole('list', { name: 'People' }).innerText(), /\u202e/);
+    await previewPage.page.getByText('<script>').waitFor();
+    assert.equal(await previewPage.page.locator('img').count(), 0);
+    assert.doesNotMatch(await previewPage.page.getByRole('list', { name: 'People' }).innerText(), /\u202e/);
   });
 
   for (const [theme, language] of [
@@ -146,11 +148,11 @@ describe('The page of a preview', () => {
       const text = '# Maintenance\n\nClosed on **Saturday**.\n\n| a | b |\n|---|---|\n| 1 | 2 |';
       const draft = draftOf({ text, buttons }, { recipients, total: 34, problems, isCurrent: false, canSend: false });
       await open(draft, { theme, language });
-      await shown.page.getByRole('table').waitFor();
-      await shown.page.setViewportSize({ width: 320, height: 700 });
-      const isWide = await shown.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+      await previewPage.page.getByRole('table').waitFor();
+      await previewPage.page.setViewportSize({ width: 320, height: 700 });
+      const isWide = await previewPage.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       assert.equal(isWide, false);
-      await shown.page.screenshot({ path: `out/screenshots/preview-page-${theme}-${language}.png` });
+      await previewPage.page.screenshot({ path: `out/screenshots/preview-page-${theme}-${language}.png` });
     });
   }
 });

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { listed } from './messages.ts';
-import { assertHarmless, open, shown, text } from './shown.ts';
+import { assertHarmless, historyPage, open, text } from './testPage.ts';
 
 describe('The find bar', () => {
-  const bar = () => shown.page.getByRole('search');
+  const bar = () => historyPage.page.getByRole('search');
   const find = async (words: string) => {
-    await shown.post({ type: 'find' });
+    await historyPage.post({ type: 'find' });
     await bar().getByRole('textbox').fill(words);
   };
   const count = () => bar().getByRole('status');
   /** Waits until this is marked in the page, in any order: the current match, and the others. */
-  const areMarked = (here: string[], others: string[]) =>
-    shown.page.waitForFunction(
+  const waitForHighlights = (here: string[], others: string[]) =>
+    historyPage.page.waitForFunction(
       (expected) => {
         const marked = (name: string) => Array.from(CSS.highlights.get(name) ?? [], (range) => `${range}`).sort();
         return JSON.stringify([marked('found-here'), marked('found')]) === expected;
@@ -26,7 +26,7 @@ describe('The find bar', () => {
     await open([text('İabc'), text('an abc')]);
     await find('abc');
     await count().getByText('1 of 2').waitFor();
-    await areMarked(['abc'], ['abc']);
+    await waitForHighlights(['abc'], ['abc']);
     await assertHarmless();
   });
 
@@ -34,10 +34,10 @@ describe('The find bar', () => {
     await open([text('ＦＵＬＬ width'), text('cafe\u0301 full')]);
     await find('Full');
     await count().getByText('1 of 2').waitFor();
-    await areMarked(['full'], ['ＦＵＬＬ']);
+    await waitForHighlights(['full'], ['ＦＵＬＬ']);
     await find('café');
     await count().getByText('1 of 1').waitFor();
-    await areMarked(['cafe\u0301'], []);
+    await waitForHighlights(['cafe\u0301'], []);
   });
 
   it('marks nothing any more when it is closed, whatever comes', async () => {
@@ -46,11 +46,11 @@ describe('The find bar', () => {
     await count().getByText('1 of 1').waitFor();
     await bar().getByRole('textbox').press('Escape');
     await bar().waitFor({ state: 'detached' });
-    await shown.show([text('a word'), text('a word more')]);
-    await shown.page.getByText('a word more').waitFor();
+    await historyPage.show([text('a word'), text('a word more')]);
+    await historyPage.page.getByText('a word more').waitFor();
     // What watches the page has had its turn.
-    await shown.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
-    assert.equal(await shown.page.evaluate(() => CSS.highlights.size), 0);
+    await historyPage.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    assert.equal(await historyPage.page.evaluate(() => CSS.highlights.size), 0);
   });
 
   it('stays at its match when newer ones come', async () => {
@@ -58,11 +58,11 @@ describe('The find bar', () => {
     await open(first);
     await find('word');
     await count().getByText('1 of 2').waitFor();
-    await shown.page.getByRole('button', { name: 'Next older match' }).click();
+    await historyPage.page.getByRole('button', { name: 'Next older match' }).click();
     await count().getByText('2 of 2').waitFor();
-    await shown.show([...first, withId('c', 'three words')]);
+    await historyPage.show([...first, withId('c', 'three words')]);
     await count().getByText('3 of 3').waitFor();
-    await shown.page.waitForFunction(() => {
+    await historyPage.page.waitForFunction(() => {
       const [range] = CSS.highlights.get('found-here') ?? [];
       return range?.startContainer.textContent === 'one word';
     });

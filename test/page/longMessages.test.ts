@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { LONG } from './long.ts';
-import { listed } from './messages.ts';
-import { all, assertHarmless, file, html, markdown, one, open, shown, text, words } from './shown.ts';
+import { LONG_TEXTS, listed } from './messages.ts';
+import { all, assertHarmless, file, historyPage, html, markdown, one, open, text, textIn } from './testPage.ts';
 
 describe('A message that is very much', () => {
   for (const [kind, name] of [
@@ -14,18 +13,18 @@ describe('A message that is very much', () => {
     ['strange', 'lines'],
   ] as const) {
     it(`is shown, and the page answers: ${name} as ${kind}`, async () => {
-      const words = LONG[name];
+      const words = LONG_TEXTS[name];
       await open([listed({ contentType: kind, content: { text: words, fileName: words } }), text('after')]);
-      await shown.page.getByText('after', { exact: true }).waitFor();
+      await historyPage.page.getByText('after', { exact: true }).waitFor();
       await one('.text, .markdown, .html-page[aria-busy=false], pre').waitFor();
-      const more = shown.page.getByRole('button', { name: /^Show all [\d,]+ characters$/ });
+      const more = historyPage.page.getByRole('button', { name: /^Show all [\d,]+ characters$/ });
       if ((await more.count()) > 0) {
         await more.click();
         await more.waitFor({ state: 'detached' });
       }
-      await shown.page.locator('.entry').last().focus();
-      await shown.page.keyboard.press('ArrowUp');
-      await shown.page.waitForFunction(() => document.activeElement === document.querySelector('.entry'));
+      await historyPage.page.locator('.entry').last().focus();
+      await historyPage.page.keyboard.press('ArrowUp');
+      await historyPage.page.waitForFunction(() => document.activeElement === document.querySelector('.entry'));
       await assertHarmless();
     });
   }
@@ -34,10 +33,10 @@ describe('A message that is very much', () => {
     const end = 'THE END';
     const entries = [text('a long text\n'.repeat(5000) + end), text('short')];
     await open(entries);
-    const everything = shown.page.getByRole('button', { name: 'Show all 60,007 characters' });
-    assert.equal((await words('.text')).includes(end), false);
+    const everything = historyPage.page.getByRole('button', { name: 'Show all 60,007 characters' });
+    assert.equal((await textIn('.text')).includes(end), false);
     await everything.click();
-    assert.ok((await words('.text')).endsWith(end));
+    assert.ok((await textIn('.text')).endsWith(end));
     assert.equal(await everything.count(), 0);
   });
 
@@ -45,7 +44,7 @@ describe('A message that is very much', () => {
     const source = `${'> '.repeat(1000)}deep`;
     await open([markdown(source), markdown(`${'> '.repeat(8)}fine`)]);
     await one('.markdown').waitFor();
-    assert.equal(await words('.text'), source);
+    assert.equal(await textIn('.text'), source);
     assert.equal(await all('.markdown blockquote').count(), 8);
   });
 
@@ -63,6 +62,6 @@ describe('A message that is very much', () => {
     );
     await one('.html-page p').waitFor();
     await one('.markdown').waitFor();
-    assert.ok(await shown.page.locator('main').evaluate((main) => main.scrollWidth <= main.clientWidth));
+    assert.ok(await historyPage.page.locator('main').evaluate((main) => main.scrollWidth <= main.clientWidth));
   });
 });

@@ -1,37 +1,52 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type axe from 'axe-core';
+import type { Page } from 'playwright-core';
 import type { ToPreview } from '../../src/protocol/preview.ts';
 import { openHistoryPage, openPreviewPage } from '../host/historyPage.ts';
 import { type ThemeName, themes } from '../host/themes.ts';
-import { violations } from './axe.ts';
-import { draftOf } from './drafts.ts';
-import { kinds, listed, PICTURE } from './messages.ts';
-
-const web = (url: string) => (url.endsWith('.png') ? { body: PICTURE, contentType: 'image/png' } : undefined);
+import { draftOf, kinds, listed } from './messages.ts';
+import { assertHarmless, one, open, serveImages, historyPage as sharedPage } from './testPage.ts';
 
 /** What is wrong with a page, by the state it is in. */
-type Found = Record<string, string[]>;
+type Violations = Record<string, string[]>;
 
 describe('What axe tests of accessibility', () => {
   for (const theme of themes) {
     it(`holds for both pages in the ${theme} theme`, async () => {
-      assert.deepEqual(await Promise.all([inHistory(theme), inPreview(theme)]), [{}, {}]);
+      assert.deepEqual(await Promise.all([checkHistory(theme), checkPreview(theme)]), [{}, {}]);
     });
   }
 });
 
-async function inHistory(theme: ThemeName): Promise<Found> {
-  const shown = await openHistoryPage({ theme, web, pictures: true, height: 4400 });
-  const { page } = shown;
-  const edges = (older: object, newer: object) => shown.post({ type: 'edges', older, newer });
+describe('All kinds of messages', () => {
+  for (const theme of themes) {
+    it(`shows all kinds in the ${theme} theme`, async () => {
+      await open(kinds(), { theme, pictures: true, height: 3300, web: serveImages });
+      await one('.code-kwd').waitFor();
+      await one('.html-page table').waitFor();
+      await sharedPage.page.getByRole('button', { name: 'Order one' }).click();
+      await sharedPage.page.waitForFunction(() => [...document.images].every((picture) => picture.complete));
+      await sharedPage.screenshot(`history-content-${theme}`);
+      await assertHarmless(sharedPage.requests);
+    });
+  }
+});
+
+async function checkHistory(theme: ThemeName): Promise<Violations> {
+  const historyPage = await openHistoryPage({ theme, web: serveImages, pictures: true, height: 4400 });
+  const { page } = historyPage;
+  const edges = (older: object, newer: object) => historyPage.post({ type: 'edges', older, newer });
   const failed = { at: 'failed', text: 'The service cannot be reached.', needsToken: true };
   const button = (name: string) => page.getByRole('button', { name });
-  const found: Found = {};
+  const found: Violations = {};
   const check = async (state: string) => {
     const broken = await violations(page);
     if (broken.length > 0) found[state] = broken;
   };
 
-  await shown.post({ type: 'heading', name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk' });
+  await historyPage.post({ type: 'heading', name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk' });
   await check('loading');
   await edges({ at: 'open' }, { at: 'open' });
   await check('empty');
@@ -50,19 +65,19 @@ async function inHistory(theme: ThemeName): Promise<Found> {
     listed({ contentType: 'text', content: { text: 'Hi' }, senderId: `s${n}`, senderNickname: `Keeper ${n}` }),
   );
   const unreadable = { readable: false as const, raw: { broken: true } };
-  await shown.show([parent, reply, command, unreadable, ...senders.slice(0, 3), ...kinds()]);
+  await historyPage.show([parent, reply, command, unreadable, ...senders.slice(0, 3), ...kinds()]);
   await page.locator('.code-kwd').first().waitFor();
   await page.locator('.html-page table').waitFor();
   await page.waitForFunction(() => [...document.images].every((picture) => picture.complete));
   await button('Order one').click();
-  await shown.post({ type: 'find' });
+  await historyPage.post({ type: 'find' });
   await page.getByRole('search').getByRole('textbox').fill('the');
   await page.getByText(/^1 of \d+$/).waitFor();
   await button('Order Desk').first().focus();
   await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'profile'));
   const facts = [{ label: 'Days online', value: '7' }];
   const trouble = 'Not all of it could be looked up.';
-  await shown.post({ type: 'profile', profile: { id: '30481126', name: 'Order Desk', trouble, facts } });
+  await historyPage.post({ type: 'profile', profile: { id: '30481126', name: 'Order Desk', trouble, facts } });
   await page.locator('.profile').getByText(trouble).waitFor();
   await check('messages of every kind, the find bar, and who somebody is');
 
@@ -73,10 +88,10 @@ async function inHistory(theme: ThemeName): Promise<Found> {
   await check('a filter, a page as its source, and the pointer on a message');
   await page.getByRole('search').getByRole('textbox').press('Escape');
 
-  await shown.show(senders);
+  await historyPage.show(senders);
   const gap = (key: string, id: number, edge: object) => ({ type: 'gap', key, id, edge });
-  await shown.post({ type: 'splice', at: 3, removed: 0, items: [gap('g', 1, { at: 'open' })] });
-  await shown.post({ type: 'splice', at: 6, removed: 0, items: [gap('h', 2, failed)] });
+  await historyPage.post({ type: 'splice', at: 3, removed: 0, items: [gap('g', 1, { at: 'open' })] });
+  await historyPage.post({ type: 'splice', at: 6, removed: 0, items: [gap('h', 2, failed)] });
   await edges(failed, { at: 'loading' });
   await check('gaps, and senders of every colour');
   await page.setViewportSize({ width: 900, height: 500 });
@@ -84,11 +99,11 @@ async function inHistory(theme: ThemeName): Promise<Found> {
   await page.mouse.wheel(0, -400);
   await button('Jump to newest').waitFor();
   await check('the way back to the newest');
-  await shown.close();
+  await historyPage.close();
   return found;
 }
 
-async function inPreview(theme: ThemeName): Promise<Found> {
+async function checkPreview(theme: ThemeName): Promise<Violations> {
   const recipients = [
     { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
     { kind: 'user' as const, id: '7', name: 'Alice' },
@@ -106,7 +121,7 @@ async function inPreview(theme: ThemeName): Promise<Found> {
     'what was, beside problems': draftOf({ text, buttons }, { problems, isCurrent: false, canSend: false }),
     'problems alone': { ...rest, problems, isCurrent: false, canSend: false },
   };
-  const found: Found = {};
+  const found: Violations = {};
   const check = async ([state, draft]: [string, ToPreview]) => {
     const { page, close } = await openPreviewPage(draft, { theme });
     await page.getByRole('main').waitFor();
@@ -117,4 +132,16 @@ async function inPreview(theme: ThemeName): Promise<Found> {
   };
   await Promise.all(Object.entries(drafts).map(check));
   return found;
+}
+
+const axeSource = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** The violations that axe finds in a page: each rule with the elements that break it. */
+async function violations(page: Page): Promise<string[]> {
+  // Evaluated directly, because the page's policy blocks other scripts.
+  await page.evaluate(`if (!window.axe) { ${axeSource} }`);
+  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
+  );
 }

@@ -16,54 +16,55 @@ export const withButtons = (...rows: Content[][]) =>
   listed({ contentType: 'text', content: { text: 'Hi', buttons: rows } });
 
 /** The page that was opened last. */
-export let shown: HistoryPage;
+export let historyPage: HistoryPage;
 
 /** The pages that are open, by their options: to open one takes longer than most tests. */
-const pages = new Map<string, HistoryPage>();
+const openPages = new Map<string, HistoryPage>();
 
 /** Shows these entries in a page with these options: one that is as it was opened, or a new one. */
 export async function open(
   entries: readonly Listed[],
   options: Omit<HistoryPageOptions, 'entries'> = {},
 ): Promise<void> {
-  if (options.web || options.state) return openAnew(entries, options);
+  if (options.web || options.state) return openFresh(entries, options);
   const key = JSON.stringify(options);
-  const known = pages.get(key);
+  const known = openPages.get(key);
   if (known && (await known.page.locator('.bar, .jump, .profile').count()) === 0) {
-    shown = known;
-    await shown.forget();
-    await shown.show(entries);
+    historyPage = known;
+    await historyPage.forget();
+    await historyPage.show(entries);
     return;
   }
   await known?.close();
-  await openAnew(entries, options);
+  await openFresh(entries, options);
   // They go with their browser.
-  if (pages.size === 0) share({ close: async () => pages.clear() });
-  pages.set(key, shown);
+  if (openPages.size === 0) share({ close: async () => openPages.clear() });
+  openPages.set(key, historyPage);
 }
 
 /** Shows these entries in a page that was never used. */
-export async function openAnew(entries: readonly Listed[], options: Parameters<typeof open>[1] = {}): Promise<void> {
-  shown = await openHistoryPage({ entries, ...options });
+export async function openFresh(entries: readonly Listed[], options: Parameters<typeof open>[1] = {}): Promise<void> {
+  historyPage = await openHistoryPage({ entries, ...options });
 }
 
-export const all = (selector: string) => shown.page.locator(`.entry ${selector}`);
+export const all = (selector: string) => historyPage.page.locator(`.entry ${selector}`);
 export const one = (selector: string) => all(selector).first();
-export const words = (selector: string) => one(selector).innerText();
+export const textIn = (selector: string) => one(selector).innerText();
 /** The links of all messages: what each shows and where it leads. */
 export const links = () =>
   all('a').evaluateAll((anchors) => anchors.map((anchor) => [anchor.textContent, anchor.getAttribute('href')]));
-export const asked = async (type: string) => (await shown.posted()).filter((message) => message.type === type);
-export const web = (url: string) => (url.endsWith('.png') ? { body: PICTURE, contentType: 'image/png' } : undefined);
+export const posted = async (type: string) => (await historyPage.posted()).filter((message) => message.type === type);
+export const serveImages = (url: string) =>
+  url.endsWith('.png') ? { body: PICTURE, contentType: 'image/png' } : undefined;
 
 /** Whatever was shown: nothing ran, nothing was asked for, and the page is still there. */
 export async function assertHarmless(requests: string[] = []): Promise<void> {
-  assert.equal(await shown.page.evaluate(() => '__ran' in window), false, 'a script ran');
-  assert.deepEqual(shown.incidents, []);
-  assert.deepEqual(shown.requests, requests);
-  assert.deepEqual(await shown.refused(), []);
-  assert.equal(shown.page.frames().length, 1, 'a frame is in the page');
-  assert.deepEqual((await asked('open')).concat(await asked('copy')), []);
+  assert.equal(await historyPage.page.evaluate(() => '__ran' in window), false, 'a script ran');
+  assert.deepEqual(historyPage.incidents, []);
+  assert.deepEqual(historyPage.requests, requests);
+  assert.deepEqual(await historyPage.refused(), []);
+  assert.equal(historyPage.page.frames().length, 1, 'a frame is in the page');
+  assert.deepEqual((await posted('open')).concat(await posted('copy')), []);
 }
 
 /** No element or attribute that could do something, but for what the page itself makes. */
