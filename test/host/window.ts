@@ -4,9 +4,9 @@ import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-cor
 import { launchBrowser } from './browser.ts';
 import { addHelper } from './helper.ts';
 import type { Version } from './install.ts';
-import { vsix } from './packed.ts';
+import { packed, vsix } from './packed.ts';
 import { copyWorkspace, root } from './places.ts';
-import { type Profile, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
+import { linkExtension, type Profile, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
 import { installExtension, startServer, workbench } from './server.ts';
 
 const THEMES = {
@@ -91,13 +91,14 @@ export interface Window {
   close(): Promise<void>;
 }
 
-/** Starts a VS Code server with the extension that `npm run package` packed. */
+/** Starts a VS Code server with the contents of the package that `npm run package` made. */
 export async function startEditor({ version, prepare }: EditorOptions = {}): Promise<Editor> {
   const profile = await temporaryProfile();
   await addHelper(profile);
   await prepare?.(profile);
-  // What lies in the folder of extensions before is taken over as installed.
-  await installExtension(vsix, profile, version);
+  // VS Code takes what is in the folder of extensions for installed. The oldest one shows that it installs the package.
+  if (version) await installExtension(vsix, profile, version);
+  else await linkExtension(profile, packed);
   const starting = startServer({ profile, ...(version && { version }) });
   const [server, browser] = await Promise.all([starting, launchBrowser()]);
   let windows = 0;
