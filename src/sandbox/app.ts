@@ -8,12 +8,12 @@ import type { Bot } from './resources.ts';
 import { sendToAll } from './sending.ts';
 import type { World } from './world.ts';
 
-/** The data of a success. @throws {Refused} in its place */
-type Work = (request: Request) => object | Promise<object>;
+/** Returns the data of a success. @throws {Refused} to answer with a refusal */
+type Operation = (request: Request) => object | Promise<object>;
 
-/** The operations of contract 4, and a refusal at any other address. */
+/** The operations of contract 4, and a refusal for any other path. */
 export function createApp(world: World, now: () => number): (request: Request) => Promise<Response> {
-  const works: Readonly<Record<string, Work>> = {
+  const operations: Readonly<Record<string, Operation>> = {
     // 4.1
     'POST group-info': async (request) => {
       const { groupId } = await bodyOf(request, groupLookup);
@@ -48,7 +48,7 @@ export function createApp(world: World, now: () => number): (request: Request) =
       } = queryOf(request, messageList);
       const chat = world.chatOf(bot, chatType, chatId);
       if (!chat) throw new Refused(chatType === 'group' ? noSuchGroup(chatId) : choices.noSuchUserChat(chatId));
-      // Rule 5 asks nothing of the anchor, not even that it exists.
+      // Rule 5 applies even if the anchor doesn't exist.
       if (msgId !== '' && before === 0 && after === 0) return { list: [], total: 0 };
       const anchor = msgId === '' ? undefined : chat.find(msgId);
       if (msgId !== '' && anchor === undefined) throw new Refused(noSuchMessage);
@@ -66,23 +66,23 @@ export function createApp(world: World, now: () => number): (request: Request) =
 
   return async (request) => {
     const isHead = request.method === 'HEAD';
-    const work = works[`${isHead ? 'GET' : request.method} ${operationOf(request)}`];
-    const response = work ? await answer(work, request) : Response.json(choices.noSuchPath, { status: 404 });
+    const operation = operations[`${isHead ? 'GET' : request.method} ${operationOf(request)}`];
+    const response = operation ? await answer(operation, request) : Response.json(choices.noSuchPath, { status: 404 });
     return isHead ? new Response(null, response) : response;
   };
 }
 
 /** The envelope of contract 1. */
-async function answer(work: Work, request: Request): Promise<Response> {
+async function answer(run: Operation, request: Request): Promise<Response> {
   try {
-    return Response.json({ code: 1, msg: 'success', data: await work(request) });
+    return Response.json({ code: 1, msg: 'success', data: await run(request) });
   } catch (error) {
     if (error instanceof Refused) return Response.json(error.refusal);
     throw error;
   }
 }
 
-/** The bot whose token the query carries, contract 5. */
+/** The bot whose token is in the query, contract 5. */
 function botOf(world: World, { url }: Request): Bot {
   const token = new URL(url).searchParams.get('token');
   if (!token) throw new Refused(badParameter('token'));

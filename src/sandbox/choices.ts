@@ -1,36 +1,36 @@
 import type { Refusal } from './refusals.ts';
 
 /**
- * THE SANDBOX'S OWN CHOICES: all it does where the contract says "not shown" or nothing. None of it is documented
- * behaviour of the service, and no client may rely on it. What was observed in the wild is done the way that was seen:
- * refusals (`refusals.ts`), kinds of content, replies, mentions, groups without a bot.
+ * THE SANDBOX'S OWN CHOICES: its behavior where the contract says "not shown" or nothing. It isn't documented behavior
+ * of the service, and clients must not rely on it. Where behavior was observed, the sandbox follows it: refusals
+ * (`refusals.ts`), kinds of content, replies, mentions, groups without a bot.
  *
  * | where | choice |
  * |---|---|
- * | 4 | Refusals come over HTTP 200, unknown addresses and methods over 404; no refusal carries data. |
- * | 4 | Checked in this order: token, parameters, chat, anchor. Unknown parameters and fields are ignored. |
- * | 4 | Of a parameter that is named twice the first counts. A HEAD is answered like a GET, without the body. |
- * | 4 | Faults show only where a plan asks for them; what they answer is told there, see `FaultPlan`. |
- * | 4 | A body must be sent as application/json, as 4.1, 4.2 and 4.5 ask; a GET needs no such header. |
- * | 4.1–4.3 | An empty ID is an unknown one; an absent ID is a bad parameter. |
- * | 4.4 | Rule 5 holds for every message-id, even one that does not exist. What is empty counts as absent. |
- * | 4.4 | Without message-id, `after` does nothing, and with `before` 0 the list is empty. |
- * | 4.4 | Where fewer messages exist than asked for, those that exist are returned; `before`, `after` have no limit. |
- * | 4.4, 4.5 | Every bot may read and send to every group; with each user it has a chat of its own. |
- * | 4.5 | A receiver named twice gets one message; no receivers at all is a success with count 0. |
- * | 4.5 | Content of html is { text, buttons? }. Texts, keys, names and URLs of content may not be empty. |
- * | 4.5 | Buttons must come in rows. What a button needs beside text and actionType is not checked. |
- * | 2.2 | A group without a bot shows a relation and bot of empty strings and zeros. |
- * | 2.1, 2.3 | uri is the address of batch_send, with or without a bot. |
- * | 2.6 | senderType of people is user; what is sent is listed as it was sent, 2.7. |
- * | 2.7 | A reply quotes the first 80 characters of a text, and the first line of Markdown and HTML without its marks. |
- * | 2.7, 2.8 | Addresses in content lead to the sandbox itself, which has no such pages. |
+ * | 4 | Refusals use HTTP 200, unknown paths and methods 404. Refusals have no data. |
+ * | 4 | The order of checks is token, parameters, chat, anchor. Unknown parameters and fields are ignored. |
+ * | 4 | The first of duplicate parameters counts. HEAD is answered like GET, without the body. |
+ * | 4 | Faults occur only according to a plan: see `FaultPlan`. |
+ * | 4 | A body must be application/json, as 4.1, 4.2 and 4.5 require. A GET needs no such header. |
+ * | 4.1–4.3 | An empty ID is an unknown ID. A missing ID is an invalid parameter. |
+ * | 4.4 | Rule 5 applies to every message-id, even one that doesn't exist. Empty counts as missing. |
+ * | 4.4 | Without message-id, `after` has no effect, and the list is empty if `before` is 0. |
+ * | 4.4 | If fewer messages exist than requested, all are returned. `before` and `after` have no limit. |
+ * | 4.4, 4.5 | Every bot may read and send to every group, and has its own chat with each user. |
+ * | 4.5 | A duplicate receiver gets one message. No receivers is a success with count 0. |
+ * | 4.5 | The content of html is { text, buttons? }. Texts, keys, names and URLs must not be empty. |
+ * | 4.5 | Buttons must be in rows. Only their text and actionType are required. |
+ * | 2.2 | A group without a bot has a relation and bot of empty strings and zeros. |
+ * | 2.1, 2.3 | uri is the URL of batch_send, with or without a bot. |
+ * | 2.6 | The senderType of users is user. Sent messages are listed as they were sent (2.7). |
+ * | 2.7 | A reply quotes the first 80 characters of text, and the first line of Markdown and HTML without markup. |
+ * | 2.7, 2.8 | URLs in content point to the sandbox itself, which doesn't have these pages. |
  */
 export const choices = {
-  /** 4.4: a chat-id that names no chat of a user. */
+  /** 4.4: a chat-id that isn't a user. */
   noSuchUserChat: (userId: string): Refusal => ({ code: -1, msg: `会话不存在: ${userId}` }),
-  /** 4: an address or method that the contract does not know. */
+  /** 4: an unknown path or method. */
   noSuchPath: { code: -1, msg: '接口不存在' },
-  /** 4.5: a user who takes no message from any bot, and so is absent from successList. */
+  /** 4.5: a user who refuses messages from bots, and so is missing from successList. */
   refusesBots: (userId: string): boolean => userId === '7850437',
 } as const;

@@ -1,40 +1,42 @@
 import { messageId } from './messageId.ts';
 import { mix } from './mix.ts';
-import { quoteOf } from './quote.ts';
 import type { Bot, Content, Message, User } from './resources.ts';
 import { fillIn } from './scenes/fillIn.ts';
 import type { Scene } from './scenes/scene.ts';
 import { sendTime } from './schedule.ts';
 
-/** Who talks in a chat, about what. */
+/** Longer quotes are truncated (UTF-16 units). */
+const MAX_QUOTE = 80;
+
+/** The participants and topics of a chat. */
 export interface Cast {
   /** The number of the chat in the sandbox. */
   readonly chat: number;
   readonly users: readonly User[];
   readonly bot: Bot | undefined;
-  /** What is said, again and again, with other people and other figures each time. */
+  /** Repeated with different people and numbers each time. */
   readonly scenes: readonly Scene[];
-  /** The base address of what messages link to. */
+  /** The base URL of links in messages. */
   readonly web: string;
 }
 
 /**
- * The conversation (contract 2.6) that a chat of `length` messages begins with: a function from an index, 0 the
- * oldest, to its message. Nothing is kept, so that a million messages cost no more than one.
+ * The initial `length` messages of a chat (contract 2.6), as a function of the index, 0 being the oldest. Messages are
+ * generated on demand, so that a million cost no more than one.
  */
 export function conversation(cast: Cast, length: number): (index: number) => Message {
-  const spots = cast.scenes.flatMap((scene, at) =>
+  const slots = cast.scenes.flatMap((scene, at) =>
     scene.map((line, turn) => ({ line, at, turn, turns: scene.length })),
   );
-  const spotOf = (index: number) => {
-    const spot = spots[index % spots.length];
-    if (!spot) throw new RangeError('A conversation needs a scene with a turn.');
-    return { ...spot, scene: Math.floor(index / spots.length) * cast.scenes.length + spot.at };
+  const slotOf = (index: number) => {
+    const slot = slots[index % slots.length];
+    if (!slot) throw new RangeError('A conversation needs a scene with a turn.');
+    return { ...slot, scene: Math.floor(index / slots.length) * cast.scenes.length + slot.at };
   };
-  const scenes = length === 0 ? 0 : spotOf(length - 1).scene + 1;
+  const scenes = length === 0 ? 0 : slotOf(length - 1).scene + 1;
 
   const read = (index: number): Message => {
-    const { line, turn, turns, scene } = spotOf(index);
+    const { line, turn, turns, scene } = slotOf(index);
     const { from, to, command, ...said } = line;
     const seed = mix(cast.chat, scene);
     const people = [0, 1, 2].flatMap((number) => cast.users[(seed + number) % cast.users.length] ?? []);
@@ -56,11 +58,28 @@ export function conversation(cast: Cast, length: number): (index: number) => Mes
 
 /** The sender fields (contract 2.6) of a bot. */
 export function fromBot(bot: Bot | undefined) {
-  if (!bot) throw new RangeError('A bot speaks in a chat without one.');
+  if (!bot) throw new RangeError('The chat has no bot.');
   return { senderId: bot.botId, senderType: 'bot', senderNickname: bot.nickname } as const;
 }
 
 function fromUser(user: User | undefined) {
-  if (!user) throw new RangeError('A chat has too few users for its scenes.');
+  if (!user) throw new RangeError('The chat has too few users for its scenes.');
   return { senderId: user.userId, senderType: 'user', senderNickname: user.nickname } as const;
+}
+
+/** The fields of a reply that quote its parent (observed). */
+function quoteOf(message: Message) {
+  const { contentType, content, senderNickname } = message;
+  const parent = `${senderNickname} : ${'text' in content ? quotedText(contentType, content.text) : ''}`;
+  if ('imageName' in content) return { parent, parentImgName: content.imageName };
+  if ('videoUrl' in content) return { parent, parentVideoUrl: content.videoUrl };
+  return 'fileName' in content ? { parent, parentFileName: content.fileName } : { parent };
+}
+
+/** The first line with a letter or digit, without Markdown and HTML markup. */
+function quotedText(contentType: Message['contentType'], text: string): string {
+  if (contentType === 'text') return text.slice(0, MAX_QUOTE);
+  const lines = text.replace(/<[^>]*>/g, ' ').split('\n');
+  const line = lines.find((line) => !line.startsWith('```') && /[\p{L}\p{N}]/u.test(line)) ?? '';
+  return line.replace(/^[\s#>*-]+|[*`]/g, '').slice(0, MAX_QUOTE);
 }

@@ -1,4 +1,4 @@
-/** The sandbox with faults on demand, for tests and for `npm run sandbox`. The extension's own has none. */
+/** The sandbox with fault injection, for tests and `npm run sandbox`. The extension doesn't use it. */
 import { createFaults } from './faults/index.ts';
 import type { FaultPlan } from './faults/plan.ts';
 import { createSandbox, type Sandbox, type SandboxOptions } from './index.ts';
@@ -6,24 +6,24 @@ import { createSandbox, type Sandbox, type SandboxOptions } from './index.ts';
 export { ConnectionReset } from './faults/bodies.ts';
 export type { FaultPlan } from './faults/plan.ts';
 
-/** A sandbox whose `fetch` also throws a {@link ConnectionReset} where a fault says so. */
+/** A sandbox whose `fetch` may throw a {@link ConnectionReset}. */
 export interface FaultySandbox extends Sandbox {
   /**
-   * Replaces the faults by those of a plan, counted from now on, or by none.
-   * @throws {TypeError} that says what is wrong with the plan
+   * Replaces the fault plan, which starts over, or removes it.
+   * @throws {TypeError} on an invalid plan
    */
   setFaults(plan: FaultPlan | undefined): void;
 }
 
 export interface FaultyOptions extends SandboxOptions {
-  /** Faults to begin with: none unless told. */
+  /** The initial faults. Default: none. */
   readonly faults?: FaultPlan;
 }
 
 /**
- * A new sandbox as `createSandbox` makes it, with faults.
- * @throws {RangeError} on bad `messages`
- * @throws {TypeError} on bad `faults`
+ * Creates a sandbox as `createSandbox` does, with faults.
+ * @throws {RangeError} on invalid `messages`
+ * @throws {TypeError} on invalid `faults`
  */
 export function createFaultySandbox({ faults, ...options }: FaultyOptions = {}): FaultySandbox {
   const sandbox = createSandbox(options);
@@ -33,7 +33,7 @@ export function createFaultySandbox({ faults, ...options }: FaultyOptions = {}):
     async fetch(request) {
       request.signal.throwIfAborted();
       const response = await answer(request, () => sandbox.fetch(request));
-      // The answer may have been delayed meanwhile.
+      // The request may be aborted during a delay.
       request.signal.throwIfAborted();
       return response;
     },

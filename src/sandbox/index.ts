@@ -2,46 +2,46 @@ import { createApp } from './app.ts';
 import { tokenOf } from './data/bots.ts';
 import { createWorld } from './world.ts';
 
-/** The whole service, embedded and in memory: made for trying things out and for tests, from the contract alone. */
+/** The whole service, embedded and in memory, for trials and tests. Implements the contract independently of `src/service`. */
 export interface Sandbox {
   /**
-   * Answers like the service; takes the place of `fetch` for a Request.
-   * @throws the reason of `request.signal` when that is aborted
+   * Answers like the service. Replaces `fetch` for a Request.
+   * @throws the reason of `request.signal` if it aborts
    */
   fetch(request: Request): Promise<Response>;
-  /** {web_url} of the contract. */
+  /** {web_url} in the contract. */
   readonly webUrl: string;
-  /** {open_api_url} of the contract. */
+  /** {open_api_url} in the contract. */
   readonly openApiUrl: string;
-  /** The IDs of all groups, bots and users. */
+  /** IDs. */
   readonly groups: readonly string[];
   readonly bots: readonly string[];
   readonly users: readonly string[];
-  /** The token of a bot of the sandbox, undefined for any other ID. */
+  /** The token of a bot, or undefined if there is no such bot. */
   token(botId: string): string | undefined;
 }
 
 export interface SandboxOptions {
-  /** Scheme, host and port of both addresses: `http://sandbox.localhost` unless told. */
+  /** The origin of both URLs. Default: `http://sandbox.localhost`. */
   readonly origin?: string;
-  /** Length of the first group's chat: 480 unless told. */
+  /** The number of messages in the first group's chat. Default: 480. */
   readonly messages?: number;
-  /** The send time of what is sent, in Unix milliseconds: the clock's unless told. */
+  /** The time at which messages are sent, in Unix milliseconds. Default: the system clock. */
   readonly now?: () => number;
 }
 
-/** Beyond this, send times would no longer rise from message to message. */
-const longest = 100_000_000;
-const isLength = (value: number) => Number.isInteger(value) && value >= 0 && value <= longest;
+/** With more messages, send times would no longer increase. */
+const maxMessages = 100_000_000;
+const isLength = (value: number) => Number.isInteger(value) && value >= 0 && value <= maxMessages;
 
 /**
- * A new sandbox with nothing sent yet: the same data every time. For one that fails on demand see `faulty.ts`.
- * @throws {RangeError} on bad `messages`
+ * Creates a sandbox with the same initial data every time. For fault injection, see `faulty.ts`.
+ * @throws {RangeError} on invalid `messages`
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { origin = 'http://sandbox.localhost', messages, now = Date.now } = options;
   if (messages !== undefined && !isLength(messages)) {
-    throw new RangeError(`messages must be a whole number from 0 to ${longest}, not ${messages}`);
+    throw new RangeError(`messages must be a whole number from 0 to ${maxMessages}, not ${messages}`);
   }
   const webUrl = `${origin}/web`;
   const openApiUrl = `${origin}/open`;
@@ -52,7 +52,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     async fetch(request) {
       request.signal.throwIfAborted();
       const response = await app(request);
-      // The body may have been read meanwhile.
+      // The request may be aborted while its body is read.
       request.signal.throwIfAborted();
       return response;
     },

@@ -1,4 +1,4 @@
-/** Mixes whole numbers into 32 bits that look random and are the same every time. */
+/** A deterministic 32-bit hash of integers. */
 export function mix(...parts: readonly number[]): number {
   let hash = 0x2f6e2b1;
   for (const part of parts) {
@@ -9,7 +9,7 @@ export function mix(...parts: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** A whole number from `low` to `high`, both included, chosen by the hash. */
+/** An integer from `low` to `high`, inclusive, derived from a hash. */
 export function between(hash: number, low: number, high: number): number {
   return low + (hash % (high - low + 1));
 }

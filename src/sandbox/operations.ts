@@ -1,4 +1,4 @@
-/** Where the operations of contract 4 are, below the origin: lookups under /web, bot operations under /open. */
+/** The paths of the operations (contract 4): lookups under /web, bot operations under /open. */
 const paths = {
   'group-info': '/web/v1/group/group-info',
   'bot-info': '/web/v1/bot/bot-info',
@@ -7,12 +7,12 @@ const paths = {
   batch_send: '/open/open-apis/v1/bot/batch_send',
 } as const;
 
-/** An operation, by the last word of its path. */
+/** An operation, named by the last segment of its path. */
 export type Operation = keyof typeof paths;
 
 export const operations = Object.keys(paths) as readonly Operation[];
 
-/** The operation at the address of a request, whatever its method. */
+/** The operation at the path of a request, whatever its method. */
 export function operationOf({ url }: Request): Operation | undefined {
   const { pathname } = new URL(url);
   return operations.find((operation) => paths[operation] === pathname);

@@ -1,17 +1,17 @@
-/** The places of a page, oldest first: `from` up to but without `to`. */
+/** The indexes of a page, oldest first, excluding `to`. */
 export interface IndexRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** What a message list asks for, contract 4.4; `anchor` is the place of message-id, undefined when that is absent. */
+/** The query of a message list, contract 4.4. `anchor` is the index of message-id, or undefined if that's missing. */
 export interface PageQuery {
   readonly anchor: number | undefined;
   readonly before: number;
   readonly after: number;
 }
 
-/** The part of a chat of `length` messages that rules 1 to 5 of contract 4.4 give for a question. */
+/** The part of a chat of `length` messages that a query selects by rules 1 to 5 of contract 4.4. */
 export function rangeOf(length: number, { anchor, before, after }: PageQuery): IndexRange {
   if (anchor === undefined) return { from: Math.max(0, length - before), to: length };
   if (before === 0 && after === 0) return { from: anchor, to: anchor };

@@ -1,29 +1,29 @@
-/** A failure envelope without data: the form that contract 4.2 shows for an unknown bot. */
+/** A failure envelope without data, as contract 4.2 shows for an unknown bot. */
 export interface Refusal {
   readonly code: number;
   readonly msg: string;
 }
 
-/** The one refusal that the contract documents, 4.2 and 7. */
+/** 4.2, 7: the only documented refusal. */
 export const noSuchBot: Refusal = { code: -1, msg: '机器人不存在' };
 
-// The others are verbatim what was recorded of services with this API, but for parameters without a recorded text.
-const unauthorised = 1003;
+// The others were recorded verbatim from services with this API, except for some parameters.
+const unauthorized = 1003;
 const invalid = 1002;
 
-/** 4.1, 4.4: a group that does not exist. */
+/** 4.1, 4.4: an unknown group. */
 export const noSuchGroup = (groupId: string): Refusal => ({ code: -1, msg: `群(ID:${groupId})不存在。` });
 
-/** 4.4: a message-id that is no message of the chat. */
+/** 4.4: a message-id that isn't in the chat. */
 export const noSuchMessage: Refusal = { code: -1, msg: '消息不存在或无权限修改' };
 
-/** 4.4, 4.5: a token that is no bot's; one that is missing or empty is a bad parameter. */
-export const badToken: Refusal = { code: unauthorised, msg: '非法token' };
+/** 4.4, 4.5: an unknown token. A missing or empty one is an invalid parameter. */
+export const badToken: Refusal = { code: unauthorized, msg: '非法token' };
 
-/** 4.1, 4.2, 4.5: a body that is no JSON object, or is not sent as one. */
+/** 4.1, 4.2, 4.5: a body that isn't a JSON object, or has another content type. */
 export const badBody: Refusal = { code: invalid, msg: '请求参数应为json格式' };
 
-/** Any operation: a parameter or field that is missing, of another type or of no allowed value. */
+/** Any operation: a missing or invalid parameter or field. */
 export function badParameter(name: string): Refusal {
   const isContent = /^content(?:\.(?!buttons)|$)/.test(name);
   return { code: invalid, msg: isContent ? '消息内容不能为空' : (RECORDED.get(name) ?? `参数错误: ${name}`) };

@@ -38,7 +38,7 @@ export interface GroupBotRelation {
   readonly botId: string;
   readonly delFlag: number;
   readonly createTime: number;
-  /** Spelled so in the contract. */
+  /** The contract's spelling. */
   readonly updateTsime: number;
   readonly bot: Bot;
 }
@@ -85,19 +85,19 @@ export interface Button {
   readonly value?: string | undefined;
 }
 
-/** What any content may hold; all but the buttons was observed. */
+/** Fields of any content. All but the buttons were observed. */
 interface Common {
   readonly buttons?: readonly (readonly Button[])[] | undefined;
-  /** Identifiers of those mentioned, in the order of the text, each as often. */
+  /** Identifiers of mentioned users in text order, with duplicates. */
   readonly at?: readonly string[];
-  /** What a reply quotes, as "name : text". */
+  /** The quoted message of a reply, as "name : text". */
   readonly parent?: string;
   readonly parentImgName?: string;
   readonly parentVideoUrl?: string;
   readonly parentFileName?: string;
 }
 
-/** A picture as it is listed (observed): without an address it has a name alone. Sizes in pixels. */
+/** An image in a list (observed). It may have only a name and no URL. Sizes in pixels. */
 export interface Picture {
   readonly imageUrl?: string;
   readonly imageName: string;
@@ -106,7 +106,7 @@ export interface Picture {
   readonly imageHeight: number;
 }
 
-/** What is kept of a file; with `etag` and `fileSize` (bytes) it was observed. */
+/** A file. `etag` and `fileSize` (bytes) were observed. */
 interface File {
   readonly fileName: string;
   readonly fileUrl: string;
@@ -138,7 +138,7 @@ interface Post {
 
 type Of<Kind extends string, Fields> = { readonly contentType: Kind; readonly content: Common & Fields };
 
-/** A kind of content with the content that belongs to it: those of contract 2.7, and others that were observed. */
+/** A content type with its content: those of contract 2.7, and others that were observed. */
 export type Content =
   | Of<'text', { readonly text: string; readonly tip?: string }>
   | Of<'markdown' | 'html' | 'tip', { readonly text: string }>

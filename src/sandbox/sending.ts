@@ -4,14 +4,14 @@ import type { batchSend } from './requests.ts';
 import type { Bot } from './resources.ts';
 import type { World } from './world.ts';
 
-/** One receiver that got the message, contract 4.5. */
+/** A receiver who got the message, contract 4.5. */
 export interface Receipt {
   readonly msgId: string;
   readonly recvId: string;
   readonly recvType: 'user' | 'group';
 }
 
-/** Puts a bot's message into the chats of its receivers; those that do not exist or refuse are absent from the result. */
+/** Adds a bot's message to the chats of its receivers. The result excludes those that don't exist or refuse it. */
 export function sendToAll(
   world: World,
   bot: Bot,

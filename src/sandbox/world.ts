@@ -7,23 +7,23 @@ import { between, mix } from './mix.ts';
 import type { Bot, Group, User } from './resources.ts';
 import { botScenes, groupScripts } from './scenes/index.ts';
 
-/** Everything that the sandbox holds. */
+/** All data of a sandbox. */
 export interface World {
   readonly groups: ReadonlyMap<string, Group>;
   readonly bots: ReadonlyMap<string, Bot>;
   readonly users: ReadonlyMap<string, User>;
   /** The bot that a token belongs to. */
   botOf(token: string): Bot | undefined;
-  /** The chat that a bot means by an ID: a group, or its own chat with a user. */
+  /** A group's chat, or the bot's own chat with a user. */
   chatOf(bot: Bot, chatType: 'user' | 'group', chatId: string): Chat | undefined;
 }
 
-/** Makes a new world; `messages` is the length that the first group's chat begins with, if not its usual one. */
+/** Creates the initial data. `messages` overrides the initial length of the first group's chat. */
 export function createWorld(web: string, openApi: string, messages: number | undefined): World {
   const bots = createBots(web, openApi);
   const groups = createGroups(bots, openApi);
   const tokens = byId(bots, (bot) => tokenOf(bot.botId));
-  // Every chat has a number of its own: the groups' first, then those of each bot with each user.
+  // Chats are numbered: groups first, then each bot's chats with users.
   const groupChats = new Map(
     groups.map(({ groupId, groupBotRel }, chat) => {
       const { scenes, people, length } = scriptOf(chat, chat === 0 ? messages : undefined);
@@ -37,7 +37,7 @@ export function createWorld(web: string, openApi: string, messages: number | und
         const chat = groups.length + at * users.length + number;
         const length = choices.refusesBots(user.userId) ? 0 : between(mix(chat), 4, 60);
         const cast = { chat, users: [user], bot, scenes: botScenes[at] ?? [], web };
-        return [pair(bot.botId, user.userId), createChat(cast, length)];
+        return [pairKey(bot.botId, user.userId), createChat(cast, length)];
       }),
     ),
   );
@@ -47,11 +47,11 @@ export function createWorld(web: string, openApi: string, messages: number | und
     bots: byId(bots, (bot) => bot.botId),
     users: byId(users, (user) => user.userId),
     botOf: (token) => tokens.get(token),
-    chatOf: ({ botId }, type, id) => (type === 'group' ? groupChats.get(id) : userChats.get(pair(botId, id))),
+    chatOf: ({ botId }, type, id) => (type === 'group' ? groupChats.get(id) : userChats.get(pairKey(botId, id))),
   };
 }
 
-const pair = (botId: string, userId: string) => `${botId} ${userId}`;
+const pairKey = (botId: string, userId: string) => `${botId} ${userId}`;
 
 function scriptOf(group: number, messages: number | undefined) {
   const { scenes, people, length } = groupScripts[group] ?? { scenes: [], people: [], length: 0 };

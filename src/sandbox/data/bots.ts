@@ -1,9 +1,7 @@
 import type { Bot } from '../resources.ts';
-import { avatar } from './avatar.ts';
-import { emptyReview, review } from './review.ts';
-import { secondsOf } from './time.ts';
+import { avatar, emptyReview, review, secondsOf } from './common.ts';
 
-/** A bot of nothing: every field empty, as a group without a bot shows it (contract 2.2). */
+/** A bot with empty fields, as in a group without a bot (contract 2.2). */
 export const emptyBot: Bot = {
   id: 0,
   botId: '',
@@ -22,19 +20,19 @@ export const emptyBot: Bot = {
   checkChatInfoRecord: emptyReview,
 };
 
-type Told = Pick<Bot, 'botId' | 'nickname' | 'introduction' | 'createBy' | 'headcount'> & Partial<Bot>;
+type BotFields = Pick<Bot, 'botId' | 'nickname' | 'introduction' | 'createBy' | 'headcount'> & Partial<Bot>;
 
-/** The bots of the sandbox (contract 2.3), all invented; their addresses lie under the two given ones. */
+/** The bots of the sandbox (contract 2.3), all fictitious. */
 export function createBots(webUrl: string, openApiUrl: string): readonly Bot[] {
-  const bot = (id: number, created: string, told: Told): Bot => ({
+  const bot = (id: number, created: string, fields: BotFields): Bot => ({
     ...emptyBot,
     id,
     nicknameId: 4000 + id,
     avatarId: 8000 + id,
     createTime: secondsOf(created),
     uri: `${openApiUrl}/open-apis/v1/bot/batch_send?token=`,
-    checkChatInfoRecord: review(600 + id, 3, told.botId, secondsOf(created)),
-    ...told,
+    checkChatInfoRecord: review(600 + id, 3, fields.botId, secondsOf(created)),
+    ...fields,
   });
   return [
     bot(211, '2024-01-09 10:00:00', {
@@ -72,7 +70,7 @@ export function createBots(webUrl: string, openApiUrl: string): readonly Bot[] {
   ];
 }
 
-/** The token of a bot of the sandbox: plainly no secret. */
+/** The token of a bot. It isn't secret. */
 export function tokenOf(botId: string): string {
   return `sandbox-token-${botId}`;
 }

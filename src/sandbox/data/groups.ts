@@ -1,12 +1,10 @@
 import type { Bot, Group, GroupBotRelation } from '../resources.ts';
-import { avatar } from './avatar.ts';
 import { emptyBot } from './bots.ts';
-import { review } from './review.ts';
-import { secondsOf } from './time.ts';
+import { avatar, review, secondsOf } from './common.ts';
 
-type Told = Pick<Group, 'groupId' | 'name' | 'introduction' | 'createBy' | 'headcount'> & Partial<Group>;
+type GroupFields = Pick<Group, 'groupId' | 'name' | 'introduction' | 'createBy' | 'headcount'> & Partial<Group>;
 
-/** The groups of the sandbox (contract 2.1), all invented; the bots in them are taken from `bots`. */
+/** The groups of the sandbox (contract 2.1), all fictitious. `bots` are their bots. */
 export function createGroups(bots: readonly Bot[], openApiUrl: string): readonly Group[] {
   const group = groupsAt(`${openApiUrl}/open-apis/v1/bot/batch_send?token=`);
   return [
@@ -72,9 +70,9 @@ export function createGroups(bots: readonly Bot[], openApiUrl: string): readonly
   ];
 }
 
-/** Makes groups with this send address. */
+/** A function that creates groups with this send URL. */
 function groupsAt(uri: string) {
-  return (id: number, created: string | undefined, bot: Bot | undefined, told: Told): Group => {
+  return (id: number, created: string | undefined, bot: Bot | undefined, fields: GroupFields): Group => {
     const createTime = created === undefined ? 0 : secondsOf(created);
     return {
       id,
@@ -84,9 +82,9 @@ function groupsAt(uri: string) {
       readHistory: 1,
       category: '',
       uri,
-      groupBotRel: relation(id, told.groupId, bot),
-      checkChatInfoRecord: review(9000 + id, 2, told.groupId, createTime),
-      ...told,
+      groupBotRel: relation(id, fields.groupId, bot),
+      checkChatInfoRecord: review(9000 + id, 2, fields.groupId, createTime),
+      ...fields,
     };
   };
 }

@@ -1,13 +1,12 @@
 import type { User } from '../resources.ts';
-import { avatar } from './avatar.ts';
-import { secondsOf } from './time.ts';
+import { avatar, secondsOf } from './common.ts';
 
-type Details = readonly [registered: string, days: number, inARow: number, avatarUrl?: string, isVip?: number];
+type Details = readonly [registered: string, days: number, consecutiveDays: number, avatarUrl?: string, isVip?: number];
 
 function user(
   userId: string,
   nickname: string,
-  ...[registered, days, inARow, avatarUrl = '', isVip = 0]: Details
+  ...[registered, days, consecutiveDays, avatarUrl = '', isVip = 0]: Details
 ): User {
   return {
     userId,
@@ -16,13 +15,13 @@ function user(
     registerTime: secondsOf(registered),
     registerTimeText: registered,
     onLineDay: days,
-    continuousOnLineDay: inARow,
+    continuousOnLineDay: consecutiveDays,
     medals: [],
     isVip,
   };
 }
 
-/** The people of the sandbox (contract 2.5), all invented. The last one takes no message from a bot. */
+/** The users of the sandbox (contract 2.5), all fictitious. The last one refuses messages from bots. */
 export const users: readonly User[] = [
   user('7058314', 'Alice Fernhollow', '2021-03-08 09:14:52', 1204, 37, avatar('A', 150)),
   user('7102649', '闻山禾', '2021-05-21 20:02:11', 1433, 212, avatar('禾', 25)),
@@ -38,7 +37,7 @@ export const users: readonly User[] = [
   user('7850437', 'Nora Quietwood (no bots, please)', '2025-12-24 19:20:36', 1, 1),
 ];
 
-/** What the user lookup answers for an ID that is no user's, contract 4.3. */
+/** The result of the user lookup for an unknown ID, contract 4.3. */
 export const defaultUser: User = {
   userId: '',
   nickname: '',

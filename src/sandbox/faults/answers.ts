@@ -6,7 +6,7 @@ import type { Fault } from './plan.ts';
 
 const json = { 'Content-Type': 'application/json' };
 
-/** What each operation answers for `wrong-types`: data (contract 2 and 4) with fields of types that are not theirs. */
+/** The data of each operation (contract 2 and 4) for `wrong-types`. */
 const wrongData: Readonly<Record<Operation, object>> = {
   'group-info': { group: { groupId: 518204736, name: ['Fern & Kettle'], headcount: {}, groupBotRel: 'none' } },
   'bot-info': { bot: { botId: 30481126, nickname: { text: 'Order Desk' }, headcount: 'many', private: null } },
@@ -16,9 +16,9 @@ const wrongData: Readonly<Record<Operation, object>> = {
 };
 
 /**
- * The answer that a fault shows.
- * @param right the answer of the operation; absent when its work was not done
- * @throws {ConnectionReset} in place of an answer
+ * The response for a fault.
+ * @param right the correct response, missing if the operation wasn't carried out
+ * @throws {ConnectionReset} instead of a response
  */
 export async function faultyAnswer(
   fault: Fault,
@@ -65,12 +65,12 @@ function succeed(data: object): Response {
   return Response.json({ code: 1, msg: 'success', data });
 }
 
-/** What a proxy shows, token and all: a client must not pass it on as it is. */
+/** An error page as proxies send it. It contains the token, which clients must redact. */
 function page({ url }: Request, status: number, headers = new Headers()): Response {
   headers.set('Content-Type', 'text/html; charset=utf-8');
   const { pathname, search } = new URL(url);
-  const asked = `${pathname}${search}`.replaceAll('&', '&amp;');
-  return new Response(`<!DOCTYPE html>\n<title>${status}</title>\n<h1>${status}</h1>\n<p>${asked}</p>\n`, {
+  const requested = `${pathname}${search}`.replaceAll('&', '&amp;');
+  return new Response(`<!DOCTYPE html>\n<title>${status}</title>\n<h1>${status}</h1>\n<p>${requested}</p>\n`, {
     status,
     headers,
   });
@@ -78,7 +78,7 @@ function page({ url }: Request, status: number, headers = new Headers()): Respon
 
 function redirect({ url }: Request, status: number, to: string): Response {
   const target = new URL(to, url);
-  // As proxies do: a client that follows gives its token away.
+  // As proxies do: a client that follows the redirect leaks its token.
   target.search = [target, new URL(url)]
     .map(({ search }) => search.slice(1))
     .filter(Boolean)
@@ -86,7 +86,7 @@ function redirect({ url }: Request, status: number, to: string): Response {
   return new Response(null, { status, headers: { Location: target.href } });
 }
 
-/** A success of batch_send (contract 4.5) with each receipt replaced and the count to match; a refusal as it is. */
+/** A success of batch_send (contract 4.5) with replaced receipts and a matching count. A refusal stays as it is. */
 async function withReceipts(right: Response, replace: (receipt: Receipt, at: number) => Receipt[]): Promise<Response> {
   const { data } = await right.clone().json();
   if (!data) return right;

@@ -3,10 +3,10 @@ import type { Operation } from '../operations.ts';
 
 export type Issue = v.BaseIssue<unknown>;
 
-/** The text of an issue: what a value must be, and what it is. */
+/** An error message with the expected and the actual value. */
 export const must = (what: string) => (issue: Issue) => `must be ${what}, not ${issue.received}`;
 
-/** An object with these fields and no others: one whose name is mistyped would do nothing. */
+/** An object with only these fields, so that a mistyped name is an error. */
 export function strict<const E extends v.ObjectEntries>(entries: E, ifMissing = 'is missing') {
   return v.strictObject(entries, (issue) => {
     if (issue.expected === 'never') return `is unknown; known are ${Object.keys(entries).join(', ')}`;
@@ -14,7 +14,7 @@ export function strict<const E extends v.ObjectEntries>(entries: E, ifMissing = 
   });
 }
 
-/** A whole number, both ends included. */
+/** An integer in an inclusive range. */
 export function whole(low: number, high: number, what = 'a whole number') {
   const is = (value: unknown) => Number.isInteger(value) && Number(value) >= low && Number(value) <= high;
   return v.custom<number>(is, must(`${what} from ${low} to ${high}`));
@@ -25,7 +25,7 @@ export function oneOf<const T extends string | number>(...allowed: T[]) {
   return v.picklist(allowed, must(`one of ${allowed.join(', ')}`));
 }
 
-/** One or several of these operations, as a list; all of them where none is named. */
+/** One or more of these operations, as a list. All of them by default. */
 export function operationsOf(allowed: readonly Operation[]) {
   const explanation = ({ input }: Issue) =>
     `must be one or several of ${allowed.join(', ')}, not ${JSON.stringify(input)}`;
@@ -35,7 +35,7 @@ export function operationsOf(allowed: readonly Operation[]) {
   return v.optional(v.pipe(v.union([one, several], explanation), asList), [...allowed]);
 }
 
-/** Above this, timers end at once. */
+/** The longest delay of a timer. */
 const longest = 2_147_483_647;
 
 export const count = whole(0, longest);
@@ -48,7 +48,7 @@ export const probability = v.custom<number>(
   must('a number from 0 to 1'),
 );
 
-/** The status of an answer that has a body. */
+/** The status of a response with a body. */
 export const status = v.custom<number>(
   (value) => v.is(whole(200, 599), value) && ![204, 205, 304].includes(value),
   must('a whole number from 200 to 599 without 204, 205, 304'),
@@ -59,7 +59,7 @@ export const address = v.pipe(
   v.check((to) => URL.canParse(to, 'http://sandbox.localhost'), must('an address, whole or relative')),
 );
 
-/** Seconds, or the text of the header, which may be a date. */
+/** Seconds, or the header's text, such as a date. */
 export const retryAfter = v.custom<number | string>(
   (value) => v.is(count, value) || (typeof value === 'string' && /^[\x20-\x7e]+$/.test(value)),
   must('whole seconds or a text of ASCII characters'),

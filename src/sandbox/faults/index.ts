@@ -1,26 +1,51 @@
-import { operationOf } from '../operations.ts';
-import { createRuleSelector } from './aim.ts';
+import { mix } from '../mix.ts';
+import { type Operation, operationOf } from '../operations.ts';
 import { faultyAnswer } from './answers.ts';
-import { pause } from './pause.ts';
-import { type FaultPlan, readPlan } from './plan.ts';
+import { pause } from './bodies.ts';
+import { type FaultPlan, type Rule, readPlan } from './plan.ts';
 
-/** Answers a request with what `work` answers, or with a fault in its place. */
+/** Answers a request with the response of `work`, or with a fault instead. */
 type Answer = (request: Request, work: () => Response | Promise<Response>) => Promise<Response>;
 
 /**
- * The faults of a plan, counted from now on.
- * @throws {TypeError} on a plan that is none; an answer rejects with a {@link ConnectionReset} or, while it is delayed,
- * with the reason of an aborted request
+ * Injects the faults of a plan, which starts now. A response rejects with a {@link ConnectionReset}, or with the reason
+ * of a request that is aborted during a delay.
+ * @throws {TypeError} on an invalid plan
  */
 export function createFaults(plan: FaultPlan = { faults: [] }): Answer {
-  const aim = createRuleSelector(readPlan(plan));
+  const selectRule = createRuleSelector(readPlan(plan));
 
   return async (request, work) => {
     const operation = operationOf(request);
-    const rule = operation && aim(operation);
+    const rule = operation && selectRule(operation);
     if (!rule) return work();
-    const right = rule.work === 'done' ? await work() : undefined;
+    const response = rule.work === 'done' ? await work() : undefined;
     if (rule.delay > 0) await pause(rule.delay, request.signal);
-    return rule.fault === undefined ? (right ?? work()) : faultyAnswer(rule, operation, request, right);
+    return rule.fault === undefined ? (response ?? work()) : faultyAnswer(rule, operation, request, response);
+  };
+}
+
+/** The rule that applies to the next request, if any. */
+type RuleSelector = (operation: Operation) => Rule | undefined;
+
+/** Selects rules in order and counts the requests of each. */
+function createRuleSelector({ seed, faults }: ReturnType<typeof readPlan>): RuleSelector {
+  const counters = faults.map((rule, index) => ({ rule, index, matched: 0, applied: 0 }));
+
+  return (operation) => {
+    let selected: Rule | undefined;
+    for (const counter of counters) {
+      const { rule, index } = counter;
+      const { on, skip, times = Number.POSITIVE_INFINITY, probability } = rule;
+      if (!on.includes(operation)) continue;
+      const matched = counter.matched++;
+      if (selected || matched < skip || counter.applied >= times) continue;
+      // From 0 to 1, excluding 1, and reproducible for the same seed, rule and request.
+      const chance = mix(seed, index, matched) / 2 ** 32;
+      if (chance >= probability) continue;
+      counter.applied++;
+      selected = rule;
+    }
+    return selected;
   };
 }

@@ -4,32 +4,32 @@ import * as field from './fields.ts';
 import { type Issue, must, oneOf, operationsOf, strict, whole } from './fields.ts';
 
 /**
- * Faults that the sandbox shows on demand. The first rule that strikes a request decides about it; every rule counts
- * the requests that match its own `on`, whichever rule strikes them.
+ * Faults to inject. The first rule that applies to a request decides. Every rule counts all requests that match its `on`,
+ * whichever rule applies.
  *
  * | rule | meaning |
  * |---|---|
- * | on | An operation or several of them, by the last word of their paths: all of them unless told. |
- * | skip | So many matching requests are left alone first: 0 unless told. |
- * | times | The rule strikes so often: for ever unless told. |
- * | probability | With which it strikes, from 0 to 1: 1 unless told. The same `seed` strikes the same requests. |
- * | delay | Milliseconds before the answer: 0 unless told. A rule with no `fault` delays the right answer. |
- * | work | Whether the operation is carried out before the delay and the fault: for each fault see below. |
+ * | on | One or more operations, by the last segment of their path. Default: all. |
+ * | skip | The number of matching requests to skip first. Default: 0. |
+ * | times | How often the rule applies. Default: always. |
+ * | probability | From 0 to 1. Default: 1. The same `seed` selects the same requests. |
+ * | delay | Milliseconds before the response. Default: 0. A rule without `fault` delays the correct response. |
+ * | work | Whether the operation is carried out before the delay and the fault. Default: see below. |
  *
- * | fault | answer | work unless told |
+ * | fault | response | default work |
  * |---|---|---|
- * | (none) | The right one, after the delay; what is undone till then is done after it. | done |
- * | reset | None: the connection is reset. | undone |
- * | half-body | The first half of the right answer under its full length; then the connection is cut. | done |
- * | garbage | Bytes that are neither JSON nor UTF-8, called JSON. | done |
- * | html | A page that quotes the address it was asked for; `status` 200 unless told. | done with 200, undone else |
- * | wrong-types | A success whose data has fields of other types than the contract says. | done |
- * | code | A refusal with this `code` and `msg`, under `status` 200 unless told. | undone |
- * | too-many | 429; `retryAfter` in seconds or as text for the header; a page, or with `code` a refusal. | undone |
+ * | (none) | The correct one after the delay. Undone work is done after the delay. | done |
+ * | reset | None. The connection is reset. | undone |
+ * | half-body | Half of the correct response with its full content length, then a lost connection. | done |
+ * | garbage | Bytes that are neither JSON nor UTF-8, with the content type of JSON. | done |
+ * | html | A page that quotes the requested URL. Default `status`: 200. | done with 200, otherwise undone |
+ * | wrong-types | A success whose data has fields of the wrong types. | done |
+ * | code | A refusal with this `code` and `msg`. Default `status`: 200. | undone |
+ * | too-many | 429 with a page, or with a refusal if `code` is set. `retryAfter`: seconds or the header's text. | undone |
  * | endless | A success whose data never ends. | done |
- * | redirect | `status` 307 unless told, `to` an address, /elsewhere unless told; the query is carried along. | undone |
- * | duplicates | batch_send alone: every other receiver is named and counted twice. | done |
- * | missing | batch_send alone: every other receiver is neither named nor counted, but got the message. | done |
+ * | redirect | A redirect to the URL `to` with the same query. Defaults: `status` 307, /elsewhere. | undone |
+ * | duplicates | batch_send only: every other receiver is listed and counted twice. | done |
+ * | missing | batch_send only: every other receiver got the message, but isn't listed or counted. | done |
  */
 export type FaultPlan = v.InferInput<typeof faultPlan>;
 export type Rule = v.InferOutput<typeof rule>;
@@ -39,17 +39,17 @@ const work = oneOf('done', 'undone');
 const done = v.optional(work, 'done');
 const undone = v.optional(work, 'undone');
 
-const anywhere = {
+const common = {
   on: operationsOf(operations),
   skip: v.optional(field.count, 0),
   times: v.optional(field.count),
   probability: v.optional(field.probability, 1),
   delay: v.optional(field.milliseconds, 0),
 };
-const inSending = { on: operationsOf(['batch_send']), work: v.optional(oneOf('done'), 'done') };
+const batchSendOnly = { on: operationsOf(['batch_send']), work: v.optional(oneOf('done'), 'done') };
 
 function kind<const K extends string, const E extends v.ObjectEntries>(name: K, fields: E) {
-  return strict({ ...anywhere, fault: v.literal(name), ...fields });
+  return strict({ ...common, fault: v.literal(name), ...fields });
 }
 
 const faults = [
@@ -74,12 +74,12 @@ const faults = [
     status: v.optional(oneOf(301, 302, 303, 307, 308), 307),
     to: v.optional(field.address, '/elsewhere'),
   }),
-  kind('duplicates', inSending),
-  kind('missing', inSending),
+  kind('duplicates', batchSendOnly),
+  kind('missing', batchSendOnly),
 ] as const;
 const kinds = faults.map(({ entries }) => entries.fault.literal).join(', ');
 const onlyDelay = strict(
-  { ...anywhere, fault: v.exactOptional(v.never()), delay: field.milliseconds, work: done },
+  { ...common, fault: v.exactOptional(v.never()), delay: field.milliseconds, work: done },
   `is missing, and so is a fault, which is one of ${kinds}`,
 );
 
@@ -89,17 +89,17 @@ const rule = v.variant('fault', [onlyDelay, ...faults], (issue) =>
 const faultPlan = strict({ seed: v.optional(whole(0, 0xffffffff), 0), faults: v.array(rule, must('a list of rules')) });
 
 /**
- * A plan with all that it leaves unsaid filled in.
- * @throws {TypeError} that says, a line for each mistake, where it is, what is wrong and what is allowed
+ * Validates a plan and applies its defaults.
+ * @throws {TypeError} with a line for each mistake: its path, and what is allowed
  */
 export function readPlan(plan: unknown): v.InferOutput<typeof faultPlan> {
   const result = v.safeParse(faultPlan, plan);
   if (result.success) return result.output;
-  throw new TypeError(result.issues.map((issue) => `${placeOf(issue)} ${issue.message}`).join('\n'));
+  throw new TypeError(result.issues.map((issue) => `${pathOf(issue)} ${issue.message}`).join('\n'));
 }
 
-/** Where in a plan an issue is, such as `faults[2].fault`. */
-function placeOf({ path }: Issue): string {
-  const steps = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
-  return steps.join('').replace(/^\./, '') || 'The plan';
+/** The path of an issue, such as `faults[2].fault`. */
+function pathOf({ path }: Issue): string {
+  const segments = (path ?? []).map(({ key }) => (typeof key === 'number' ? `[${key}]` : `.${key}`));
+  return segments.join('').replace(/^\./, '') || 'The plan';
 }

@@ -1,6 +1,6 @@
 import { copy, file, html, image, markdown, open, report, type Scene, text } from './scene.ts';
 
-/** What a user and the order bot say to each other. */
+/** A user and the order bot. */
 export const orders: readonly Scene[] = [
   [
     text(0, '/order {order}', { command: ['/order', 1] }),
@@ -26,7 +26,7 @@ export const orders: readonly Scene[] = [
   ],
 ];
 
-/** What a user and the reading bot say to each other. */
+/** A user and the reading bot. */
 export const pages: readonly Scene[] = [
   [
     text(0, '/打卡 第 {m} 章', { command: ['/打卡', 12] }),
@@ -42,7 +42,7 @@ export const pages: readonly Scene[] = [
   ],
 ];
 
-/** What a user and the weather bot say to each other. */
+/** A user and the weather bot. */
 export const weather: readonly Scene[] = [
   [
     text(0, '/weather copper pass', { command: ['/weather', 21] }),
@@ -66,7 +66,7 @@ export const weather: readonly Scene[] = [
   ],
 ];
 
-/** What a user and the release bot say to each other. */
+/** A user and the release bot. */
 export const notes: readonly Scene[] = [
   [
     text(0, '/notes {version}', { command: ['/notes', 31] }),

@@ -1,6 +1,6 @@
 import { image, type Scene, text } from './scene.ts';
 
-/** The photographers, in Chinese: people only, no bot. */
+/** The photographers, in Chinese: without a bot. */
 export const film: readonly Scene[] = [
   [
     text(0, '昨天傍晚在河边拍了一卷,刚冲出来。'),

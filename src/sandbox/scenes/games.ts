@@ -1,6 +1,6 @@
 import { file, image, markdown, type Scene, text } from './scene.ts';
 
-/** Board games after work: people only, no bot. */
+/** Board games after work: without a bot. */
 export const games: readonly Scene[] = [
   [
     text(0, 'Tuesday as usual? I bring the one with the canals.'),

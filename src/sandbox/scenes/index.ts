@@ -8,14 +8,14 @@ import type { Scene } from './scene.ts';
 import { shop } from './shop.ts';
 import { town } from './town.ts';
 
-/** What a chat is about, who talks in it (numbers of users, from 0), and how many messages it begins with. */
+/** The scenes of a chat, its people (indexes of users), and its initial number of messages. */
 export interface Script {
   readonly scenes: readonly Scene[];
   readonly people: readonly number[];
   readonly length: number;
 }
 
-/** The scripts of the groups, in their order; the length of the first is an option of the sandbox. */
+/** The scripts of the groups, in order. The length of the first is an option of the sandbox. */
 export const groupScripts: readonly Script[] = [
   { scenes: shop, people: [0, 2, 3, 4, 6, 8], length: 480 },
   { scenes: town, people: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], length: 760 },
@@ -26,5 +26,5 @@ export const groupScripts: readonly Script[] = [
   { scenes: film, people: [3, 7, 9], length: 3 },
 ];
 
-/** The scenes between a user and each bot, in the order of the bots. */
+/** The scenes between a user and each bot, in the bots' order. */
 export const botScenes: readonly (readonly Scene[])[] = [orders, pages, weather, notes];

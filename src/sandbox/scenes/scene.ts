@@ -1,52 +1,57 @@
 import type { Button, Content, Field, Picture, Sticker } from '../resources.ts';
 
-/** Who says a turn: the bot of the chat, or a member by number, each number another one within a scene. */
+/** The sender of a turn: the bot of the chat, or a numbered member of the scene. */
 type From = 'bot' | 0 | 1 | 2;
 
-/** One message of a scene. Its texts may hold places to fill in: see `fillIn`. */
+/** One message of a scene. Its texts may contain placeholders: see `fillIn`. */
 export type Turn = Content & {
   readonly from: From;
-  /** The turn of the same scene that is replied to, counted from 0. */
+  /** The index of the turn in the scene that this one replies to. */
   readonly to?: number;
-  /** Name and number of the bot's command that this turn is. */
+  /** Name and ID of the bot command that this turn invokes. */
   readonly command?: readonly [name: string, id: number];
 };
 
 /** A short conversation, oldest turn first. */
 export type Scene = readonly Turn[];
 
-type About = Pick<Turn, 'to' | 'command'>;
+type Relations = Pick<Turn, 'to' | 'command'>;
 type Rows = { readonly buttons?: readonly (readonly Button[])[] };
 
-/** A turn of contentType text, contract 2.7. Whom it mentions (`at`) stands in it as `@name` and U+200B. */
+/** A turn of contentType text, contract 2.7. Mentions (`at`) appear in it as `@name` and U+200B. */
 export function text(
   from: From,
   words: string,
-  more: About & Rows & { readonly tip?: string; readonly at?: readonly string[] } = {},
+  more: Relations & Rows & { readonly tip?: string; readonly at?: readonly string[] } = {},
 ): Turn {
-  const { buttons, tip, at, ...about } = more;
+  const { buttons, tip, at, ...relations } = more;
   return {
     from,
     contentType: 'text',
     content: { text: words, ...(tip && { tip }), ...(at && { at }), ...(buttons && { buttons }) },
-    ...about,
+    ...relations,
   };
 }
 
-/** A turn of contentType markdown, given line by line. */
-export function markdown(from: From, lines: readonly string[], { buttons, ...about }: About & Rows = {}): Turn {
-  return { from, contentType: 'markdown', content: { text: lines.join('\n'), ...(buttons && { buttons }) }, ...about };
+/** A turn of contentType markdown, by lines. */
+export function markdown(from: From, lines: readonly string[], { buttons, ...relations }: Relations & Rows = {}): Turn {
+  return {
+    from,
+    contentType: 'markdown',
+    content: { text: lines.join('\n'), ...(buttons && { buttons }) },
+    ...relations,
+  };
 }
 
-/** A turn of contentType html; see `choices` for the shape of its content. */
+/** A turn of contentType html. See `choices` for its content. */
 export function html(from: From, words: string): Turn {
   return { from, contentType: 'html', content: { text: words } };
 }
 
-/** What makes an address one that ends an hour after its message was sent. */
+/** The query of a URL that expires an hour after its message was sent. */
 const SIGNED = '?sign={key}&t={expiry}';
 
-/** A turn of contentType image, as lists hold it: with an address, with one that expires, or by its name alone. */
+/** A turn of contentType image, as listed: with a URL, a URL that expires, or only a name. */
 export function image(from: From, imageName: string, by: 'address' | 'signed' | 'name' = 'address'): Turn {
   const picture: Picture = { imageName, etag: '{key}', imageWidth: 1280, imageHeight: 960 };
   const imageUrl = `{web}/pictures/${imageName}${by === 'signed' ? SIGNED : ''}`;
@@ -59,13 +64,13 @@ export function file(from: From, fileName: string): Turn {
   return { from, contentType: 'file', content: { fileName, fileUrl, etag: '{key}', fileSize: 48_128 } };
 }
 
-/** A turn of contentType video, whose address expires; `videoDuration` in seconds. */
+/** A turn of contentType video, whose URL expires. `videoDuration` in seconds. */
 export function video(from: From, name: string, videoDuration: number): Turn {
   const videoUrl = `{web}/videos/${name}${SIGNED}`;
   return { from, contentType: 'video', content: { videoUrl, videoDuration, etag: '{key}' } };
 }
 
-/** A turn of contentType audio, by its name alone; `audioDuration` in seconds. */
+/** A turn of contentType audio, with only a name. `audioDuration` in seconds. */
 export function audio(from: From, audioUrl: string, audioDuration: number): Turn {
   return { from, contentType: 'audio', content: { audioUrl, audioDuration } };
 }
@@ -75,7 +80,7 @@ export function sticker(from: From, content: Sticker): Turn {
   return { from, contentType: 'expression', content };
 }
 
-/** A turn of contentType post, in Markdown, given line by line. */
+/** A turn of contentType post in Markdown, by lines. */
 export function post(from: From, postTitle: string, lines: readonly string[]): Turn {
   const content = { postId: '{n}{m}', postTitle, postContent: lines.join('\n'), postContentType: 2 } as const;
   return { from, contentType: 'post', content };
@@ -86,7 +91,7 @@ export function form(from: From, formJson: Readonly<Record<string, Field>>): Tur
   return { from, contentType: 'form', content: { formJson } };
 }
 
-/** A turn of contentType tip: a line of the system, about what somebody did. */
+/** A turn of contentType tip: a system message about an event. */
 export function tip(from: From, words: string): Turn {
   return { from, contentType: 'tip', content: { text: words } };
 }
@@ -101,7 +106,7 @@ export function copy(label: string, value: string): Button {
   return { text: label, actionType: 2, value };
 }
 
-/** A button whose value is reported to the subscribing end. */
+/** A button that reports a value to the bot. */
 export function report(label: string, value: string): Button {
   return { text: label, actionType: 3, value };
 }
