@@ -3,14 +3,14 @@ import { type QuickPickItem, window } from 'vscode';
 type Window = typeof window;
 const replaced = new Map<keyof Window, unknown>();
 
-/** Puts a person's answer in the place of one of the editor's questions, until `restore`. */
+/** Replaces one of the editor's prompts by an answer until `restore`. */
 export function answer<K extends keyof Window>(question: K, by: Window[K]): void {
   original(question);
-  // Some of them are getters.
+  // Some are getters.
   Object.defineProperty(window, question, { value: by, configurable: true, writable: true, enumerable: true });
 }
 
-/** Answers messages of every severity with one of their buttons, or closes them; returns the texts that are shown. */
+/** Answers messages of every severity with a button, or dismisses them. Returns the shown texts. */
 export function onMessages(
   press: (message: string, buttons: readonly string[]) => string | undefined = () => undefined,
 ) {
@@ -28,7 +28,7 @@ export function onMessages(
   return shown;
 }
 
-/** Types texts into input boxes, one into each; `undefined` is Escape. Returns what the boxes showed. */
+/** Types a text into each input box, or presses Escape for `undefined`. Returns what the boxes showed. */
 export function type(...texts: (string | undefined)[]) {
   const boxes: Parameters<Window['showInputBox']>[0][] = [];
   answer('showInputBox', (async (options) => {
@@ -38,24 +38,21 @@ export function type(...texts: (string | undefined)[]) {
   return boxes;
 }
 
-/** What a person sees of a list to tick items in. */
+/** What the user sees of a multi-select list. */
 export interface ShownList {
   readonly title: string | undefined;
   readonly placeholder: string | undefined;
   readonly items: readonly QuickPickItem[];
-  /** Those that are ticked before the person does anything. */
+  /** The initially selected items. */
   readonly ticked: readonly QuickPickItem[];
 }
 
-/**
- * What the person does: presses Enter at once or after ticking what is accepted, the button of the title or the one of
- * this name, or Escape.
- */
+/** What the user does: presses Enter, selects items and presses Enter, clicks a button, or presses Escape. */
 export type ListAnswer = 'enter' | 'button' | { press: string } | 'escape' | ((item: QuickPickItem) => boolean);
 
 /**
- * Answers multi-select lists, each in turn; the last answer is for all others, too. As VS Code does, it tells of what
- * is ticked when a list is shown. Returns the lists that are shown.
+ * Answers multi-select lists in order. The last answer also applies to further lists. Like VS Code, it fires the initial
+ * selection when a list is shown. Returns the shown lists.
  */
 export function onLists(...answers: ListAnswer[]): ShownList[] {
   const createQuickPick = original('createQuickPick');
@@ -90,10 +87,7 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
   return shown;
 }
 
-/**
- * Puts a multi-select list in the place of the next one, which is never on a screen: the test tells what VS Code would
- * tell of it, and when.
- */
+/** Replaces the next multi-select list by one whose events the test fires. */
 export function slowList<T extends QuickPickItem>() {
   const list = original('createQuickPick')<T>();
   const nothing = (_of?: unknown) => {};
@@ -113,12 +107,12 @@ export function slowList<T extends QuickPickItem>() {
   };
 }
 
-/** A multi-select list in which a person ticks the items that `wants` accepts and presses Enter. */
+/** A multi-select list in which the user selects the items that `wants` accepts and presses Enter. */
 export function tick(wants: (item: QuickPickItem) => boolean): void {
   onLists(wants);
 }
 
-/** Gives every question back to the editor. */
+/** Restores all prompts. */
 export function restore(): void {
   for (const [question, descriptor] of replaced) {
     Object.defineProperty(window, question, descriptor as PropertyDescriptor);
@@ -126,7 +120,7 @@ export function restore(): void {
   replaced.clear();
 }
 
-/** What the editor itself has there. */
+/** The editor's own functions. */
 function original<K extends keyof Window>(question: K): Window[K] {
   const kept = replaced.get(question) ?? Object.getOwnPropertyDescriptor(window, question);
   replaced.set(question, kept);

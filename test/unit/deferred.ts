@@ -1,4 +1,4 @@
-/** A promise that a test settles itself. */
+/** A promise that a test settles. */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   resolve(value: T): void;
@@ -13,5 +13,5 @@ export function deferred<T>(): Deferred<T> {
   return { promise, ...settle };
 }
 
-/** Resolves when all that follows from promises settled so far has happened. */
+/** Resolves when the reactions to all settled promises have run. */
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -6,11 +6,11 @@ type Words = Record<string, string>;
 const read = (path: string): Words => JSON.parse(readFileSync(path, 'utf8'));
 const placeholders = (text: string) => [...new Set(text.match(/\{\d\}/g))].sort();
 
-/** What must stand where `l10n` does in the code, with the text of a call: this is all that needs to be read of it. */
+/** Replaces `l10n` to collect the texts of calls. */
 const USE = /\bl10n(?:\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")(?=\s*[,)])|(?=[^;()]*\} from 'vscode';))/g;
 
 describe('Translations', () => {
-  it('have every run-time string of the code in Simplified Chinese, and no other', () => {
+  it('contain every string of the code in Simplified Chinese, and no others', () => {
     const literals = globSync('src/**/*.{ts,tsx}').flatMap((file) => {
       const code = readFileSync(file, 'utf8').replace(/^\s*(?:\/\/|\/?\*).*$/gm, '');
       const uses = [...code.matchAll(USE)];
@@ -23,13 +23,13 @@ describe('Translations', () => {
     assert.deepEqual(Object.keys(translated).sort(), [...new Set(inCode)].sort());
   });
 
-  it('keep every placeholder', () => {
+  it('keep all placeholders', () => {
     for (const [english, chinese] of Object.entries(read('l10n/bundle.l10n.zh-cn.json'))) {
       assert.deepEqual(placeholders(chinese), placeholders(english), english);
     }
   });
 
-  it('have every string of the manifest in both languages', () => {
+  it('contain every string of the manifest in both languages', () => {
     const english = Object.keys(read('package.nls.json')).sort();
     assert.deepEqual(Object.keys(read('package.nls.zh-cn.json')).sort(), english);
     const used = [...readFileSync('package.json', 'utf8').matchAll(/"%([^%"]+)%"/g)].map(([, key]) => key);

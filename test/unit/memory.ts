@@ -1,6 +1,6 @@
 import { EventEmitter, type Memento, type SecretStorage, type SecretStorageChangeEvent } from 'vscode';
 
-/** A Memento in memory, which outlives those that use it. */
+/** A Memento in memory, which outlives its users. */
 export function memento(): Memento {
   const held = new Map<string, unknown>();
   return {
@@ -13,7 +13,7 @@ export function memento(): Memento {
   } as Memento;
 }
 
-/** A SecretStorage in memory, and how often something was read from it. */
+/** A SecretStorage in memory that counts reads. */
 export function secretStorage(): SecretStorage & { readonly reads: string[] } {
   const held = new Map<string, string>();
   const changed = new EventEmitter<SecretStorageChangeEvent>();

@@ -6,33 +6,33 @@ import { kills } from '../prove/kills.ts';
 import { windows } from '../prove/windows.ts';
 import { words } from '../prove/words.ts';
 
-/** Cases of the long proofs (`npm run prove`) that are the same each time. */
-describe('In short,', () => {
+/** Short cases of the long proofs (`npm run prove`) with a fixed seed. */
+describe('Short proofs:', () => {
   const quietly = { report: () => {}, tally: () => {} };
   const assertNone = (found: string[]) => assert.ok(found.length === 0, found.join('\n\n'));
 
-  it('a delivery whose process is killed at any step reaches nobody twice and loses nobody', async () => {
-    // Three batches, one of which is refused as too often; of two others the answer is lost or cannot be read.
+  it('a delivery that is killed at any step reaches no one twice and misses no one', async () => {
+    // Three batches: one is rate-limited, and for the others the response is lost or unreadable.
     assertNone(await kills.run({ seed: 902, runs: 1, ...quietly }));
   }).timeout(300_000);
 
-  it('two windows that act on one delivery send nobody the same twice and lose nobody, wherever one stalls', async () => {
+  it('two windows that act on one delivery reach no one twice and miss no one, wherever one stalls', async () => {
     assertNone(await windows.run({ seed: 1, runs: 200, ...quietly }));
   }).timeout(300_000);
 
-  it('a disk that fails has nothing sent that is not written down, and nobody doubled or lost', async () => {
+  it('with a failing disk, nothing unrecorded is sent, and no one is reached twice or missed', async () => {
     assertNone(await disk.run({ seed: 4, runs: 60, ...quietly }));
   });
 
-  it('whatever is damaged in the outbox is noticed, and nobody doubled or lost', async () => {
+  it('damage in the outbox is detected, and no one is reached twice or missed', async () => {
     assertNone(await damage.run({ seed: 3, runs: 60, ...quietly }));
   });
 
-  it('whatever the service answers, the client gives valid data or an error of its own that tells no token', async () => {
+  it('for any response, the client returns valid data or its own error without a token', async () => {
     assertNone(await answers.run({ seed: 1, runs: 100, ...quietly }));
   });
 
-  it('whatever a name, an ID or an error says, VS Code shows it as text and nothing else', async () => {
+  it('VS Code shows any name, ID or error as plain text', async () => {
     assertNone(await words.run({ seed: 2, runs: 100, ...quietly }));
   });
 });

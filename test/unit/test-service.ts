@@ -12,21 +12,21 @@ import { User } from '../../src/service/model.ts';
 import { serve } from '../host/serve.ts';
 import { temporaryPath } from '../host/temporary.ts';
 
-/** The service as the extension under test meets it: the sandbox over HTTP, and what was asked of it. */
+/** The service for the extension under test: the sandbox over HTTP, with a log of requests. */
 export interface TestService {
   readonly sandbox: FaultySandbox;
   readonly origin: string;
-  /** Addresses of the requests so far, with their queries. */
+  /** The paths and queries of all requests. */
   readonly requests: URL[];
-  /** How many requests were under way at once, at most. */
+  /** The maximum number of concurrent requests. */
   readonly mostInFlight: number;
-  /** Answers in the sandbox's stead, where it gives an answer. */
+  /** Answers instead of the sandbox if it returns a response. */
   instead: (request: Request) => Promise<Response | undefined> | undefined;
-  /** Ends it. Its settings are taken back by the next `configure`. */
+  /** Stops it. The next `configure` resets its settings. */
   close(): Promise<void>;
 }
 
-/** Serves a sandbox and makes it the service that the settings name; `settings` are set beside it. */
+/** Serves a sandbox and configures it as the service, along with `settings`. */
 export async function useService(settings: Record<string, unknown> = {}): Promise<TestService> {
   const requests: URL[] = [];
   let inFlight = 0;
@@ -60,30 +60,29 @@ export async function useService(settings: Record<string, unknown> = {}): Promis
   return service;
 }
 
-/** Settings of services that were closed: to write one takes long, and the next service often wants the same. */
+/** Settings of closed services: writing is slow, and the next service often needs the same. */
 const left = new Set<string>();
-/** Addresses that were a service's already: the extension remembers what it learned there. */
+/** URLs that were used before: the extension caches what it looked up there. */
 const served = new Set<string>();
 
-/** Serves at an address that nothing was served at before. */
+/** Serves at an unused URL. */
 async function serveElsewhere(...what: Parameters<typeof serve>): ReturnType<typeof serve> {
   const serving = await serve(...what);
   if (!served.has(serving.origin)) {
     served.add(serving.origin);
     return serving;
   }
-  // Closed after the next one has taken another port.
+  // Closed after the next one has another port.
   const next = await serveElsewhere(...what);
   await serving.close();
   return next;
 }
 
 /**
- * Writes user settings of the extension, those that are others now; undefined takes one away, as it does for those that
- * a service has left.
+ * Writes the user settings that change. Undefined removes a setting, as do settings that a closed service left.
  */
 export async function configure(wanted: Record<string, unknown>): Promise<void> {
-  // First what goes: what comes may make the extension look at all of them.
+  // Removals first: additions may make the extension read all settings.
   const gone = [...left].filter((name) => !(name in wanted)).map((name) => [name, undefined] as const);
   const settings = Object.fromEntries([...gone, ...Object.entries(wanted)]);
   left.clear();
@@ -91,7 +90,7 @@ export async function configure(wanted: Record<string, unknown>): Promise<void> 
     if (isDeepStrictEqual(written(name).user, value)) continue;
     await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Global);
   }
-  // A file of settings that is read while the next one is written into it is empty for a moment.
+  // A settings file that is being written may be read as empty.
   while (!Object.entries(settings).every(([name, value]) => isDeepStrictEqual(written(name).user, value))) {
     await new Promise<void>((resolve) => {
       const listening = workspace.onDidChangeConfiguration(() => {
@@ -102,34 +101,34 @@ export async function configure(wanted: Record<string, unknown>): Promise<void> 
   }
 }
 
-/** Writes a setting of the workspace; undefined takes it away. */
+/** Writes a workspace setting, or removes it if undefined. */
 export async function configureWorkspace(name: string, value: unknown): Promise<void> {
   await workspace.getConfiguration('botChats').update(name, value, ConfigurationTarget.Workspace);
 }
 
-/** What stands in the settings themselves. */
+/** The configured values. */
 export function written(name: string): { workspace: unknown; user: unknown } {
   const inspected = workspace.getConfiguration('botChats').inspect(name);
   return { workspace: inspected?.workspaceValue, user: inspected?.globalValue };
 }
 
-/** A place of its own for what a connection keeps over a restart; nothing is kept there yet. */
+/** An empty folder for a connection's persistent data. */
 export function keeping(): DirectoryStorage {
   const folder = Uri.file(temporaryPath('kept'));
   return { folder, log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
 }
 
-/** A connection to the service that the settings name. */
+/** A connection to the configured service. */
 export function newConnection(kept = keeping()): Connection {
   const settings = new Settings();
   return new Connection(settings, () => openService(settings.service, kept));
 }
 
-/** A connection to services that `open` gives. */
+/** A connection to services that `open` returns. */
 export const connectionTo = (open: () => Promise<Service>, onDidChange: Event<void> = new EventEmitter<void>().event) =>
   ({ onDidChange, state: async () => 'service', open }) as unknown as Connection;
 
-/** A service of users alone, all called Alice where `user` does not fail. */
+/** A service with users only, all named Alice unless `user` fails. */
 export function serviceOf(user: (id: string, signal: AbortSignal) => Promise<unknown>, now?: () => number): Service {
   const lookUps = {
     user: async (userId: string, signal: AbortSignal) => {

@@ -14,9 +14,9 @@ import {
 import { temporaryPath } from '../host/temporary.ts';
 import { configure, configureWorkspace } from './test-service.ts';
 
-/** What tests rely on in `vscode`: run in VS Code and on what stands in for it, so that the one stays like the other. */
+/** What tests rely on in `vscode`. Run in VS Code and against the stub, so that they stay alike. */
 export function behavesAsVsCode(): void {
-  it('merges the objects of user and workspace over a default, and nothing else', async () => {
+  it('merges objects of user, workspace and default settings, and nothing else', async () => {
     const get = (name: string) => workspace.getConfiguration('botChats').get(name);
     await configure({ audiences: { a: { groups: ['1'] }, b: { people: ['2'] } }, groups: ['1'] });
     await configureWorkspace('audiences', { b: { groups: ['3'] } });
@@ -34,7 +34,7 @@ export function behavesAsVsCode(): void {
     assert.deepEqual(get('groups'), []);
   });
 
-  it('tells of a setting that was written, by its name and by all that it is a part of', async () => {
+  it('fires for a written setting, by its name and by every prefix', async () => {
     const told: boolean[][] = [];
     const listening = workspace.onDidChangeConfiguration(({ affectsConfiguration: affects }) =>
       told.push(
@@ -50,11 +50,11 @@ export function behavesAsVsCode(): void {
     }
   });
 
-  it('writes no setting that the manifest does not have', async () => {
+  it('rejects settings that are not in the manifest', async () => {
     await assert.rejects(configure({ nosuch: 1 }), /not a registered configuration/);
   });
 
-  it('fires to those who listen, and to nobody after the end', () => {
+  it('fires events to listeners, but not after disposal', () => {
     const heard: string[] = [];
     const emitter = new EventEmitter<string>();
     const listening = emitter.event((text) => heard.push(`one ${text}`));
@@ -77,12 +77,12 @@ export function behavesAsVsCode(): void {
     assert.deepEqual([cancelled, cancellation.token.isCancellationRequested], [1, true]);
   });
 
-  it('has the values of placeholders in a text, by number and by name', () => {
+  it('replaces placeholders by number and by name', () => {
     assert.equal(l10n.t('{0} of {1}, {0}', 'a', 2), 'a of 2, a');
     assert.equal(l10n.t('{who} and {0}', { who: 'b' }), 'b and {0}');
   });
 
-  it('makes values as they are described', async () => {
+  it('creates documented values', async () => {
     const markdown = new MarkdownString('a', true).appendMarkdown('b');
     assert.deepEqual([markdown.value, markdown.supportThemeIcons, markdown.isTrusted], ['ab', true, undefined]);
     const item = new TreeItem('a');
@@ -93,7 +93,7 @@ export function behavesAsVsCode(): void {
     assert.deepEqual([uri.toString(), uri.path], ['file:///a%20b/%C3%BC', '/a b/ü']);
   });
 
-  it('keeps files, and makes the folders that they are in', async () => {
+  it('writes files and creates their folders', async () => {
     const folder = Uri.file(temporaryPath('behaviour'));
     const [one, other] = ['one', 'other'].map((name) => Uri.joinPath(folder, 'in', name));
     assert.ok(one && other);

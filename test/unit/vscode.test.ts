@@ -1,3 +1,3 @@
 import { behavesAsVsCode } from './vscode-behaviour.ts';
 
-describe('What stands in for VS Code', behavesAsVsCode);
+describe('The vscode stub', behavesAsVsCode);

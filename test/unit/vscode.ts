@@ -1,7 +1,6 @@
 /**
- * Stands in for `vscode` where a test needs no editor: its values, settings and files in memory and on the disk, and
- * questions that nobody answers until a test does. What VS Code itself makes of something is tested in `test/vscode`.
- * Loading this makes it what `vscode` is from then on.
+ * A stub of `vscode` for tests without an editor: values, settings and files, and prompts that a test answers.
+ * `test/vscode` tests what VS Code itself does. Loading this module replaces `vscode` from then on.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -21,7 +20,7 @@ registerHooks({
 
 // Values
 
-/** The library that VS Code's own class is published as. */
+/** The library that VS Code publishes its own class in. */
 export const Uri = Object.assign(URI, { joinPath: Utils.joinPath });
 
 export class Disposable {
@@ -47,7 +46,7 @@ export class EventEmitter<T> implements vscode.EventEmitter<T> {
       try {
         listener(value);
       } catch (error) {
-        // Fails the test, and keeps the value from none of the others.
+        // Fails the test, but still notifies the other listeners.
         queueMicrotask(() => {
           throw error;
         });
@@ -156,7 +155,7 @@ const settingsChanged = new EventEmitter<vscode.ConfigurationChangeEvent>();
 const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What holds where one scope has something and a stronger one may have it, too: objects become one. */
+/** The effective value of a setting in two scopes: objects are merged. */
 function merged(weak: unknown, strong: unknown): unknown {
   if (strong === undefined) return weak;
   if (!isObject(weak) || !isObject(strong)) return strong;
@@ -184,7 +183,7 @@ function getConfiguration(section?: string) {
       const full = nameOf(name);
       if (!(full in defaults)) throw new Error(`${full} is not a registered configuration.`);
       const layer = target === true || target === ConfigurationTarget.Global ? layers.user : layers.workspace;
-      // A file is written meanwhile.
+      // Like VS Code, which writes a file.
       await setImmediate();
       if (isDeepStrictEqual(layer[full], value)) return;
       if (value === undefined) delete layer[full];
@@ -198,7 +197,7 @@ function getConfiguration(section?: string) {
 
 const providers = new Map<string, vscode.FileSystemProvider>();
 
-/** The files of the disk, or those of whoever has registered another scheme. */
+/** Files on disk, or those of the provider for another scheme. */
 function filesOf({ scheme }: URI): Pick<vscode.FileSystem, keyof typeof disk> {
   return (providers.get(scheme) as Pick<vscode.FileSystem, keyof typeof disk> | undefined) ?? disk;
 }
@@ -262,7 +261,7 @@ export const workspace = {
   },
 };
 
-// What a person is shown and asked
+// Messages and prompts
 
 class QuickPick {
   title: string | undefined;
@@ -283,7 +282,7 @@ const nothing = (): void => {};
 const noAnswer = async (): Promise<undefined> => undefined;
 const noResource = () => new Disposable(nothing);
 
-/** Tests put answers in the place of these: see `answers.ts`. */
+/** Tests replace these by answers: see `answers.ts`. */
 export const window = {
   state: { focused: true, active: true },
   activeTextEditor: undefined,
@@ -328,7 +327,7 @@ export const commands = {
 };
 
 export const l10n = {
-  /** A text with the values of its placeholders, by number or by name. */
+  /** Replaces placeholders by number or by name. */
   t: (text: string, ...values: unknown[]): string => {
     const [first] = values;
     const all = (isObject(first) ? first : values) as Values;

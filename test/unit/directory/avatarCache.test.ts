@@ -8,7 +8,7 @@ import { watchTimers } from '../service/leftovers.ts';
 type Fetch = typeof globalThis.fetch;
 
 const ADDRESS = 'https://pictures.example/a.png';
-/** The first bytes of a PNG, and what they are in base64. */
+/** The first bytes of a PNG, and their base64. */
 const BYTES = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const PICTURE = 'data:image/png;base64,iVBORw0KGgo=';
 
@@ -17,7 +17,7 @@ const typed = (body: BodyInit | null, type: string, status = 200) =>
 const png = () => typed(BYTES, 'image/png');
 const silence: Fetch = () => new Promise(() => {});
 
-/** A `fetch` that remembers what it was asked. */
+/** A `fetch` that records its requests. */
 function answering(answer: (address: string) => Response | Promise<Response>) {
   const asked: [string, RequestInit | undefined][] = [];
   const fetch: Fetch = async (address, init) => {
@@ -30,7 +30,7 @@ function answering(answer: (address: string) => Response | Promise<Response>) {
 const load = (address: string, answer: () => Response | Promise<Response>) =>
   loadAvatar(address, { fetch: answering(answer).fetch });
 
-/** A body that gives these pieces and then neither more nor an end, whatever happens around it. */
+/** A body of these chunks that never ends and ignores aborts. */
 function unheeding(...pieces: Uint8Array[]) {
   const { promise: read, resolve } = deferred<void>();
   let cancelled = false;
@@ -48,8 +48,8 @@ function unheeding(...pieces: Uint8Array[]) {
   return { body, read, cancelled: () => cancelled };
 }
 
-describe('A picture', () => {
-  it('is loaded as a data URI, without credentials, referrer or redirects', async () => {
+describe('An avatar', () => {
+  it('is loaded as a data URI without credentials, referrer or redirects', async () => {
     const { fetch, asked } = answering(png);
     assert.equal(await loadAvatar(ADDRESS, { fetch }), PICTURE);
     const [[address, init] = []] = asked;
@@ -59,7 +59,7 @@ describe('A picture', () => {
     assert.deepEqual(options, { credentials: 'omit', redirect: 'error', referrerPolicy: 'no-referrer' });
   });
 
-  it('is of one of five kinds, whatever else its type says', async () => {
+  it('has one of five media types, with any parameters', async () => {
     for (const type of ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml']) {
       assert.equal(await load(ADDRESS, () => typed('abc', type)), `data:${type};base64,YWJj`);
     }
@@ -72,7 +72,7 @@ describe('A picture', () => {
     assert.equal(await load(ADDRESS, () => new Response(BYTES)), undefined);
   });
 
-  it('is none where the answer is not a success, is empty or never comes', async () => {
+  it('is undefined if the response fails, is empty or never arrives', async () => {
     for (const status of [304, 400, 403, 404, 500]) {
       assert.equal(await load(ADDRESS, () => typed(status === 304 ? null : 'abc', 'image/png', status)), undefined);
     }
@@ -87,7 +87,7 @@ describe('A picture', () => {
     assert.equal(await loadAvatar(ADDRESS, { fetch: thrown }), undefined);
   });
 
-  it('is encoded right at every length around those that are encoded at once', async () => {
+  it('is encoded correctly at every length around the chunk size', async () => {
     for (const length of [1, 2, 3, 24_575, 24_576, 24_577, 49_153, 72_000]) {
       const bytes = Uint8Array.from({ length }, (_, index) => (index * 7 + (index >> 8)) % 256);
       const expected = `data:image/gif;base64,${Buffer.from(bytes).toString('base64')}`;
@@ -95,13 +95,13 @@ describe('A picture', () => {
     }
   });
 
-  it('is none where it has more than 72 kB, of which no more is read', async () => {
+  it('is undefined beyond 72 kB, after which reading stops', async () => {
     const { body, cancelled } = unheeding(new Uint8Array(150_000), new Uint8Array(50_001));
     assert.equal(await load(ADDRESS, () => typed(body, 'image/png')), undefined);
     assert.equal(cancelled(), true);
   });
 
-  it('is not read at all where its length or its type says that it is none', async () => {
+  it("isn't read if its length or type is invalid", async () => {
     for (const headers of [
       { 'content-type': 'image/png', 'content-length': '72001' },
       { 'content-type': 'text/css' },
@@ -113,7 +113,7 @@ describe('A picture', () => {
     }
   });
 
-  it('that is a data address is taken as it is, up to 72 kB', async () => {
+  it('may be a data URL of up to 72 kB', async () => {
     const { fetch, asked } = answering(png);
     const long = 'data:image/png;base64,'.padEnd(72_000, 'A');
     for (const address of [PICTURE, 'data:image/svg+xml,%3Csvg%3E', 'data:image/avif;base64,AA', long]) {
@@ -123,7 +123,7 @@ describe('A picture', () => {
     assert.deepEqual(asked, []);
   });
 
-  it('is none at any other address, of which nobody is asked', async () => {
+  it("isn't requested from any other URL", async () => {
     const { fetch, asked } = answering(png);
     const others = [
       '',
@@ -146,11 +146,11 @@ describe('A picture', () => {
   });
 });
 
-describe('A picture that takes too long', () => {
+describe('An avatar that takes too long', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('is none after three seconds, even where fetch knows nothing of a signal', async () => {
+  it('is undefined after three seconds, even if fetch ignores the signal', async () => {
     let ended = false;
     const picture = loadAvatar(ADDRESS, { fetch: silence }).finally(() => (ended = true));
     mock.timers.tick(2999);
@@ -160,7 +160,7 @@ describe('A picture that takes too long', () => {
     assert.equal(await picture, undefined);
   });
 
-  it('is read no further', async () => {
+  it('is no longer read', async () => {
     const { body, read, cancelled } = unheeding(BYTES);
     const picture = load(ADDRESS, () => typed(body, 'image/png'));
     await read;
@@ -169,7 +169,7 @@ describe('A picture that takes too long', () => {
     assert.equal(cancelled(), true);
   });
 
-  it('is not read where its answer comes all the same', async () => {
+  it("isn't read if its response arrives later", async () => {
     const { body, cancelled } = unheeding(BYTES);
     const late = deferred<Response>();
     const picture = load(ADDRESS, () => late.promise);
@@ -181,14 +181,14 @@ describe('A picture that takes too long', () => {
   });
 });
 
-describe('A picture nobody waits for any more', () => {
-  it('is not asked for when that was before', async () => {
+describe('A canceled avatar', () => {
+  it("isn't requested if it's canceled before", async () => {
     const { fetch, asked } = answering(png);
     assert.equal(await loadAvatar(ADDRESS, { fetch, signal: AbortSignal.abort() }), undefined);
     assert.deepEqual(asked, []);
   });
 
-  it('is none at once, and aborts its request', async () => {
+  it('is undefined at once, and its request is aborted', async () => {
     const abort = new AbortController();
     const { fetch, asked } = answering(() => new Promise<Response>(() => {}));
     const picture = loadAvatar(ADDRESS, { fetch, signal: abort.signal });
@@ -197,7 +197,7 @@ describe('A picture nobody waits for any more', () => {
     assert.equal(asked[0]?.[1]?.signal?.aborted, true);
   });
 
-  it('leaves no timer behind, nor one that came', async () => {
+  it('leaves no timer, nor does a loaded one', async () => {
     using timers = watchTimers();
     const abort = new AbortController();
     const picture = loadAvatar(ADDRESS, { fetch: silence, signal: abort.signal });
@@ -209,8 +209,8 @@ describe('A picture nobody waits for any more', () => {
   });
 });
 
-describe('Pictures', () => {
-  it('are loaded once, however many ask and how often', async () => {
+describe('Avatars', () => {
+  it('are loaded once for any number of callers', async () => {
     const { fetch, asked } = answering(png);
     const pictures = new AvatarCache({ fetch });
     assert.deepEqual(await Promise.all([pictures.get(ADDRESS), pictures.get(ADDRESS)]), [PICTURE, PICTURE]);
@@ -218,7 +218,7 @@ describe('Pictures', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('of the last hundred addresses that were used are remembered', async () => {
+  it('are cached for the last hundred used URLs', async () => {
     const { fetch, asked } = answering(png);
     const pictures = new AvatarCache({ fetch });
     const use = (n: number) => pictures.get(`https://pictures.example/${n}`);
@@ -232,7 +232,7 @@ describe('Pictures', () => {
     assert.equal(asked.length, 102);
   });
 
-  it('that did not load are asked for again after a minute, or when the clock was set back', async () => {
+  it('that fail are retried after a minute, or if the clock is set back', async () => {
     let now = 1_000_000;
     let answer = () => typed('no', 'text/html', 403);
     const { fetch, asked } = answering(() => answer());
@@ -250,7 +250,7 @@ describe('Pictures', () => {
     assert.deepEqual(await seen(), [PICTURE, 3]);
   });
 
-  it('that one caller gives up come to the others', async () => {
+  it('that one caller cancels are still loaded for the others', async () => {
     const answer = deferred<Response>();
     const { fetch, asked } = answering(() => answer.promise);
     const pictures = new AvatarCache({ fetch });
@@ -263,7 +263,7 @@ describe('Pictures', () => {
     assert.equal(await second, PICTURE);
   });
 
-  it('that all callers give up are not asked for any longer, and anew for the next', async () => {
+  it('that all callers cancel are aborted, and loaded again for the next caller', async () => {
     let answer: () => Promise<Response> = () => new Promise(() => {});
     const { fetch, asked } = answering(() => answer());
     const pictures = new AvatarCache({ fetch });
@@ -277,7 +277,7 @@ describe('Pictures', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are not asked for by a caller that has gone', async () => {
+  it("aren't requested for a canceled caller", async () => {
     const { fetch, asked } = answering(png);
     assert.equal(await new AvatarCache({ fetch }).get(ADDRESS, AbortSignal.abort()), undefined);
     assert.deepEqual(asked, []);

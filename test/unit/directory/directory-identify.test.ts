@@ -9,8 +9,8 @@ import { broken, held, MINUTE, missing, thing, withGroup } from './held-director
 
 const ORDER = ['user', 'bot', 'group'] as const;
 
-describe('Directory that identifies an ID of unknown kind', () => {
-  it('stops at the first kind that has it: user, then bot, then group', async () => {
+describe('Directory identifying an ID of unknown kind', () => {
+  it('stops at the first match: user, then bot, then group', async () => {
     for (const [index, kind] of ORDER.entries()) {
       const { directory, answer, requests } = held();
       const identified = directory.identify('1');
@@ -24,7 +24,7 @@ describe('Directory that identifies an ID of unknown kind', () => {
     }
   });
 
-  it('finds nothing where no kind has it, and remembers that', async () => {
+  it('returns undefined if there is no match, and caches that', async () => {
     const { directory, answer, requests } = held();
     const identified = directory.identify('1');
     for (const kind of ORDER) await answer(missing(kind, '1'));
@@ -33,7 +33,7 @@ describe('Directory that identifies an ID of unknown kind', () => {
     assert.equal(requests().length, 3);
   });
 
-  it('takes what is remembered without asking whether another kind has it', async () => {
+  it('returns a cached resource without trying other kinds', async () => {
     const { clock, directory, first, requests, answer } = await withGroup();
     assert.equal(await directory.identify('1'), first);
     assert.deepEqual(requests(), ['group 1']);
@@ -43,7 +43,7 @@ describe('Directory that identifies an ID of unknown kind', () => {
     assert.deepEqual(requests(), ['group 1', 'group 1']);
   });
 
-  it('asks all kinds anew where what was remembered is gone', async () => {
+  it('tries all kinds again if the cached resource is gone', async () => {
     const { directory, answer, requests } = await withGroup();
     const gone = directory.get('group', '1', { accept: 'new' }).catch(() => {});
     await answer(missing('group', '1'));
@@ -54,7 +54,7 @@ describe('Directory that identifies an ID of unknown kind', () => {
     assert.deepEqual(requests().slice(2), ['user 1']);
   });
 
-  it('fails where a lookup fails, and asks no further', async () => {
+  it('rejects if a lookup fails, and stops', async () => {
     const { directory, answer, requests } = held();
     const error = broken();
     const identified = assert.rejects(directory.identify('1'), (thrown) => thrown === error);
@@ -63,7 +63,7 @@ describe('Directory that identifies an ID of unknown kind', () => {
     assert.deepEqual(requests(), ['user 1']);
   });
 
-  it('asks no further when it is cancelled', async () => {
+  it("stops when it's canceled", async () => {
     const { directory, answer, asked, requests } = held();
     const abort = new AbortController();
     const identified = assert.rejects(directory.identify('1', abort.signal), (error) => isFailure(error, 'cancelled'));
@@ -75,7 +75,7 @@ describe('Directory that identifies an ID of unknown kind', () => {
     assert.equal(asked[1]?.signal.aborted, true);
   });
 
-  it('makes each request once for all who identify one ID at the same time', async () => {
+  it('shares requests between callers that identify the same ID', async () => {
     const { directory, answer, requests } = held();
     const identified = Array.from({ length: 100 }, () => directory.identify('1'));
     await answer(missing('user', '1'));

@@ -14,7 +14,7 @@ type Step =
 const kind = fc.constantFrom<Kind[]>('group', 'bot', 'user');
 const accept = fc.constantFrom<Accept[]>('remembered', 'fresh', 'new');
 const answers = fc.constantFrom<Answer[]>('found', 'found', 'missing', 'broken');
-/** Few IDs, so that they meet, or many, so that lookups wait. */
+/** Few IDs, so that lookups coincide, or many, so that they wait. */
 const asksOf = (ids: number) =>
   fc.record({
     do: fc.constant('ask' as const),
@@ -38,7 +38,7 @@ const stepsOf = (ids: number) => {
 };
 const runs = fc.record({ steps: fc.oneof(stepsOf(1), stepsOf(15)), dispose: fc.boolean() });
 
-/** Takes a step in the directory and in the model; `aborts` are those of each asking, if it can leave. */
+/** Runs a step in the directory and the model. `aborts` cancel the calls that can be canceled. */
 function take(step: Step, directory: ReturnType<typeof real>, model: Model, aborts: (AbortController | undefined)[]) {
   switch (step.do) {
     case 'ask': {
@@ -83,8 +83,8 @@ function assertAlike({ directory, ends, changes, calls }: ReturnType<typeof real
   assert.deepEqual(changes, model.changes);
 }
 
-describe('Directory, whatever happens in whatever order', () => {
-  it('looks up, remembers, cancels and answers as it says', () =>
+describe('Directory in any sequence of events', () => {
+  it('behaves like its model', () =>
     fc.assert(
       fc.asyncProperty(runs, async ({ steps, dispose }) => {
         const [directory, model, aborts] = [real(), new Model(), []];
@@ -109,7 +109,7 @@ describe('Directory, whatever happens in whatever order', () => {
       { numRuns: 1000 },
     ));
 
-  it('never has two lookups of one ID or more than eight in all, and ends every asking, however close things come', () =>
+  it('never runs two lookups of an ID or more than eight in all, and settles every call', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(asksOf(3), answers, fc.nat(9), fc.nat(12)), { maxLength: 25 }),

@@ -6,24 +6,24 @@ import { broken, MINUTE, missing, thing } from './held-directory.ts';
 
 export type Accept = 'remembered' | 'fresh' | 'new';
 export type Answer = 'found' | 'missing' | 'broken';
-/** What an asking has come to: what was found, an error, or neither yet. */
+/** The result of a call: a resource, an error, or none yet. */
 export type End = Found | ServiceError | 'cancelled' | 'pending';
 
 interface LookUp {
   kind: Kind;
   id: string;
-  /** Numbers of those that wait; -1 stands for the refresh that nobody waits for, and so nobody cancels. */
+  /** Waiting calls by number. -1 is a background refresh, which is never canceled. */
   waiting: Set<number>;
-  /** When it was last asked for, as a number in a row. */
+  /** A sequence number of the last request. */
   asked: number;
 }
 
-/** The directory as its doc comments describe it, as plain as can be. */
+/** A simple model of the directory as its doc comments describe it. */
 export class Model {
   now = 0;
   readonly ends: End[] = [];
   readonly changes: string[] = [];
-  /** In the order in which they started. */
+  /** In start order. */
   flying: LookUp[] = [];
   #queued: LookUp[] = [];
   #asked = 0;
@@ -53,7 +53,7 @@ export class Model {
     else if (stale) this.#join(kind, id, -1);
   }
 
-  /** Somebody who waits leaves. */
+  /** Cancels a waiting call. */
   leave(number: number): void {
     if (this.ends[number] !== 'pending') return;
     this.ends[number] = 'cancelled';
@@ -64,7 +64,7 @@ export class Model {
     this.#start();
   }
 
-  /** A lookup in flight is answered. */
+  /** Answers a lookup in flight. */
   answer({ kind, id, waiting }: LookUp, end: Found | ServiceError, remember: boolean): void {
     for (const number of waiting) if (number >= 0) this.ends[number] = end;
     this.flying = this.flying.filter((one) => one.waiting !== waiting);
@@ -105,7 +105,7 @@ export class Model {
   }
 }
 
-/** A directory, what it did, and the lookups that it made and that were not answered or left. */
+/** A directory, its log, and its pending lookups. */
 export function real() {
   const clock = { now: 0 };
   let calls: { kind: Kind; id: string; signal: AbortSignal; end: (end: Found | ServiceError) => void }[] = [];
@@ -142,7 +142,7 @@ export function real() {
   return { clock, directory, changes, ends, ask, calls: () => calls.filter(({ signal }) => !signal.aborted) };
 }
 
-/** What a lookup may be answered with. */
+/** Possible results of a lookup. */
 export function endOf(answer: Answer, kind: Kind, id: string): Found | ServiceError {
   if (answer === 'found') return thing[kind](id);
   return answer === 'missing' ? missing(kind, id) : broken();

@@ -8,7 +8,7 @@ import { asking, broken, held, MINUTE, thing, withGroup } from './held-directory
 const cancelled = (error: unknown) => isFailure(error, 'cancelled');
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => String(from + index));
 
-/** One with eight lookups in flight, groups 0 to 7. */
+/** A directory with eight lookups in flight, groups 0 to 7. */
 function busy() {
   const all = held();
   const eight = range(0, 8).map((id) => asking(all.directory, 'group', id));
@@ -19,8 +19,8 @@ function busy() {
   return { ...all, eight, finish, later: () => all.requests().slice(8) };
 }
 
-describe('Lookups of a directory that wait', () => {
-  it('are made in the end, with at most eight in flight', async () => {
+describe('Waiting lookups of a directory', () => {
+  it('all run, with at most eight in flight', async () => {
     const { directory, asked } = held();
     const all = range(0, 30).map((id) => directory.get('group', id));
     for (let done = 0; done < 30; done++) {
@@ -32,7 +32,7 @@ describe('Lookups of a directory that wait', () => {
     assert.equal(new Set(asked.map(({ what }) => what)).size, 30);
   });
 
-  it('go in the order that the last asked for is the first', async () => {
+  it('run last requested first', async () => {
     const { directory, finish, later } = busy();
     for (const id of ['a', 'b', 'c']) {
       await settled();
@@ -42,7 +42,7 @@ describe('Lookups of a directory that wait', () => {
     assert.deepEqual(later(), ['group c', 'group b', 'group a']);
   });
 
-  it('keep their order where they are asked for in one go, as all rows of a list are', async () => {
+  it('keep their order if requested together', async () => {
     const { directory, finish, later } = busy();
     await settled();
     for (const id of ['a', 'b']) void directory.get('group', id);
@@ -54,7 +54,7 @@ describe('Lookups of a directory that wait', () => {
     assert.deepEqual(later(), ['group d', 'group e', 'group a', 'group b', 'group c']);
   });
 
-  it('move to the front when they are asked for again', async () => {
+  it('move to the front when requested again', async () => {
     const { directory, finish, later } = busy();
     for (const id of ['a', 'b', 'c', 'a']) {
       await settled();
@@ -64,7 +64,7 @@ describe('Lookups of a directory that wait', () => {
     assert.deepEqual(later(), ['group a', 'group c', 'group b']);
   });
 
-  it('are never made when everybody left them', async () => {
+  it('never run if all callers cancel', async () => {
     const { directory, finish, later } = busy();
     const left = ['a', 'a', 'b'].map((id) => asking(directory, 'group', id));
     void directory.get('group', 'c');
@@ -74,7 +74,7 @@ describe('Lookups of a directory that wait', () => {
     assert.deepEqual(later(), ['group c']);
   });
 
-  it('keep their place where somebody asks anew after all had left', async () => {
+  it('can be requested again after all callers cancel', async () => {
     const { directory, finish, later } = busy();
     asking(directory, 'group', 'a').abort();
     void directory.get('group', 'b');
@@ -86,7 +86,7 @@ describe('Lookups of a directory that wait', () => {
     assert.deepEqual(later(), ['group a', 'group b']);
   });
 
-  it('go on after failures of all that are in flight', async () => {
+  it('run after all lookups in flight fail', async () => {
     const { directory, asked, later } = busy();
     void directory.get('group', 'next');
     for (const one of asked) one.reject(broken());
@@ -94,7 +94,7 @@ describe('Lookups of a directory that wait', () => {
     assert.deepEqual(later(), ['group next']);
   });
 
-  it('take the place of those that everybody left', async () => {
+  it('start when all callers of a running lookup cancel', async () => {
     const { directory, eight, asked, later } = busy();
     void directory.get('group', 'next');
     eight[3]?.abort();
@@ -104,8 +104,8 @@ describe('Lookups of a directory that wait', () => {
   });
 });
 
-describe('Somebody who no longer waits for a directory', () => {
-  it('is told so at once, and the lookup goes on for the others', async () => {
+describe('A canceled caller of a directory', () => {
+  it('is rejected at once, and the lookup continues for the others', async () => {
     const { directory, asked, answer } = held();
     const one = asking(directory, 'group', '1');
     const other = directory.get('group', '1');
@@ -116,7 +116,7 @@ describe('Somebody who no longer waits for a directory', () => {
     assert.deepEqual(await other, thing.group('1', 'One'));
   });
 
-  it('ends the lookup where nobody else waits, and nothing of it is remembered', async () => {
+  it('aborts the lookup if no one else waits, and nothing is cached', async () => {
     const { directory, asked, changes } = held();
     const both = [asking(directory, 'group', '1'), asking(directory, 'group', '1', 'new')];
     both[0]?.abort();
@@ -128,14 +128,14 @@ describe('Somebody who no longer waits for a directory', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('is cancelled even where the answer is remembered, if that was before the question', async () => {
+  it('is rejected even if the resource is cached', async () => {
     const { directory, requests } = await withGroup();
     await assert.rejects(directory.get('group', '1', { signal: AbortSignal.abort() }), cancelled);
     await assert.rejects(directory.get('group', '2', { signal: AbortSignal.abort() }), cancelled);
     assert.equal(requests().length, 1);
   });
 
-  it('does not stop what is looked up behind an answer that was remembered', async () => {
+  it("doesn't abort a refresh in the background", async () => {
     const { clock, directory, asked, answer } = await withGroup();
     clock.now = 10 * MINUTE;
     const one = asking(directory, 'group', '1');
@@ -148,7 +148,7 @@ describe('Somebody who no longer waits for a directory', () => {
     assert.deepEqual(directory.peek('group', '1'), thing.group('1', 'Renamed'));
   });
 
-  it('has no part in a lookup that begins after the first was left', async () => {
+  it("doesn't affect a lookup that starts later", async () => {
     const { directory, asked, answer, requests } = held();
     const one = asking(directory, 'group', '1');
     one.abort();
@@ -163,7 +163,7 @@ describe('Somebody who no longer waits for a directory', () => {
     for (const { ended } of [other, third]) assert.deepEqual(await ended, thing.group('1', 'One'));
   });
 
-  it('never has part in another lookup, not even when it leaves just as its own is answered', async () => {
+  it("doesn't affect another lookup, even if it cancels just as its own completes", async () => {
     for (let ticks = 0; ticks < 20; ticks++) {
       const { directory, asked, requests } = held();
       const one = asking(directory, 'group', '1', 'new');
@@ -179,7 +179,7 @@ describe('Somebody who no longer waits for a directory', () => {
     }
   });
 
-  it('leaves no listener at its signal', async () => {
+  it('leaves no listener on its signal', async () => {
     const { signal } = new AbortController();
     const { directory, answer } = held();
     const got = directory.get('group', '1', { signal });
@@ -190,8 +190,8 @@ describe('Somebody who no longer waits for a directory', () => {
   });
 });
 
-describe('Directory that is disposed of', () => {
-  it('cancels all lookups, in flight or not, and calls nobody back', async () => {
+describe('A disposed directory', () => {
+  it('cancels all lookups and calls no listener', async () => {
     const { directory, asked, eight, changes, later } = busy();
     const waiting = range(8, 12).map((id) => directory.get('group', id).catch((error: unknown) => error));
     directory.dispose();
@@ -204,7 +204,7 @@ describe('Directory that is disposed of', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('calls nobody back, not even of what is answered just then or later', async () => {
+  it('calls no listener even if lookups complete later', async () => {
     for (let ticks = 0; ticks < 10; ticks++) {
       const { directory, asked, answer, changes } = held();
       void directory.get('group', '1').catch(() => {});
@@ -219,7 +219,7 @@ describe('Directory that is disposed of', () => {
     }
   });
 
-  it('has nothing to cancel when nothing is under way', () => {
+  it('cancels nothing without pending lookups', () => {
     new Directory({ group: assert.fail, bot: assert.fail, user: assert.fail }).dispose();
   });
 });

@@ -7,7 +7,7 @@ import { broken, held, MINUTE, missing, thing, withGroup } from './held-director
 const named = (name: string) => ({ kind: 'group', resource: { groupId: '1', name } });
 
 describe('Directory', () => {
-  it('makes one request for all who ask for one ID at the same time', async () => {
+  it('shares a request between concurrent callers', async () => {
     const { directory, answer, requests } = held();
     const asking = Array.from({ length: 100 }, () => directory.get('group', '1'));
     await answer('One');
@@ -17,7 +17,7 @@ describe('Directory', () => {
     assert.deepEqual(found[0], thing.group('1', 'One'));
   });
 
-  it('fails all who ask at the same time alike', async () => {
+  it('rejects all concurrent callers if the request fails', async () => {
     const { directory, answer, requests } = held();
     const error = broken();
     const asking = Array.from({ length: 3 }, () => directory.get('bot', '1').catch((failure: unknown) => failure));
@@ -26,7 +26,7 @@ describe('Directory', () => {
     for (const failure of await Promise.all(asking)) assert.equal(failure, error);
   });
 
-  it('tells kinds with the same ID apart', async () => {
+  it('distinguishes kinds with the same ID', async () => {
     const { directory, requests } = await withGroup();
     void directory.get('user', '1');
     void directory.get('bot', '1');
@@ -35,7 +35,7 @@ describe('Directory', () => {
     assert.equal(directory.peek('user', '1'), undefined);
   });
 
-  it('remembers what it found for ten minutes, whatever is accepted but news', async () => {
+  it('caches a resource for ten minutes', async () => {
     const { clock, directory, first, requests } = await withGroup();
     clock.now = 10 * MINUTE - 1;
     for (const accept of ['remembered', 'fresh', undefined] as const) {
@@ -45,7 +45,7 @@ describe('Directory', () => {
     assert.deepEqual(requests(), ['group 1']);
   });
 
-  it('remembers from the answer on, not from the question', async () => {
+  it('caches a resource from the time of the response', async () => {
     const { clock, directory, answer, requests } = held();
     const first = directory.get('group', '1');
     clock.now = 5 * MINUTE;
@@ -55,7 +55,7 @@ describe('Directory', () => {
     assert.equal(requests().length, 1);
   });
 
-  it('answers with what is no longer fresh at once, and looks it up again behind that', async () => {
+  it('returns a stale resource at once and refreshes it in the background', async () => {
     const { clock, directory, first, requests, answer } = await withGroup();
     clock.now = 10 * MINUTE;
     assert.equal(await directory.get('group', '1'), first);
@@ -67,7 +67,7 @@ describe('Directory', () => {
     assert.equal(requests().length, 2);
   });
 
-  it('answers at once with what it remembers even where the lookup behind it fails', async () => {
+  it('returns a stale resource even if the refresh fails', async () => {
     const { clock, directory, first, answer } = await withGroup();
     clock.now = 10 * MINUTE;
     assert.equal(await directory.get('group', '1'), first);
@@ -75,7 +75,7 @@ describe('Directory', () => {
     assert.equal(await directory.get('group', '1'), first);
   });
 
-  it('waits for the service where only what is fresh is accepted, and fails where that fails', async () => {
+  it('waits for the service if a fresh resource is required, and rejects if that fails', async () => {
     const { clock, directory, requests, answer } = await withGroup();
     clock.now = 10 * MINUTE;
     const renamed = directory.get('group', '1', { accept: 'fresh' });
@@ -89,7 +89,7 @@ describe('Directory', () => {
     assert.equal(requests().length, 3);
   });
 
-  it('looks a fresh ID up all the same when only news is accepted', async () => {
+  it('looks up a fresh resource again if a new lookup is required', async () => {
     const { directory, answer, requests } = await withGroup();
     const again = directory.get('group', '1', { accept: 'new' });
     await answer('Renamed');
@@ -98,7 +98,7 @@ describe('Directory', () => {
     assert.equal(requests().length, 2);
   });
 
-  it('joins who wants news with a lookup that is under way', async () => {
+  it('shares a pending lookup with a caller that requires a new one', async () => {
     const { directory, answer, requests } = held();
     const both = [directory.get('group', '1'), directory.get('group', '1', { accept: 'new' })];
     await answer('One');
@@ -106,14 +106,14 @@ describe('Directory', () => {
     assert.equal(requests().length, 1);
   });
 
-  it('looks even what does not exist up again when only news is accepted', async () => {
+  it('repeats a "not found" lookup if a new lookup is required', async () => {
     const { directory, answer } = await withGroup(missing('group', '1'));
     const again = directory.get('group', '1', { accept: 'new' });
     await answer('Now it does');
     assert.partialDeepStrictEqual(await again, named('Now it does'));
   });
 
-  it('remembers for one minute that there is no such thing', async () => {
+  it('caches "not found" for one minute', async () => {
     const { clock, directory, first, requests, answer } = await withGroup(missing('group', '1'));
     clock.now = MINUTE - 1;
     for (const accept of ['remembered', 'fresh'] as const) {
@@ -126,7 +126,7 @@ describe('Directory', () => {
     assert.partialDeepStrictEqual(await again, named('New'));
   });
 
-  it('never remembers another failure', async () => {
+  it('never caches another failure', async () => {
     const error = broken();
     const { directory, first, answer, changes } = await withGroup(error);
     assert.equal(first, error);
@@ -136,7 +136,7 @@ describe('Directory', () => {
     assert.partialDeepStrictEqual(await again, named('One'));
   });
 
-  it('keeps what it knew when news cannot be had, and forgets it when the thing is gone', async () => {
+  it("keeps a resource if a lookup fails, and drops it if it's gone", async () => {
     const { directory, answer, first } = await withGroup();
     const again = () => directory.get('group', '1', { accept: 'new' }).catch(() => {});
     const failing = again();
@@ -150,7 +150,7 @@ describe('Directory', () => {
     assert.deepEqual(directory.entries(), []);
   });
 
-  it('keeps what it knew where code -1 says that it is gone, and fails who wanted news', async () => {
+  it('keeps a resource after code -1, and rejects the new lookup', async () => {
     const { clock, directory, answer, first, changes } = await withGroup();
     const refusal = new ServiceError({ kind: 'notFound', what: 'group', id: '1', code: -1, text: '群(ID:1)不存在。' });
     const failed = assert.rejects(directory.get('group', '1', { accept: 'new' }), (error) => error === refusal);
@@ -159,21 +159,21 @@ describe('Directory', () => {
     assert.equal(directory.peek('group', '1'), first);
     assert.equal(directory.entries().length, 1);
     assert.deepEqual(changes, ['group 1']);
-    // It is no fresher than it was.
+    // It's no fresher than before.
     clock.now = 10 * MINUTE;
     const stale = assert.rejects(directory.get('group', '1', { accept: 'fresh' }), (error) => error === refusal);
     await answer(refusal);
     await stale;
   });
 
-  it('remembers code -1 of what it never found, as it does any other way to be missing', async () => {
+  it('caches code -1 as "not found" for an unknown ID', async () => {
     const refusal = new ServiceError({ kind: 'notFound', what: 'group', id: '1', code: -1, text: '群(ID:1)不存在。' });
     const { directory, requests } = await withGroup(refusal);
     await assert.rejects(directory.get('group', '1'), (error) => error === refusal);
     assert.equal(requests().length, 1);
   });
 
-  it('takes nothing for fresh that is from later than now, for a clock may be set back', async () => {
+  it('treats entries from the future as stale, because a clock may be set back', async () => {
     const { clock, directory, first, requests } = await withGroup();
     clock.now = -1;
     assert.equal(await directory.get('group', '1'), first);
@@ -184,7 +184,7 @@ describe('Directory', () => {
     assert.equal(gone.requests().length, 2);
   });
 
-  it('is peeked into without a request, at any age', async () => {
+  it('returns a cached resource of any age without a request', async () => {
     const { clock, directory, first, requests } = await withGroup();
     clock.now = 1000 * MINUTE;
     assert.equal(directory.peek('group', '1'), first);
@@ -193,7 +193,7 @@ describe('Directory', () => {
     assert.deepEqual(requests(), ['group 1']);
   });
 
-  it('remembers five thousand, and forgets those first that were looked up longest ago', async () => {
+  it('caches five thousand resources and evicts the oldest first', async () => {
     const directory = new Directory({ group: async (id) => thing.group(id), bot: assert.fail, user: assert.fail });
     const lookUp = (from: number, to: number) =>
       Promise.all(Array.from({ length: to - from }, (_, index) => directory.get('group', String(from + index))));
@@ -206,7 +206,7 @@ describe('Directory', () => {
     assert.equal(directory.entries().length, 5000);
   });
 
-  it('tells of each ID whose answer it remembers, after it does, until nobody listens', async () => {
+  it('notifies listeners of each changed entry until they are removed', async () => {
     const { directory, answer, changes } = held();
     const seen: unknown[] = [];
     const stop = directory.onDidChange((kind, id) => seen.push(directory.peek(kind, id)));

@@ -14,7 +14,7 @@ export const MINUTE = 60_000;
 export const missing = (what: Kind, id: string) => new ServiceError({ kind: 'notFound', what, id });
 export const broken = () => new ServiceError({ kind: 'unreachable', reason: 'ECONNRESET' });
 
-/** What the service has under an ID. */
+/** A resource of the service. */
 export const thing: { [K in Kind]: (id: string, name?: string) => Found<K> } = {
   group: (groupId, name = '') => ({
     kind: 'group',
@@ -33,13 +33,13 @@ export const thing: { [K in Kind]: (id: string, name?: string) => Found<K> } = {
   }),
 };
 
-/** A lookup that a directory made, for the test to answer with a name or an error. */
+/** A pending lookup, which the test answers with a name or an error. */
 interface Asked extends Deferred<string> {
   what: string;
   signal: AbortSignal;
 }
 
-/** A directory over lookups that the test answers, with a clock that stands still. */
+/** A directory with lookups that the test answers and a stopped clock. */
 export function held(options: Omit<DirectoryOptions, 'now'> = {}) {
   const clock = { now: 0 };
   const asked: Asked[] = [];
@@ -56,7 +56,7 @@ export function held(options: Omit<DirectoryOptions, 'now'> = {}) {
   const directory = new Directory(lookUps, { now: () => clock.now, defer: setImmediate, ...options });
   const changes: string[] = [];
   directory.onDidChange((kind, id) => changes.push(`${kind} ${id}`));
-  /** Lets the directory make its requests, and answers the last of them. */
+  /** Lets the directory make its requests, and answers the last one. */
   const answer = async (name: string | Error) => {
     await settled();
     const last = asked.at(-1) ?? assert.fail('nothing was asked');
@@ -68,7 +68,7 @@ export function held(options: Omit<DirectoryOptions, 'now'> = {}) {
   return { clock, asked, directory, changes, answer, requests };
 }
 
-/** One that has looked group 1 up, at time 0. */
+/** A directory that has looked up group 1 at time 0. */
 export async function withGroup(name: string | Error = 'One') {
   const all = held();
   const first = all.directory.get('group', '1').catch((error: unknown) => error);
@@ -76,7 +76,7 @@ export async function withGroup(name: string | Error = 'One') {
   return { ...all, first: await first };
 }
 
-/** Asks with a signal of its own, for a test to abort. */
+/** Makes a lookup that a test can abort. */
 export function asking(directory: Directory, kind: Kind, id: string, accept?: LookupOptions['accept']) {
   const abort = new AbortController();
   const ended = directory.get(kind, id, { signal: abort.signal, ...(accept && { accept }) }).catch((error) => error);

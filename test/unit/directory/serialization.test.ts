@@ -12,14 +12,14 @@ import { held, MINUTE, thing } from './held-directory.ts';
 
 const shapes = { group, bot, user };
 
-/** What comes back of entries that are written as JSON. */
+/** Serializes and deserializes entries. */
 const restarted = async (entries: readonly CacheEntry[]) => deserializeEntries(await serializeEntries(entries));
 
-/** Lines of JSON, each of which may be anything. */
+/** Arbitrary lines of JSON. */
 const linesOf = (...all: Json[]) => all.map(textOf).join('\n');
 const HEADING = { version: 2 };
 
-/** All groups, bots and users of the sandbox, as a client finds them. */
+/** All groups, bots and users of the sandbox. */
 async function everything(): Promise<CacheEntry[]> {
   const { webUrl, openApiUrl, fetch, ...all } = createSandbox({ origin: 'https://chat.example' });
   const inMemory: typeof globalThis.fetch = (input, init) => fetch(new Request(input, init));
@@ -35,13 +35,13 @@ async function everything(): Promise<CacheEntry[]> {
 
 const identifier = fc.string({ unit: fc.constantFrom(...'a0_-/%?"<群😀'), minLength: 1 });
 
-describe('What a directory remembers, stored', () => {
+describe('Serialized directory entries', () => {
   let all: CacheEntry[];
   before(async () => {
     all = await everything();
   });
 
-  it('comes back as it was', () =>
+  it('are restored as they were', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(fc.nat(), identifier, fc.maxSafeInteger())), async (chosen) => {
         const entries = chosen.map(([number, id, at]) => ({ ...(all[number % all.length] ?? assert.fail()), id, at }));
@@ -49,13 +49,13 @@ describe('What a directory remembers, stored', () => {
       }),
     ));
 
-  it('comes back with all that the service said, for a later version may read more', async () => {
+  it('keep the raw JSON, because a later version may read more', async () => {
     const raw = { groupId: '1', name: 'One', novelty: { deep: [1] } };
     const [entry] = await restarted([{ id: '1', at: 0, found: { ...thing.group('1', 'One'), raw } }]);
     assert.deepEqual(entry?.found.raw, raw);
   });
 
-  it('gives nothing, or entries of their types, where it was damaged', () =>
+  it('are valid or skipped if damaged', () =>
     fc.assert(
       fc.asyncProperty(mutations, fc.nat({ max: 20 }), async (changes, from) => {
         const stored = await serializeEntries(all.slice(from, from + 3));
@@ -71,7 +71,7 @@ describe('What a directory remembers, stored', () => {
       { numRuns: 1000 },
     ));
 
-  it('gives no entry where it is something else altogether', () =>
+  it('are empty for any other text', () =>
     fc.assert(
       fc.asyncProperty(odd, odd, async (one, other) => {
         for (const stored of [linesOf(one), linesOf(HEADING, other), linesOf({ version: one }, other), 'none', '']) {
@@ -80,7 +80,7 @@ describe('What a directory remembers, stored', () => {
       }),
     ));
 
-  it('is forgotten where it has another form, or none', async () => {
+  it('are discarded in another version', async () => {
     const [, ...entries] = (await serializeEntries(all)).split('\n');
     for (const heading of [
       '{"version":1}',
@@ -97,7 +97,7 @@ describe('What a directory remembers, stored', () => {
     assert.deepEqual(await deserializeEntries(entries.join('\n')), []);
   });
 
-  it('is what was found last, where all of it would be too much', async () => {
+  it('contain only the newest if there are too many', async () => {
     const long = (at: number): CacheEntry => {
       const found = thing.group(`${at}`, 'One');
       return { id: `${at}`, at, found: { ...found, raw: { ...(found.raw as object), more: 'x'.repeat(1_900_000) } } };
@@ -109,14 +109,14 @@ describe('What a directory remembers, stored', () => {
     );
   });
 
-  it('gives the good entries where others are bad', async () => {
+  it('skip invalid entries', async () => {
     const lines = (await serializeEntries(all.slice(0, 2))).split('\n');
     const entries = lines.slice(1).map((line) => JSON.parse(line) as Record<string, unknown>);
     const [good, other] = [entries[0] ?? {}, entries[1] ?? {}];
     const bad: unknown[] = [null, 1, [], {}, { ...good, id: '' }, { ...good, id: 7 }, { ...good, at: '5' }];
     bad.push({ ...good, at: Number.POSITIVE_INFINITY });
     bad.push({ ...good, at: null }, { ...good, kind: 'chat' }, { ...good, kind: 'user' }, { ...good, raw: null });
-    // Contract 4.3: an empty ID stands for nothing.
+    // Contract 4.3: an empty ID means "not found".
     bad.push({ ...good, raw: { groupId: '' } }, { ...good, raw: { groupId: 7 } });
     for (const one of bad) {
       const read = await deserializeEntries(
@@ -126,7 +126,7 @@ describe('What a directory remembers, stored', () => {
     }
   });
 
-  it('holds no token that a lookup was answered with', async () => {
+  it('contain no token from a lookup', async () => {
     const bot = { botId: 'b', token: 'tok-6f1d2c', uri: 'https://chat.example/send?token=tok-6f1d2c' };
     const answer = { code: 1, data: { group: { groupId: 'g', uri: bot.uri, groupBotRel: { bot } } } };
     const client = clientOf(async () => Response.json(answer));
@@ -141,7 +141,7 @@ describe('What a directory remembers, stored', () => {
 describe('A directory after a restart', () => {
   const remembered = () => restarted([{ id: '1', at: -4 * MINUTE, found: thing.group('1', 'One') }]);
 
-  it('knows what was remembered, for as long as before', async () => {
+  it('has its cached resources, which expire as before', async () => {
     const { directory, clock, requests, changes } = held({ cached: await remembered() });
     assert.deepEqual(directory.peek('group', '1'), thing.group('1', 'One'));
     assert.deepEqual(directory.entries(), await remembered());
@@ -154,7 +154,7 @@ describe('A directory after a restart', () => {
     assert.deepEqual(changes, []);
   });
 
-  it('identifies by what was remembered', async () => {
+  it('identifies IDs by cached resources', async () => {
     const { directory, requests } = held({ cached: await remembered() });
     assert.deepEqual(await directory.identify('1'), thing.group('1', 'One'));
     await settled();

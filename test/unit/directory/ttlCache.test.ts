@@ -5,8 +5,8 @@ import { MINUTE, missing, thing } from './held-directory.ts';
 const entry = (id: string, at: number, name = ''): CacheEntry => ({ id, at, found: thing.group(id, name) });
 const many = (count: number, from = 0) => Array.from({ length: count }, (_, index) => entry(`${from + index}`, index));
 
-describe('Shelf', () => {
-  it('knows what it was given, fresh by its time', () => {
+describe('TtlCache', () => {
+  it('returns its initial entries, fresh depending on their time', () => {
     const cache = new TtlCache(
       () => 10 * MINUTE,
       [entry('old', 0), entry('fresh', 1), entry('future', 10 * MINUTE + 1)],
@@ -17,7 +17,7 @@ describe('Shelf', () => {
     assert.equal(cache.get('user', 'old'), undefined);
   });
 
-  it('holds one answer of each kind and ID, the last', () => {
+  it('keeps the last result for each kind and ID', () => {
     let now = 0;
     const cache = new TtlCache(() => now, []);
     const gone = missing('group', '1');
@@ -34,21 +34,21 @@ describe('Shelf', () => {
     );
   });
 
-  it('files what was found under the ID that it was asked for', () => {
+  it('stores a resource under the requested ID', () => {
     const cache = new TtlCache(() => 0, []);
     cache.setFound('007', thing.group('7'));
     assert.deepEqual(cache.get('group', '007')?.found, thing.group('7'));
     assert.equal(cache.get('group', '7'), undefined);
   });
 
-  it('keeps five thousand, the newest, whatever their order', () => {
+  it('keeps the newest five thousand entries in any order', () => {
     const cache = new TtlCache(() => 0, many(5003).toReversed());
     assert.equal(cache.entries().length, 5000);
     assert.equal(cache.get('group', '2'), undefined);
     assert.ok(cache.get('group', '3'));
   });
 
-  it('keeps a thousand of those that are missing, which push out nothing that was found', () => {
+  it('keeps a thousand "not found" results, which evict no resources', () => {
     const cache = new TtlCache(() => 9999, many(5000));
     for (let id = 0; id <= 1000; id++) cache.setMissing('user', `${id}`, missing('user', `${id}`));
     assert.equal(cache.entries().length, 5000);
@@ -58,15 +58,15 @@ describe('Shelf', () => {
   });
 });
 
-describe('Shelf that learns what was found elsewhere', () => {
-  it('takes over what it knows nothing of, at its own time', () => {
+describe('TtlCache merging entries', () => {
+  it('adds unknown entries with their own time', () => {
     const cache = new TtlCache(() => 10 * MINUTE, [entry('2', 20, 'own')]);
     cache.merge([entry('3', 30), entry('1', 10), entry('2', 40, 'theirs')]);
     assert.deepEqual(cache.entries(), [entry('1', 10), entry('2', 20, 'own'), entry('3', 30)]);
     assert.equal(cache.get('group', '1')?.fresh, true);
   });
 
-  it('does not take back what is known to be gone', () => {
+  it("doesn't restore resources that are gone", () => {
     const cache = new TtlCache(() => 5, []);
     cache.setMissing('group', '1', missing('group', '1'));
     cache.merge([entry('1', 0)]);
@@ -74,13 +74,13 @@ describe('Shelf that learns what was found elsewhere', () => {
     assert.deepEqual(cache.entries(), []);
   });
 
-  it('takes nothing over from the future, where a clock was wrong', () => {
+  it('ignores entries from the future', () => {
     const cache = new TtlCache(() => 5, []);
     cache.merge([entry('1', 6), entry('2', 5)]);
     assert.deepEqual(cache.entries(), [entry('2', 5)]);
   });
 
-  it('keeps five thousand, the newest of both', () => {
+  it('keeps the newest five thousand of both', () => {
     const cache = new TtlCache(() => 9999, many(3000));
     cache.merge(many(3000, 10_000));
     assert.equal(cache.entries().length, 5000);

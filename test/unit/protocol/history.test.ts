@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { BotChat, FromPage, PageState, Seen, ToPage } from '../../../src/protocol/history.ts';
 import { Message } from '../../../src/service/message.ts';
 
-/** Asserts that a schema takes all of these values as they are. */
+/** Asserts that a schema accepts these values unchanged. */
 function assertTaken(schema: v.GenericSchema, values: unknown[]): void {
   for (const value of values) assert.deepEqual(v.parse(schema, value), value);
 }
@@ -12,8 +12,8 @@ const refused = (schema: v.GenericSchema, value: unknown) => !v.safeParse(schema
 
 const place = { service: 'https://chat.example/open', type: 'group', id: 'big', botId: '30481126' };
 
-describe('What the history page says', () => {
-  it('is understood', () => {
+describe('A message from the history page', () => {
+  it('is valid', () => {
     const orders = ['ready', 'older', 'newer', 'setToken'].map((type) => ({ type }));
     const more = [
       { type: 'ready', reading: 'm' },
@@ -26,7 +26,7 @@ describe('What the history page says', () => {
     assertTaken(FromPage, [...orders, ...more, { type: 'copy', text: '' }, { type: 'copy', text: 'a\n"b"' }]);
   });
 
-  it('may open web addresses', () => {
+  it('may open http and https URLs', () => {
     const urls = [
       'http://chat.example',
       'https://chat.example/a?b=c#d',
@@ -39,7 +39,7 @@ describe('What the history page says', () => {
     );
   });
 
-  it('may open nothing else', () => {
+  it('must not open other URLs', () => {
     const bad = ['javascript:alert(1)', 'JavaScript:https://chat.example', 'data:text/html,x', 'file:///etc/passwd'];
     bad.push(
       'vscode://publisher.extension/x',
@@ -54,7 +54,7 @@ describe('What the history page says', () => {
       assert.ok(refused(FromPage, { type: 'open', url }), String(url));
   });
 
-  it('is refused where it is anything else', () => {
+  it("is rejected if it's anything else", () => {
     const bad: unknown[] = [
       undefined,
       null,
@@ -73,12 +73,12 @@ describe('What the history page says', () => {
     }
   });
 
-  it('loses what it does not need to say', () => {
+  it('drops unknown fields', () => {
     assert.deepEqual(v.parse(FromPage, { type: 'ready', token: 'x' }), { type: 'ready' });
   });
 });
 
-describe('What the history page is told', () => {
+describe('A message to the history page', () => {
   const message = v.parse(Message, { msgId: 'm', contentType: 'text', content: { text: 'Hello' }, sendTime: 5 });
   const items = [
     { type: 'message', key: 'm', message, raw: { msgId: 'm', more: [1] } },
@@ -87,7 +87,7 @@ describe('What the history page is told', () => {
     { type: 'gap', key: 'gap 1', id: 1, edge: { at: 'open' } },
   ];
 
-  it('is understood, with messages as the service was read', () => {
+  it('is valid with messages from the service', () => {
     assertTaken(ToPage, [
       { type: 'splice', at: 0, removed: 0, items },
       { type: 'splice', at: 7, removed: 2, items: [] },
@@ -99,7 +99,7 @@ describe('What the history page is told', () => {
     ]);
   });
 
-  it('is understood for each state of an end', () => {
+  it('is valid for each state of an edge', () => {
     const states = [{ at: 'open' }, { at: 'loading' }, { at: 'end' }, { at: 'failed', text: 'No.', needsToken: true }];
     assertTaken(
       ToPage,
@@ -107,7 +107,7 @@ describe('What the history page is told', () => {
     );
   });
 
-  it('is refused where it is anything else', () => {
+  it("is rejected if it's anything else", () => {
     const open = { at: 'open' };
     const bad = [
       null,
@@ -125,18 +125,18 @@ describe('What the history page is told', () => {
     for (const told of bad) assert.ok(refused(ToPage, told), JSON.stringify(told));
   });
 
-  it('survives the way from one side to the other', () => {
+  it('survives serialization', () => {
     const told = { type: 'splice', at: 0, removed: 0, items };
     assert.deepEqual(v.parse(ToPage, structuredClone(told)), told);
   });
 });
 
-describe('A place', () => {
-  it('names a chat, its service and the bot that reads it', () => {
+describe('A BotChat', () => {
+  it('contains a chat, its service and its bot', () => {
     assertTaken(BotChat, [place, { ...place, type: 'user', id: '7058314' }]);
   });
 
-  it('is refused where something is missing or empty', () => {
+  it('is rejected if a field is missing or empty', () => {
     for (const name of Object.keys(place)) {
       for (const value of [undefined, null, 7]) assert.ok(refused(BotChat, { ...place, [name]: value }), name);
     }
@@ -147,25 +147,25 @@ describe('A place', () => {
     for (const value of [undefined, null, 'big', []]) assert.ok(refused(BotChat, value));
   });
 
-  it('never keeps a token', () => {
+  it('never contains a token', () => {
     assert.deepEqual(v.parse(BotChat, { ...place, token: 'secret' }), place);
   });
 });
 
-describe('Where a page is', () => {
-  it('is kept with its chat', () => {
+describe('The state of a page', () => {
+  it('is stored with its chat', () => {
     assertTaken(PageState, [{ place, reading: 'm', offset: -12.5, sender: '7058314', kind: 'text' }]);
   });
 
-  it('is the newest where it cannot be read, as long as the chat can', () => {
+  it('falls back to the newest message if only the chat is valid', () => {
     const state = { place, reading: 7, offset: 'far', sender: null };
     assert.deepEqual(v.parse(PageState, state), { place, reading: undefined, offset: 0, sender: '', kind: '' });
     assert.ok(refused(PageState, { reading: 'm' }));
   });
 });
 
-describe('Up to where a chat was seen', () => {
-  it('is unknown where what was remembered cannot be read', () => {
+describe('The last seen message', () => {
+  it('is unknown if the stored value is invalid', () => {
     assert.deepEqual(v.parse(Seen, { msgId: 'm', sendTime: 5 }), { msgId: 'm', sendTime: 5 });
     for (const bad of [undefined, 'm', { msgId: 'm' }, { msgId: 7, sendTime: 5 }])
       assert.equal(v.parse(Seen, bad), undefined);

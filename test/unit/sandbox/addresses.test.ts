@@ -23,7 +23,7 @@ describe('Sandbox addresses (4, 9)', () => {
   };
 
   for (const [method, base, path] of operations) {
-    it(`${path} is asked with ${method} alone`, async () => {
+    it(`${path} accepts only ${method}`, async () => {
       const { status } = await service.ask(`${service.origin}${base}${path}?token=${service.token}`, { method });
       assert.equal(status, 200);
       for (const other of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
@@ -31,7 +31,7 @@ describe('Sandbox addresses (4, 9)', () => {
       }
     });
 
-    it(`${path} is at its own address alone`, async () => {
+    it(`${path} has only its own address`, async () => {
       const elsewhere = base === '/web' ? '/open' : '/web';
       for (const address of [
         `${elsewhere}${path}`,
@@ -50,11 +50,11 @@ describe('Sandbox addresses (4, 9)', () => {
     });
   }
 
-  it('lead nowhere but to operations', async () => {
+  it('are only those of operations', async () => {
     for (const path of ['/', '/web', '/open', '/web/v1', '/__proto__', '/favicon.ico']) await isUnknown('GET', path);
   });
 
-  it('need no credential for a lookup, and ignore one', async () => {
+  it('need no credentials for a lookup and ignore them', async () => {
     const headers = { 'Content-Type': 'application/json', Authorization: 'Bearer nonsense' };
     const { webUrl } = service.sandbox;
     const post = (path: string, body: object) =>

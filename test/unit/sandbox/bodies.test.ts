@@ -3,7 +3,7 @@ import { assertRefused, dataOf, type Served, served } from './served.ts';
 
 type Json = Record<string, unknown>;
 
-/** A copy of a body with the value at a path such as `content.buttons.0` replaced; undefined takes it away. */
+/** A copy of a body with the value at a path such as `content.buttons.0` replaced, or removed if undefined. */
 function withValue(body: Json, path: string, value: unknown): Json {
   const copy = structuredClone(body);
   const steps = path.split('.');
@@ -28,7 +28,7 @@ const noObject = [null, 'x', 0, true];
 const required = (values: readonly unknown[]) => [undefined, ...values];
 const filled = required(['', ...noText]);
 
-/** The fields of 4.5 and 2.8, and values that are none of theirs. */
+/** The fields of 4.5 and 2.8, with invalid values. */
 const fields: Record<string, readonly unknown[]> = {
   recvIds: required(noList),
   'recvIds.0': noText,
@@ -72,7 +72,7 @@ describe('Sandbox request bodies', () => {
     'bot-info': { botId: '30481126' },
     batch_send: { recvIds: [], recvType: 'group', contentType: 'text', content: { text: 'Hello' } },
   };
-  /** Of content and its kind, texts were recorded. */
+  /** The recorded texts for content. */
   const refusedFor = (field: string) => {
     if (field === 'contentType') return /^contentType取值错误，请翻看文档$/;
     if (/^content(?!\.buttons)/.test(field)) return /^消息内容不能为空$/;
@@ -90,7 +90,7 @@ describe('Sandbox request bodies', () => {
 
       it('must be sent as application/json', async () => {
         const ask = (type?: string) => {
-          // Bytes, for fetch gives a text a type of its own.
+          // Bytes, because fetch sets a content type for text.
           const init = { method: 'POST', body: new TextEncoder().encode(JSON.stringify(body)) };
           return service.ask(
             urlOf(operation),
@@ -113,12 +113,12 @@ describe('Sandbox request bodies', () => {
         }
       });
 
-      it('may hold fields that nobody knows', async () => {
+      it('may have unknown fields', async () => {
         const text = JSON.stringify(body).replace('{', '{"__proto__":{},"constructor":1,"toString":null,"extra":[{}],');
         dataOf(await service.post(urlOf(operation), text));
       });
 
-      it('must hold their fields themselves, neither in a prototype nor in the query', async () => {
+      it('must have their own fields, not in a prototype or the query', async () => {
         const [field = ''] = Object.keys(body);
         const text = `{"__proto__":${JSON.stringify(body)}}`;
         assertRefused(
@@ -137,7 +137,7 @@ describe('Sandbox request bodies', () => {
     ['group-info', 'groupId'],
     ['bot-info', 'botId'],
   ] as const) {
-    it(`of ${operation} need a text as ${field}`, async () => {
+    it(`of ${operation} need text as ${field}`, async () => {
       for (const value of required(noText)) {
         assertRefused(await service.post(urlOf(operation), { [field]: value }), 1002, refusedFor(field));
       }
@@ -156,7 +156,7 @@ describe('Sandbox request bodies', () => {
 
     for (const contentType of Object.keys(contents) as (keyof typeof contents)[]) {
       const ofContent = contentFields[contentType].map((field) => [`content.${field}`, filled] as const);
-      it(`with ${contentType} are refused for each field that is wrong, and nothing is sent`, async () => {
+      it(`with ${contentType} are refused for each invalid field, and nothing is sent`, async () => {
         for (const [field, values] of [...Object.entries(fields), ...ofContent]) {
           for (const value of values) {
             assertRefused(await service.send(withValue(bodyOf(contentType), field, value)), 1002, refusedFor(field));
@@ -166,7 +166,7 @@ describe('Sandbox request bodies', () => {
       });
     }
 
-    it('need the content of their own contentType', async () => {
+    it('need the content of their contentType', async () => {
       for (const [contentType, [field = '']] of Object.entries(contentFields)) {
         const other = contentType === 'image' ? contents.file : contents.image;
         const answer = await service.send({ contentType, content: other });

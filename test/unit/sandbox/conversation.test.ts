@@ -54,7 +54,7 @@ const buttonFields: Record<number, Record<string, string>> = {
   3: { text: 'string', actionType: 'number', value: 'string' },
 };
 
-/** Every chat that the first bot can read, and all of each other bot's chats with users: oldest message first. */
+/** Every chat that the first bot can read, and the other bots' chats with users, oldest message first. */
 async function allChats(service: Served): Promise<Map<string, Message[]>> {
   const { groups, bots, users, token } = service.sandbox;
   const chats = new Map<string, Message[]>();
@@ -80,7 +80,7 @@ describe('Sandbox conversations', () => {
   });
   after(() => service.close());
 
-  it('are as long as promised: 480 in the first group, from 3 to hundreds in others, one user with none', () => {
+  it('have 480 messages in the first group, 3 to hundreds in others, and none for one user', () => {
     assert.equal(chats.get('518204736')?.length, 480);
     assert.equal(chats.get('563311478')?.length, 3);
     assert.ok((chats.get('big')?.length ?? 0) > 500);
@@ -98,12 +98,12 @@ describe('Sandbox conversations', () => {
     }
   });
 
-  it('give each message an ID of 32 hex digits that no other message has', () => {
+  it('give each message a unique ID of 32 hex digits', () => {
     for (const { msgId } of everything) assert.match(msgId, /^[0-9a-f]{32}$/);
     assert.equal(new Set(everything.map(({ msgId }) => msgId)).size, everything.length);
   });
 
-  it('go on for days, each message later than the one before, none later than 13 March 2026', () => {
+  it('last for days in increasing order and end on March 13, 2026', () => {
     for (const messages of chats.values()) {
       messages.forEach(({ sendTime }, at) => {
         assert.ok(sendTime > (messages[at - 1]?.sendTime ?? 0));
@@ -115,7 +115,7 @@ describe('Sandbox conversations', () => {
     assert.ok(days > 7 && days < 120, `${days} days`);
   });
 
-  it('show the content that belongs to each content type, and every content type', () => {
+  it('have matching content for each content type, and every content type', () => {
     for (const { contentType, content } of everything) {
       const { buttons, tip, at, parent, parentImgName, parentVideoUrl, parentFileName, ...fields } = content;
       const { imageUrl, ...others } = fields;
@@ -128,7 +128,7 @@ describe('Sandbox conversations', () => {
     assert.deepEqual(new Set(first.map((message) => message.contentType)), new Set(Object.keys(contentFields)));
   });
 
-  it('carry buttons in rows, of all three actions, only on messages of bots', () => {
+  it('have buttons in rows with all three actions, only in messages from bots', () => {
     const withButtons = everything.filter(({ content }) => content.buttons);
     const rows = withButtons.flatMap(({ content }) => content.buttons ?? []);
     for (const button of rows.flat()) assertFields(button, buttonFields[button.actionType] ?? {});
@@ -137,7 +137,7 @@ describe('Sandbox conversations', () => {
     assert.ok(withButtons.every(({ senderType }) => senderType === 'bot'));
   });
 
-  it('are held by people and bots of the data set, under their names', async () => {
+  it('are between known users and bots, with their names', async () => {
     const names = new Map<string, string>();
     for (const userId of service.sandbox.users) {
       names.set(`user ${userId}`, dataOf(await service.user(`?userId=${userId}`)).user.nickname);
@@ -149,7 +149,7 @@ describe('Sandbox conversations', () => {
     }
   });
 
-  it('let in a bot only where it is, and in a user chat nobody but the two', async () => {
+  it('contain only their own bot, and only two participants in a user chat', async () => {
     for (const [name, messages] of chats) {
       const [bot, user] = name.split(' ');
       const there = user ? bot : dataOf(await service.group({ groupId: name })).group.groupBotRel.botId;
@@ -173,7 +173,7 @@ describe('Sandbox conversations', () => {
     assert.ok(replies > 100);
   });
 
-  it('quote what they reply to, and nothing else', () => {
+  it('quote the parent in replies only', () => {
     const byId = new Map(everything.map((message) => [message.msgId, message]));
     for (const { parentId, content } of everything) {
       const parent = byId.get(parentId);
@@ -197,7 +197,7 @@ describe('Sandbox conversations', () => {
     }
   });
 
-  it('mention people by name and an unseen end, with their IDs beside the text', async () => {
+  it('mention people by name and a zero-width space, with their IDs in a field', async () => {
     const mentioning = everything.filter(({ content }) => content.at);
     assert.ok(mentioning.length > 0);
     for (const { content } of mentioning) {
@@ -208,7 +208,7 @@ describe('Sandbox conversations', () => {
     }
   });
 
-  it('hold pictures by their addresses, by their names alone, and by addresses that end after an hour', () => {
+  it('have images with URLs, with names only, and with URLs that expire after an hour', () => {
     const pictures = everything.filter(({ contentType }) => contentType === 'image');
     const expiries = everything.flatMap(({ content: { imageUrl, videoUrl }, sendTime }) => {
       const time = new URL(imageUrl ?? videoUrl ?? 'x:').searchParams.get('t');
@@ -220,14 +220,14 @@ describe('Sandbox conversations', () => {
     assert.deepEqual(new Set(expiries), new Set([3600]));
   });
 
-  it('give a command a name and a number, and other messages neither', () => {
+  it('have a name and an ID for commands only', () => {
     for (const { commandName, commandId } of everything) assert.equal(commandName === '', commandId === 0);
     const commands = everything.filter(({ commandId }) => commandId > 0);
     assert.ok(commands.length > 0);
     for (const { content, commandName } of commands) assert.ok(String(content.text).startsWith(commandName));
   });
 
-  it('leave no place in a text unfilled', () => {
+  it('leave no placeholder in a text', () => {
     const left = JSON.stringify(everything).match(/\{(web|n|m|order|price|time|version|key|expiry|a|b|c|cId)\}/g);
     assert.equal(left, null);
   });
@@ -236,7 +236,7 @@ describe('Sandbox conversations', () => {
 describe('Sandbox message IDs', () => {
   const word = () => fc.integer({ min: 0, max: 0xffffffff });
 
-  it('hold the place of their message', () => {
+  it('encode the position of their message', () => {
     fc.assert(
       fc.property(word(), word(), word(), (chat, index, run) => {
         const id = messageId({ chat, index, run });
@@ -246,13 +246,13 @@ describe('Sandbox message IDs', () => {
     );
   });
 
-  it('look nothing like those of their neighbours', () => {
+  it('differ completely from those of adjacent messages', () => {
     const ids = Array.from({ length: 200 }, (_, index) => messageId({ chat: 0, index, run: 0 }));
     assert.equal(new Set(ids.map((id) => id.slice(0, 8))).size, 200);
     assert.equal(new Set(ids.map((id) => id.slice(-8))).size, 200);
   });
 
-  it('are not to be guessed: other text has no place', () => {
+  it("can't be guessed: other text has no position", () => {
     const hex = fc.array(fc.constantFrom(...'0123456789abcdef'), { minLength: 32, maxLength: 32 });
     fc.assert(fc.property(hex, (digits) => assert.equal(positionOf(digits.join('')), undefined)));
     fc.assert(fc.property(fc.string(), (any) => assert.equal(positionOf(any), undefined)));
@@ -260,7 +260,7 @@ describe('Sandbox message IDs', () => {
 });
 
 describe('Sandbox send times', () => {
-  it('rise through a chat of any length', () => {
+  it('increase through a chat of any length', () => {
     const chat = fc.integer({ min: 1, max: 25_000_000 }).chain((scenes) =>
       fc.record({
         seed: fc.nat(),

@@ -54,7 +54,7 @@ describe('Sandbox data', () => {
     assert.equal(new Set(ids).size, ids.length);
   });
 
-  it('gives a token of its own to each bot and to nothing else', () => {
+  it('has a distinct token for each bot only', () => {
     const { sandbox } = service;
     const tokens = sandbox.bots.map((botId) => sandbox.token(botId));
     assert.equal(new Set(tokens).size, 4);
@@ -62,14 +62,14 @@ describe('Sandbox data', () => {
     for (const id of ['', '7058314', '518204736', '__proto__']) assert.equal(sandbox.token(id), undefined);
   });
 
-  it('has two base addresses that differ, under the origin it is given', () => {
+  it('has two different base URLs at the given origin', () => {
     const { webUrl, openApiUrl } = createSandbox();
     assert.deepEqual([webUrl, openApiUrl], ['http://sandbox.localhost/web', 'http://sandbox.localhost/open']);
     const other = createSandbox({ origin: 'http://127.0.0.1:8787' });
     assert.deepEqual([other.webUrl, other.openApiUrl], ['http://127.0.0.1:8787/web', 'http://127.0.0.1:8787/open']);
   });
 
-  it('holds groups of every kind that a client must show', () => {
+  it('has groups of every kind that a client must show', () => {
     const some = (is: (group: Group) => boolean) => assert.ok(groups.some(is), String(is));
     some(({ groupId, headcount }) => groupId === 'big' && headcount === 182_340);
     some(({ groupBotRel }) => groupBotRel.botId === '');
@@ -84,21 +84,21 @@ describe('Sandbox data', () => {
     some(({ avatarUrl }) => avatarUrl.startsWith('data:image/svg+xml,'));
   });
 
-  it('begins with an English group that has a bot and an introduction of several lines', () => {
+  it('starts with an English group with a bot and a multiline introduction', () => {
     const [first] = groups;
     assert.match(first?.introduction ?? '', /\n/);
     assert.equal(first?.groupBotRel.botId, '30481126');
     assert.ok(first && first.headcount >= 200 && first.headcount < 1000);
   });
 
-  it('holds one private bot and one VIP, and day counts that vary', () => {
+  it('has one private bot, one VIP and various day counts', () => {
     assert.equal(bots.filter((bot) => bot.private === 1).length, 1);
     assert.equal(users.filter((user) => user.isVip === 1).length, 1);
     assert.equal(new Set(users.map((user) => user.onLineDay)).size, users.length);
     for (const user of users) assert.ok(user.continuousOnLineDay <= user.onLineDay);
   });
 
-  it('writes a registration time in UTC+8, as the default user does', () => {
+  it('has registration times in UTC+8, like the default user', () => {
     const [alice] = users;
     assert.equal(alice?.registerTimeText, '2021-03-08 09:14:52');
     assert.equal(alice?.registerTime, Date.UTC(2021, 2, 8, 1, 14, 52) / 1000);
@@ -108,16 +108,16 @@ describe('Sandbox data', () => {
     }
   });
 
-  it('names creators that exist', () => {
+  it('has existing creators', () => {
     for (const { createBy } of [...groups, ...bots]) assert.ok(service.sandbox.users.includes(createBy));
   });
 
-  it('names no host but its own', async () => {
+  it('refers to no other host', async () => {
     const everything = decodeURIComponent(JSON.stringify([groups, bots, users]));
     const page = await service.messages({ before: '1000' });
     const addresses = (everything + JSON.stringify(page.body)).match(/https?:\/\/[^/"\\)]+/g) ?? [];
     assert.ok(addresses.length > 0);
-    // The namespace of SVG is a name, and nothing is fetched from it.
+    // Nothing is fetched from the SVG namespace.
     const svg = 'http://www.w3.org';
     assert.deepEqual(new Set(addresses.filter((address) => address !== svg)), new Set([service.origin]));
   });

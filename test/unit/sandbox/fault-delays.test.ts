@@ -14,7 +14,7 @@ type Rule = FaultPlan['faults'][number];
 
 const forever = 600_000;
 
-/** Sees how many timers are running that were set while it is in scope. */
+/** Counts pending timers that were set while in scope. */
 function watchTimers() {
   const { setTimeout, clearTimeout } = globalThis;
   const running = new Set<unknown>();
@@ -36,7 +36,7 @@ function watchTimers() {
   return { running: () => running.size, [Symbol.dispose]: restore };
 }
 
-/** A sandbox in process with one rule, and short ways to ask it. */
+/** A sandbox in process with one rule, and helpers for requests. */
 function struckBy(rule: Rule, options: FaultyOptions = {}) {
   const sandbox = createFaultySandbox({ messages: 2, ...options, faults: { faults: [rule] } });
   const query = { token: sandbox.token('30481126') ?? '', 'chat-id': '518204736', 'chat-type': 'group', before: '9' };
@@ -49,7 +49,7 @@ function struckBy(rule: Rule, options: FaultyOptions = {}) {
     read: (signal?: AbortSignal) => sandbox.fetch(new Request(messages, { signal: signal ?? null })),
     sending: (origin = 'http://sandbox.localhost', signal?: AbortSignal) =>
       new Request(send.replace('http://sandbox.localhost', origin), { ...init, signal: signal ?? null }),
-    /** How many messages the chat now has. */
+    /** The number of messages in the chat. */
     async length() {
       sandbox.setFaults(undefined);
       const { data } = (await (await sandbox.fetch(new Request(messages))).json()) as { data: { total: number } };
@@ -58,7 +58,7 @@ function struckBy(rule: Rule, options: FaultyOptions = {}) {
   };
 }
 
-/** Asserts that what is begun is held back for so many milliseconds and no longer. Returns what it ends in. */
+/** Asserts that a promise settles after exactly so many milliseconds. Returns its result. */
 async function heldFor<T>(milliseconds: number, begin: () => Promise<T>) {
   mock.timers.enable({ apis: ['setTimeout'] });
   try {
@@ -81,26 +81,26 @@ async function heldFor<T>(milliseconds: number, begin: () => Promise<T>) {
 }
 
 describe('Sandbox delays', () => {
-  it('hold the right answer back for so long', async () => {
+  it('delay the correct response', async () => {
     const { read } = struckBy({ delay: 60 });
     const { answer } = await heldFor(60, () => read());
     assert.equal((await answer).status, 200);
   });
 
-  it('carry out once what they hold back', async () => {
+  it('carry out a delayed operation once', async () => {
     const { sandbox, sending, length } = struckBy({ delay: 1 });
     const { data } = (await (await sandbox.fetch(sending())).json()) as { data: { successCount: number } };
     assert.equal(data.successCount, 1);
     assert.equal(await length(), 3);
   });
 
-  it('hold a fault back as well', async () => {
+  it('delay a fault as well', async () => {
     const { read } = struckBy({ fault: 'reset', delay: 60 });
     const { answer } = await heldFor(60, () => read());
     await assert.rejects(answer, ConnectionReset);
   });
 
-  it('come before work that is undone, which is then done', async () => {
+  it('precede undone work, which is then done', async () => {
     const order: string[] = [];
     const now = () => {
       order.push('sent');
@@ -115,7 +115,7 @@ describe('Sandbox delays', () => {
     assert.deepEqual(order, ['waited', 'sent']);
   });
 
-  it('end at once when the request is aborted, with its reason and without a timer left', async () => {
+  it('end at once if the request is aborted, with its reason and without a timer', async () => {
     const { read } = struckBy({ delay: forever });
     using timers = watchTimers();
     const controller = new AbortController();
@@ -127,7 +127,7 @@ describe('Sandbox delays', () => {
     assert.equal(timers.running(), 0);
   });
 
-  it('end at once when the request was aborted during the work', async () => {
+  it('end at once if the request is aborted during the work', async () => {
     const controller = new AbortController();
     const now = () => {
       controller.abort();
@@ -142,7 +142,7 @@ describe('Sandbox delays', () => {
     ['done', 'arrives all the same', 3],
     ['undone', 'then never arrives', 2],
   ] as const) {
-    it(`let a client give up on a message that ${outcome}, over HTTP`, async () => {
+    it(`let an HTTP client time out on a message that ${outcome}`, async () => {
       const [asked, worked] = [deferred<void>(), deferred<void>()];
       const now = () => {
         worked.resolve();
@@ -160,14 +160,14 @@ describe('Sandbox delays', () => {
       await (work === 'done' ? worked : asked).promise;
       controller.abort();
       await assert.rejects(answered, { name: 'AbortError' });
-      // The sandbox has done with it as well.
+      // The sandbox has ended it as well.
       await assert.rejects(answer ?? assert.fail());
       await close();
       assert.equal(await length(), expected);
     });
   }
 
-  it('do not keep a server from closing', async () => {
+  it("don't keep a server from closing", async () => {
     const { sandbox, sending } = struckBy({ delay: forever });
     const asked = deferred<void>();
     const { origin, close } = await serve((request) => {
@@ -191,12 +191,12 @@ describe('Sandbox faults in process', () => {
     assert.equal((error.cause as { code?: string }).code, 'ECONNRESET');
   });
 
-  it('break a body off like a fetch whose connection was lost', async () => {
+  it('break off a body like a fetch whose connection was lost', async () => {
     const response = await struckBy({ fault: 'half-body' }).read();
     await assert.rejects(response.text(), { name: 'TypeError', message: 'terminated' });
   });
 
-  it('end an endless body when the request is aborted, however fast it is read', async () => {
+  it('end an endless body if the request is aborted', async () => {
     const controller = new AbortController();
     using timers = watchTimers();
     const response = await struckBy({ fault: 'endless' }).read(controller.signal);
@@ -208,13 +208,13 @@ describe('Sandbox faults in process', () => {
     assert.equal(timers.running(), 0);
   });
 
-  it('make an endless body only as far as it is read, and stop when its reader goes away', async () => {
+  it("produce an endless body on demand and stop when it's canceled", async () => {
     using timers = watchTimers();
     const response = await struckBy({ fault: 'endless' }).read();
     const reader = response.body?.getReader() ?? assert.fail();
     await reader.read();
     await reader.read();
-    // A body that did not wait for its reader would always have a timer.
+    // A body that didn't wait for its reader would always have a timer.
     do await turn();
     while (timers.running() > 0);
     await reader.read();
@@ -223,7 +223,7 @@ describe('Sandbox faults in process', () => {
     assert.equal(timers.running(), 0);
   });
 
-  it('stop an endless body when a client over HTTP goes away', async () => {
+  it('stop an endless body when an HTTP client disconnects', async () => {
     const { sandbox, sending } = struckBy({ fault: 'endless' });
     const gone = deferred<void>();
     const { origin, close } = await serve(async (request) => {

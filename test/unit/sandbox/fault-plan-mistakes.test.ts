@@ -3,7 +3,7 @@ import { createFaultySandbox, type FaultPlan } from '../../../src/sandbox/faulty
 
 type Rule = FaultPlan['faults'][number];
 
-describe('Sandbox fault plans that are none', () => {
+describe('Invalid sandbox fault plans', () => {
   const kinds = 'reset, half-body, garbage, html, wrong-types, code, too-many, endless, redirect, duplicates, missing';
   const operations = 'group-info, bot-info, homepage, messages, batch_send';
   const common = 'on, skip, times, probability, delay, fault, work';
@@ -75,14 +75,14 @@ describe('Sandbox fault plans that are none', () => {
     }
   }
 
-  it('are refused with where they are wrong, what is wrong and what is allowed', () => {
+  it('are rejected with the path, the mistake and the allowed values', () => {
     for (const [plan, message] of bad) {
       const create = () => createFaultySandbox({ faults: plan as FaultPlan });
       assert.throws(create, { name: 'TypeError', message });
     }
   });
 
-  it('are refused with every mistake, a line for each', () => {
+  it('are rejected with a line for each mistake', () => {
     const faults = [{ fualt: 'reset' }, { fault: 'reset', skip: -1 }] as unknown as Rule[];
     const message = [
       `faults[0].delay is missing, and so is a fault, which is one of ${kinds}`,

@@ -17,7 +17,7 @@ describe('Sandbox fault plans', () => {
   const all = Object.keys(urls) as Operation[];
   const posted: readonly Operation[] = ['group-info', 'bot-info', 'batch_send'];
 
-  /** Asks a sandbox one operation after the other: the codes of its answers, 0 for any that no rule gave. */
+  /** Calls operations in order and returns the codes of the responses, 0 if no rule applied. */
   async function codes(sandbox: ReturnType<typeof createFaultySandbox>, operations: readonly Operation[]) {
     const given: number[] = [];
     for (const operation of operations) {
@@ -33,33 +33,33 @@ describe('Sandbox fault plans', () => {
   const rule = (code: number, more: Partial<Rule> = {}) => ({ fault: 'code', code, msg: 'fault', ...more }) as Rule;
   const times = (number: number) => Array.from({ length: number }, () => 'homepage' as const);
 
-  it('strike every request of every operation unless told', async () => {
+  it('apply to every request of every operation by default', async () => {
     assert.deepEqual(await struck({ faults: [rule(7)] }, [...all, ...all]), Array(10).fill(7));
   });
 
-  it('strike nothing when they hold no rule', async () => {
+  it('do nothing without rules', async () => {
     assert.deepEqual(await struck({ faults: [] }, all), [0, 0, 0, 0, 0]);
   });
 
   for (const [at, operation] of all.entries()) {
-    it(`strike ${operation} alone when told`, async () => {
+    it(`apply to ${operation} only`, async () => {
       const expected = [0, 0, 0, 0, 0].with(at, 7);
       assert.deepEqual(await struck({ faults: [rule(7, { on: operation })] }, all), expected);
     });
   }
 
-  it('strike several operations when told', async () => {
+  it('apply to several operations', async () => {
     assert.deepEqual(await struck({ faults: [rule(7, { on: ['messages', 'bot-info'] })] }, all), [0, 7, 0, 7, 0]);
   });
 
-  it('leave addresses alone that are no operation', async () => {
+  it('ignore unknown paths', async () => {
     const sandbox = createFaultySandbox({ faults: { faults: [rule(7)] } });
     for (const url of [`${webUrl}/elsewhere/homepage`, `${urls.messages}/`, webUrl]) {
       assert.equal((await sandbox.fetch(new Request(url))).status, 404);
     }
   });
 
-  it('skip the first matching requests, then strike so many times', async () => {
+  it('skip the first matching requests, then apply a number of times', async () => {
     assert.deepEqual(await struck({ faults: [rule(7, { skip: 2 })] }, times(5)), [0, 0, 7, 7, 7]);
     assert.deepEqual(await struck({ faults: [rule(7, { times: 2 })] }, times(5)), [7, 7, 0, 0, 0]);
     assert.deepEqual(await struck({ faults: [rule(7, { skip: 1, times: 2 })] }, times(5)), [0, 7, 7, 0, 0]);
@@ -72,13 +72,13 @@ describe('Sandbox fault plans', () => {
     assert.deepEqual(await struck({ faults }, asked), [0, 0, 0, 7, 0]);
   });
 
-  it('use the first rule that strikes, and count for each rule what it matches', async () => {
+  it('use the first rule that applies, and count matches for each rule', async () => {
     const faults = [rule(1, { skip: 1, times: 1 }), rule(2, { skip: 2, times: 2 }), rule(3, { on: 'messages' })];
     assert.deepEqual(await struck({ faults }, times(6)), [0, 1, 2, 2, 0, 0]);
     assert.deepEqual(await struck({ faults }, ['messages', 'messages', 'messages']), [3, 1, 2]);
   });
 
-  it('keep the times of a rule that came second', async () => {
+  it("don't count a rule as applied if an earlier one decides", async () => {
     const faults = [rule(1, { times: 2 }), rule(2, { times: 2 })];
     assert.deepEqual(await struck({ faults }, times(5)), [1, 1, 2, 2, 0]);
   });
@@ -90,7 +90,7 @@ describe('Sandbox fault plans', () => {
     };
     const count = (given: number[]) => given.filter((code) => code === 1).length;
 
-    it('strike about as often', async () => {
+    it('apply about as often', async () => {
       for (const [probability, low, high] of [
         [0.1, 25, 58],
         [0.5, 165, 235],
@@ -101,18 +101,18 @@ describe('Sandbox fault plans', () => {
       }
     });
 
-    it('strike never with 0 and always with 1', async () => {
+    it('never apply with 0 and always with 1', async () => {
       assert.equal(count(await drawn(5, 0)), 0);
       assert.equal(count(await drawn(5, 1)), 400);
     });
 
-    it('strike the same requests with the same seed, others with another, and have a seed of their own', async () => {
+    it('select requests by seed, with a default seed', async () => {
       assert.deepEqual(await drawn(5, 0.5), await drawn(5, 0.5));
       assert.notDeepEqual(await drawn(5, 0.5), await drawn(6, 0.5));
       assert.deepEqual(await drawn(undefined, 0.5), await drawn(0, 0.5));
     });
 
-    it('strike other requests by each rule', async () => {
+    it('select different requests for each rule', async () => {
       const faults = [rule(1, { on: 'homepage', probability: 0.5 }), rule(1, { on: 'messages', probability: 0.5 })];
       const asked = times(100).flatMap((homepage) => [homepage, 'messages' as const]);
       const given = await struck({ faults }, asked);
@@ -122,7 +122,7 @@ describe('Sandbox fault plans', () => {
       );
     });
 
-    it('skip as told, and strike so many times as they do strike', async () => {
+    it('combine with skip and times', async () => {
       const given = await drawn(5, 0.5, { skip: 10, times: 20 });
       assert.equal(count(given.slice(0, 10)), 0);
       assert.equal(count(given), 20);
@@ -130,8 +130,8 @@ describe('Sandbox fault plans', () => {
     });
   });
 
-  describe('that are set anew', () => {
-    it('begin to count anew, with the same draws', async () => {
+  describe('that are replaced', () => {
+    it('start over with the same selection', async () => {
       const sandbox = createFaultySandbox({ faults: { faults: [rule(1, { skip: 1, times: 1 })] } });
       assert.deepEqual(await codes(sandbox, times(3)), [0, 1, 0]);
       const plan: FaultPlan = { seed: 3, faults: [rule(2, { probability: 0.5, times: 9 })] };
@@ -143,14 +143,14 @@ describe('Sandbox fault plans', () => {
       assert.deepEqual(await codes(sandbox, times(2)), [0, 0]);
     });
 
-    it('stay as they were when the new plan is none', async () => {
+    it('stay in effect if the new plan is invalid', async () => {
       const sandbox = createFaultySandbox({ faults: { faults: [rule(1)] } });
       assert.throws(() => sandbox.setFaults({ faults: [{} as Rule] }), TypeError);
       assert.deepEqual(await codes(sandbox, times(1)), [1]);
     });
   });
 
-  it('say all that they left unsaid once they are read, and may be read again', () => {
+  it('have all defaults applied once read, and can be read again', () => {
     const plan = readPlan({
       faults: [
         { fault: 'html', status: 502 },

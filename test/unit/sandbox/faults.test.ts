@@ -8,7 +8,7 @@ type Rule = FaultPlan['faults'][number];
 
 describe('Sandbox faults over HTTP', () => {
   let service: Served;
-  // A sandbox of its own for each test: what one sends, no other sees.
+  // Isolates the tests from each other.
   beforeEach(async () => {
     service = await served({ messages: 2 });
   });
@@ -29,7 +29,7 @@ describe('Sandbox faults over HTTP', () => {
     };
   const send = sendTo('518204736');
   const strike = (...faults: Rule[]) => service.sandbox.setFaults({ faults });
-  /** How often what `sendTo` sends is in a chat. */
+  /** How often the message of `sendTo` is in a chat. */
   const arrived = async (chatId = '518204736') => {
     service.sandbox.setFaults(undefined);
     const { body } = await service.messages({ 'chat-id': chatId, before: '1000' });
@@ -65,22 +65,22 @@ describe('Sandbox faults over HTTP', () => {
     ],
   ];
 
-  for (const [rule, unlessTold, isShown] of table) {
+  for (const [rule, defaultWork, isShown] of table) {
     const name = JSON.stringify(rule);
-    it(`${name} shows when reading`, async () => {
+    it(`${name} occurs when reading`, async () => {
       strike(rule);
       await isShown(read);
       service.sandbox.setFaults(undefined);
       assert.equal((await parsed(read)).body.data.total, 1);
     });
 
-    it(`${name} shows when sending, with the work ${unlessTold} unless told`, async () => {
+    it(`${name} occurs when sending, with work ${defaultWork} by default`, async () => {
       strike(rule);
       await isShown(send);
-      assert.equal(await arrived(), unlessTold === 'done' ? 1 : 0);
+      assert.equal(await arrived(), defaultWork === 'done' ? 1 : 0);
     });
 
-    it(`${name} shows whether the work is done or not`, async () => {
+    it(`${name} occurs with the work done or undone`, async () => {
       strike({ ...rule, work: 'done' } as Rule);
       await isShown(send);
       assert.equal(await arrived(), 1);
@@ -90,7 +90,7 @@ describe('Sandbox faults over HTTP', () => {
     });
   }
 
-  it('half-body is the first half of the right answer', async () => {
+  it('half-body is the first half of the correct response', async () => {
     const right = await (await read()).text();
     strike({ fault: 'half-body' });
     const response = await read();
@@ -98,13 +98,13 @@ describe('Sandbox faults over HTTP', () => {
     assert.ok(right.startsWith((await broken(response)).text));
   });
 
-  it('html quotes the address as HTML writes it', async () => {
+  it('html quotes the URL escaped', async () => {
     strike({ fault: 'html' });
     const quoted = /<p>\/open\/open-apis\/v1\/bot\/messages\?token=sandbox-token-30481126&amp;chat-id=518204736&amp;/;
     assert.match(await (await read()).text(), quoted);
   });
 
-  it('wrong-types gives each operation data that is wrong in its own way', async () => {
+  it('wrong-types has different data for each operation', async () => {
     strike({ fault: 'wrong-types' });
     const types = (object: object) => Object.fromEntries(Object.entries(object).map(([key, of]) => [key, typeof of]));
     const { group } = (await service.group({ groupId: 'big' })).body.data;
@@ -135,14 +135,14 @@ describe('Sandbox faults over HTTP', () => {
     });
   }
 
-  it('redirect leads to where nothing is, so that no loop begins', async () => {
+  it('redirect leads to an unknown path, so that there is no loop', async () => {
     strike({ fault: 'redirect' });
     const { status, url } = await fetch(messagesUrl());
     assert.equal(status, 404);
     assert.ok(url.startsWith(`${service.origin}/elsewhere?token=`));
   });
 
-  it('redirect carries a query of its own along as well, and none where there is none', async () => {
+  it("redirect combines its own query with the request's", async () => {
     strike({ fault: 'redirect', to: '/there?x=1' });
     const bare = await fetch(`${service.sandbox.webUrl}/v1/user/homepage`, { redirect: 'manual' });
     assert.equal(bare.headers.get('location'), `${service.origin}/there?x=1`);
@@ -159,7 +159,7 @@ describe('Sandbox faults over HTTP', () => {
       return { successCount, named: successList.map(({ recvId }: { recvId: string }) => recvId), successList };
     };
 
-    it('name and count every other receiver twice, who gets the message once', async () => {
+    it('duplicates lists and counts every other receiver twice, who gets the message once', async () => {
       const { successCount, named, successList } = await answerOf({ fault: 'duplicates' });
       assert.deepEqual(named, ['518204736', '518204736', 'big', '524317890', '524317890']);
       assert.equal(successCount, 5);
@@ -167,14 +167,14 @@ describe('Sandbox faults over HTTP', () => {
       for (const recvId of recvIds) assert.equal(await arrived(recvId), 1);
     });
 
-    it('neither name nor count every other receiver, who still gets the message', async () => {
+    it('missing omits every other receiver, who still gets the message', async () => {
       const { successCount, named } = await answerOf({ fault: 'missing' });
       assert.deepEqual(named, ['big']);
       assert.equal(successCount, 1);
       for (const recvId of recvIds) assert.equal(await arrived(recvId), 1);
     });
 
-    it('leave a refusal and other operations alone', async () => {
+    it("don't change refusals and other operations", async () => {
       strike({ fault: 'missing' }, { fault: 'duplicates' });
       assert.deepEqual((await service.send({ recvType: 'bot' })).body, { code: 1002, msg: '参数错误: recvType' });
       assert.equal((await parsed(read)).body.data.total, 1);

@@ -87,7 +87,7 @@ describe('Sandbox lookups', () => {
       }
     });
 
-    it('tell all about a group and its bot', async () => {
+    it('return a group and its bot', async () => {
       const { webUrl, openApiUrl } = service.sandbox;
       const reviewed = { checkWay: '', reason: '', status: 0, updateTime: 0, delFlag: 0 };
       const uri = `${openApiUrl}/open-apis/v1/bot/batch_send?token=`;
@@ -110,7 +110,7 @@ describe('Sandbox lookups', () => {
           groupId: '546790213',
           botId: '30694418',
           delFlag: 0,
-          // An hour after the bot was made, and a day later: Unix seconds.
+          // An hour after the bot was created, and a day later, in Unix seconds.
           createTime: Date.UTC(2024, 8, 14, 11, 30) / 1000,
           updateTsime: Date.UTC(2024, 8, 15, 11, 30) / 1000,
           bot: {
@@ -141,13 +141,13 @@ describe('Sandbox lookups', () => {
       });
     });
 
-    it('tell when a group was made and reviewed in Unix seconds', async () => {
+    it('return the times of a group and its review in Unix seconds', async () => {
       const { group } = dataOf(await service.group({ groupId: '518204736' }));
       const made = Date.UTC(2024, 0, 8, 1, 30) / 1000;
       assert.deepEqual([group.createTime, group.checkChatInfoRecord.createTime], [made, made]);
     });
 
-    it('nest the bot as the bot lookup shows it', async () => {
+    it('nest the bot as the bot lookup returns it', async () => {
       const { group } = dataOf(await service.group({ groupId: '518204736' }));
       const { bot } = dataOf(await service.bot({ botId: '30481126' }));
       assert.equal(group.groupBotRel.botId, '30481126');
@@ -167,7 +167,7 @@ describe('Sandbox lookups', () => {
       }
     });
 
-    it('refuse a group that does not exist, with its ID in the text', async () => {
+    it('refuse an unknown group, with its ID in the text', async () => {
       for (const groupId of [
         '999999999',
         '',
@@ -199,7 +199,7 @@ describe('Sandbox lookups', () => {
       }
     });
 
-    it('never show a token, neither as a field nor in the send address', async () => {
+    it('never return a token, in a field or in the send URL', async () => {
       for (const botId of service.sandbox.bots) {
         const { bot } = dataOf(await service.bot({ botId }));
         assert.equal(bot.token, '');
@@ -238,7 +238,7 @@ describe('Sandbox lookups', () => {
       }
     });
 
-    it('tell all about a user', async () => {
+    it('return a user', async () => {
       assert.deepEqual(dataOf(await service.user('?userId=7230581')).user, {
         userId: '7230581',
         nickname: 'Tom Brackwater',

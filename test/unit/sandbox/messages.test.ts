@@ -26,7 +26,7 @@ describe('Sandbox message list (4.4)', () => {
     assert.equal(data.total, data.list.length);
     return data.list as { msgId: string; sendTime: number }[];
   };
-  /** The places of the listed messages, 0 the oldest. */
+  /** The indexes of the listed messages, 0 being the oldest. */
   const places = async (query: Query) => (await list(query)).map(({ msgId }) => ids.indexOf(msgId));
   const at = (place: number) => ids[place] ?? '';
 
@@ -65,7 +65,7 @@ describe('Sandbox message list (4.4)', () => {
     }
   });
 
-  it('chooses rule 5 for an anchor that does not exist, but not for a chat that does not', async () => {
+  it('applies rule 5 to an unknown anchor, but not to an unknown chat', async () => {
     assert.deepEqual(await list({ 'message-id': 'x', before: '0' }), []);
     const answer = await service.messages({ 'chat-id': '999999999', 'message-id': 'x' });
     assertRefused(answer, -1, /^群\(ID:999999999\)不存在。$/);
@@ -80,7 +80,7 @@ describe('Sandbox message list (4.4)', () => {
     assert.equal(new Set(times).size, length);
   });
 
-  it('gives what exists where the chat begins or ends', async () => {
+  it('returns what exists at the start and end of a chat', async () => {
     assert.deepEqual(await places({ 'message-id': at(1), before: '5' }), [1, 0]);
     assert.deepEqual(await places({ 'message-id': at(0), before: '5' }), [0]);
     assert.deepEqual(await places({ 'message-id': at(38), after: '5' }), [39, 38]);
@@ -88,12 +88,12 @@ describe('Sandbox message list (4.4)', () => {
     assert.equal((await list({ before: '9'.repeat(400) })).length, length);
   });
 
-  it('chooses an empty list without message-id and before', async () => {
+  it('returns an empty list without message-id and before', async () => {
     assert.deepEqual(await list({}), []);
     assert.deepEqual(await list({ after: '5' }), []);
   });
 
-  it('takes what is empty for absent', async () => {
+  it('treats empty as missing', async () => {
     assert.deepEqual(await places({ 'message-id': '', before: '2', after: '' }), [39, 38]);
     assert.deepEqual(await places({ 'message-id': at(20), before: '', after: '1' }), [21, 20]);
     assert.deepEqual(await list({ 'message-id': '', before: '', after: '' }), []);
@@ -106,7 +106,7 @@ describe('Sandbox message list (4.4)', () => {
     assert.deepEqual(seen, ids.map((_, place) => place).reverse());
   });
 
-  it('shows each bot its own chat with a user, and every bot every group', async () => {
+  it('gives each bot its own chat with a user, and every bot every group', async () => {
     const of = (botId: string, query: Query) => list({ token: service.sandbox.token(botId) ?? '', ...query });
     const user = { 'chat-id': '7058314', 'chat-type': 'user', before: '5' };
     assert.notDeepEqual(await of('30481126', user), await of('30527740', user));
@@ -123,7 +123,7 @@ describe('Sandbox message list (4.4)', () => {
     }
   });
 
-  it('names the parameter that is wrong', async () => {
+  it('names the invalid parameter', async () => {
     const bad: [Query, RegExp][] = [
       [{ 'chat-id': '' }, /^chat-id值错误，值不能为空$/],
       ...['', 'bot', 'Group', 'constructor'].map((type): [Query, RegExp] => [
@@ -138,13 +138,13 @@ describe('Sandbox message list (4.4)', () => {
     for (const [query, text] of bad) assertRefused(await service.messages(query), 1002, text);
   });
 
-  it('names the parameter that is missing', async () => {
+  it('names the missing parameter', async () => {
     const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?token=${service.token}`;
     assertRefused(await service.ask(`${url}&chat-type=group`), 1002, /chat-id/);
     assertRefused(await service.ask(`${url}&chat-id=518204736`), 1002, /chat-type/);
   });
 
-  it('refuses a chat that does not exist, with its ID in the text', async () => {
+  it('refuses an unknown chat, with its ID in the text', async () => {
     const unknown: [string, string][] = [
       ['group', '999999999'],
       ['group', '7058314'],
@@ -160,8 +160,8 @@ describe('Sandbox message list (4.4)', () => {
     }
   });
 
-  it('refuses an anchor that is no message of the chat', async () => {
-    // Its place is one that this chat has as well.
+  it("refuses an anchor that isn't in the chat", async () => {
+    // Its index also exists in this chat.
     const elsewhere = (await list({ 'chat-id': 'big', before: '1000' })).at(-1)?.msgId ?? '';
     for (const anchor of [elsewhere, 'x', '0'.repeat(32), at(3).toUpperCase(), `${at(3)}0`]) {
       const answer = await service.messages({ 'message-id': anchor, before: '1' });
@@ -169,7 +169,7 @@ describe('Sandbox message list (4.4)', () => {
     }
   });
 
-  it('needs no header on a GET and bears one', async () => {
+  it('needs no header on a GET and accepts one', async () => {
     const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?token=${service.token}&chat-id=big&chat-type=group`;
     dataOf(await service.ask(url, { headers: { 'Content-Type': 'application/json' } }));
     dataOf(await service.ask(url));

@@ -10,7 +10,7 @@ interface Message {
   readonly msgId: string;
 }
 
-/** A sandbox in process whose first group has so many messages to begin with, and so many that are sent to it. */
+/** A sandbox in process whose first group has initial and sent messages. */
 async function chatOf(length: number, sent: number) {
   const sandbox = createSandbox({ messages: length, now: () => 0 });
   const query = { token: sandbox.token('30481126') ?? '', 'chat-id': '518204736', 'chat-type': 'group' };
@@ -26,7 +26,7 @@ async function chatOf(length: number, sent: number) {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
     await sandbox.fetch(new Request(`${url}/batch_send?token=${query.token}`, init));
   }
-  // Oldest first, one by one, so that the model stands on as little as may be: rule 2 from the newest on.
+  // Oldest first, one by one, so that the model depends only on rule 2.
   const chat = await list({ before: '1' });
   while (chat.length > 0 && chat.length < length + sent) {
     const [, older] = await list({ 'message-id': chat[0]?.msgId ?? '', before: '1' });

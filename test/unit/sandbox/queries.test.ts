@@ -9,11 +9,11 @@ describe('Sandbox queries', () => {
   after(() => service.close());
 
   const nickname = async (query: string) => dataOf(await service.user(query)).user.nickname;
-  /** Asks for messages with a query written out. */
+  /** Requests messages with a literal query. */
   const messages = (query: string) => service.ask(`${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?${query}`);
   const chat = 'chat-id=518204736&chat-type=group';
 
-  it('may name a parameter again: the first counts', async () => {
+  it('may repeat a parameter: the first counts', async () => {
     assert.equal(await nickname('?userId=7058314&userId=7102649'), 'Alice Fernhollow');
     const { token } = service;
     assert.equal(dataOf(await messages(`token=${token}&token=x&${chat}&before=2&before=x`)).total, 2);
@@ -25,7 +25,7 @@ describe('Sandbox queries', () => {
     assertRefused(await messages(`token=${token}&${chat}&${anchors}`), -1, /^消息不存在/);
   });
 
-  it('may hold parameters that nobody knows, in whatever order', async () => {
+  it('may have unknown parameters, in any order', async () => {
     const strange = '__proto__=1&constructor=2&toString=3&hasOwnProperty=4&&=5&user';
     assert.equal(await nickname(`?${strange}&userId=7058314`), 'Alice Fernhollow');
     assert.equal(dataOf(await messages(`before=2&${strange}&${chat}&token=${service.token}`)).total, 2);
@@ -57,7 +57,7 @@ describe('Sandbox queries', () => {
     );
   });
 
-  it('may hold anything as an ID: it is an unknown one', async () => {
+  it("may contain anything as an ID: it's an unknown one", async () => {
     const ids = [
       '%F0%9F%A6%8A',
       '%E7%8B%90',
@@ -92,7 +92,7 @@ describe('Sandbox queries', () => {
     assertRefused(await service.messages({ 'message-id': 'x', before: '1' }), -1, /^消息不存在/);
   });
 
-  it('of batch_send hold the token, which is checked before the body', async () => {
+  it('of batch_send contain the token, which is checked before the body', async () => {
     const url = `${service.sandbox.openApiUrl}/open-apis/v1/bot/batch_send`;
     const body = { recvIds: ['518204736'], recvType: 'group', contentType: 'text', content: { text: 'Hello' } };
     assertRefused(await service.post(url, { ...body, token: service.token }), 1002, /^token不存在$/);

@@ -5,13 +5,13 @@ import { type Answer, assertRefused, dataOf, type Served, served } from './serve
 
 describe('Sandbox with a chat of a million messages', () => {
   let service: Served;
-  // Made anew for each test, as sending to it is one of them.
+  // Recreated for each test, because one sends to it.
   beforeEach(async () => {
     service = await served({ messages: 1_000_000 });
   });
   afterEach(() => service.close());
 
-  it('is never built: one of a hundred million is read, which no memory would hold', async () => {
+  it('is generated on demand, even with a hundred million', async () => {
     const sandbox = createSandbox({ messages: 100_000_000 });
     const query = { token: sandbox.token('30481126') ?? '', 'chat-id': '518204736', 'chat-type': 'group' };
     const anchor = { 'message-id': messageId({ chat: 0, index: 50_000_000, run: 0 }), before: '2', after: '2' };
@@ -20,7 +20,7 @@ describe('Sandbox with a chat of a million messages', () => {
     assert.equal(data.list.length, 5);
   });
 
-  it('holds exactly a million: nothing before the oldest, nothing after the newest', async () => {
+  it('has exactly a million: nothing before the oldest, nothing after the newest', async () => {
     const [oldest, newest, none] = [0, 999_999, 1_000_000].map((index) => messageId({ chat: 0, index, run: 0 }));
     const around = (anchor = '') => service.messages({ 'message-id': anchor, before: '1', after: '1' });
     const ids = (answer: Answer) => dataOf(answer).list.map(({ msgId }: { msgId: string }) => msgId);
@@ -32,14 +32,14 @@ describe('Sandbox with a chat of a million messages', () => {
     assertRefused(await around(none), -1, /消息不存在/);
   });
 
-  it('finds an anchor anywhere and gives what stands around it', async () => {
+  it('finds an anchor anywhere and returns the messages around it', async () => {
     const { list } = dataOf(await service.messages({ before: '5000' }));
     const anchor = list[4000].msgId;
     const around = dataOf(await service.messages({ 'message-id': anchor, before: '3', after: '2' }));
     assert.deepEqual(around.list, list.slice(3998, 4004));
   });
 
-  it('still takes sent messages at its end', async () => {
+  it('adds sent messages at its end', async () => {
     const { successList } = dataOf(await service.send({}));
     const { list } = dataOf(await service.messages({ before: '2' }));
     assert.equal(list[0].msgId, successList[0].msgId);
@@ -47,7 +47,7 @@ describe('Sandbox with a chat of a million messages', () => {
     assert.deepEqual(around.list, list);
   });
 
-  it('refuses a length that is none', () => {
+  it('rejects an invalid length', () => {
     for (const messages of [-1, 1.5, Number.NaN, 1e12]) {
       assert.throws(() => createSandbox({ messages }), { name: 'RangeError', message: /messages/ });
     }

@@ -5,7 +5,7 @@ describe('Sandbox batch send (4.5)', () => {
   const now = Date.UTC(2026, 4, 1, 12);
   const refusing = '7850437';
   let service: Served;
-  // A sandbox of its own for each test: what one sends, no other sees.
+  // Isolates the tests from each other.
   beforeEach(async () => {
     service = await served({ messages: 10, now: () => now });
   });
@@ -16,7 +16,7 @@ describe('Sandbox batch send (4.5)', () => {
     return dataOf(await service.messages(query)).list[0];
   };
 
-  it('answers a count and one entry a receiver', async () => {
+  it('returns a count and an entry for each receiver', async () => {
     const data = dataOf(await service.send({ recvIds: ['518204736', 'big'] }));
     assert.deepEqual(Object.keys(data), ['successCount', 'successList']);
     assert.equal(data.successCount, 2);
@@ -31,7 +31,7 @@ describe('Sandbox batch send (4.5)', () => {
     );
   });
 
-  it('puts the message at the end of the chat, from the bot', async () => {
+  it('adds the message from the bot to the end of the chat', async () => {
     const { successList } = dataOf(await service.send({ content: { text: '大家好' } }));
     assert.deepEqual(await latest('group', '518204736'), {
       msgId: successList[0].msgId,
@@ -58,7 +58,7 @@ describe('Sandbox batch send (4.5)', () => {
     assert.equal(new Set(list.map(({ msgId }: { msgId: string }) => msgId)).size, 13);
   });
 
-  it('puts a message to a user in the chat with the sending bot alone', async () => {
+  it('adds a message to a user only to the chat with the sending bot', async () => {
     const other = service.sandbox.token('30527740') ?? '';
     const before = await latest('user', '7102649');
     dataOf(await service.send({ recvIds: ['7102649'], recvType: 'user', content: { text: '晚上好' } }, other));
@@ -67,7 +67,7 @@ describe('Sandbox batch send (4.5)', () => {
     assert.deepEqual(await latest('user', '7102649'), before);
   });
 
-  it('takes each content type and lists its content as it was sent', async () => {
+  it('accepts each content type and lists its content as sent', async () => {
     const buttons = [
       [
         { text: 'Open', actionType: 1, url: `${service.origin}/page` },
@@ -91,7 +91,7 @@ describe('Sandbox batch send (4.5)', () => {
     }
   });
 
-  it('leaves out receivers that do not exist, and those of the other kind', async () => {
+  it('omits unknown receivers and those of the other kind', async () => {
     const groups = ['999999999', '518204736', '7058314', '30481126', '', '__proto__', 'constructor', '狐狸🦊'];
     const toGroups = dataOf(await service.send({ recvIds: groups }));
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('Sandbox batch send (4.5)', () => {
     assert.equal((await latest('user', '7058314')).msgId, msgId);
   });
 
-  it('leaves out the user who refuses bots, whose chat stays empty', async () => {
+  it('omits the user who refuses bots, whose chat stays empty', async () => {
     const data = dataOf(await service.send({ recvIds: [refusing, '7058314'], recvType: 'user' }));
     assert.deepEqual(
       data.successList.map((entry: { recvId: string }) => entry.recvId),
@@ -114,26 +114,26 @@ describe('Sandbox batch send (4.5)', () => {
     assert.equal(await latest('user', refusing), undefined);
   });
 
-  it('is a success with count 0 when nobody got the message', async () => {
+  it('is a success with count 0 if no one got the message', async () => {
     for (const recvIds of [[], ['999999999']]) {
       assert.deepEqual(dataOf(await service.send({ recvIds })), { successCount: 0, successList: [] });
     }
   });
 
-  it('sends once to a receiver that is named twice, and again when asked again', async () => {
+  it('sends once to a duplicate receiver, and again in another call', async () => {
     assert.equal(dataOf(await service.send({ recvIds: ['518204736', '518204736'] })).successCount, 1);
     assert.equal(dataOf(await service.messages({ before: '100' })).total, 11);
     await service.send({});
     assert.equal(dataOf(await service.messages({ before: '100' })).total, 12);
   });
 
-  it('refuses a bad token and sends nothing', async () => {
+  it('refuses an invalid token and sends nothing', async () => {
     assertRefused(await service.send({}, ''), 1002, /token/);
     assertRefused(await service.send({}, 'nonsense'), 1003, /^非法token$/);
     assert.equal(dataOf(await service.messages({ before: '100' })).total, 10);
   });
 
-  it('lists a text just as it was sent, whatever it holds', async () => {
+  it('lists any text exactly as it was sent', async () => {
     const texts = [
       ' ',
       '狐狸 🦊 👩‍👩‍👧 e\u0301',
@@ -149,7 +149,7 @@ describe('Sandbox batch send (4.5)', () => {
     }
   });
 
-  it('takes empty rows of buttons and any text on one, and drops what is no field of 2.7 and 2.8', async () => {
+  it('accepts empty rows of buttons and any label, and drops unknown fields', async () => {
     const bare = { text: '', actionType: 1 };
     const sent = { text: 'x', tip: 'y', fileName: 'z', buttons: [[], [{ ...bare, color: 'red' }]] };
     dataOf(await service.send({ content: sent, sendTime: 1, senderId: '7058314', parentId: 'x' }));

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { FaultyOptions } from '../../../src/sandbox/faulty.ts';
 import { serveSandbox } from '../../host/serve.ts';
 
-/** An answer as it came over HTTP, nothing about it taken for granted. */
+/** An HTTP response without assumptions about its content. */
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests assert what it holds
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert its content
   readonly body: any;
 }
 
 /** The query of a message list. */
 export type Query = Record<string, string>;
 
-/** A sandbox behind a real HTTP server, and short ways to ask it. */
+/** A sandbox behind an HTTP server, and helpers for requests. */
 export async function served(options: Omit<FaultyOptions, 'origin'> = {}) {
   const { sandbox, origin, close } = await serveSandbox(options);
   const { webUrl, openApiUrl } = sandbox;
@@ -40,12 +40,12 @@ export async function served(options: Omit<FaultyOptions, 'origin'> = {}) {
     group: (body: unknown) => post(`${webUrl}/v1/group/group-info`, body),
     bot: (body: unknown) => post(`${webUrl}/v1/bot/bot-info`, body),
     user: (query: string) => ask(`${webUrl}/v1/user/homepage${query}`),
-    /** The first group's messages for the first bot, unless the query says otherwise. */
+    /** By default, the first group's messages for the first bot. */
     messages: (query: Query) => {
       const all = { token, 'chat-id': '518204736', 'chat-type': 'group', ...query };
       return ask(`${openApiUrl}/open-apis/v1/bot/messages?${new URLSearchParams(all)}`);
     },
-    /** A text to the first group, unless the body says otherwise. */
+    /** By default, a text to the first group. */
     send: (body: object, as = token) => {
       const all = {
         recvIds: ['518204736'],
@@ -61,7 +61,7 @@ export async function served(options: Omit<FaultyOptions, 'origin'> = {}) {
 
 export type Served = Awaited<ReturnType<typeof served>>;
 
-/** Asserts that an object has exactly these fields, each of this type. */
+/** Asserts that an object has exactly these fields with these types. */
 export function assertFields(object: object, types: Record<string, string>): void {
   const found = Object.entries(object).map(([name, value]) => [name, Array.isArray(value) ? 'array' : typeof value]);
   assert.deepEqual(Object.fromEntries(found), types);
@@ -79,7 +79,7 @@ export function assertRefused({ status, body }: Answer, code: number, text: RegE
   assert.match(body.msg, text);
 }
 
-/** The data of a success: HTTP 200 and the envelope of contract 1, nothing more. */
+/** The data of a success: HTTP 200 and only the envelope of contract 1. */
 export function dataOf({ status, body }: Answer) {
   const { data, ...rest } = body;
   assert.deepEqual({ status, ...rest }, { status: 200, code: 1, msg: 'success' });

@@ -14,25 +14,25 @@ describe('Sandbox in process', () => {
   const { fetch, webUrl } = createSandbox();
   const url = `${webUrl}/v1/user/homepage?userId=7058314`;
 
-  it('takes the place of fetch, without a network', async () => {
+  it('replaces fetch without a network', async () => {
     const { data } = (await (await fetch(new Request(url))).json()) as { data: { user: { nickname: string } } };
     assert.equal(data.user.nickname, 'Alice Fernhollow');
   });
 
-  it('rejects a request that is aborted, with the reason', async () => {
+  it('rejects an aborted request with its reason', async () => {
     await assert.rejects(fetch(new Request(url, { signal: AbortSignal.abort() })), { name: 'AbortError' });
     const reason = new Error('no longer wanted');
     await assert.rejects(fetch(new Request(url, { signal: AbortSignal.abort(reason) })), reason);
   });
 
-  it('rejects a request that is aborted on its way', async () => {
+  it('rejects a request that is aborted while in flight', async () => {
     const controller = new AbortController();
     const answer = fetch(new Request(url, { signal: controller.signal }));
     controller.abort();
     await assert.rejects(answer, { name: 'AbortError' });
   });
 
-  it('keeps what is sent to itself', async () => {
+  it("doesn't share sent messages with other sandboxes", async () => {
     const [one, other] = [createSandbox(), createSandbox()];
     const query = `?token=${one.token('30481126')}`;
     const body = { recvIds: ['big'], recvType: 'group', contentType: 'text', content: { text: 'only here' } };
@@ -46,7 +46,7 @@ describe('Sandbox in process', () => {
 });
 
 describe('Serving a handler', () => {
-  it('cuts connections that are kept alive when it closes, and frees the port', async () => {
+  it('closes keep-alive connections when it closes, and frees the port', async () => {
     const { origin, close } = await serve(() => new Response('ok'));
     const port = Number(new URL(origin).port);
     const socket = connect(port, '127.0.0.1');
@@ -60,7 +60,7 @@ describe('Serving a handler', () => {
     await again.close();
   });
 
-  it('rejects where the port is taken', async () => {
+  it('rejects if the port is in use', async () => {
     const { origin, close } = await serve(() => new Response('ok'));
     await assert.rejects(
       serve(() => new Response(''), Number(new URL(origin).port)),
@@ -69,7 +69,7 @@ describe('Serving a handler', () => {
     await close();
   });
 
-  it('gives a sandbox the addresses of its server', async () => {
+  it('gives a sandbox the URLs of its server', async () => {
     const { sandbox, origin, close } = await serveSandbox();
     assert.equal(sandbox.webUrl, `${origin}/web`);
     assert.equal((await fetch(`${sandbox.webUrl}/v1/user/homepage?userId=7058314`)).status, 200);
@@ -81,7 +81,7 @@ describe('The sandbox on the command line', () => {
   const script = fileURLToPath(new URL('../../host/sandbox.ts', import.meta.url));
   const run = (...options: string[]) => spawn(process.execPath, [script, ...options]);
 
-  /** What it says first, which must be one line. */
+  /** Its first output, which must be one line. */
   async function firstLine({ stdout }: ChildProcess) {
     assert.ok(stdout);
     const [chunk] = await once(stdout, 'data');
@@ -95,7 +95,7 @@ describe('The sandbox on the command line', () => {
   }
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`says in one line where it is, and ends well on ${signal}`, async () => {
+    it(`prints its URLs in one line and exits cleanly on ${signal}`, async () => {
       const child = run('--port', '0', '--messages', '12');
       const exit = once(child, 'exit');
       try {
@@ -117,7 +117,7 @@ describe('The sandbox on the command line', () => {
     });
   }
 
-  it('explains options that are wrong and exits with 2', async () => {
+  it('explains invalid options and exits with 2', async () => {
     const cases = [
       [['--port', 'x'], /--port must be a whole number from 0 to 65535, not 'x'/],
       [['--port', '65536'], /--port/],
@@ -136,7 +136,7 @@ describe('The sandbox on the command line', () => {
     );
   });
 
-  describe('with a file of faults', () => {
+  describe('with a fault plan', () => {
     let folder: string;
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'sandbox-faults-'));
@@ -149,7 +149,7 @@ describe('The sandbox on the command line', () => {
       return file;
     };
 
-    it('shows them', async () => {
+    it('injects the faults', async () => {
       const plan = { faults: [{ on: 'homepage', skip: 1, fault: 'code', code: 1007, msg: 'later' }] };
       const child = run('--port', '0', '--faults', await fileOf('good.json', JSON.stringify(plan)));
       const exit = once(child, 'exit');
@@ -165,7 +165,7 @@ describe('The sandbox on the command line', () => {
       }
     });
 
-    it('explains what is wrong with it and exits with 2', async () => {
+    it('explains mistakes in the plan and exits with 2', async () => {
       const missing = join(folder, 'missing.json');
       const cut = await fileOf('cut.json', '{\n  "faults" [],\n}');
       const bad = await fileOf('bad.json', '{"faults":[{"delay":1},{"fault":"reset","tims":1}]}');
@@ -186,7 +186,7 @@ describe('The sandbox on the command line', () => {
     });
   });
 
-  it('says that a port is in use and exits with 1', async () => {
+  it('reports that a port is in use and exits with 1', async () => {
     const { origin, close } = await serve(() => new Response('ok'));
     const { port } = new URL(origin);
     const { errors, code } = await ended(run('--port', port));

@@ -1,10 +1,10 @@
-// What each fault looks like to a client that asks over HTTP.
+// What an HTTP client sees for each fault.
 import assert from 'node:assert/strict';
 
 /** One request to a sandbox. */
 export type Ask = () => Promise<Response>;
 
-/** The bytes of a body up to where it breaks off, and the error with which it does. */
+/** The bytes of a body until it breaks off, and the error. */
 export async function broken(response: Response) {
   const got: Uint8Array[] = [];
   const reading = (async () => {
@@ -44,7 +44,7 @@ export const page = (status: number) => async (ask: Ask) => {
   assert.equal(response.status, status);
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
   assert.equal(response.headers.get('retry-after'), null);
-  // A careless client shows the token, because the page quotes its address.
+  // The page quotes the URL with the token.
   assert.match(await response.text(), /^<!DOCTYPE html>[\s\S]*\?token=sandbox-token-30481126/);
 };
 
@@ -53,7 +53,7 @@ export const endless = async (ask: Ask) => {
   assert.equal(response.status, 200);
   assert.equal(response.headers.get('content-length'), null);
   let text = '';
-  // Leaving the loop cancels the body; one that ended would leave the text short.
+  // Leaving the loop cancels the body.
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString();
     if (text.length > 1_000_000) break;
@@ -84,10 +84,10 @@ export const redirect = (status: number, to: () => string) => async (ask: Ask) =
   assert.equal(await response.text(), '');
 };
 
-/** An answer whose body is JSON. */
+/** A response with a JSON body. */
 export async function parsed(ask: Ask) {
   const response = await ask();
   const { status, headers } = response;
-  // biome-ignore lint/suspicious/noExplicitAny: the tests assert what it holds
+  // biome-ignore lint/suspicious/noExplicitAny: the tests assert its content
   return { status, headers, body: (await response.json()) as any };
 }

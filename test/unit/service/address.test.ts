@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type AddressProblem, readAddress } from '../../../src/service/address.ts';
 
-describe('Address of the service', () => {
+describe('The service URL', () => {
   const urlOf = (given: string, token = true) => {
     const read = readAddress(given, { token });
     return 'url' in read ? read.url : read.problem;
   };
 
-  it('is read without surrounding space and without a slash at its end', () => {
+  it('is read without surrounding white space and trailing slashes', () => {
     const good: [given: string, url: string][] = [
       ['https://chat.example', 'https://chat.example'],
       ['https://chat.example/', 'https://chat.example'],
@@ -20,7 +20,7 @@ describe('Address of the service', () => {
     for (const [given, url] of good) assert.equal(urlOf(given), url);
   });
 
-  it('is refused for what is wrong with it', () => {
+  it('is rejected with a reason', () => {
     const bad: [given: string, problem: AddressProblem][] = [
       ['', 'empty'],
       [' \t\n', 'empty'],
@@ -42,7 +42,7 @@ describe('Address of the service', () => {
     for (const [given, problem] of bad) assert.equal(urlOf(given), problem, given);
   });
 
-  it('is refused with an empty query or fragment, which would swallow the path of a call', () => {
+  it('is rejected with an empty query or fragment, which would swallow the path of a request', () => {
     for (const given of ['https://chat.example/?', 'https://chat.example/#', 'https://chat.example/api?#']) {
       assert.equal(urlOf(given), 'hasExtras', given);
     }
@@ -53,7 +53,7 @@ describe('Address of the service', () => {
     for (const host of hosts) assert.equal(urlOf(`http://${host}`), `http://${host}`);
   });
 
-  it('may not be plain http elsewhere where calls carry a token', () => {
+  it('must not be plain http elsewhere if requests carry a token', () => {
     const hosts = [
       'chat.example',
       '10.0.0.1',
@@ -69,7 +69,7 @@ describe('Address of the service', () => {
     }
   });
 
-  it('may be plain http anywhere where the person allows it', () => {
+  it('may be plain http anywhere if the user allows it', () => {
     for (const host of ['chat.example', '10.0.0.1:8080', '127.chat.example']) {
       assert.deepEqual(readAddress(`http://${host}/`, { token: true, allowPlainHttp: true }), {
         url: `http://${host}`,
@@ -78,7 +78,7 @@ describe('Address of the service', () => {
     }
   });
 
-  it('is refused for anything else that is wrong with it even where plain http is allowed', () => {
+  it('is rejected for other reasons even if plain http is allowed', () => {
     const bad: [given: string, problem: AddressProblem][] = [
       ['', 'empty'],
       ['chat.example', 'notAnAddress'],
@@ -90,7 +90,7 @@ describe('Address of the service', () => {
     }
   });
 
-  it('is not taken for this machine because a name begins or ends like it', () => {
+  it("isn't loopback because its name begins or ends like it", () => {
     for (const host of [
       '127.chat.example',
       '127.0.0.1.chat.example',

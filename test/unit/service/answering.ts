@@ -4,11 +4,11 @@ import type { Clock } from '../../../src/service/clock.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { serve } from '../../host/serve.ts';
 
-/** One request as it came over HTTP. */
+/** A received HTTP request. */
 interface Got {
   method: string;
   path: string;
-  /** Without its question mark, as it stood on the wire. */
+  /** As received, without the question mark. */
   search: string;
   query: Record<string, string>;
   contentType: string | null;
@@ -17,7 +17,7 @@ interface Got {
 
 type Answer = (request: Request) => Response | Promise<Response>;
 
-/** A clock that stands still but for sleeps, which are over at once. */
+/** A clock that only sleeps advance. They end at once. */
 export function heldClock(): Clock {
   let now = 0;
   return {
@@ -29,7 +29,7 @@ export function heldClock(): Clock {
   };
 }
 
-/** A server that answers all requests alike and remembers them, and a client of it whose repetitions do not wait. */
+/** A server that records requests and answers them all alike, and a client whose retries don't wait. */
 export async function answering(answer: Answer, options: Partial<ClientOptions> = {}) {
   const got: Got[] = [];
   const { origin, close } = await serve(async (request) => {
@@ -44,7 +44,7 @@ export async function answering(answer: Answer, options: Partial<ClientOptions> 
   return { origin, client, got, [Symbol.asyncDispose]: close };
 }
 
-/** A client of a service within this process, which is asked no longer than the client waits. */
+/** A client of a service in this process. */
 export function embedded(answer: Answer, options: Partial<ClientOptions> = {}): Client {
   const addresses = { webUrl: 'https://chat.example/web', openApiUrl: 'https://chat.example/open' };
   const fetch: typeof globalThis.fetch = async (...asked) => {
@@ -60,11 +60,11 @@ export function embedded(answer: Answer, options: Partial<ClientOptions> = {}): 
 /** A success, contract 1. */
 export const success = (data: unknown) => Response.json({ code: 1, msg: 'success', data });
 
-/** Any body under any status. */
+/** A response with any body and status. */
 export const body = (text: string, status = 200) =>
   new Response(text, { status, headers: { 'content-type': 'text/html; charset=utf-8' } });
 
-/** An answer whose headers and first bytes come, and no more. */
+/** A response that stops after the headers and first bytes. */
 export const unfinished = () => {
   const begin = (stream: ReadableStreamDefaultController) => stream.enqueue(new TextEncoder().encode('{"code":1,'));
   return new Response(new ReadableStream({ start: begin }), { headers: { 'content-type': 'application/json' } });
@@ -73,7 +73,7 @@ export const unfinished = () => {
 /** A server that never answers. */
 export const silence = () => new Promise<Response>(() => {});
 
-/** Where nobody listens: too low to be anybody's free port, and none of those that fetch itself refuses. */
+/** A URL where nothing listens: not an ephemeral port, and not one that fetch blocks. */
 export const NOBODY = 'http://127.0.0.1:2';
 
 type Operation = (client: Client, signal?: AbortSignal, token?: string) => Promise<unknown>;
@@ -89,7 +89,7 @@ export const operations: Record<'group' | 'bot' | 'user' | 'messages' | 'batchSe
     client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text: 'Hello' } }, { signal }),
 };
 
-/** The error that a call ends with. */
+/** The error that a call rejects with. */
 export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {
   const error = await call.then(
     () => assert.fail('The call succeeded.'),
@@ -99,7 +99,7 @@ export async function errorOf(call: Promise<unknown>): Promise<ServiceError> {
   return error;
 }
 
-/** The typed failure that a call ends with. */
+/** The failure that a call rejects with. */
 export async function failureOf(call: Promise<unknown>): Promise<Failure> {
   return (await errorOf(call)).failure;
 }

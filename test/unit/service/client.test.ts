@@ -17,7 +17,7 @@ describe('Client with the sandbox', () => {
   let service: Awaited<ReturnType<typeof serveSandbox>>;
   let client: Client;
   let token: string;
-  // What one test sends, no other sees.
+  // Isolates the tests from each other.
   beforeEach(async () => {
     service = await serveSandbox({ messages: 30, now: () => noon });
     const { webUrl, openApiUrl } = service.sandbox;
@@ -26,7 +26,7 @@ describe('Client with the sandbox', () => {
   });
   afterEach(() => service.close());
 
-  it('looks a group up, with its relation under the name that the service spells', async () => {
+  it("looks up a group, including the service's misspelled field", async () => {
     const { kind, resource: found, raw } = await client.group('518204736');
     assert.equal(kind, 'group');
     assert.deepEqual(raw, found);
@@ -44,7 +44,7 @@ describe('Client with the sandbox', () => {
     assert.equal(attachedBot(found), undefined);
   });
 
-  it('looks a bot up', async () => {
+  it('looks up a bot', async () => {
     const { kind, resource: found, raw } = await client.bot('30759903');
     assert.equal(kind, 'bot');
     assert.deepEqual(raw, found);
@@ -55,7 +55,7 @@ describe('Client with the sandbox', () => {
     assert.ok(found.uri.endsWith('?token='));
   });
 
-  it('looks a user up', async () => {
+  it('looks up a user', async () => {
     const { kind, resource: found, raw } = await client.user('7521170');
     assert.equal(kind, 'user');
     assert.deepEqual(raw, found);
@@ -65,7 +65,7 @@ describe('Client with the sandbox', () => {
     assert.deepEqual(found.medals, []);
   });
 
-  it('says that there is no such bot in the words of the service', async () => {
+  it("reports an unknown bot with the service's text", async () => {
     for (const id of ['7058314', 'nobody', '']) {
       const failure = { kind: 'notFound', what: 'bot', id, code: -1, text: '机器人不存在' };
       assert.deepEqual(await failureOf(client.bot(id)), failure);
@@ -78,12 +78,12 @@ describe('Client with the sandbox', () => {
     }
   });
 
-  it('says that there is no such group', async () => {
+  it('reports an unknown group', async () => {
     const failure = { kind: 'notFound', what: 'group', id: '999999999', code: -1, text: '群(ID:999999999)不存在。' };
     assert.deepEqual(await failureOf(client.group('999999999')), failure);
   });
 
-  it('lists the latest messages, the newest first', async () => {
+  it('lists the latest messages, newest first', async () => {
     const list = await client.messages(token, group, { latest: 12 });
     const times = list.map((entry) => messageOf(entry).sendTime ?? 0);
     assert.equal(list.length, 12);
@@ -103,7 +103,7 @@ describe('Client with the sandbox', () => {
     assert.deepEqual(await around({ before: 4, after: 3 }), all.slice(7, 15));
   });
 
-  it('lists just the anchor where nothing around it is asked for', async () => {
+  it('lists only the anchor if nothing around it is requested', async () => {
     const all = idsOf(await client.messages(token, group, { latest: 30 }));
     for (const anchor of [all[0] ?? '', all[10] ?? '', all[29] ?? '']) {
       assert.deepEqual(idsOf(await client.messages(token, group, { anchor })), [anchor]);
@@ -111,11 +111,11 @@ describe('Client with the sandbox', () => {
     }
   });
 
-  it('lists nothing of an empty chat', async () => {
+  it('lists nothing in an empty chat', async () => {
     assert.deepEqual(await client.messages(token, { type: 'user', id: '7850437' }, { latest: 20 }), []);
   });
 
-  it('passes on why a list is refused', async () => {
+  it('reports why a list is refused', async () => {
     const refused = (as: string, id: string, page: Page) => failureOf(client.messages(as, { type: 'group', id }, page));
     const badToken = { kind: 'rejected', code: 1003, text: '非法token', status: 200 };
     const noChat = { kind: 'rejected', code: -1, text: '群(ID:999)不存在。', status: 200 };
@@ -125,7 +125,7 @@ describe('Client with the sandbox', () => {
     assert.deepEqual(await refused(token, 'big', { anchor: 'x', after: 1 }), noAnchor);
   });
 
-  it('sends to groups, and lists what was sent', async () => {
+  it('sends to groups and lists the sent message', async () => {
     const message: Outgoing = { contentType: 'markdown', content: { text: '# 今天\n\n你好' } };
     const { reached, successCount } = await client.batchSend(token, 'group', ['518204736', 'big'], message);
     assert.equal(successCount, 2);
@@ -138,7 +138,7 @@ describe('Client with the sandbox', () => {
     assert.deepEqual(reached.map(({ recvId }) => recvId).toSorted(), ['518204736', 'big']);
   });
 
-  it('sends to users, and does not name one who refuses', async () => {
+  it('sends to users and omits one who refuses', async () => {
     const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
     const { reached, unreadable, successCount } = await client.batchSend(
       token,
@@ -170,7 +170,7 @@ describe('Client with the sandbox', () => {
     }
   });
 
-  it('passes on why nothing was sent', async () => {
+  it('reports why nothing was sent', async () => {
     const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
     const refused = await failureOf(client.batchSend('wrong', 'group', ['big'], message));
     assert.deepEqual(refused, { kind: 'rejected', code: 1003, text: '非法token', status: 200 });
@@ -181,7 +181,7 @@ describe('Client', () => {
   const construct = (webUrl: string, openApiUrl: string) => () => new Client({ webUrl, openApiUrl });
   const good = 'https://chat.example';
 
-  it('cannot be made for an address that would show a token to the network', () => {
+  it("can't be created for a URL that would expose a token to the network", () => {
     for (const bad of ['http://chat.example', 'http://192.168.1.5:8080/open', 'http://127.chat.example']) {
       assert.throws(construct(good, bad), TypeError, bad);
     }
@@ -189,7 +189,7 @@ describe('Client', () => {
     construct(good, 'http://127.0.0.1:8787')();
   });
 
-  it('sends a token over plain http where the person allows it', async () => {
+  it('sends a token over plain http if the user allows it', async () => {
     const asked: string[] = [];
     const fetch: typeof globalThis.fetch = async (url) => {
       asked.push(`${url}`);
@@ -202,14 +202,14 @@ describe('Client', () => {
     assert.equal(asked.length, 1);
   });
 
-  it('cannot be made for what is no address', () => {
+  it("can't be created for an invalid URL", () => {
     for (const bad of ['', 'chat.example', 'ftp://chat.example', 'https://a:b@chat.example', `${good}/?a=b`]) {
       assert.throws(construct(bad, good), TypeError, bad);
       assert.throws(construct(good, bad), TypeError, bad);
     }
   });
 
-  it('does not quote an address that it refuses', () => {
+  it("doesn't quote a rejected URL", () => {
     assert.throws(
       construct(good, 'https://person:secret@chat.example'),
       (error: Error) => !/secret/.test(`${error.stack}`),

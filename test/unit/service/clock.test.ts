@@ -4,11 +4,11 @@ import { mock } from 'node:test';
 import { systemClock } from '../../../src/service/clock.ts';
 import { settled } from '../deferred.ts';
 
-describe("The machine's clock", () => {
+describe('The system clock', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('goes in milliseconds, whatever becomes of the date', () => {
+  it('counts milliseconds, even if the date changes', () => {
     const { now } = Date;
     const before = systemClock.now();
     Date.now = () => 0;
@@ -17,7 +17,7 @@ describe("The machine's clock", () => {
     assert.ok(passed >= 0 && passed < 1000, String(passed));
   });
 
-  it('sleeps as long as told', async () => {
+  it('sleeps for the given time', async () => {
     const { signal } = new AbortController();
     let awake = false;
     const sleep = systemClock.sleep(250, signal).then(() => {
@@ -31,7 +31,7 @@ describe("The machine's clock", () => {
     assert.deepEqual(getEventListeners(signal, 'abort'), []);
   });
 
-  it('wakes at once when its sleep is stopped before or after it began', async () => {
+  it('rejects at once if a sleep is aborted before or after it starts', async () => {
     await assert.rejects(systemClock.sleep(250, AbortSignal.abort()));
     const abort = new AbortController();
     const sleep = systemClock.sleep(250, abort.signal);

@@ -8,17 +8,17 @@ import { answering, embedded, failureOf, operations, silence, success, unfinishe
 import { watchTimers } from './leftovers.ts';
 
 const all = Object.values(operations);
-/** A success of any of them. */
+/** A success for any operation. */
 const EVERYTHING = JSON.stringify({
   code: 1,
   data: { group: { groupId: 'g' }, bot: { botId: 'b' }, user: { userId: 'u' }, list: [], successList: [] },
 });
 
-describe('What stops a call', () => {
+describe('A deadline', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  it('is nothing at first, with or without a caller', () => {
+  it("doesn't abort at first, with or without a caller's signal", () => {
     for (const caller of [undefined, new AbortController().signal]) {
       using stop = new Deadline(caller);
       mock.timers.tick(1e9);
@@ -26,7 +26,7 @@ describe('What stops a call', () => {
     }
   });
 
-  it('is the caller, before or after, for a reason of ours', () => {
+  it("aborts when the caller cancels, before or after it's created", () => {
     using before = new Deadline(AbortSignal.abort('theirs'));
     assert.ok(isFailure(before.signal.reason, 'cancelled'));
     assert.deepEqual(before.signal.reason.failure, { kind: 'cancelled', unsent: true });
@@ -38,7 +38,7 @@ describe('What stops a call', () => {
     assert.deepEqual(after.signal.reason.failure, { kind: 'cancelled' });
   });
 
-  it('is the deadline, to the millisecond, counted from when it is set', () => {
+  it('aborts on time, to the millisecond, counted from its start', () => {
     using stop = new Deadline(undefined);
     mock.timers.tick(5000);
     stop.start(300);
@@ -49,7 +49,7 @@ describe('What stops a call', () => {
     assert.deepEqual(stop.signal.reason.failure, { kind: 'timedOut', after: 300 });
   });
 
-  it('is whichever comes first', () => {
+  it('aborts for the reason that comes first', () => {
     const abort = new AbortController();
     using stop = new Deadline(abort.signal);
     stop.start(300);
@@ -58,7 +58,7 @@ describe('What stops a call', () => {
     assert.ok(isFailure(stop.signal.reason, 'timedOut'));
   });
 
-  it('is nothing any more once the call has ended', () => {
+  it('never aborts once disposed of', () => {
     const abort = new AbortController();
     const stop = new Deadline(abort.signal);
     stop.start(300);
@@ -75,21 +75,21 @@ describe('A call that takes too long', () => {
   // Long enough for a request to arrive on a busy machine.
   const timeout = 300;
 
-  it('ends when nothing answers', async () => {
+  it('ends if there is no response', async () => {
     await using service = await answering(silence, { timeout });
     const failures = await Promise.all(all.map((call) => failureOf(call(service.client))));
     for (const failure of failures) assert.deepEqual(failure, { kind: 'timedOut', after: 300 });
     assert.equal(service.got.length, all.length);
   });
 
-  it('ends when the body of an answer does not', async () => {
+  it('ends if the body never ends', async () => {
     const { fetch, arrived } = watched();
     await using service = await answering(unfinished, { timeout, fetch });
     assert.deepEqual(await failureOf(operations.messages(service.client)), { kind: 'timedOut', after: 300 });
     assert.equal(await arrived, 200);
   });
 
-  it('has a body that is read no further, even where that knows nothing of a deadline', async () => {
+  it('stops reading a body, even one that ignores the deadline', async () => {
     for (const call of all) {
       const { body, cancelled } = unheeding();
       const client = embedded(() => new Response(body), { timeout: 1 });
@@ -99,8 +99,8 @@ describe('A call that takes too long', () => {
   });
 });
 
-describe('A call that is cancelled', () => {
-  it('makes no request when that was before', async () => {
+describe('A canceled call', () => {
+  it("makes no request if it's canceled before", async () => {
     for (const call of all) {
       let asked = 0;
       const client = embedded(() => {
@@ -112,7 +112,7 @@ describe('A call that is cancelled', () => {
     }
   });
 
-  it('ends at once while it waits for an answer', async () => {
+  it('ends at once while it waits for a response', async () => {
     for (const call of all) {
       const abort = new AbortController();
       await using service = await answering(() => {
@@ -123,7 +123,7 @@ describe('A call that is cancelled', () => {
     }
   });
 
-  it('ends at once while it waits for the rest of an answer', async () => {
+  it('ends at once while it waits for the rest of a response', async () => {
     const abort = new AbortController();
     const { fetch, arrived } = watched();
     await using service = await answering(unfinished, { fetch });
@@ -133,7 +133,7 @@ describe('A call that is cancelled', () => {
     assert.deepEqual(await failure, { kind: 'cancelled' });
   });
 
-  it('has a body that is read no further, even where that knows nothing of a signal', async () => {
+  it('stops reading a body, even one that ignores the signal', async () => {
     for (const call of all) {
       const abort = new AbortController();
       const { body, cancelled, read } = unheeding();
@@ -150,7 +150,7 @@ describe('A call that is cancelled', () => {
     }
   });
 
-  it('ends where fetch has an answer all the same, which is read no further', async () => {
+  it('ends without reading the response if fetch ignores the signal', async () => {
     for (const call of all) {
       const abort = new AbortController();
       const { body, cancelled } = unheeding();
@@ -163,7 +163,7 @@ describe('A call that is cancelled', () => {
     }
   });
 
-  it('is no different for a signal that is never aborted', async () => {
+  it("isn't affected by a signal that never aborts", async () => {
     await using service = await answering(() => success({ list: [] }));
     assert.deepEqual(await operations.messages(service.client, new AbortController().signal), []);
   });
@@ -179,7 +179,7 @@ describe('A call that has ended', () => {
   };
 
   for (const [how, answer] of Object.entries(endings)) {
-    it(`${how} leaves nothing behind: no timer, and no listener on a signal of many calls`, async () => {
+    it(`leaves no timer and no listener on a shared signal: ${how}`, async () => {
       const { signal } = new AbortController();
       using timers = watchTimers();
       const ended = await Promise.allSettled(all.map((call) => call(embedded(answer, { timeout: 20 }), signal)));
@@ -189,7 +189,7 @@ describe('A call that has ended', () => {
     });
   }
 
-  it('as cancelled leaves no timer either', async () => {
+  it("leaves no timer if it's canceled", async () => {
     const abort = new AbortController();
     using timers = watchTimers();
     const { body, read } = unheeding();
@@ -206,7 +206,7 @@ describe('A call that has ended', () => {
   });
 });
 
-/** A body that gives all of a success and then neither more nor an end, whatever happens around it. */
+/** A body with a whole success that never ends and ignores aborts. */
 function unheeding() {
   let cancelled = false;
   const { promise: read, resolve } = deferred<void>();
@@ -220,7 +220,7 @@ function unheeding() {
   return { body, read, cancelled: () => cancelled };
 }
 
-/** A `fetch` that tells when the headers of an answer are there. */
+/** A `fetch` that reports when headers have arrived. */
 function watched() {
   let arrive = (_: number) => {};
   const arrived = new Promise<number>((resolve) => {

@@ -3,8 +3,8 @@ import { answering, body, failureOf, operations, success } from './answering.ts'
 
 const all = Object.values(operations);
 
-describe('The envelope of an answer', () => {
-  it('takes nothing but an envelope for an answer', async () => {
+describe('The envelope of a response', () => {
+  it('is the only valid body', async () => {
     const texts = ['', 'null', '[]', '"code"', '1', '{}', '{"msg":"success","data":{}}', '{"code":1', '{"code":null}'];
     for (const text of [
       ...texts,
@@ -19,7 +19,7 @@ describe('The envelope of an answer', () => {
     }
   });
 
-  it('reads an envelope under any content type and status', async () => {
+  it('is read with any content type and status', async () => {
     const envelope = '{"code":1,"msg":"success","data":{"user":{"userId":"7058314"}}}';
     for (const status of [200, 201, 302, 404, 500]) {
       await using service = await answering(() => body(envelope, status));
@@ -27,7 +27,7 @@ describe('The envelope of an answer', () => {
     }
   });
 
-  it('is rejected by an envelope under an error status', async () => {
+  it("rejects with the envelope's code even with an error status", async () => {
     for (const status of [400, 403, 404, 429, 500, 503]) {
       await using service = await answering(() => body('{"code":1004,"msg":"机器人被封禁"}', status));
       for (const call of all) {
@@ -37,7 +37,7 @@ describe('The envelope of an answer', () => {
     }
   });
 
-  it('is rejected in the words that stand under "message", where there is no "msg"', async () => {
+  it('rejects with the text of "message" if "msg" is missing', async () => {
     for (const said of [{ message: '未授权' }, { msg: '', message: '未授权' }, { msg: '未授权', message: 'other' }]) {
       await using service = await answering(() => Response.json({ code: 1004, ...said }));
       for (const call of all) {
@@ -47,7 +47,7 @@ describe('The envelope of an answer', () => {
     }
   });
 
-  it('is rejected by any code but 1, in the words of the service', async () => {
+  it("rejects any code but 1 with the service's text", async () => {
     const text = '  错误: 会话 "big" 不存在\n(see <b>help</b>) ';
     for (const code of [0, -2, 2, 10, 200, 1002, 1003, 1004, 1005, 1007]) {
       await using service = await answering(() =>
@@ -59,7 +59,7 @@ describe('The envelope of an answer', () => {
     }
   });
 
-  it('is rejected by -1, which means "not found" in a group or bot lookup alone', async () => {
+  it('means "not found" with code -1 only in a group or bot lookup', async () => {
     await using service = await answering(() => Response.json({ code: -1, msg: 'no' }));
     const { group, bot, ...others } = operations;
     const noGroup = { kind: 'notFound', what: 'group', id: '518204736', code: -1, text: 'no' };
@@ -71,13 +71,13 @@ describe('The envelope of an answer', () => {
     }
   });
 
-  it('is not a success because the text or the data say so', async () => {
+  it("isn't a success because of its text or data", async () => {
     await using service = await answering(() => Response.json({ code: 0, msg: 'success', data: { list: [] } }));
     const failure = { kind: 'rejected', code: 0, text: 'success', status: 200 };
     assert.deepEqual(await failureOf(operations.messages(service.client)), failure);
   });
 
-  it('reads a code that is a numeric string, and an envelope without a text', async () => {
+  it('may have a numeric string as code and no text', async () => {
     await using refused = await answering(() => Response.json({ code: '1002', msg: null }));
     const failure = { kind: 'rejected', code: 1002, text: '', status: 200 };
     assert.deepEqual(await failureOf(operations.messages(refused.client)), failure);
@@ -85,7 +85,7 @@ describe('The envelope of an answer', () => {
     assert.deepEqual(await operations.messages(accepted.client), []);
   });
 
-  it('says where the data is not what the contract says', async () => {
+  it('reports where the data violates the contract', async () => {
     const wrong: [name: keyof typeof operations, data: unknown, path: string, problem: string][] = [
       ['group', undefined, 'data', 'missing'],
       ['bot', null, 'data', 'expected Object, got null'],

@@ -1,4 +1,4 @@
-// What each call ends in for each fault of the sandbox that no repetition heals.
+// The result of each call for each sandbox fault that retries don't fix.
 import { createFaultySandbox, type FaultPlan } from '../../../src/sandbox/faulty.ts';
 import type { ClientOptions } from '../../../src/service/client.ts';
 import type { operations } from './answering.ts';
@@ -6,7 +6,7 @@ import type { operations } from './answering.ts';
 export type Rule = FaultPlan['faults'][number];
 export type Name = keyof typeof operations;
 
-/** The paths and queries of the calls in `operations`, as a page quotes them. */
+/** The paths and queries of the calls in `operations`, as pages quote them. */
 export const addresses: Record<Name, string> = {
   group: '/web/v1/group/group-info',
   bot: '/web/v1/bot/bot-info',
@@ -18,7 +18,7 @@ const page = (status: number) => (name: Name) =>
   `<!DOCTYPE html> <title>${status}</title> <h1>${status}</h1> <p>${addresses[name]}</p>`;
 
 const MIB = 2 ** 20;
-/** How many bytes may answer the calls in `operations`: for 20 messages, and for one receiver. */
+/** Byte limits of the calls in `operations`: for 20 messages and one receiver. */
 const bounds: Record<Name, number> = {
   group: 2 * MIB,
   bot: 2 * MIB,
@@ -27,7 +27,7 @@ const bounds: Record<Name, number> = {
   batchSend: MIB + 1024,
 };
 
-/** Where data of wrong types shows first. */
+/** The first invalid field for wrong types. */
 const wrong: Record<Name, { path: string; problem: string }> = {
   group: { path: 'data.group.groupId', problem: 'expected string, got number' },
   bot: { path: 'data.bot.botId', problem: 'expected string, got number' },
@@ -36,14 +36,14 @@ const wrong: Record<Name, { path: string; problem: string }> = {
   batchSend: { path: 'data.successList', problem: 'expected Array, got string' },
 };
 
-/** The text of the fault itself: bytes that are no UTF-8 read as many replacement characters. */
+/** The decoded garbage: invalid UTF-8 becomes replacement characters. */
 const garbage = await (async () => {
   const { webUrl, fetch } = createFaultySandbox({ faults: { faults: [{ fault: 'garbage' }] } });
   const text = await (await fetch(new Request(`${webUrl}/v1/user/homepage`))).text();
   return text.replace(/\s+/g, ' ').trim().slice(0, 200);
 })();
 
-/** One fault, the failure that every call ends in, and whether a read asks again. */
+/** A fault, the failure of every call, and whether reads are retried. */
 export interface Case {
   rule: Rule;
   failure: (name: Name, brokenOff: string) => object;

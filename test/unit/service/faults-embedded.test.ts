@@ -6,7 +6,7 @@ import { settled } from '../deferred.ts';
 import { heldClock } from './answering.ts';
 import { itEndsEachCall, type Place } from './faulty.ts';
 
-describe('With the sandbox embedded a call ends', () => {
+describe('With the embedded sandbox, a call ends', () => {
   const sandbox = createFaultySandbox({ origin: 'https://sandbox.localhost', messages: 2 });
   const { webUrl, openApiUrl } = sandbox;
   const asked: string[] = [];
@@ -37,7 +37,7 @@ describe('With the sandbox embedded a call ends', () => {
   itEndsEachCall(() => place);
 });
 
-/** The same answer, whose body is among the `open` ones until it is at its end or given up. */
+/** The same response, whose body is in `open` until it ends or is canceled. */
 function watched({ body, status, headers }: Response, open: Set<object>): Response {
   if (!body) return new Response(null, { status, headers });
   const reader = body.getReader();
@@ -59,6 +59,6 @@ function watched({ body, status, headers }: Response, open: Set<object>): Respon
       return reader.cancel(reason);
     },
   };
-  // Nothing is read that was not asked for.
+  // Produce data only on demand.
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, headers });
 }

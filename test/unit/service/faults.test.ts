@@ -8,7 +8,7 @@ import { timeout } from './fault-cases.ts';
 import { assertAsked, itEndsEachCall, type Place, strike } from './faulty.ts';
 import { watchServers } from './leftovers.ts';
 
-describe('Over HTTP a call ends', () => {
+describe('Over HTTP, a call ends', () => {
   let serving: Serving;
   let servers: ReturnType<typeof watchServers>;
   let place: Place;
@@ -34,7 +34,7 @@ describe('Over HTTP a call ends', () => {
       asked,
       events,
       quiet: () => servers.quiet(),
-      // Those of a deadline; a connection has timers of its own.
+      // Only the deadline's: connections have timers, too.
       timers: (ms) => ms === timeout || ms === 20_000,
       brokenOff: 'UND_ERR_SOCKET',
     };
@@ -46,7 +46,7 @@ describe('Over HTTP a call ends', () => {
 
   itEndsEachCall(() => place);
 
-  it('where it is redirected, and never comes to where that leads', async () => {
+  it('at a redirect, without following it', async () => {
     await using elsewhere = await answering(() => new Response());
     for (const status of [301, 302, 303, 307, 308] as const) {
       for (const to of [`${elsewhere.origin}/there`, '/there']) {

@@ -1,4 +1,4 @@
-// What holds for every way in which a client comes to the sandbox.
+// Tests for every way to connect a client to the sandbox.
 import assert from 'node:assert/strict';
 import { type EventEmitter, getEventListeners, on } from 'node:events';
 import type { FaultySandbox } from '../../../src/sandbox/faulty.ts';
@@ -11,25 +11,25 @@ import { assertSecret } from './secret.ts';
 const names = Object.keys(operations) as Name[];
 const TOKEN = 'sandbox-token-30481126';
 
-/** A sandbox, and how a client comes to it. */
+/** A sandbox and a way to connect a client to it. */
 export interface Place {
   sandbox: FaultySandbox;
   client(options?: Partial<ClientOptions>): Client;
-  /** The paths of all requests since it was emptied. */
+  /** The paths of all requests since the last reset. */
   asked: string[];
-  /** Emits `asked` for each request, and `answered` when its answer begins. */
+  /** Emits `asked` for each request, and `answered` when its response begins. */
   events: EventEmitter;
-  /** Resolves when no answer is being sent any more; rejects when one still is. */
+  /** Resolves when no response is being sent. Rejects if one still is. */
   quiet(): Promise<void>;
-  /** Which timers nobody but the client may have set, by their milliseconds. */
+  /** Whether only the client may have set a timer, by its milliseconds. */
   timers(ms: number): boolean;
-  /** The host's word for an answer that breaks off. */
+  /** The runtime's reason for a response that breaks off. */
   brokenOff: string;
 }
 
 let sent = 0;
 
-/** One call of each operation, each by a client of its own; the batch with a text of its own. */
+/** One call of each operation with its own client, and a unique text for the batch. */
 function callAll(place: Place, signal: AbortSignal, options: Partial<ClientOptions> = {}) {
   const text = `Message ${++sent}`;
   const calls = names.map((name) => {
@@ -40,7 +40,7 @@ function callAll(place: Place, signal: AbortSignal, options: Partial<ClientOptio
   return { text, calls };
 }
 
-/** How often a text is in a chat. */
+/** The number of messages with a text in a chat. */
 async function arrived({ sandbox }: Place, text: string, chatId = 'big'): Promise<number> {
   sandbox.setFaults(undefined);
   const query = new URLSearchParams({ token: TOKEN, 'chat-id': chatId, 'chat-type': 'group', before: '1000000' });
@@ -49,19 +49,19 @@ async function arrived({ sandbox }: Place, text: string, chatId = 'big'): Promis
   return data.list.filter(({ content }) => content.text === text).length;
 }
 
-/** Sets the faults, and forgets the requests so far. */
+/** Sets the faults and resets the requests. */
 export function strike({ sandbox, asked }: Place, ...faults: Rule[]): void {
   sandbox.setFaults({ faults });
   asked.length = 0;
 }
 
-/** Asserts that so many requests of each operation were made, and none else. */
+/** Asserts the number of requests of each operation. */
 export function assertAsked({ asked }: Place, times: (name: Name) => number): void {
   const paths = names.flatMap((name) => Array<string>(times(name)).fill(addresses[name].replace(/\?.*/, '')));
   assert.deepEqual(asked.toSorted(), paths.toSorted());
 }
 
-/** Sees that calls leave nothing behind: no answer half read, no timer, no listener. */
+/** Asserts that calls leave no partly read response, timer or listener. */
 async function leavingNothing(place: Place, signal: AbortSignal, calls: () => Promise<void>): Promise<void> {
   using timers = watchTimers(place.timers);
   await calls();
@@ -70,9 +70,9 @@ async function leavingNothing(place: Place, signal: AbortSignal, calls: () => Pr
   assert.equal(timers.running(), 0);
 }
 
-/** Tells how each call ends for each fault of the sandbox; `of` is asked when a test begins. */
+/** Tests the result of each call for each sandbox fault. `of` is called when a test starts. */
 export function itEndsEachCall(of: () => Place): void {
-  // One signal for all of them, as a panel that stays open has.
+  // One signal for all calls, as in a panel.
   const { signal } = new AbortController();
 
   for (const { rule, failure, repeated, options } of cases) {
@@ -99,7 +99,7 @@ export function itEndsEachCall(of: () => Place): void {
   }
 
   for (const { rule } of cases.filter(({ repeated }) => repeated)) {
-    it(`with its answer where ${JSON.stringify(rule)} passes in time`, async () => {
+    it(`with its result if ${JSON.stringify(rule)} passes in time`, async () => {
       const place = of();
       const { batchSend: _, ...reads } = operations;
       const readAll = () => Promise.all(Object.values(reads).map((call) => call(place.client(), signal, TOKEN)));
@@ -120,7 +120,7 @@ export function itEndsEachCall(of: () => Place): void {
     ['answered', { fault: 'endless' }],
   ] as const) {
     for (const work of ['done', 'undone'] as const) {
-      it(`at once where it is cancelled during ${JSON.stringify({ ...rule, work })}`, async () => {
+      it(`at once if it's canceled during ${JSON.stringify({ ...rule, work })}`, async () => {
         const place = of();
         strike(place, { ...rule, work });
         const abort = new AbortController();
@@ -140,7 +140,7 @@ export function itEndsEachCall(of: () => Place): void {
     }
   }
 
-  it('with its answer after a delay that is not too long', async () => {
+  it('with its result after a short delay', async () => {
     const place = of();
     strike(place, { delay: 20 });
     await leavingNothing(place, signal, async () => {
@@ -153,7 +153,7 @@ export function itEndsEachCall(of: () => Place): void {
     ['duplicates', ['518204736', '518204736', 'big', '524317890', '524317890']],
     ['missing', ['big']],
   ] as const) {
-    it(`as a batch with the receivers as the service names them for "${fault}"`, async () => {
+    it(`as a batch with the receivers that the service lists for "${fault}"`, async () => {
       const place = of();
       strike(place, { fault });
       const text = `Message ${++sent}`;
@@ -173,7 +173,7 @@ export function itEndsEachCall(of: () => Place): void {
   }
 }
 
-/** Resolves when something has happened so often. */
+/** Resolves when an event has occurred a number of times. */
 async function times(count: number, events: EventEmitter, event: string): Promise<void> {
   let left = count;
   for await (const _ of on(events, event)) if (--left === 0) return;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { endingOf } from '../../prove/answers/checks.ts';
 import { clientOf, names } from '../../prove/answers/mutations.ts';
 
-describe('An answer nested deeper than a stack', () => {
-  it('ends an operation in a value of its type or in a ServiceError', async () => {
+describe('A response nested deeper than the stack', () => {
+  it('results in a valid value or a ServiceError', async () => {
     const deep = (open: string, close: string) => `${open.repeat(50_000)}0${close.repeat(50_000)}`;
     for (const nest of [deep('[', ']'), deep('{"a":', '}')]) {
       for (const name of names) {
@@ -17,8 +17,8 @@ describe('An answer nested deeper than a stack', () => {
   });
 });
 
-describe('A token that a lookup answers', () => {
-  it('reads as what it is where it is empty or no text, and what is around one stays', async () => {
+describe('A token in a lookup response', () => {
+  it("stays as it is if it's empty or not text, as do other fields", async () => {
     const uri = 'https://chat.example/batch_send?a=1&token=x#y';
     for (const [token, expected] of [
       ['', ''],

@@ -6,7 +6,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that stands still until a test lets time pass. */
+/** A clock that a test advances. */
 export function heldClock() {
   let now = 0;
   const sleepers = new Set<Sleeper>();
@@ -25,7 +25,7 @@ export function heldClock() {
       sleepers.add(sleeper);
     });
 
-  /** Lets time pass, from one sleeper's end to the next; all that follows from each happens at its time. */
+  /** Advances the time from one sleep's end to the next, and lets the effects of each happen at its time. */
   async function pass(ms: number): Promise<void> {
     const end = now + ms;
     for (;;) {

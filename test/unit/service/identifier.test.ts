@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIdentifier } from '../../../src/service/fields.ts';
 import { answering, failureOf, success } from './answering.ts';
 
-/** What passes for another ID, for several lines, or for nothing, by what is in it. */
+/** Texts that look like another ID, several lines or nothing, by what they contain. */
 const NONE: Record<string, string> = {
   nothing: '',
   'a space': '705 8314',
@@ -29,7 +29,7 @@ const NONE: Record<string, string> = {
 };
 
 describe('An identifier', () => {
-  it('is any text whose characters can all be seen', () => {
+  it('is any text of visible characters', () => {
     for (const id of [
       '7058314',
       'big',
@@ -45,10 +45,10 @@ describe('An identifier', () => {
   });
 
   for (const [what, text] of Object.entries(NONE)) {
-    it(`is none with ${what}`, () => assert.equal(isIdentifier(text), false));
+    it(`is invalid with ${what}`, () => assert.equal(isIdentifier(text), false));
   }
 
-  it('of a message, a sender or a creator is not taken from the service where it is none', async () => {
+  it("of a message, sender or creator is ignored if it's invalid", async () => {
     const message = { msgId: 'm1', senderId: '705\n8314', parentId: 'm\u202e0' };
     const list = [message, { msgId: 'm 2' }];
     const bot = { botId: '30481126', createBy: '7058314\u200b' };
@@ -56,7 +56,7 @@ describe('An identifier', () => {
     const [first, second] = await service.client.messages('t', { type: 'group', id: 'big' }, { latest: 2 });
     assert.ok(first?.readable);
     assert.deepEqual([first.message.senderId, first.message.parentId], ['', '']);
-    // What came is kept.
+    // The raw JSON is kept.
     assert.deepEqual([first.raw, second], [message, { readable: false, raw: { msgId: 'm 2' } }]);
     assert.equal((await service.client.bot('30481126')).resource.createBy, '');
     assert.partialDeepStrictEqual(await failureOf(service.client.user('7058314')), {

@@ -9,8 +9,8 @@ const page = (client: Client, latest = 50, signal?: AbortSignal) =>
 const listOf = (elements: string) => `{"code":1,"msg":"success","data":{"total":1,"list":[${elements}],"more":[1]}}`;
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-describe('An answer that holds too much', () => {
-  it('is refused where it lists far more than was asked for', async () => {
+describe('A response with too many values', () => {
+  it('is rejected if it lists far more than requested', async () => {
     for (const element of ['0', '""', '{}', '[]', ' { } ', '{"msgId":"m","content":{"at":[1,2]}}']) {
       const text = (count: number) => listOf(Array<string>(count).fill(element).join());
       const failure = { kind: 'tooLarge', of: 'elements', bound: 1_100 };
@@ -19,7 +19,7 @@ describe('An answer that holds too much', () => {
     }
   });
 
-  it('is refused for values beyond a number, counted at every level', async () => {
+  it('is rejected beyond a number of values, counted at every level', async () => {
     for (const [value, counted] of [
       ['0', 1],
       ['""', 1],
@@ -28,7 +28,7 @@ describe('An answer that holds too much', () => {
       [' { } ', 2],
       ['null', 1],
     ] as const) {
-      // 10,000 and 100 for each message; eight stand around the elements: three commas, four brackets and the one below.
+      // 10,000 plus 100 for each message. Eight surround the elements: three commas, four brackets and the one below.
       const many = (count: number) => `[${Array<string>(count).fill(value).join()}]`;
       const text = (count: number) => listOf([many(4_000), many(count)].join());
       const room = 15_000 - 8 - 2 - 4_000 * counted;
@@ -47,7 +47,7 @@ describe('An answer that holds too much', () => {
     await operations.user(answered(fields(2_400)));
   });
 
-  it('has dots in the place of what is nested deeper than 100 levels, however deep that is', async () => {
+  it('has an ellipsis for what is nested deeper than 100 levels', async () => {
     for (const levels of [101, 7_000]) {
       const [odd, next] = await page(answered(listOf(`${nested(levels)},{"msgId":"m"}`)));
       assert.deepEqual(odd, { readable: false, raw: JSON.parse(`${'['.repeat(100)}"…"${']'.repeat(100)}`) });
@@ -59,7 +59,7 @@ describe('An answer that holds too much', () => {
     await operations.user(answered(user(nested(4_000))));
   });
 
-  it('has dots in the place of a message of more than 700,000 characters, or 5,000 values', async () => {
+  it('has an ellipsis for a message of more than 700,000 characters or 5,000 values', async () => {
     const long = (length: number) => JSON.stringify({ msgId: 'long', content: { text: 'x'.repeat(length) } });
     const wide = (length: number) => `{"msgId":"wide","content":{"at":[${Array(length).fill('"7"').join()}]}}`;
     for (const [fits, exceeds] of [
@@ -73,7 +73,7 @@ describe('An answer that holds too much', () => {
     }
   });
 
-  it('is no refusal of what a message was sent with, and is asked for once', async () => {
+  it("isn't a refusal of a sent message, which is requested once", async () => {
     let asked = 0;
     for (const text of [
       `{"data":[${'0,'.repeat(20_000)}0]}`,
@@ -88,7 +88,7 @@ describe('An answer that holds too much', () => {
     assert.equal(asked, 2);
   });
 
-  it('is not the service where it is a page with scripts, whatever is in that', async () => {
+  it("is reported as not from the service if it's an HTML page", async () => {
     const html = `<html><script>${'[{'.repeat(200)}${'a,'.repeat(30_000)}</script>`;
     for (const text of [html, `\n ${html}`, nested(200), `"${'a,'.repeat(30_000)}`]) {
       for (const call of Object.values(operations)) {
@@ -97,28 +97,28 @@ describe('An answer that holds too much', () => {
     }
   });
 
-  it('counts no mark within a text', async () => {
+  it("doesn't count punctuation in strings", async () => {
     const odd = '[{,}]"\\'.repeat(30_000);
     const [entry] = await page(answered(listOf(JSON.stringify({ msgId: 'm', content: { text: odd } }))));
     assert.equal(entry?.readable && entry.message.content.text, odd);
   });
 
-  it('shows the beginning alone of words that are longer than anybody reads', async () => {
+  it('is quoted only in part in a long error message', async () => {
     const text = JSON.stringify({ code: 1004, msg: 'x'.repeat(690_000) });
     const { failure } = await errorOf(operations.user(answered(text)));
     assert.equal(failure.kind === 'rejected' && failure.text, 'x'.repeat(90_000));
   });
 });
 
-describe('A long answer', () => {
-  /** Messages of all kinds of length, of 3 MB together. */
+describe('A long response', () => {
+  /** Messages of different lengths, 3 MB in total. */
   const messages = Array.from({ length: 2_000 }, (_, at) => ({
     msgId: `m${at}`,
     content: { text: `${at}: "\\[{,}] 爱\u2028 ${'x'.repeat((at * 7919) % 3000)}` },
     list: [at, [], {}],
   }));
 
-  it('reads as a short one does', async () => {
+  it('is read like a short one', async () => {
     for (const list of [messages, messages.slice(0, 100), [...messages, {}, [], '', null]]) {
       const entries = await page(answered(JSON.stringify({ code: 1, data: { list, total: 7, more: [[]] } })), 1000);
       assert.deepEqual(
@@ -128,7 +128,7 @@ describe('A long answer', () => {
     }
   });
 
-  it('is what JSON says where a name stands twice', async () => {
+  it('is parsed like JSON if a name is duplicate', async () => {
     const list = JSON.stringify(messages);
     for (const [text, length] of [
       [`{"code":1,"data":{"list":${list},"list":[{}]}}`, 1],
@@ -140,7 +140,7 @@ describe('A long answer', () => {
     }
   });
 
-  it('is none where any of it is not JSON', async () => {
+  it("is invalid if any part isn't JSON", async () => {
     const list = JSON.stringify(messages).slice(1, -1);
     for (const odd of [`${list},`, `,${list}`, `${list} {}`, `${list},nul`, `${list}]]}`, `${list},[}`, `${list},{]`]) {
       assert.equal((await failureOf(page(answered(listOf(odd)), 1000))).kind, 'notEnvelope', odd.slice(-9));
@@ -150,8 +150,8 @@ describe('A long answer', () => {
     }
   });
 
-  it('lets all others have their turn while it is read, and stops where nobody waits for it', async () => {
-    // So long that no machine reads them in one slice.
+  it("doesn't block the event loop while it's parsed, and parsing stops when canceled", async () => {
+    // Too long for one time slice on any machine.
     const length = 1_000;
     const text = listOf(
       Array<string>(length)
@@ -175,7 +175,7 @@ describe('A long answer', () => {
     assert.equal((await failureOf(page(client, 1000, abort.signal))).kind, 'cancelled');
   });
 
-  it('tells no token, in whichever part it stands', async () => {
+  it('contains no token in any part', async () => {
     const quoting = messages.map((message, at) => ({
       ...message,
       quote: at % 500 === 7 ? 'say a-token-of-a-bot' : '',

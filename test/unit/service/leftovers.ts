@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-/** Counts, while it is in scope, the timers that are set and run; those alone that `counts` takes. */
+/** Counts pending timers that were set while in scope and that `counts` accepts. */
 export function watchTimers(counts = (_: number) => true) {
   const { setTimeout, clearTimeout } = globalThis;
   const running = new Set<unknown>();
@@ -26,7 +26,7 @@ export function watchTimers(counts = (_: number) => true) {
   };
 }
 
-/** Sees, while it is in scope, which answers the HTTP servers of this process are in the middle of. */
+/** Tracks the responses that HTTP servers of this process are sending, while in scope. */
 export function watchServers() {
   const busy = new Set<ServerResponse>();
   const watch = (message: unknown) => {
@@ -36,7 +36,7 @@ export function watchServers() {
   };
   subscribe('http.server.request.start', watch);
   return {
-    /** Resolves when all answers have ended, because they were complete or because the client had gone. */
+    /** Resolves when all responses have completed or their clients have disconnected. */
     async quiet() {
       const signal = AbortSignal.timeout(30_000);
       for (const response of busy) {

@@ -9,7 +9,7 @@ const FOUND = '{"code":1,"data":{"user":{"userId":"7058314","nickname":"爱丽�
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const SIZE = bytesOf(FOUND).length;
 
-/** A body in chunks, which tells how many of them were asked for and whether it was given up. */
+/** A body in chunks that records how many were requested and whether it was canceled. */
 function chunked(chunks: Iterator<Uint8Array>) {
   const seen = { chunks: 0, cancelled: false };
   const body = new ReadableStream(
@@ -24,7 +24,7 @@ function chunked(chunks: Iterator<Uint8Array>) {
         seen.cancelled = true;
       },
     },
-    // Nothing is made that was not asked for.
+    // Produce data only on demand.
     { highWaterMark: 0 },
   );
   return { body, seen };
@@ -38,8 +38,8 @@ function* inPieces(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }
 
-describe('An answer that is too long', () => {
-  it('is not read at all where it says so', async () => {
+describe('A response that is too long', () => {
+  it("isn't read if its content length is too large", async () => {
     for (const call of all) {
       const { body, seen } = chunked(forever(bytesOf('x')));
       const client = embedded(() => new Response(body, { headers: { 'content-length': '1001' } }), { maxBytes: 1000 });
@@ -48,7 +48,7 @@ describe('An answer that is too long', () => {
     }
   });
 
-  it('is read up to the bound where it does not', async () => {
+  it('is read up to the limit without a content length', async () => {
     for (const call of all) {
       const { body, seen } = chunked(forever(bytesOf('x'.repeat(100))));
       const client = embedded(() => new Response(body), { maxBytes: 1000 });
@@ -57,28 +57,28 @@ describe('An answer that is too long', () => {
     }
   });
 
-  it('is read up to the bound where it says less than it is', async () => {
+  it('is read up to the limit if its content length is too small', async () => {
     const { body, seen } = chunked(forever(bytesOf('x'.repeat(100))));
     const client = embedded(() => new Response(body, { headers: { 'content-length': '50' } }), { maxBytes: 1000 });
     assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: 1000 });
     assert.deepEqual(seen, { chunks: 11, cancelled: true });
   });
 
-  it('is too long under any status', async () => {
+  it('is too long with any status', async () => {
     for (const status of [200, 404, 429, 500]) {
       const client = embedded(() => new Response('x'.repeat(1001), { status }), { maxBytes: 1000 });
       assert.deepEqual(await failureOf(operations.group(client)), { kind: 'tooLarge', bound: 1000 });
     }
   });
 
-  it('has more bytes, not more characters, than the bound', async () => {
+  it('exceeds the limit in bytes, not characters', async () => {
     const characters = Array.from(FOUND).length;
     assert.ok(characters < SIZE - 8);
     const client = embedded(() => new Response(FOUND), { maxBytes: SIZE - 1 });
     assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: SIZE - 1 });
   });
 
-  it('has more than anybody can need of what was asked for', async () => {
+  it('exceeds the limit for its operation', async () => {
     const announced = (length: number) => () =>
       new Response('{"code":1,"data":{"list":[],"successList":[],"user":{"userId":"7058314"}}}', {
         headers: { 'content-length': String(length) },
@@ -108,14 +108,14 @@ describe('An answer that is too long', () => {
     }
   });
 
-  it('is given up even where the giving up fails', async () => {
+  it('rejects even when canceling the body fails', async () => {
     const cancel = () => Promise.reject(new Error('no such luck'));
     const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(bytesOf('x'.repeat(100)));
     const client = embedded(() => new Response(new ReadableStream({ pull, cancel })), { maxBytes: 1000 });
     assert.deepEqual(await failureOf(operations.user(client)), { kind: 'tooLarge', bound: 1000 });
   });
 
-  it('is cut off over HTTP, whether it says so or not', async () => {
+  it('is cut off over HTTP, with or without a content length', async () => {
     using servers = watchServers();
     const long = bytesOf('x'.repeat(20_000_000));
     for (const [headers, chunks] of [
@@ -129,7 +129,7 @@ describe('An answer that is too long', () => {
     }
   });
 
-  it('is cut off over HTTP where it is long only once unpacked', async () => {
+  it("is cut off over HTTP if it's long only once decompressed", async () => {
     const packed = gzipSync(Buffer.alloc(1_000_000, 'x'));
     assert.ok(packed.length < 10_000);
     const headers = { 'content-encoding': 'gzip', 'content-length': String(packed.length) };
@@ -138,8 +138,8 @@ describe('An answer that is too long', () => {
   });
 });
 
-describe('An answer within the bound', () => {
-  it('may have exactly as many bytes, announced or not', async () => {
+describe('A response within the limit', () => {
+  it('may have exactly as many bytes, with or without a content length', async () => {
     for (const headers of [{}, { 'content-length': String(SIZE) }]) {
       const client = embedded(() => new Response(FOUND, { headers }), { maxBytes: SIZE });
       assert.equal((await client.user('7058314')).resource.nickname, '爱丽丝 ä 𝄞');
@@ -148,7 +148,7 @@ describe('An answer within the bound', () => {
     }
   });
 
-  it('reads the same however it is cut into pieces', async () => {
+  it("is read the same however it's split into chunks", async () => {
     for (const size of [1, 2, 3, 4, 5, 7, SIZE]) {
       const { body, seen } = chunked(inPieces(bytesOf(FOUND), size));
       const client = embedded(() => new Response(body), { maxBytes: SIZE });
@@ -157,13 +157,13 @@ describe('An answer within the bound', () => {
     }
   });
 
-  it('shows where it ends in the middle of a character', async () => {
+  it('marks an incomplete character at its end', async () => {
     const client = embedded(() => new Response(bytesOf('<p>爱').slice(0, 5)));
     const failure = { kind: 'notEnvelope', status: 200, excerpt: '<p>\ufffd' };
     assert.deepEqual(await failureOf(operations.user(client)), failure);
   });
 
-  it('may be empty, or none at all', async () => {
+  it('may be empty or missing', async () => {
     for (const body of [null, '']) {
       const client = embedded(() => new Response(body), { maxBytes: 0 });
       assert.deepEqual(await failureOf(operations.bot(client)), { kind: 'notEnvelope', status: 200, excerpt: '' });

@@ -31,7 +31,7 @@ async function withData<T>(data: unknown, call: (client: Client) => Promise<T>):
   return await call(service.client);
 }
 
-/** What a list of the service is read as. */
+/** Parses a list as the client does. */
 const listed = (list: unknown[], more = {}): Promise<Listed[]> =>
   withData({ list, total: list.length, ...more }, (client) =>
     client.messages('t', { type: 'group', id: 'big' }, { latest: 20 }),
@@ -52,7 +52,7 @@ describe('Listed messages', () => {
     assert.deepEqual(await read(MESSAGE), MESSAGE);
   });
 
-  it('keep what was seen in content though the contract does not know it', async () => {
+  it("keep observed content fields that the contract doesn't have", async () => {
     const seen = { imageName: 'k', imageWidth: 640, imageHeight: 480, fileSize: 12, at: ['7058314', '7102649'] };
     const content = { ...CONTENT, ...seen };
     assert.deepEqual((await read({ ...MESSAGE, content })).content, content);
@@ -66,7 +66,7 @@ describe('Listed messages', () => {
     });
   });
 
-  it('keep what was seen in replies and in further kinds', async () => {
+  it('keep observed fields of replies and other content types', async () => {
     const seen = {
       ...{ parent: 'Ann : Soup?', parentImgName: 'a.jpg', parentVideoUrl: 'v.mp4', parentFileName: 'b.pdf' },
       ...{ videoUrl: 'v.mp4', videoDuration: 3, audioUrl: 'a.m4a', audioDuration: 7 },
@@ -81,7 +81,7 @@ describe('Listed messages', () => {
     });
   });
 
-  it('have the fields of a form, whatever they are kept in', async () => {
+  it('have the fields of a form in any format', async () => {
     const formOf = async (formJson: unknown) => (await read({ ...MESSAGE, content: { formJson } })).content.formJson;
     const fields = [
       { label: 'Size', value: 'L' },
@@ -107,19 +107,19 @@ describe('Listed messages', () => {
       assert.deepEqual(await formOf(kept), expected);
     }
     for (const none of [null, '', 'none', '{', 7, [], {}, '"a"']) assert.deepEqual(await formOf(none), []);
-    // Within a text, nothing has cut it before.
+    // The depth limit doesn't apply inside a string.
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
     assert.deepEqual(await formOf(`[{"label":"Size","value":${deep}}]`), [{ label: 'Size', value: '…' }]);
   });
 
-  it('keep fields that nobody knows in what came', async () => {
+  it('keep unknown fields in the raw JSON', async () => {
     const content = { ...CONTENT, etag: 'e', form: { a: [null] }, buttons: [[{ ...BUTTON, style: 'red' }]] };
     const raw = { ...MESSAGE, recall: true, content };
     const message = { ...MESSAGE, content: { ...CONTENT, buttons: [[BUTTON]] } };
     assert.deepEqual(await listed([raw]), [{ readable: true, message, raw }]);
   });
 
-  it('are none where the service writes null for a list', async () => {
+  it('are empty if the list is null', async () => {
     assert.deepEqual(
       await withData({ list: null, total: 0 }, (client) =>
         client.messages('t', { type: 'group', id: 'big' }, { latest: 20 }),
@@ -128,7 +128,7 @@ describe('Listed messages', () => {
     );
   });
 
-  it('keep kinds that the contract does not know', async () => {
+  it('keep unknown content types', async () => {
     for (const contentType of ['video', 'expression', 'audio', 'form', 'tip', 'from the future']) {
       assert.equal((await read({ ...MESSAGE, contentType })).contentType, contentType);
     }
@@ -140,7 +140,7 @@ describe('Listed messages', () => {
     }
   });
 
-  it('are read from an identifier alone', async () => {
+  it('need only an identifier', async () => {
     for (const rest of [{}, { ...MESSAGE, ...nullsOf(MESSAGE) }]) {
       const { content, ...message } = await read({ ...rest, msgId: 'm' });
       assert.equal(message.msgId, 'm');
@@ -150,31 +150,31 @@ describe('Listed messages', () => {
     }
   });
 
-  it('keep the content of a kind that nobody knows in what came', async () => {
+  it('keep unknown content in the raw JSON', async () => {
     const raw = { ...MESSAGE, contentType: 'hologram', content: { spin: { axis: [0, 1] }, note: '' } };
     assert.deepEqual(await listed([raw]), [{ readable: true, message: { ...raw, content: {} }, raw }]);
   });
 
-  it('are read without a content where there is none to read', async () => {
+  it('are read without invalid content', async () => {
     for (const content of ['Hello', 7, true, null, []]) {
       const raw = { ...MESSAGE, content };
       assert.deepEqual(await listed([raw]), [{ readable: true, message: { ...MESSAGE, content: {} }, raw }]);
     }
   });
 
-  it('take numbers for texts by their digits', async () => {
+  it('convert numbers to text', async () => {
     const message = await read({ ...MESSAGE, senderId: 30481126, commandName: 0, content: { text: 42, tip: false } });
     assert.deepEqual([message.senderId, message.commandName], ['30481126', '0']);
     assert.deepEqual(message.content, { text: '42', tip: '' });
   });
 
-  it('take a dashed identifier, and numeric strings for numbers', async () => {
+  it('accept dashed identifiers, and numeric strings as numbers', async () => {
     const msgId = '0f8c1d2e-3b4a-5968-7786-a5b4c3d2e1f0';
     const message = await read({ ...MESSAGE, msgId, sendTime: '1767225600123', commandId: '0' });
     assert.deepEqual([message.msgId, message.sendTime, message.commandId], [msgId, 1_767_225_600_123, 0]);
   });
 
-  it('have rows of buttons, of which one flat list is one', async () => {
+  it('have rows of buttons, where a flat list is one row', async () => {
     const other = { ...BUTTON, text: 'Copy', actionType: 2 };
     assert.deepEqual(await buttonsOf([[BUTTON], [other]]), [[BUTTON], [other]]);
     assert.deepEqual(await buttonsOf([BUTTON, other]), [[BUTTON, other]]);
@@ -182,7 +182,7 @@ describe('Listed messages', () => {
     for (const none of [[], [[]], [[], []], null, 'none', 7, {}]) assert.deepEqual(await buttonsOf(none), []);
   });
 
-  it('have no button where there is none to read, and no row of such', async () => {
+  it('have no invalid buttons and no empty rows', async () => {
     assert.deepEqual(await buttonsOf([[null, BUTTON, 'press', [BUTTON]], [7], 'x']), [[BUTTON]]);
     assert.deepEqual(await buttonsOf([null, BUTTON, 'press']), [[BUTTON]]);
   });
@@ -193,7 +193,7 @@ describe('Listed messages', () => {
     assert.equal((await buttonsOf([[{ text: 'One', actionType: '1' }]]))[0]?.[0]?.actionType, 1);
   });
 
-  it('keep one that cannot be read as it came, among good ones', async () => {
+  it('keep an invalid message as raw JSON among valid ones', async () => {
     const broken = [null, 'text', 7, [], {}, { ...MESSAGE, msgId: '' }, { ...MESSAGE, msgId: 12 }];
     for (const raw of broken) {
       const [before, after] = ['before', 'after'].map((msgId) => ({ ...MESSAGE, msgId }));
@@ -205,12 +205,12 @@ describe('Listed messages', () => {
     }
   });
 
-  it('are a list whatever else the data holds', async () => {
+  it('ignore other data', async () => {
     assert.deepEqual(await listed([], { total: 'many', extra: { a: 1 } }), []);
     assert.equal((await listed([MESSAGE], { total: 0 })).length, 1);
   });
 
-  it('are just the anchor where that alone is asked for, whatever surrounds it', async () => {
+  it('are only the anchor if only that is requested', async () => {
     const list = ['newer', 'm', 'older'].map((msgId) => ({ ...MESSAGE, msgId }));
     const chat = { type: 'group', id: 'big' } as const;
     const found = await withData({ list: [...list, null] }, (client) => client.messages('t', chat, { anchor: 'm' }));
@@ -219,13 +219,13 @@ describe('Listed messages', () => {
   });
 });
 
-describe('The answer to a batch', () => {
+describe('The result of a batch', () => {
   const answerTo = (data: unknown) =>
     withData(data, (client) =>
       client.batchSend('t', 'group', ['a', 'b'], { contentType: 'text', content: { text: 'Hello' } }),
     );
 
-  it('names those who were reached and counts them', async () => {
+  it('lists and counts the reached receivers', async () => {
     const successList = [
       { msgId: '1', recvId: 'a', recvType: 'group' },
       { msgId: '2', recvId: 'b', recvType: 'group' },
@@ -237,7 +237,7 @@ describe('The answer to a batch', () => {
     assert.deepEqual(await answerTo({ successCount: 2, successList }), { successCount: 2, reached, unreadable: [] });
   });
 
-  it('may give its count as a string, or none at all', async () => {
+  it('may have its count as a string, or no count', async () => {
     const counts: [unknown, number | undefined][] = [
       ['2', 2],
       ['0', 0],
@@ -250,38 +250,38 @@ describe('The answer to a batch', () => {
     }
   });
 
-  it('may hold more than the contract says', async () => {
+  it('may have unknown fields', async () => {
     const successList = [{ msgId: '1', recvId: 'a', recvType: 'group', at: 5 }];
     const data = { successCount: 1, successList, failCount: 1, failList: [{ recvId: 'b' }] };
     assert.deepEqual((await answerTo(data)).reached, [{ msgId: '1', recvId: 'a' }]);
   });
 
-  it('confirms a receiver whose message identifier is missing', async () => {
+  it('confirms a receiver without a message identifier', async () => {
     assert.deepEqual((await answerTo({ successList: [{ recvId: 'a' }] })).reached, [{ msgId: '', recvId: 'a' }]);
   });
 
-  it('keeps the confirmations that can be read beside entries that cannot', async () => {
+  it('keeps valid confirmations beside invalid entries', async () => {
     const odd = [{ msgId: '1' }, { msgId: '2', recvId: '' }, { recvId: 7.5 }, { recvId: 2 ** 53 }, null, 'x', []];
     const answer = await answerTo({ successCount: 8, successList: [...odd, { msgId: '3', recvId: '7058314' }] });
     assert.deepEqual(answer, { reached: [{ recvId: '7058314', msgId: '3' }], unreadable: odd, successCount: 8 });
   });
 
-  it('takes a number for the digits of an identifier', async () => {
+  it('accepts a number as an identifier', async () => {
     const { reached, unreadable } = await answerTo({ successList: [{ msgId: 12, recvId: 7058314 }] });
     assert.deepEqual([reached, unreadable], [[{ msgId: '12', recvId: '7058314' }], []]);
   });
 
-  it('keeps entries as they came, named twice or not asked for', async () => {
+  it('keeps duplicate and unrequested entries', async () => {
     const successList = ['a', 'a', 'stranger'].map((recvId) => ({ msgId: `to ${recvId}`, recvId }));
     assert.deepEqual((await answerTo({ successCount: 3, successList })).reached, successList);
   });
 
-  it('names nobody where its list is null', async () => {
+  it('lists no one if the list is null', async () => {
     const answer = { reached: [], unreadable: [], successCount: 0 };
     assert.deepEqual(await answerTo({ successCount: 0, successList: null }), answer);
   });
 
-  it('cannot be read where it does not say who was reached', async () => {
+  it('is invalid without a list', async () => {
     for (const [data, path] of [
       [{ successCount: 2 }, 'data.successList'],
       [{ successCount: 2, successList: {} }, 'data.successList'],

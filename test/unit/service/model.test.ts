@@ -68,7 +68,7 @@ const USER = {
   isVip: 0,
 };
 
-/** What a lookup makes of the data of an answer. */
+/** Parses the data of a lookup as the client does. */
 async function read<T>(data: object, look: (client: Client) => Promise<T>): Promise<T> {
   await using service = await answering(() => success(data));
   return await look(service.client);
@@ -80,17 +80,17 @@ const readGroup = async (group: unknown) => (await findGroup(group)).resource;
 const readBot = async (bot: unknown) => (await findBot(bot)).resource;
 const readUser = async (user: unknown) => (await findUser(user)).resource;
 
-/** The same fields, each of them null. */
+/** The same fields with null values. */
 const nulls = (resource: object) => Object.fromEntries(Object.keys(resource).map((name) => [name, null]));
 
 describe('Looked-up resources', () => {
-  it('keep every field of contract 2.1 to 2.5, and tell their kind', async () => {
+  it('keep every field of contract 2.1 to 2.5 and have a kind', async () => {
     assert.deepEqual(await findGroup(GROUP), { kind: 'group', resource: GROUP, raw: GROUP });
     assert.deepEqual(await findBot(BOT), { kind: 'bot', resource: BOT, raw: BOT });
     assert.deepEqual(await findUser(USER), { kind: 'user', resource: USER, raw: USER });
   });
 
-  it('keep fields that the contract does not know in what came, at every depth', async () => {
+  it('keep unknown fields in the raw JSON, at every depth', async () => {
     const more = { color: 'red', nested: { a: [1, { b: null }] } };
     const bot = { ...BOT, ...more, checkChatInfoRecord: { ...REVIEW, ...more } };
     const group = { ...GROUP, ...more, groupBotRel: { ...RELATION, ...more, bot } };
@@ -105,19 +105,19 @@ describe('Looked-up resources', () => {
     assert.deepEqual(await findUser(user), { kind: 'user', resource: USER, raw: user });
   });
 
-  it('keep in what came all that could not be read', async () => {
+  it('keep invalid fields in the raw JSON', async () => {
     const user = { ...USER, nickname: { first: 'Alice' }, isVip: [1], medals: ['plain', null] };
     const { resource, raw } = await findUser(user);
     assert.deepEqual([resource.nickname, resource.isVip, resource.medals], ['', undefined, []]);
     assert.deepEqual(raw, user);
   });
 
-  it('ignore other data beside them', async () => {
+  it('ignore other data', async () => {
     const found = await read({ user: USER, total: 1, bot: null }, (client) => client.user('7058314'));
     assert.deepEqual(found, { kind: 'user', resource: USER, raw: USER });
   });
 
-  it('are read from an identifier alone: texts empty, numbers unknown', async () => {
+  it('need only an identifier: texts are empty, numbers unknown', async () => {
     const group = await readGroup({ groupId: 'big' });
     assert.deepEqual([group.groupId, group.name, group.introduction, group.uri], ['big', '', '', '']);
     assert.deepEqual([group.headcount, group.createTime, group.readHistory], [undefined, undefined, undefined]);
@@ -128,7 +128,7 @@ describe('Looked-up resources', () => {
     assert.deepEqual([user.nickname, user.isVip, user.medals], ['', undefined, []]);
   });
 
-  it('take null for nothing given', async () => {
+  it('treat null as missing', async () => {
     const group = await readGroup({ ...nulls(GROUP), groupId: 'big' });
     assert.deepEqual([group.name, group.headcount, group.groupBotRel], ['', undefined, undefined]);
     const bot = await readBot({ ...nulls(BOT), botId: '30481126' });
@@ -138,7 +138,7 @@ describe('Looked-up resources', () => {
     assert.deepEqual([user.nickname, user.onLineDay, user.medals], ['', undefined, []]);
   });
 
-  it('take numeric strings for numbers, and other strings for nothing', async () => {
+  it('accept numeric strings as numbers and ignore other strings', async () => {
     const group = await readGroup({ ...GROUP, headcount: '342', createTime: '-1', readHistory: 'yes', avatarId: '' });
     assert.deepEqual([group.headcount, group.createTime], [342, -1]);
     assert.deepEqual([group.readHistory, group.avatarId], [undefined, undefined]);
@@ -147,7 +147,7 @@ describe('Looked-up resources', () => {
     assert.deepEqual([relation?.updateTsime, relation?.delFlag, relation?.bot?.private], [1704855600, undefined, 1]);
   });
 
-  it('take numbers for texts by their digits', async () => {
+  it('convert numbers to text', async () => {
     const user = await readUser({ ...USER, nickname: 7, avatarUrl: -12 });
     assert.deepEqual([user.nickname, user.avatarUrl], ['7', '-12']);
     const group = await readGroup({ ...GROUP, name: 0, groupBotRel: { ...RELATION, botId: 30481126 } });
@@ -163,7 +163,7 @@ describe('Looked-up resources', () => {
     assert.deepEqual([group.id, group.avatarId], [undefined, undefined]);
   });
 
-  it('keep the codes of a review as the text or number they came as', async () => {
+  it('keep the codes of a review as text or numbers', async () => {
     const codes: [came: unknown, read: number | string | undefined][] = [
       [0, 0],
       [7, 7],
@@ -181,7 +181,7 @@ describe('Looked-up resources', () => {
     }
   });
 
-  it('have the medals that can be read, in the fields that were observed', async () => {
+  it('have the valid medals with the observed fields', async () => {
     const medal = { id: 1, name: '元老', desc: '', imageUrl: 'https://pictures.example/m.png', sort: 2 };
     const medals = [{ ...medal, rare: true }, 'plain', null, 7, [], { id: '3', name: 12, sort: 'first' }];
     const bare = { id: 3, name: '12', desc: '', imageUrl: '', sort: undefined };
@@ -190,7 +190,7 @@ describe('Looked-up resources', () => {
     assert.deepEqual(raw, { ...USER, medals });
   });
 
-  it('survive a relation or review that cannot be read', async () => {
+  it('ignore an invalid relation or review', async () => {
     const group = await readGroup({ ...GROUP, groupBotRel: 'none', checkChatInfoRecord: 0 });
     assert.deepEqual([group.groupBotRel, group.checkChatInfoRecord], [undefined, undefined]);
     assert.equal(group.name, GROUP.name);
@@ -198,7 +198,7 @@ describe('Looked-up resources', () => {
     assert.deepEqual([groupBotRel?.botId, groupBotRel?.bot], ['30481126', undefined]);
   });
 
-  it('have a bot where the nested bot has an identifier', async () => {
+  it('have a bot if the nested bot has an identifier', async () => {
     const withBot = async (bot: unknown) =>
       attachedBot(await readGroup({ ...GROUP, groupBotRel: { ...RELATION, bot } }));
     assert.deepEqual(await withBot(BOT), BOT);
@@ -209,7 +209,7 @@ describe('Looked-up resources', () => {
     assert.equal(attachedBot(await readGroup({ groupId: 'big' })), undefined);
   });
 
-  it('are not found where the service sends one with an empty identifier', async () => {
+  it('are not found if their identifier is empty', async () => {
     const group = { kind: 'notFound', what: 'group', id: '518204736' };
     assert.deepEqual(await failureOf(readGroup({ ...GROUP, groupId: '' })), group);
     for (const nothing of [null, {}]) assert.deepEqual(await failureOf(readGroup(nothing)), group);

@@ -6,7 +6,7 @@ import type { Outgoing } from '../../../src/service/message.ts';
 
 const group = { type: 'group', id: '518204736' } as const;
 
-/** A client of a sandbox in memory, and the IDs of all messages of a chat in it, the oldest first. */
+/** A client of a sandbox in memory, and the IDs of all messages in one of its chats, oldest first. */
 async function chatOf(length: number, sent: number) {
   const { fetch, token, ...addresses } = createSandbox({
     origin: 'https://chat.example',
@@ -21,7 +21,7 @@ async function chatOf(length: number, sent: number) {
   };
   const message: Outgoing = { contentType: 'text', content: { text: 'Hello' } };
   for (let number = 0; number < sent; number++) await client.batchSend(by, 'group', [group.id], message);
-  // One by one, so that the model stands on as little as may be: rule 2 from the newest on.
+  // One by one, so that the model depends only on rule 2.
   const chat = await ids({ latest: 1 });
   while (chat.length > 0 && chat.length < length + sent) {
     const [, older] = await ids({ anchor: chat[0] ?? '', before: 1 });
@@ -36,7 +36,7 @@ describe('Pages of messages (4.4)', () => {
   const counts = fc.record({ before: count, after: count }, { requiredKeys: [] });
   const lengths = fc.record({ length: fc.nat({ max: 24 }), sent: fc.nat({ max: 4 }) });
 
-  it('without an anchor are the latest messages, newest first (rules 1 and 6)', () =>
+  it('contain the latest messages without an anchor, newest first (rules 1 and 6)', () =>
     fc.assert(
       fc.asyncProperty(lengths, fc.array(count, { minLength: 1, maxLength: 6 }), async ({ length, sent }, asked) => {
         const { chat, ids } = await chatOf(length, sent);
@@ -45,7 +45,7 @@ describe('Pages of messages (4.4)', () => {
       { numRuns: 60 },
     ));
 
-  it('around an anchor are those before it, itself and those after it, and always at least itself (rules 2 to 6)', () =>
+  it('contain the anchor and the messages before and after it (rules 2 to 6)', () =>
     fc.assert(
       fc.asyncProperty(
         lengths.filter(({ length, sent }) => length + sent > 0),
@@ -63,7 +63,7 @@ describe('Pages of messages (4.4)', () => {
       { numRuns: 60 },
     ));
 
-  it('from the newest to the oldest, each by the last one of the page before, are the whole chat', () =>
+  it('cover the whole chat from the newest to the oldest', () =>
     fc.assert(
       fc.asyncProperty(lengths, fc.integer({ min: 1, max: 9 }), async ({ length, sent }, size) => {
         const { chat, ids } = await chatOf(length, sent);

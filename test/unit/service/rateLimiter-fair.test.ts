@@ -5,22 +5,22 @@ import { heldClock } from './held-clock.ts';
 
 interface Waiter {
   caller: number;
-  /** When it asked, and how many turns had been taken then. */
+  /** When it was requested, and how many calls had started by then. */
   asked: number;
   before: number;
-  /** How many waiters of its caller were there, itself among them. */
+  /** The number of its caller's waiting calls, including itself. */
   standing: number;
   abort: AbortController;
-  /** When it got its turn, and as which of all. */
+  /** When it started, and its position among all. */
   served?: number;
   as?: number;
   left?: number;
 }
 
-/** Lets callers take turns of a pace, and keeps a record of that. */
+/** Makes calls of several callers and records when they start. */
 function record(perSecond: number) {
   const { clock, pass, sleeping } = heldClock();
-  const pace = new RateLimiter(perSecond, clock);
+  const limiter = new RateLimiter(perSecond, clock);
   const callers = [undefined, {}, {}, {}];
   const waiters: Waiter[] = [];
   let turns = 0;
@@ -31,7 +31,7 @@ function record(perSecond: number) {
     const abort = new AbortController();
     const waiter: Waiter = { caller, asked: clock.now(), before: turns, standing, abort };
     waiters.push(waiter);
-    pace.acquire(callers[caller], abort.signal).then(
+    limiter.acquire(callers[caller], abort.signal).then(
       () => {
         waiter.served = clock.now();
         waiter.as = turns++;
@@ -41,18 +41,18 @@ function record(perSecond: number) {
   }
 
   function leave(number: number): void {
-    // One of the last, whether it waits or has had its turn: that changes nothing then.
+    // One of the last calls, which may have started already.
     const waiter = waiters.at(-1 - (number % Math.min(12, waiters.length)));
     if (waiter && waiting().includes(waiter)) waiter.left = clock.now();
     waiter?.abort.abort();
   }
 
-  return { clock, pass, sleeping, pace, waiters, waiting, ask, leave };
+  return { clock, pass, sleeping, limiter, waiters, waiting, ask, leave };
 }
 
 type Step = { ms: number; caller: number; turns: number } | { ms: number; leave: number };
 
-describe('Pace, whoever comes and goes', () => {
+describe('RateLimiter with many callers', () => {
   const ms = fc.oneof(fc.constant(0), fc.nat({ max: 1500 }), fc.constantFrom(1, 500, 999, 1000, 1001));
   const coming = fc.record({ ms, caller: fc.nat({ max: 3 }), turns: fc.integer({ min: 1, max: 7 }) });
   const going = fc.record({ ms, leave: fc.nat() });
@@ -62,7 +62,7 @@ describe('Pace, whoever comes and goes', () => {
   );
   const rates = fc.integer({ min: 1, max: 6 });
 
-  /** Runs the steps, and everything to its end; then checks the record. */
+  /** Runs the steps to the end, then checks the record. */
   const assertAlways = (check: (waiters: Waiter[], turns: number[], perSecond: number) => void) =>
     fc.assert(
       fc.asyncProperty(rates, steps, async (perSecond, steps) => {
@@ -87,16 +87,16 @@ describe('Pace, whoever comes and goes', () => {
 
   const at = ({ as = -1 }: Waiter) => as;
 
-  it('gives no more turns than its limit in any second, and one to each who stays', () =>
+  it('never exceeds its limit in any second, and serves each caller that waits', () =>
     assertAlways((waiters, turns, perSecond) => {
       for (const [number, time] of turns.entries()) assert.ok(time - (turns[number - perSecond] ?? -1000) >= 1000);
       for (const { served, left } of waiters) assert.equal(served === undefined, left !== undefined);
     }));
 
-  it('holds no turn back while one is free', () =>
+  it('starts a call whenever the limit allows one', () =>
     assertAlways((waiters, turns, perSecond) => {
       for (const { asked, served, left, as = 0 } of waiters) {
-        // Whoever waits does so until a full second after as many turns as the limit is.
+        // A call waits until a full second after as many calls as the limit allows.
         if (served !== undefined && served > asked) assert.equal(turns[as - perSecond], served - 1000);
         if (left !== undefined) {
           const recent = turns.filter((time) => time > left - 1000 && time <= left);
@@ -105,7 +105,7 @@ describe('Pace, whoever comes and goes', () => {
       }
     }));
 
-  it('lets nobody wait for more turns of another caller than its own are, whatever was there before', () =>
+  it('makes no caller wait for more calls of another caller than it has itself', () =>
     assertAlways((waiters) => {
       for (const { caller, before, standing, as } of waiters) {
         if (as === undefined) continue;
@@ -116,7 +116,7 @@ describe('Pace, whoever comes and goes', () => {
       }
     }));
 
-  it('keeps the turns of one caller in order', () =>
+  it('keeps the calls of one caller in order', () =>
     assertAlways((waiters) => {
       for (const caller of [0, 1, 2, 3]) {
         const turns = waiters.filter((one) => one.caller === caller && one.as !== undefined).map(at);
@@ -127,7 +127,7 @@ describe('Pace, whoever comes and goes', () => {
       }
     }));
 
-  it('gives the first turn of a newcomer before the second of whoever has a hundred to come', async () => {
+  it('starts the first call of a new caller before the second of one with a hundred waiting', async () => {
     const { pass, ask, waiters } = record(1);
     for (let turn = 0; turn < 100; turn++) ask(1);
     await pass(10_500);
@@ -141,7 +141,7 @@ describe('Pace, whoever comes and goes', () => {
     assert.deepEqual(callers.slice(0, 3).toSorted(), [1, 2, 3]);
   });
 
-  it('gives who is here again after others of its turns were cancelled no worse a place than before', async () => {
+  it('keeps the place of a caller after some of its calls are canceled', async () => {
     const { pass, ask, leave, waiters } = record(1);
     ask(1);
     for (let turn = 0; turn < 10; turn++) ask(1);

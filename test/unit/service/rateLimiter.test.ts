@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { RateLimiter } from '../../../src/service/rateLimiter.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
-import { heldPace, never } from './held-rateLimiter.ts';
+import { heldRateLimiter, never } from './held-rateLimiter.ts';
 
-/** A pace of one turn a second, whose time and whose first sleep a test ends by itself. */
+/** A limiter of one call a second, whose time and first sleep a test controls. */
 function byHand() {
   const clock = { now: 0 };
   const sleeps: Deferred<void>[] = [];
@@ -12,13 +12,13 @@ function byHand() {
     sleeps.push(sleeping);
     return sleeping.promise;
   };
-  const pace = new RateLimiter(1, { now: () => clock.now, sleep });
-  return { clock, pace, wake: () => sleeps[0]?.resolve() };
+  const limiter = new RateLimiter(1, { now: () => clock.now, sleep });
+  return { clock, limiter, wake: () => sleeps[0]?.resolve() };
 }
 
-describe('Pace', () => {
-  it('gives as many turns at once as its limit is, and each further one a second after another', async () => {
-    const { ask, pass, turns } = heldPace(3);
+describe('RateLimiter', () => {
+  it('starts calls up to its limit at once, and each further one a second after an earlier one', async () => {
+    const { ask, pass, turns } = heldRateLimiter(3);
     ask(2);
     await pass(400);
     ask(6);
@@ -26,18 +26,18 @@ describe('Pace', () => {
     assert.deepEqual(turns, [0, 0, 400, 1000, 1000, 1400, 2000, 2000]);
   });
 
-  it('gives any number of turns at once where there is no limit', async () => {
-    const { ask, turns } = heldPace(Number.POSITIVE_INFINITY);
+  it('starts any number of calls at once without a limit', async () => {
+    const { ask, turns } = heldRateLimiter(Number.POSITIVE_INFINITY);
     ask(1000);
     await settled();
     assert.equal(turns.length, 1000);
   });
 
-  it('has no place for a turn that is cancelled while it waits, first or not', async () => {
-    const { pace, ask, pass, turns, sleeping } = heldPace(1);
+  it('removes a waiting call that is canceled', async () => {
+    const { limiter, ask, pass, turns, sleeping } = heldRateLimiter(1);
     ask();
     const aborts = [new AbortController(), new AbortController(), new AbortController()];
-    const ended = aborts.map(({ signal }) => pace.acquire({}, signal).catch((error: unknown) => error));
+    const ended = aborts.map(({ signal }) => limiter.acquire({}, signal).catch((error: unknown) => error));
     ask();
     await pass(300);
     for (const abort of aborts) {
@@ -50,12 +50,12 @@ describe('Pace', () => {
     assert.equal(sleeping(), 0);
   });
 
-  it('has nothing left of a turn that is cancelled just as it comes', async () => {
+  it('cleans up a call that is canceled just as it starts', async () => {
     for (let ticks = 0; ticks < 10; ticks++) {
-      const { clock, pace, wake } = byHand();
+      const { clock, limiter, wake } = byHand();
       const abort = new AbortController();
-      await pace.acquire(undefined, never);
-      const taken = pace.acquire({}, abort.signal).then(
+      await limiter.acquire(undefined, never);
+      const taken = limiter.acquire({}, abort.signal).then(
         () => true,
         () => false,
       );
@@ -64,18 +64,18 @@ describe('Pace', () => {
       for (let tick = 0; tick < ticks; tick++) await undefined;
       abort.abort();
       if (await taken) continue;
-      const next = pace.acquire({}, never).then(() => 'free');
+      const next = limiter.acquire({}, never).then(() => 'free');
       assert.equal(await Promise.race([next, settled()]), 'free', `cancelled after ${ticks} ticks`);
     }
   });
 
-  it('gives a turn that comes free to who waits, not to who comes just then', async () => {
-    const { clock, pace, wake } = byHand();
+  it('prefers a waiting call to a new one', async () => {
+    const { clock, limiter, wake } = byHand();
     const order: string[] = [];
-    await pace.acquire({}, never);
-    void pace.acquire({}, never).then(() => order.push('waited'));
+    await limiter.acquire({}, never);
+    void limiter.acquire({}, never).then(() => order.push('waited'));
     clock.now = 1000;
-    void pace.acquire({}, never).then(() => order.push('came'));
+    void limiter.acquire({}, never).then(() => order.push('came'));
     await settled();
     assert.deepEqual(order, []);
     wake();
@@ -83,11 +83,11 @@ describe('Pace', () => {
     assert.deepEqual(order, ['waited']);
   });
 
-  it('wakes nobody when all have left', async () => {
-    const { pace, ask, pass, sleeping } = heldPace(1);
+  it("doesn't wake up when all waiting calls are canceled", async () => {
+    const { limiter, ask, pass, sleeping } = heldRateLimiter(1);
     ask();
     const abort = new AbortController();
-    for (let turn = 0; turn < 5; turn++) pace.acquire(undefined, abort.signal).catch(() => {});
+    for (let turn = 0; turn < 5; turn++) limiter.acquire(undefined, abort.signal).catch(() => {});
     await settled();
     abort.abort();
     await settled();
@@ -96,11 +96,11 @@ describe('Pace', () => {
     assert.equal(sleeping(), 0);
   });
 
-  it('rejects a turn that was cancelled before it was asked for, where it has to wait', async () => {
-    const { pace, ask, pass, turns } = heldPace(1);
+  it('rejects a call that was canceled before it had to wait', async () => {
+    const { limiter, ask, pass, turns } = heldRateLimiter(1);
     ask();
     const signal = AbortSignal.abort();
-    await assert.rejects(pace.acquire(undefined, signal), (error) => error === signal.reason);
+    await assert.rejects(limiter.acquire(undefined, signal), (error) => error === signal.reason);
     ask();
     await pass(5000);
     assert.deepEqual(turns, [0, 1000]);

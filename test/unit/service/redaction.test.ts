@@ -5,20 +5,20 @@ import { redactToken } from '../../../src/service/redaction.ts';
 import { embedded, success } from './answering.ts';
 
 describe('A token in a text', () => {
-  it('is hidden wherever it stands, and the rest is kept', () => {
+  it('is redacted everywhere, and nothing else is', () => {
     assert.equal(redactToken('s3cret and s3cret, ?token=s3cret&x=1', 's3cret'), '*** and ***, ?token=***&x=1');
     assert.equal(redactToken('nothing of it', 's3cret'), 'nothing of it');
     assert.equal(redactToken('', 's3cret'), '');
   });
 
-  it('is hidden in any letter case and percent-encoding', () => {
+  it('is redacted in any letter case and percent-encoding', () => {
     for (const form of ['a/b+ä=', 'A/B+Ä=', 'a%2Fb%2B%C3%A4%3D', 'a%2fb%2b%c3%a4%3d', 'a/b%2B%c3%A4=', '%61/b+ä=']) {
       assert.equal(redactToken(`<${form}>`, 'a/b+ä='), '<***>', form);
     }
     for (const form of ['a b', 'a%20b', 'a+b']) assert.equal(redactToken(`<${form}>`, 'a b'), '<***>', form);
   });
 
-  it('is no pattern', () => {
+  it('is matched literally', () => {
     assert.equal(redactToken('axb a.b [x] $& (', 'a.b'), 'axb *** [x] $& (');
     assert.equal(redactToken('[x] $& (', '[x]'), '*** $& (');
     assert.equal(redactToken('[x] $& (', '$&'), '[x] *** (');
@@ -26,23 +26,23 @@ describe('A token in a text', () => {
     assert.equal(redactToken('a+b', 'aab'), 'a+b');
   });
 
-  it('leaves nothing behind but the pattern of the last one', () => {
+  it("isn't retained in a pattern", () => {
     const patterns = () => Number(queryObjects(RegExp, { format: 'count' }));
     const before = patterns();
     for (let number = 0; number < 50; number++) redactToken('a text', `token ${number}`);
     assert.ok(patterns() - before < 10);
   });
 
-  it('is nowhere where there is none', () => {
+  it('is optional', () => {
     assert.equal(redactToken('all of it', undefined), 'all of it');
     assert.equal(redactToken('all of it', ''), 'all of it');
   });
 });
 
-describe('A token in what a lookup found', () => {
+describe('A token in a lookup result', () => {
   const bot = { botId: '30481126', nickname: 'Order Desk', token: '', uri: 'https://chat.example/send?token=' };
 
-  /** What is found, as it was read and as it came. */
+  /** The parsed and the raw resource. */
   async function both(name: 'group' | 'bot' | 'user', came: object) {
     const look: Record<typeof name, (client: Client) => Promise<{ resource: object; raw: unknown }>> = {
       group: (client) => client.group('g'),
@@ -53,7 +53,7 @@ describe('A token in what a lookup found', () => {
     return [resource, raw];
   }
 
-  it('is hidden in its field and in the address that messages are sent to', async () => {
+  it('is redacted in its field and in the send URL', async () => {
     const filled = { ...bot, token: 's3cret', uri: 'https://chat.example/send?token=s3cret' };
     for (const shown of await both('bot', filled)) {
       const hidden = { ...bot, token: '***', uri: 'https://chat.example/send?token=***' };
@@ -61,7 +61,7 @@ describe('A token in what a lookup found', () => {
     }
   });
 
-  it('is hidden in the bot of a group', async () => {
+  it('is redacted in the bot of a group', async () => {
     const filled = { ...bot, token: 's3cret', uri: 'https://chat.example/send?a=1&token=s3cret&b=2#c' };
     const group = { groupId: 'g', uri: filled.uri, groupBotRel: { botId: bot.botId, bot: filled } };
     for (const shown of await both('group', group)) {
@@ -71,7 +71,7 @@ describe('A token in what a lookup found', () => {
     }
   });
 
-  it('is hidden in fields that nobody knows, at every depth, whatever its type', async () => {
+  it('is redacted in unknown fields, at every depth, whatever its type', async () => {
     const more = { list: [{ token: 's3cret' }, 'https://a.example/?token=s3cret#top'], token: 12345 };
     for (const token of [['s3cret'], { value: 's3cret' }, true]) {
       const [, raw] = await both('user', { userId: '7058314', more, token, text: 'see ?token=s3cret and so on' });
@@ -84,14 +84,14 @@ describe('A token in what a lookup found', () => {
     }
   });
 
-  it('is none where the field or the parameter is empty', async () => {
+  it("isn't redacted if the field or parameter is empty", async () => {
     for (const shown of await both('bot', bot)) assert.partialDeepStrictEqual(shown, bot);
     const [resource, raw] = await both('bot', { ...bot, token: null });
     assert.partialDeepStrictEqual(resource, { token: '' });
     assert.partialDeepStrictEqual(raw, { token: null });
   });
 
-  it('is hidden in an address however that is written', async () => {
+  it("is redacted in a URL however it's encoded", async () => {
     const user = {
       userId: '7058314',
       more: [
@@ -107,7 +107,7 @@ describe('A token in what a lookup found', () => {
     assert.match(JSON.stringify(raw), /<a href=/);
   });
 
-  it('is none in names and parameters that are others', async () => {
+  it("isn't redacted in other fields and parameters", async () => {
     const user = {
       userId: '7058314',
       tokens: 'a',
@@ -118,7 +118,7 @@ describe('A token in what a lookup found', () => {
     assert.deepEqual(raw, user);
   });
 
-  it('is hidden however deep the answer is nested', async () => {
+  it('is redacted however deep the response is nested', async () => {
     const depth = 90;
     const text = `{"code":1,"data":{"user":{"userId":"7058314","deep":${'['.repeat(depth)}{"token":"s3cret"}${']'.repeat(depth)},"token":"s3cret"}}}`;
     const { raw } = await embedded(() => new Response(text)).user('7058314');

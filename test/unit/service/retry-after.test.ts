@@ -6,16 +6,16 @@ import { settled } from '../deferred.ts';
 import { body, embedded, failureOf, heldClock, operations, silence, success } from './answering.ts';
 
 const DOWN = () => body('<p>', 503);
-/** An answer that asks to wait. */
+/** A response with Retry-After. */
 const asking = (retryAfter: string, status = 503) =>
   new Response('<p>', { status, headers: { 'retry-after': retryAfter } });
-/** The same as a refusal. */
+/** A refusal with Retry-After. */
 const refusing = (retryAfter: string, code: number, status: number) =>
   Response.json({ code, msg: 'no' }, { status, headers: { 'retry-after': retryAfter } });
 
 type Answer = (request: number) => Response | Promise<Response>;
 
-/** When, on a clock that only sleeps move, the requests of one call are made, and what it ends in. */
+/** The times of a call's requests, on a clock that only sleeps advance, and its result. */
 async function ending(answer: Answer, options: Partial<ClientOptions> = {}, call = operations.user) {
   const clock = heldClock();
   const at: number[] = [];
@@ -23,7 +23,7 @@ async function ending(answer: Answer, options: Partial<ClientOptions> = {}, call
   return { failure: await failureOf(call(client)), at };
 }
 
-/** Holds the date while it is in scope. */
+/** Stops the date while in scope. */
 function heldDate(unixMilliseconds: number) {
   const { now } = Date;
   Date.now = () => unixMilliseconds;
@@ -34,18 +34,18 @@ function heldDate(unixMilliseconds: number) {
   };
 }
 
-describe('Between its requests a read waits', () => {
-  it('half of 500, then half of 1500 milliseconds at least', async () => {
+describe('Between its requests, a read waits', () => {
+  it('at least half of 500, then half of 1500 milliseconds', async () => {
     assert.deepEqual((await ending(DOWN)).at, [0, 250, 1000]);
   });
 
-  it('as much more as chance will have it', async () => {
+  it('a random time longer', async () => {
     assert.deepEqual((await ending(DOWN, { random: () => 0.5 })).at, [0, 375, 1500]);
     const draws = [0.8, 0.2];
     assert.deepEqual((await ending(DOWN, { random: () => draws.shift() ?? 1 })).at, [0, 450, 1350]);
   });
 
-  it('by a chance of its own unless told', async () => {
+  it('a random time by default', async () => {
     const held = mock.method(Math, 'random', () => 0.25);
     const clock = heldClock();
     await failureOf(embedded(DOWN, { clock }).user('u'));
@@ -53,25 +53,25 @@ describe('Between its requests a read waits', () => {
     assert.equal(clock.now(), 250 * 1.25 + 750 * 1.25);
   });
 
-  it('all of both at most', async () => {
+  it('at most all of both', async () => {
     const { at } = await ending(DOWN, { random: () => 1 - Number.EPSILON });
     assert.deepEqual(at.map(Math.round), [0, 500, 2000]);
   });
 
-  it('a second after each "too often", and no longer where the service says so', async () => {
+  it('a second after each "too many calls", and no longer if the service says so', async () => {
     assert.deepEqual((await ending(() => body('<p>', 429))).at, [0, 1000, 2000]);
     assert.deepEqual((await ending(() => Response.json({ code: 1007 }))).at, [0, 1000, 2000]);
     assert.deepEqual((await ending(() => asking('0', 429))).at, [0, 250, 1000]);
   });
 
-  it('not at all where another wait would outlast its deadline', async () => {
+  it('only if the wait ends before its deadline', async () => {
     assert.deepEqual((await ending(DOWN, { timeout: 250 })).at, [0]);
     assert.deepEqual((await ending(DOWN, { timeout: 251 })).at, [0, 250]);
     assert.deepEqual((await ending(DOWN, { timeout: 1000 })).at, [0, 250]);
     assert.deepEqual((await ending(DOWN, { timeout: 1001 })).at, [0, 250, 1000]);
   });
 
-  it('within one deadline for all of them, to the millisecond', async () => {
+  it('within one deadline for all requests, to the millisecond', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     let over = false;
     const slow: Answer = async (request) => {
@@ -98,7 +98,7 @@ describe('Between its requests a read waits', () => {
     }
   });
 
-  it('no longer than its deadline, and then ends in what the service said, where another call has to wait', async () => {
+  it("no longer than its deadline, and then rejects with the service's error", async () => {
     const answers = [DOWN, () => asking('60', 429)];
     const timeout = 5_000;
     const client = embedded(() => answers.shift()?.() ?? assert.fail(), {
@@ -114,8 +114,8 @@ describe('Between its requests a read waits', () => {
   });
 });
 
-describe('A service that asks for more patience than a call has', () => {
-  it('is not asked again meanwhile, and what it said is told at once', async () => {
+describe('A service that asks for a longer wait than the timeout', () => {
+  it('gets no requests meanwhile, and calls reject at once with its error', async () => {
     const clock = heldClock();
     let asked = 0;
     const client = embedded(
@@ -138,14 +138,14 @@ describe('A service that asks for more patience than a call has', () => {
 
 describe('Retry-After', () => {
   for (const [name, call] of Object.entries(operations).filter(([name]) => name !== 'batchSend')) {
-    it(`in seconds is waited for (${name})`, async () => {
+    it(`is waited for in seconds (${name})`, async () => {
       const { failure, at } = await ending(() => asking('3'), {}, call);
       assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 3000 });
       assert.deepEqual(at, [0, 3000, 6000]);
     });
   }
 
-  it('is waited for with a refusal, under 429, and under 200', async () => {
+  it('applies to a refusal, with status 429 and 200', async () => {
     const refused = { kind: 'rejected', text: 'no', retryAfter: 2000 };
     for (const [code, status] of [
       [1007, 200],
@@ -159,25 +159,25 @@ describe('Retry-After', () => {
     assert.deepEqual((await ending(() => asking('2', 429))).at, [0, 2000, 4000]);
   });
 
-  it('does not make the wait shorter', async () => {
+  it("doesn't shorten the wait", async () => {
     assert.deepEqual((await ending(() => asking('0'))).at, [0, 250, 1000]);
     assert.deepEqual((await ending(() => asking('1'), { random: () => 0.5 })).at, [0, 1000, 2125]);
   });
 
-  it('as a date of HTTP is waited for', async () => {
+  it('is waited for as an HTTP date', async () => {
     using _ = heldDate(Date.UTC(2026, 2, 13, 15, 59, 57));
     const { failure, at } = await ending(() => asking('Fri, 13 Mar 2026 16:00:00 GMT'));
     assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 3000 });
     assert.deepEqual(at, [0, 3000, 6000]);
   });
 
-  it('as a date that has passed asks for no wait', async () => {
+  it("doesn't delay a retry if its date has passed", async () => {
     const { failure, at } = await ending(() => asking('Thu, 01 Jan 2015 00:00:00 GMT'));
     assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 0 });
     assert.deepEqual(at, [0, 250, 1000]);
   });
 
-  it('that is neither is as good as none', async () => {
+  it("is ignored if it's invalid", async () => {
     for (const odd of ['', ' ', 'soon', 'in 5 seconds', '5s', '1e3', '-1', '1.5', '5, 6', '+5']) {
       const { failure, at } = await ending(() => asking(odd));
       assert.deepEqual(failure, { kind: 'http', status: 503, excerpt: '<p>' }, odd);
@@ -185,7 +185,7 @@ describe('Retry-After', () => {
     }
   });
 
-  it('beyond the deadline ends a read at once, in the words of the service', async () => {
+  it("ends a read at once with the service's error if it's beyond the deadline", async () => {
     const tooLong = { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 20_000 };
     assert.deepEqual(await ending(() => asking('20')), { failure: tooLong, at: [0] });
     const refused = { kind: 'rejected', code: 1007, text: 'no', status: 429, retryAfter: 3_600_000 };
@@ -194,20 +194,20 @@ describe('Retry-After', () => {
     assert.deepEqual(await ending(() => asking('999999999999')), { failure: endless, at: [0] });
   });
 
-  it('is measured against what is left of the deadline', async () => {
+  it('is compared with the time left until the deadline', async () => {
     const second = { kind: 'http', status: 503, excerpt: '<p>', retryAfter: 11_000 };
     assert.deepEqual(await ending(() => asking('11')), { failure: second, at: [0, 11_000] });
     const third = { ...second, retryAfter: 9000 };
     assert.deepEqual(await ending(() => asking('9')), { failure: third, at: [0, 9000, 18_000] });
   });
 
-  it('is told of a batch, which is not sent again', async () => {
+  it("is reported for a batch, which isn't retried", async () => {
     const { failure, at } = await ending(() => refusing('1', 1007, 429), {}, operations.batchSend);
     assert.deepEqual(failure, { kind: 'rejected', code: 1007, text: 'no', status: 429, retryAfter: 1000 });
     assert.deepEqual(at, [0]);
   });
 
-  it('is heeded once: a success after it is an answer', async () => {
+  it('applies once: a later success is returned', async () => {
     const clock = heldClock();
     const at: number[] = [];
     const answer = () => (at.push(clock.now()) > 1 ? success({ user: { userId: 'u' } }) : asking('2'));

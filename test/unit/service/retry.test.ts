@@ -12,7 +12,7 @@ const brokenOff = () => new Response(new ReadableStream({ pull: (stream) => stre
 
 type Answer = () => Response | Promise<Response>;
 
-/** What passes by itself, and what a read that meets it each time ends in. */
+/** Transient errors, and the failure of a read that always gets them. */
 const passing: Record<string, [Answer, object]> = {
   'no network': [noNetwork, { kind: 'unreachable', reason: 'ENETUNREACH' }],
   'an answer that breaks off': [brokenOff, { kind: 'unreachable', reason: 'terminated' }],
@@ -25,7 +25,7 @@ for (const status of [429, 500, 501, 502, 503, 504, 507, 599]) {
   passing[`a page under ${status}`] = [() => body('<p>', status), { kind: 'http', status, excerpt: '<p>' }];
 }
 
-/** What would be the same again. */
+/** Permanent errors. */
 const lasting: Record<string, [Answer, object, Partial<ClientOptions>?]> = {
   'a page under 200': [() => body('<p>'), { kind: 'notEnvelope', status: 200, excerpt: '<p>' }],
   'an envelope without a code': [() => body('{"data":{}}'), { kind: 'notEnvelope' }],
@@ -45,7 +45,7 @@ for (const code of [0, 2, 429, 500, 1002, 1003, 1004, 1005, 1006, 1008]) {
   lasting[`a refusal with the code ${code}`] = [() => refusal(code), { kind: 'rejected', code, status: 200 }];
 }
 
-/** A client whose requests are counted, and told when they were made on a clock that only sleeps move. */
+/** A client that records the times of its requests, on a clock that only sleeps advance. */
 function counting(answer: (request: number) => Response | Promise<Response>, options: Partial<ClientOptions> = {}) {
   const clock = heldClock();
   const at: number[] = [];
@@ -53,9 +53,9 @@ function counting(answer: (request: number) => Response | Promise<Response>, opt
   return { client: embedded(count, { clock, random: () => 0, ...options }), at };
 }
 
-describe('A read that fails', () => {
+describe('A failed read', () => {
   for (const [what, [answer, failure]] of Object.entries(passing)) {
-    it(`is asked for three times when it meets ${what}`, async () => {
+    it(`is retried twice after ${what}`, async () => {
       for (const call of Object.values(reads)) {
         const { client, at } = counting(answer);
         assert.partialDeepStrictEqual(await failureOf(call(client)), failure);
@@ -63,7 +63,7 @@ describe('A read that fails', () => {
       }
     });
 
-    it(`has an answer when it meets ${what} once or twice`, async () => {
+    it(`succeeds after ${what} once or twice`, async () => {
       for (const times of [1, 2]) {
         for (const call of Object.values(reads)) {
           const { client, at } = counting((request) => (request > times ? everything() : answer()));
@@ -75,7 +75,7 @@ describe('A read that fails', () => {
   }
 
   for (const [what, [answer, failure, options]] of Object.entries(lasting)) {
-    it(`is asked for once when it meets ${what}`, async () => {
+    it(`isn't retried after ${what}`, async () => {
       const calls = Object.values(reads).map(async (call) => {
         const { client, at } = counting(answer, options);
         assert.partialDeepStrictEqual(await failureOf(call(client)), failure);
@@ -85,7 +85,7 @@ describe('A read that fails', () => {
     });
   }
 
-  it('is asked for once when there is no such thing', async () => {
+  it("isn't retried if the resource doesn't exist", async () => {
     const { bot } = operations;
     const { client, at } = counting(() => refusal(-1));
     const failure = { kind: 'notFound', what: 'bot', id: '30481126', code: -1, text: 'no' };
@@ -93,14 +93,14 @@ describe('A read that fails', () => {
     assert.equal(at.length, 1);
   });
 
-  it('ends in what its last answer says', async () => {
+  it('rejects with the last error', async () => {
     const answers = [() => refusal(1007), noNetwork, () => body('<p>', 404)];
     const { client, at } = counting((request) => answers[request - 1]?.() ?? assert.fail());
     assert.deepEqual(await failureOf(reads.user(client)), { kind: 'http', status: 404, excerpt: '<p>' });
     assert.equal(at.length, 3);
   });
 
-  it('is cancelled at once while it waits to be asked for again, and is not', async () => {
+  it('is canceled at once while it waits for a retry', async () => {
     for (const call of Object.values(reads)) {
       const abort = new AbortController();
       const sleep: typeof systemClock.sleep = (ms, signal) => {
@@ -114,7 +114,7 @@ describe('A read that fails', () => {
     }
   });
 
-  it('is not asked for again when it was cancelled as it failed', async () => {
+  it("isn't retried if it's canceled as it fails", async () => {
     for (const call of Object.values(reads)) {
       const abort = new AbortController();
       const { client, at } = counting(() => {
@@ -127,16 +127,16 @@ describe('A read that fails', () => {
   });
 });
 
-describe('A batch that fails', () => {
+describe('A failing batch', () => {
   for (const [what, [answer, failure, options]] of Object.entries({ ...passing, ...lasting })) {
-    it(`is sent once when it meets ${what}`, async () => {
+    it(`is sent once after ${what}`, async () => {
       const { client, at } = counting((request) => (request > 1 ? everything() : answer()), options);
       assert.partialDeepStrictEqual(await failureOf(batchSend(client)), failure);
       assert.equal(at.length, 1);
     });
   }
 
-  it('is sent once when it is asked to wait', async () => {
+  it('is sent once if the service asks to wait', async () => {
     for (const retryAfter of ['0', '1', new Date(0).toUTCString()]) {
       const { client, at } = counting(() => new Response('', { status: 503, headers: { 'retry-after': retryAfter } }));
       await failureOf(batchSend(client));
@@ -144,7 +144,7 @@ describe('A batch that fails', () => {
     }
   });
 
-  it('is sent once when it is cancelled in the middle of it', async () => {
+  it("is sent once if it's canceled while in flight", async () => {
     const abort = new AbortController();
     const { client, at } = counting(() => {
       abort.abort();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 
-/** Asserts that nothing of an error tells a token, in any of the forms that it can be quoted in, nor in `more` forms. */
+/** Asserts that an error contains no token in any form, including `more` forms. */
 export function assertSecret(error: Error, token: string, ...more: string[]): void {
   const failure = 'failure' in error ? JSON.stringify(error.failure) : '';
   const everything = [error.message, error.stack, failure, inspect(error, { depth: Infinity, showHidden: true })];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Asserts that a value is of a shape. Written by hand from sections 2 and 4.5 of the contract and the doc comments. */
+/** Asserts that a value has a shape. The shapes are written by hand from sections 2 and 4.5 of the contract. */
 export type Shape = (value: unknown) => void;
 
 const text: Shape = (value) => assert.equal(typeof value, 'string');
@@ -20,7 +20,7 @@ const listOf =
     for (const element of value) shape(element);
   };
 
-/** An object with these fields and no others, of no type but its own. */
+/** A plain object with only these fields. */
 const objectOf =
   (fields: Record<string, Shape>): Shape =>
   (value) => {

@@ -4,16 +4,16 @@ import { Client, type ClientOptions } from '../../../src/service/client.ts';
 import { answering, body, errorOf, heldClock, NOBODY, operations, silence, success, unfinished } from './answering.ts';
 import { assertSecret } from './secret.ts';
 
-/** One that reads the same in every encoding, one as random generators make them, one with all that is encoded. */
+/** One that no encoding changes, a random one, and one with characters that are encoded. */
 const tokens = ['5f2c9e7ab1d04c36', 'Zx9/Qk+7wA3=', 'a:b/c@d=e+f&g%h,i$j;k?l#m\'n"o<p>q ä'];
 const calls = [operations.messages, operations.batchSend];
 
-/** The part of an address that quotes the token, as it stands on the wire. */
+/** The part of a URL with the token, as sent. */
 const quoted = (url: string) => url.match(/[?&](token=[^&]*)/)?.[1] ?? assert.fail('no token');
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** The ways in which a server may quote a token in what it says about an address. */
+/** The ways in which a server may quote a URL with a token. */
 const quotes: Record<string, (url: string, token: string) => string> = {
   'as it is': (_, token) => `token=${token}`,
   'as the address has it': (url) => quoted(url),
@@ -31,7 +31,7 @@ const quotes: Record<string, (url: string, token: string) => string> = {
     `token=${token.replace(/[^\w ]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)}`,
 };
 
-/** Makes both calls that carry a token, with each token, against servers that answer alike. */
+/** Makes both calls that send a token, with each token, against servers that answer alike. */
 async function assertAllSecret(
   answer: (quote: string) => Response | Promise<Response>,
   quote: (url: string, token: string) => string = (_, token) => token,
@@ -50,17 +50,17 @@ async function assertAllSecret(
   }
 }
 
-describe('The token is in no error', () => {
+describe('No error contains the token', () => {
   for (const [how, quote] of Object.entries(quotes)) {
     describe(`when the service quotes it ${how}`, () => {
       it('in a page', () => assertAllSecret((said) => body(`<p>Cannot GET /messages?${said}&chat-id=1</p>`), quote));
 
       it('in an error page', () => assertAllSecret((said) => body(`<p>Upstream of ?${said} is down</p>`, 502), quote));
 
-      it('in the text of a rejection', () =>
+      it('in the text of a refusal', () =>
         assertAllSecret((said) => Response.json({ code: 1003, msg: `未授权: ${said}` }), quote));
 
-      it('in data that cannot be read', async () => {
+      it('in invalid data', async () => {
         for (const wrong of [(said: string) => said, (said: string) => ({ list: said, successList: said })]) {
           await assertAllSecret((said) => success(wrong(said)), quote);
         }
@@ -68,14 +68,14 @@ describe('The token is in no error', () => {
     });
   }
 
-  it('not even in part, where an excerpt is cut in the middle of it', async () => {
+  it('even in part, if an excerpt cuts it in two', async () => {
     const token = 'Zx9QkwA3Zx9QkwA3';
     await using service = await answering(() => body(`${'-'.repeat(190)}${token}`));
     const error = await errorOf(operations.messages(service.client, undefined, token));
     assert.doesNotMatch(inspect(error), /Zx9/);
   });
 
-  it('not even in part, where what was looked through is cut in the middle of it', async () => {
+  it('even in part, if the redacted text cuts it in two', async () => {
     const token = 'Zx9QkwA3Zx9QkwA3';
     for (const before of [99_990, 99_995, 99_999]) {
       await using service = await answering(() => body(`${' '.repeat(before)}${token}`, 500));
@@ -83,7 +83,7 @@ describe('The token is in no error', () => {
     }
   });
 
-  it('not even in part, where it is quoted cut off or masked', async () => {
+  it("even in part, if it's quoted truncated or masked", async () => {
     const token = 'Zx9QkwA3-Hj5RtbV7';
     for (const quote of [token.slice(0, 9), token.slice(4), `${token.slice(0, 8)}****${token.slice(-8)}`]) {
       for (const answer of [() => Response.json({ code: 1003, msg: `非法token: ${quote}` }), () => body(quote, 502)]) {
@@ -94,7 +94,7 @@ describe('The token is in no error', () => {
     }
   });
 
-  it('not as base64, wherever it begins in that', async () => {
+  it('as base64, at any alignment', async () => {
     for (const token of tokens) {
       for (const before of ['', 'a', 'ab', 'Bot ']) {
         for (const encoding of ['base64', 'base64url'] as const) {
@@ -107,21 +107,21 @@ describe('The token is in no error', () => {
     }
   });
 
-  it('when the service cannot be reached', async () => {
+  it('when the service is unreachable', async () => {
     const client = new Client({ webUrl: NOBODY, openApiUrl: NOBODY, clock: heldClock() });
     for (const token of tokens) {
       for (const call of calls) assertSecret(await errorOf(call(client, undefined, token)), token);
     }
   });
 
-  it('when fetch fails with the address in its words', async () => {
+  it('when fetch fails with the URL in its message', async () => {
     const failing: typeof globalThis.fetch = async (url) => {
       throw new TypeError(`Failed to fetch ${url}`, { cause: new Error(`connect to ${url}`) });
     };
     await assertAllSecret(() => body(''), undefined, { fetch: failing });
   });
 
-  it('when no answer comes in time', async () => {
+  it('when the call times out', async () => {
     await assertAllSecret(silence, undefined, { timeout: 40 });
     await assertAllSecret(unfinished, undefined, { timeout: 40 });
   });
@@ -133,7 +133,7 @@ describe('The token is in no error', () => {
     );
   });
 
-  it('when the call is cancelled', async () => {
+  it('when the call is canceled', async () => {
     for (const token of tokens) {
       const abort = new AbortController();
       await using service = await answering(({ url }) => {
@@ -145,10 +145,10 @@ describe('The token is in no error', () => {
   });
 });
 
-describe('The token is in nothing that a call brings', () => {
+describe('No result contains the token', () => {
   const chat = { type: 'group', id: 'big' } as const;
 
-  it('whatever a listed message, its raw form or the name of a field holds', async () => {
+  it('in a listed message, its raw form or the name of a field', async () => {
     for (const token of tokens) {
       const quote = [token, encodeURIComponent(token), Buffer.from(`x${token}`).toString('base64')].join(' ');
       const message = { msgId: 'm', contentType: 'text', content: { text: quote }, [token]: [{ deep: quote }] };
@@ -163,14 +163,14 @@ describe('The token is in nothing that a call brings', () => {
     }
   });
 
-  it('and the rest is as it came', async () => {
+  it('and other data stays as it is', async () => {
     const list = [{ msgId: 'm', content: { text: 'Hi', ['__proto__']: 1 }, odd: [1, null, true, { a: 'b' }] }];
     await using service = await answering(() => success({ list, token: tokens[0] }));
     const [entry] = await service.client.messages(tokens[0] ?? '', chat, { latest: 1 });
     assert.deepEqual(entry?.raw, list[0]);
   });
 
-  it('unless it is so short that it may stand in any word', async () => {
+  it("unless it's too short to be redacted safely", async () => {
     await using service = await answering(() => success({ list: [{ msgId: 'm', content: { text: 'list' } }] }));
     for (const token of ['t', 'list']) {
       const [entry] = await service.client.messages(token, chat, { latest: 1 });
@@ -178,7 +178,7 @@ describe('The token is in nothing that a call brings', () => {
     }
   });
 
-  it('as whom a message went to', async () => {
+  it('as a receiver', async () => {
     const token = '5f2c9e7ab1d04c36';
     await using service = await answering(() => success({ successList: [{ msgId: token, recvId: 'big' }, token] }));
     const message = { contentType: 'text', content: { text: 'Hi' } } as const;

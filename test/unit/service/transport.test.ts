@@ -16,14 +16,14 @@ import {
 } from './answering.ts';
 
 const all = Object.values(operations);
-/** Requests for one call of each of them, where all that may be repeated are repeated as often as they ever are. */
+/** Requests for one call of each operation with the maximum of retries. */
 const ALL_REPEATED = 4 * 3 + 1;
 
-/** A server below HTTP, that does with each request what `receive` says. */
+/** A TCP server that handles each request with `receive`. */
 async function raw(receive: (socket: Socket, count: number) => void) {
   let count = 0;
   const server = createServer((socket) => {
-    // A client may cut its connection in any way it likes.
+    // The client may close its connection at any time.
     socket.on('error', () => {});
     socket.on('data', () => receive(socket, ++count));
   });
@@ -35,7 +35,7 @@ async function raw(receive: (socket: Socket, count: number) => void) {
 }
 
 describe('A call of the service', () => {
-  it('is unreachable where the connection is refused', async () => {
+  it('is unreachable if the connection is refused', async () => {
     for (const address of [NOBODY, NOBODY.replace('127.0.0.1', 'localhost')]) {
       const client = new Client({ webUrl: address, openApiUrl: address, clock: heldClock() });
       for (const call of all) {
@@ -44,7 +44,7 @@ describe('A call of the service', () => {
     }
   });
 
-  it('is unreachable where the connection is reset', async () => {
+  it('is unreachable if the connection is reset', async () => {
     await using service = await raw((socket) => socket.resetAndDestroy());
     for (const call of all) {
       assert.deepEqual(await failureOf(call(service.client)), { kind: 'unreachable', reason: 'ECONNRESET' });
@@ -52,7 +52,7 @@ describe('A call of the service', () => {
     assert.equal(service.count(), ALL_REPEATED);
   });
 
-  it('is unreachable where the answer breaks off', async () => {
+  it('is unreachable if the response breaks off', async () => {
     const half = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"code":1';
     await using service = await raw((socket) => socket.end(half));
     for (const call of all) {
@@ -61,7 +61,7 @@ describe('A call of the service', () => {
     assert.equal(service.count(), ALL_REPEATED);
   });
 
-  it('is unreachable, with what is known of the cause, where fetch fails in a way of its own', async () => {
+  it('is unreachable, with the cause, if fetch fails', async () => {
     const failing = (error: unknown) => operations.group(embedded(() => Promise.reject(error)));
     const coded = Object.assign(new Error('Long text'), { code: 'CERT_HAS_EXPIRED' });
     const nested = new TypeError('fetch failed', { cause: new Error('wrapped', { cause: coded }) });
@@ -70,7 +70,7 @@ describe('A call of the service', () => {
     assert.deepEqual(await failureOf(failing(undefined)), { kind: 'unreachable', reason: 'unknown' });
   });
 
-  it('shows the beginning of a page that is no answer of the service', async () => {
+  it("quotes the beginning of a page that isn't from the service", async () => {
     await using service = await answering(() => body('<html>\n  <body>Log in\tto the  café</body>\n</html>\n'));
     const excerpt = '<html> <body>Log in to the café</body> </html>';
     for (const call of all) {
@@ -78,7 +78,7 @@ describe('A call of the service', () => {
     }
   });
 
-  it('shows the HTTP status of an error page', async () => {
+  it('reports the HTTP status of an error page', async () => {
     for (const status of [400, 401, 403, 404, 429, 500, 502, 503, 504]) {
       await using service = await answering(() => body('<h1>Bad</h1>', status));
       for (const call of all) {
@@ -87,7 +87,7 @@ describe('A call of the service', () => {
     }
   });
 
-  it('shows no more than 200 characters of what it got', async () => {
+  it('quotes at most 200 characters', async () => {
     await using service = await answering(() => body(`<p>${'x'.repeat(50_000)}`));
     const excerpt = `<p>${'x'.repeat(197)}`;
     assert.deepEqual(await failureOf(operations.bot(service.client)), { kind: 'notEnvelope', status: 200, excerpt });
@@ -95,7 +95,7 @@ describe('A call of the service', () => {
 });
 
 describe('A redirect', () => {
-  it('is not followed, so that no token comes to another server', async () => {
+  it("isn't followed, so that no token leaks to another server", async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       await using target = await answering(() => success({}));
       const headers = { location: `${target.origin}/elsewhere` };
@@ -109,8 +109,8 @@ describe('A redirect', () => {
   });
 });
 
-describe('A batch that failed', () => {
-  /** How often the service was asked for one batch. */
+describe('A failed batch', () => {
+  /** The number of requests for one batch. */
   async function askedBy(answer: () => Response | Promise<Response>, options: Partial<ClientOptions> = {}) {
     await using service = await answering(answer, options);
     await failureOf(operations.batchSend(service.client));
@@ -131,11 +131,11 @@ describe('A batch that failed', () => {
     assert.equal(await askedBy(() => success({ successList: 'unreadable' })), 1);
   });
 
-  it('is sent once when no answer comes in time', async () => {
+  it('is sent once if it times out', async () => {
     for (const answer of [silence, unfinished]) assert.equal(await askedBy(answer, { timeout: 1_000 }), 1);
   });
 
-  it('is sent once over a kept connection that is reset in the middle of it', async () => {
+  it('is sent once over a keep-alive connection that is reset', async () => {
     const answer = '{"code":1,"data":{"successList":[]}}';
     await using service = await raw((socket, count) => {
       if (count > 1) socket.resetAndDestroy();

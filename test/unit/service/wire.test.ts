@@ -15,7 +15,7 @@ describe('Client on the wire', () => {
     });
   const json = 'application/json';
 
-  /** What one call sends, the body read as JSON. */
+  /** The request of one call, with its JSON body parsed. */
   async function sent(call: (client: Client) => Promise<unknown>) {
     await using service = await answering(everything);
     await call(service.client);
@@ -24,25 +24,25 @@ describe('Client on the wire', () => {
     return { ...rest, body: body === '' ? undefined : JSON.parse(body) };
   }
 
-  it('looks a group up as 4.1 says', async () => {
+  it('looks up a group (4.1)', async () => {
     const path = '/web/v1/group/group-info';
     const request = { method: 'POST', path, query: {}, contentType: json, body: { groupId: '518204736' } };
     assert.deepEqual(await sent(operations.group), request);
   });
 
-  it('looks a bot up as 4.2 says', async () => {
+  it('looks up a bot (4.2)', async () => {
     const path = '/web/v1/bot/bot-info';
     const request = { method: 'POST', path, query: {}, contentType: json, body: { botId: '30481126' } };
     assert.deepEqual(await sent(operations.bot), request);
   });
 
-  it('looks a user up as 4.3 says', async () => {
+  it('looks up a user (4.3)', async () => {
     const { contentType: _, ...request } = await sent(operations.user);
     const query = { userId: '7058314' };
     assert.deepEqual(request, { method: 'GET', path: '/web/v1/user/homepage', query, body: undefined });
   });
 
-  it('lists messages as 4.4 says', async () => {
+  it('lists messages (4.4)', async () => {
     const query = { token: 'a-token', 'chat-id': 'big', 'chat-type': 'group', before: '20' };
     const request = {
       method: 'GET',
@@ -54,7 +54,7 @@ describe('Client on the wire', () => {
     assert.deepEqual(await sent(operations.messages), request);
   });
 
-  it('asks for each kind of page as the rules of 4.4 say', async () => {
+  it('requests each kind of page by the rules of 4.4', async () => {
     const pages: [Page, Record<string, string>][] = [
       [{ latest: 1 }, { before: '1', after: '0' }],
       [
@@ -73,12 +73,12 @@ describe('Client on the wire', () => {
     for (const [page, rules] of pages) {
       const { query } = await sent((client) => client.messages('t', { type: 'user', id: '7' }, page));
       const others = { token: 't', 'chat-id': '7', 'chat-type': 'user' };
-      // An absent count is 0.
+      // A missing count is 0.
       assert.deepEqual({ before: '0', after: '0', ...query }, { ...others, ...rules });
     }
   });
 
-  it('never asks for an anchor with both counts 0, to which the service answers nothing', async () => {
+  it('never requests an anchor with both counts 0, which would list nothing', async () => {
     for (const page of [{ anchor: 'm' }, { anchor: 'm', before: 0, after: 0 }]) {
       const { query } = await sent((client) => client.messages('t', { type: 'user', id: '7' }, page));
       assert.equal(query['message-id'], 'm');
@@ -86,7 +86,7 @@ describe('Client on the wire', () => {
     }
   });
 
-  it('sends as 4.5 says', async () => {
+  it('sends a message (4.5)', async () => {
     const message: Outgoing = { contentType: 'file', content: { fileName: '图.pdf', fileUrl: 'https://f.example/1' } };
     const request = await sent((client) => client.batchSend('a-token', 'user', ['7058314', '7102649'], message));
     assert.deepEqual(request, {
@@ -105,7 +105,7 @@ describe('Client on the wire', () => {
     for (const { search, body } of service.got.slice(1)) assert.doesNotMatch(search + body, /token/i);
   });
 
-  it('carries tokens and IDs of any characters', async () => {
+  it('encodes tokens and IDs with any characters', async () => {
     for (const odd of ['a b', 'a+b', 'a&b=c', '100%', '%2F', 'a/b?c#d', '群 ä', '\'"<>|^`', 'a;b:c@d,e']) {
       const chat = { type: 'group', id: odd } as const;
       const { query } = await sent((client) => client.messages(odd, chat, { anchor: odd, before: 1 }));
