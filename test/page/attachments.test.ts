@@ -16,7 +16,7 @@ import {
   textIn,
 } from './testPage.ts';
 
-describe('A picture', () => {
+describe('An image', () => {
   const content = {
     imageKey: 'k/1',
     imageUrl: 'https://a.example/cat.png',
@@ -25,7 +25,7 @@ describe('A picture', () => {
     imageHeight: 900,
   };
 
-  it('is a card with its key and its address', async () => {
+  it('is a card with its key and address', async () => {
     await open([image(content)]);
     assert.equal(await textIn('.card'), 'Image · cat.png\nhttps://a.example/cat.png\nKey: k/1\nCopy');
     assert.deepEqual(await links(), [['https://a.example/cat.png', 'https://a.example/cat.png']]);
@@ -35,12 +35,12 @@ describe('A picture', () => {
     assert.equal(await textIn('.key [role=status]'), 'Copied');
   });
 
-  it('is shown where that is allowed, its room being kept before it comes', async () => {
-    const { promise: come, resolve: letCome } = deferred<void>();
-    await open([image(content)], { pictures: true, web: (url) => come.then(() => serveImages(url)) });
+  it('is shown if images are allowed, with its space reserved before it loads', async () => {
+    const { promise: requested, resolve: answer } = deferred<void>();
+    await open([image(content)], { pictures: true, web: (url) => requested.then(() => serveImages(url)) });
     const before = await one('img').boundingBox();
     assert.deepEqual([Math.round(before?.width ?? 0), Math.round(before?.height ?? 0)], [427, 320]);
-    letCome();
+    answer();
     await historyPage.page.waitForFunction(() => [...document.images].some((picture) => picture.naturalWidth > 0));
     assert.equal(await one('img').getAttribute('alt'), 'cat.png');
     assert.equal(await one('img').getAttribute('loading'), 'lazy');
@@ -52,13 +52,13 @@ describe('A picture', () => {
     await assertHarmless(['https://a.example/cat.png']);
   });
 
-  it('is a card after all where it does not come', async () => {
+  it('becomes a card if it fails to load', async () => {
     await open([image(content)], { pictures: true });
     await one('.card').waitFor();
     assert.equal(await textIn('.card-title'), 'Image · cat.png');
   });
 
-  it('is never loaded from anywhere but the web', async () => {
+  it('is only loaded from web addresses', async () => {
     const addresses = [
       'javascript:window.__ran=1',
       'data:image/svg+xml,<svg onload="window.__ran=1"/>',
@@ -77,7 +77,7 @@ describe('A picture', () => {
     await assertHarmless();
   });
 
-  it('keeps no room for sizes that make no sense', async () => {
+  it('reserves no space for invalid sizes', async () => {
     await open(
       [{ imageWidth: -1, imageHeight: 5 }, { imageWidth: 1e12, imageHeight: 3 }, { imageWidth: 5 }].map((size) =>
         image({ ...content, ...size, ...('imageHeight' in size ? {} : { imageHeight: undefined }) }),
@@ -100,7 +100,7 @@ describe('A file', () => {
     assert.deepEqual(await links(), [['https://a.example/notes.pdf', 'https://a.example/notes.pdf']]);
   });
 
-  it('has a size in the largest unit that it fills', async () => {
+  it('shows its size in the largest unit that fits', async () => {
     const sizes = [0, 1, 999, 1000, 999_949, 999_950, 12_345_678, 5e15, -1];
     await open(sizes.map((fileSize) => file({ fileName: 'a', fileSize })));
     await all('.card-title')
@@ -112,7 +112,7 @@ describe('A file', () => {
     ]);
   });
 
-  it('has an address that is not of the web as text', async () => {
+  it("shows an address that isn't a web address as text", async () => {
     await open(
       ['javascript:alert(1)', 'file:///etc/passwd', 'vscode://a/b', 'command:x'].map((fileUrl) =>
         file({ fileName: 'a', fileUrl }),
@@ -122,14 +122,14 @@ describe('A file', () => {
     assert.equal(await textIn('.card'), 'File\na\njavascript:alert(1)');
   });
 
-  it('cannot write its name backwards', async () => {
+  it("can't reverse its name with a bidirectional control", async () => {
     await open([file({ fileName: 'holiday\u202Egpj.exe' })]);
     assert.equal(await textIn('.file-name'), 'holiday⟨U+202E⟩gpj.exe');
   });
 });
 
 describe('Media without an address', () => {
-  it('are shown by their names, and lead nowhere', async () => {
+  it('are shown by name, without links', async () => {
     await open(
       [
         image({ imageName: 'cat.png', imageUrl: 'cat.png' }),
@@ -166,7 +166,7 @@ describe('Media with a signed address', () => {
     listed({ contentType: 'video', content: { videoUrl: signed('3.mp4') } }),
   ];
 
-  it('say that it has expired, and load nothing, from that second on', async () => {
+  it('are shown as expired and not loaded from the second of expiry', async () => {
     await openFresh([], { pictures: true, web: serveImages });
     await historyPage.page.clock.setFixedTime(expiry);
     await historyPage.show(messages());
@@ -182,7 +182,7 @@ describe('Media with a signed address', () => {
     await historyPage.close();
   });
 
-  it('are opened and loaded before', async () => {
+  it('are linked and loaded before that', async () => {
     await openFresh([], { pictures: true, web: () => serveImages('https://a.example/a.png') });
     await historyPage.page.clock.setFixedTime(expiry - 1);
     await historyPage.show(messages());
@@ -198,7 +198,7 @@ describe('Media with a signed address', () => {
 describe('A post', () => {
   const post = (content: object) => listed({ contentType: 'post', content });
 
-  it('is its title and its text or Markdown', async () => {
+  it('shows its title and its text or Markdown', async () => {
     await open([
       post({ postId: '9', postTitle: 'Tea', postContent: '**hot** <b>', postContentType: 1 }),
       post({ postTitle: 'Tea', postContent: '**hot**', postContentType: '2' }),
@@ -214,7 +214,7 @@ describe('A post', () => {
 });
 
 describe('A form', () => {
-  it('is its fields, whatever they are kept in, with those that say nothing', async () => {
+  it('shows its fields in any documented shape, including empty ones', async () => {
     const fields = [
       { id: 'a', label: 'Size', value: 'large' },
       { label: 'Colour', value: null },
@@ -227,14 +227,14 @@ describe('A form', () => {
     const forms = [fields, byId, JSON.stringify(fields), JSON.stringify(byId)];
     await open(forms.map((formJson) => listed({ contentType: 'form', content: { formJson } })));
     await all('.card').nth(3).waitFor();
-    for (const said of await all('.card').allInnerTexts()) {
-      assert.equal(said, 'Form\nSize\nlarge\nColour\n—\nPieces\n3\nno label');
+    for (const text of await all('.card').allInnerTexts()) {
+      assert.equal(text, 'Form\nSize\nlarge\nColour\n—\nPieces\n3\nno label');
     }
     assert.equal(await all('dl').first().locator('dt').count(), 4);
   });
 });
 
-describe('A message of another kind', () => {
+describe('A message of an unknown kind', () => {
   it('is shown as the JSON of its content', async () => {
     for (const kind of ['liveAudio', 'audioCall', 'videoCall', 'a2ui', 'unknown', 'constructor', 'form', 'video']) {
       await open([listed({ contentType: kind, content: { room: 'https://a.example/r', more: [1] } })]);
@@ -243,7 +243,7 @@ describe('A message of another kind', () => {
     }
   });
 
-  it('is shown as it was read where the JSON did not come along', async () => {
+  it('shows the parsed content if the JSON is missing', async () => {
     const entry = { ...listed({ contentType: 'audio', content: { text: 'la la' } }), raw: undefined };
     await open([entry]);
     assert.deepEqual(JSON.parse(await textIn('.card pre')), { text: 'la la' });

@@ -4,7 +4,7 @@ import { all, assertHarmless, historyPage, open, posted, textIn, withButtons } f
 describe('Buttons', () => {
   const button = (name: string) => historyPage.page.getByRole('button', { name, exact: true });
 
-  it('open addresses of the web, from where the contract has them and from where they were seen', async () => {
+  it('open web addresses, in the documented field or in `value`', async () => {
     await open([
       withButtons([
         { text: 'Shop', actionType: 1, url: 'https://a.example/shop' },
@@ -20,7 +20,7 @@ describe('Buttons', () => {
     assert.equal(await button('Shop').getAttribute('title'), 'Opens https://a.example/shop');
   });
 
-  it('open nothing else', async () => {
+  it('open no other addresses', async () => {
     const bad = [
       'javascript:window.__ran=1',
       'command:x',
@@ -36,7 +36,7 @@ describe('Buttons', () => {
     await assertHarmless();
   });
 
-  it('copy what they hold, exactly', async () => {
+  it('copy their exact value', async () => {
     await open([withButtons([{ text: 'Copy it', actionType: 2, value: 'a\u202Eb\n"c"' }])]);
     await button('Copy it').click();
     assert.deepEqual(await posted('copy'), [{ type: 'copy', text: 'a\u202Eb\n"c"' }]);
@@ -44,7 +44,7 @@ describe('Buttons', () => {
     assert.equal(await button('Copy it').getAttribute('title'), 'Copies “a⟨U+202E⟩b "c"”');
   });
 
-  it('preview what they would report, and report nothing', async () => {
+  it('preview what they would report without reporting it', async () => {
     await open([
       withButtons(
         [{ text: 'Order', actionType: 3, value: 'order:7' }],
@@ -63,7 +63,7 @@ describe('Buttons', () => {
     await assertHarmless();
   });
 
-  it('stay in their rows, within the width of the page', async () => {
+  it('stay in their rows and within the page width', async () => {
     const eight = Array.from({ length: 8 }, (_, index) => ({ text: `Button ${index}`, actionType: 2, value: '' }));
     const long = [
       { text: 'word '.repeat(60), actionType: 2, value: '' },

@@ -9,20 +9,20 @@ describe('The find bar', () => {
     await bar().getByRole('textbox').fill(words);
   };
   const count = () => bar().getByRole('status');
-  /** Waits until this is marked in the page, in any order: the current match, and the others. */
-  const waitForHighlights = (here: string[], others: string[]) =>
+  /** Waits until the page highlights these texts, in any order: in the current match, and in others. */
+  const waitForHighlights = (current: string[], others: string[]) =>
     historyPage.page.waitForFunction(
       (expected) => {
         const marked = (name: string) => Array.from(CSS.highlights.get(name) ?? [], (range) => `${range}`).sort();
         return JSON.stringify([marked('found-here'), marked('found')]) === expected;
       },
-      JSON.stringify([here, others]),
+      JSON.stringify([current, others]),
     );
   const from = (senderNickname: string, senderId: string) =>
     listed({ contentType: 'text', content: { text: 'Hi' }, senderNickname, senderId });
   const withId = (msgId: string, words: string) => listed({ msgId, contentType: 'text', content: { text: words } });
 
-  it('marks words behind letters that are longer when they are small', async () => {
+  it('highlights words after letters that become longer in lowercase', async () => {
     await open([text('İabc'), text('an abc')]);
     await find('abc');
     await count().getByText('1 of 2').waitFor();
@@ -30,7 +30,7 @@ describe('The find bar', () => {
     await assertHarmless();
   });
 
-  it('marks what it counts, in all forms of its characters', async () => {
+  it('highlights every match it counts, in all compatible forms', async () => {
     await open([text('ＦＵＬＬ width'), text('cafe\u0301 full')]);
     await find('Full');
     await count().getByText('1 of 2').waitFor();
@@ -40,7 +40,7 @@ describe('The find bar', () => {
     await waitForHighlights(['cafe\u0301'], []);
   });
 
-  it('marks nothing any more when it is closed, whatever comes', async () => {
+  it("highlights nothing after it's closed, even in new messages", async () => {
     await open([text('a word')]);
     await find('word');
     await count().getByText('1 of 1').waitFor();
@@ -48,12 +48,12 @@ describe('The find bar', () => {
     await bar().waitFor({ state: 'detached' });
     await historyPage.show([text('a word'), text('a word more')]);
     await historyPage.page.getByText('a word more').waitFor();
-    // What watches the page has had its turn.
+    // Let the mutation observer run.
     await historyPage.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
     assert.equal(await historyPage.page.evaluate(() => CSS.highlights.size), 0);
   });
 
-  it('stays at its match when newer ones come', async () => {
+  it('stays at its match when newer ones arrive', async () => {
     const first = [withId('a', 'one word'), withId('b', 'two words')];
     await open(first);
     await find('word');
@@ -68,7 +68,7 @@ describe('The find bar', () => {
     });
   });
 
-  it('shows what cannot be seen in names and kinds, and leaves numbers beside names of any direction', async () => {
+  it('escapes invisible characters in names and kinds, and keeps counts after right-to-left names', async () => {
     const kind = listed({ contentType: 'a\u202Eb', content: {}, senderId: '9', senderNickname: 'Ann' });
     await open([from('a\u202Eb', '7'), from('a\u202Eb', '7'), from('שלום', '8'), kind]);
     await find('');

@@ -6,7 +6,7 @@ import { listed } from './messages.ts';
 
 const FIRST = Date.UTC(2026, 2, 9, 8);
 
-/** Message number `n`, an hour after the one before. */
+/** Message number `n`, one hour after the previous one. */
 const message = (n: number, more: object = {}): Listed =>
   listed({
     contentType: 'text',
@@ -18,7 +18,7 @@ const message = (n: number, more: object = {}): Listed =>
 const messages = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
 
-describe('The page of a history', () => {
+describe('Scrolling the history', () => {
   let historyPage: HistoryPage;
 
   afterEach(async () => {
@@ -48,7 +48,7 @@ describe('The page of a history', () => {
     historyPage.post({ type: 'edges', older: { at: older, text: 'No.', needsToken: true }, newer: { at: newer } });
   const isFocused = (name: string) => button(name).evaluate((element) => element === document.activeElement);
 
-  it('says that the newest is on the screen, and follows what comes', async () => {
+  it('reports that the newest message is visible, and follows new ones', async () => {
     await open(messages(1, 40));
     await inView(article(40));
     await waitForPosted({ type: 'atNewest', is: true });
@@ -56,7 +56,7 @@ describe('The page of a history', () => {
     await inView(article(41));
   });
 
-  it('stays where the person has scrolled to, however little', async () => {
+  it('stays where the user scrolled, even by a little', async () => {
     await open(messages(1, 40));
     await inView(article(40));
     await historyPage.page.locator('main').hover();
@@ -72,7 +72,7 @@ describe('The page of a history', () => {
     await button('Jump to newest').waitFor({ state: 'hidden' });
   });
 
-  it('follows what comes where what was gone to is on the screen with the newest', async () => {
+  it('keeps following new messages if the target of a jump is visible together with the newest', async () => {
     await open(messages(1, 3));
     await historyPage.post({ type: 'show', key: 'm1' });
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m1');
@@ -83,7 +83,7 @@ describe('The page of a history', () => {
     await inView(article(40));
   });
 
-  it('brings a message into view while others come beside it', async () => {
+  it('brings a message into view while others arrive around it', async () => {
     await open(messages(401, 480));
     await inView(article(480));
     const itemsOf = (from: number, to: number) =>
@@ -99,20 +99,20 @@ describe('The page of a history', () => {
     assert.equal(await article(210).evaluate((element) => element === document.activeElement), true);
   });
 
-  it('keeps what is read where it is, to the pixel, in every frame in which others come around it', async () => {
+  it('keeps the message being read in place in every frame while others arrive around it', async () => {
     const sizes = (n: number) => message(n, { content: { text: `Message ${n}\n${'and a line\n'.repeat(n % 7)}` } });
-    const some = (from: number, to: number) => messages(from, to).map((_, index) => sizes(from + index));
-    await open(some(201, 260));
+    const sizedMessages = (from: number, to: number) => messages(from, to).map((_, index) => sizes(from + index));
+    await open(sizedMessages(201, 260));
     await inView(article(260));
     await historyPage.post({ type: 'show', key: 'm230' });
     await inView(article(230));
     await frames(40);
-    const watched = historyPage.page.evaluate(async () => {
+    const measured = historyPage.page.evaluate(async () => {
       const tops = new Set<number>();
       const top = () => document.getElementById('message-m230')?.getBoundingClientRect().top ?? Number.NaN;
       for (let frame = 0; frame < 40; frame++) {
         await new Promise(requestAnimationFrame);
-        // What is painted is what stands there when the frame is over.
+        // Measure after the frame, when its layout is final.
         await new Promise<void>((resolve) => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => resolve();
@@ -122,14 +122,14 @@ describe('The page of a history', () => {
       }
       return [...tops];
     });
-    for (const first of [141, 81, 1]) await historyPage.show(some(first, 260));
-    await historyPage.show(some(1, 300));
-    const tops = await watched;
+    for (const first of [141, 81, 1]) await historyPage.show(sizedMessages(first, 260));
+    await historyPage.show(sizedMessages(1, 300));
+    const tops = await measured;
     assert.ok(Math.max(...tops) - Math.min(...tops) <= 1, `${tops}`);
     assert.deepEqual(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m230');
   });
 
-  it('has but the rows near the screen, and the one with the focus, in the page', async () => {
+  it('renders only the rows near the viewport and the focused one', async () => {
     await open(messages(1, 2000));
     await inView(article(2000));
     await article(2000).focus();
@@ -144,7 +144,7 @@ describe('The page of a history', () => {
     assert.equal(await historyPage.page.evaluate(() => document.activeElement?.id), 'message-m2000');
   });
 
-  it('leaves the row with the focus behind when one scrolls on', async () => {
+  it('leaves the focused row behind when scrolling', async () => {
     await open(messages(1, 200));
     await historyPage.post({ type: 'show', key: 'm100' });
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m100');
@@ -154,7 +154,7 @@ describe('The page of a history', () => {
       [60, -300],
     ] as const) {
       for (let turns = 0; !(await isInView(article(to))); turns++) {
-        assert.ok(turns < 100, `The wheel does not lead to message ${to}.`);
+        assert.ok(turns < 100, `The wheel doesn't reach message ${to}.`);
         await historyPage.page.mouse.wheel(0, by);
         await frames(3);
       }
@@ -162,7 +162,7 @@ describe('The page of a history', () => {
     }
   });
 
-  it('is read with the keys', async () => {
+  it('can be navigated by keyboard', async () => {
     await open(messages(1, 300));
     await inView(article(300));
     await article(300).focus();
@@ -189,7 +189,7 @@ describe('The page of a history', () => {
     await isFocused(300);
   });
 
-  it('says of nothing that a filter hides that it is on the screen', async () => {
+  it("doesn't report hidden messages as visible", async () => {
     await open([...messages(1, 39), message(40, { contentType: 'image', content: { imageKey: 'k' } })]);
     await waitForPosted({ type: 'atNewest', is: true });
     await historyPage.post({ type: 'find' });
@@ -201,7 +201,7 @@ describe('The page of a history', () => {
     await inView(article(40));
   });
 
-  it('is at the newest again after a filter, where what was gone to was on the screen with it', async () => {
+  it('returns to the newest message after a filter if it was visible before', async () => {
     const last = message(40, { contentType: 'markdown', content: { text: `# Order\n\n${'a line\n\n'.repeat(14)}` } });
     await open([...messages(1, 39), last]);
     await historyPage.post({ type: 'show', key: 'm20' });
@@ -217,7 +217,7 @@ describe('The page of a history', () => {
     await inView(article(40));
   });
 
-  it('stays beside what is read when a filter hides that, and when it shows all again', async () => {
+  it('stays near the message being read when a filter hides it and when the filter is cleared', async () => {
     const images = [10, 11, 60].map((n) => message(n, { contentType: 'image', content: { imageKey: 'k' } }));
     await open([
       ...messages(1, 9),
@@ -235,7 +235,7 @@ describe('The page of a history', () => {
     await inView(article(10));
   });
 
-  it('waits for the place to come back to, and says of nothing that it is on the screen meanwhile', async () => {
+  it('waits for the remembered position, and reports nothing as visible until then', async () => {
     await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
     await inView(article(99));
     await frames(10);
@@ -249,14 +249,14 @@ describe('The page of a history', () => {
     assert.ok(!(await isInView(article(99))));
   });
 
-  it('lets the place to come back to go when it is not there any more', async () => {
+  it('gives up the remembered position when it no longer exists', async () => {
     await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
     await inView(article(99));
     await historyPage.post({ type: 'lost' });
     await waitForPosted({ type: 'atNewest', is: true });
   });
 
-  it('lets the place to come back to go when the person goes on', async () => {
+  it('gives up the remembered position when the user scrolls', async () => {
     await open(messages(60, 99), { state: { reading: 'm12', offset: 40 } });
     await inView(article(99));
     await historyPage.page.locator('main').hover();
@@ -264,7 +264,7 @@ describe('The page of a history', () => {
     await historyPage.page.waitForFunction(() => (window.__host.state as { reading?: string }).reading !== 'm12');
   });
 
-  it('leaves the focus on the button that asks for more, whatever becomes of that', async () => {
+  it('keeps focus on the button that loads more, in all its states', async () => {
     await open(messages(1, 3));
     for (const [at, name] of [
       ['open', 'Load older messages'],
@@ -280,7 +280,7 @@ describe('The page of a history', () => {
     }
   });
 
-  it('leads over a gap by keys, with a way into it', async () => {
+  it('lets the keyboard move across a gap and into it', async () => {
     await open([]);
     const [before, after] = [messages(1, 3), messages(7, 9)].map((some) =>
       some.map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one })),
@@ -300,7 +300,7 @@ describe('The page of a history', () => {
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m3');
   });
 
-  it('offers the way back from a parent once one is there, and once', async () => {
+  it('offers to go back from a parent after reaching it, and only once', async () => {
     await open([message(1), message(2, { parentId: 'm1' }), message(3, { parentId: 'gone' })]);
     const quote = article(3).locator('.quote');
     await quote.click();
@@ -314,7 +314,7 @@ describe('The page of a history', () => {
     assert.equal(await button('Back to the reply').count(), 0);
   });
 
-  it('describes a name by who that is, until Escape', async () => {
+  it('shows the profile of a sender until Escape', async () => {
     await open([message(1, { senderId: '7058314', senderType: 'user', senderNickname: 'Alice' })]);
     await button('Alice').focus();
     await waitForPosted({ type: 'profile', kind: 'user', id: '7058314' });

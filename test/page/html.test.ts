@@ -35,7 +35,7 @@ describe('An HTML message', () => {
     assert.equal(await one('.card.html').evaluate((card) => getComputedStyle(card).borderTopStyle), 'solid');
   });
 
-  it('is shown as its source where nothing can be cleaned, as is what comes after it', async () => {
+  it('is shown as source if it has no body, without affecting the next message', async () => {
     await open([html('<frameset></frameset>'), html('<p>after</p>')]);
     assert.equal(await textIn('.html-page'), '<frameset></frameset>');
     assert.equal(await all('.html-page').last().innerText(), 'after');
@@ -47,16 +47,16 @@ describe('An HTML message', () => {
     'a script': `<script>${RUN}</script><script src="https://evil.example/a.js"></script>a`,
     'an event handler': `<img src=x onerror="${RUN}"><b onmouseover="${RUN}">a</b><details open ontoggle="${RUN}">a</details><body onload="${RUN}">`,
     'links that run': `<a href="javascript:${RUN}">a</a><a href="&#106;ava&Tab;script:${RUN}">b</a><a href="command:x">c</a><a href="vscode://x">d</a><a href="file:///x">e</a><a href="data:text/html,<script>${RUN}</script>">f</a><a href="//evil.example">g</a>`,
-    'a drawing': `<svg onload="${RUN}"><script>${RUN}</script><a xlink:href="javascript:${RUN}"><text>a</text></a><image href="https://evil.example/a.png"/></svg>a`,
-    formulas: `<math><mtext><mglyph><style><img src=x onerror="${RUN}"></style></mglyph></mtext></math>a`,
+    SVG: `<svg onload="${RUN}"><script>${RUN}</script><a xlink:href="javascript:${RUN}"><text>a</text></a><image href="https://evil.example/a.png"/></svg>a`,
+    MathML: `<math><mtext><mglyph><style><img src=x onerror="${RUN}"></style></mglyph></mtext></math>a`,
     styles:
       '<style>@import "https://evil.example/a.css"; .entry { display: none }</style><p style="background: url(https://evil.example/a.png); position: fixed">a</p><font color=red>a</font>',
-    'pictures of all kinds':
+    'images of all kinds':
       '<img src="https://evil.example/a.png" srcset="https://evil.example/b.png 2x"><picture><source srcset="https://evil.example/c.png"><img src="https://evil.example/d.png"></picture><input type=image src="https://evil.example/e.png"><table background="https://evil.example/f.png"><tr><td background="https://evil.example/g.png">a</table><video poster="https://evil.example/h.png" src="https://evil.example/i.mp4"></video><audio src="https://evil.example/j.mp3" autoplay></audio>',
     'frames and plugins': `<iframe src="https://evil.example"></iframe><iframe srcdoc="<script>parent.${RUN}</script>"></iframe><object data="https://evil.example/a"></object><embed src="https://evil.example/a"><frameset><frame src="https://evil.example"></frameset><portal src="https://evil.example"></portal>a`,
-    'what would lead away': `<meta http-equiv="refresh" content="0;url=https://evil.example"><base href="https://evil.example/"><link rel="stylesheet" href="https://evil.example/a.css"><link rel="preconnect" href="https://evil.example"><link rel=prefetch href="https://evil.example/b"><a href="a" ping="https://evil.example/c" target=_top>a</a>`,
+    'redirects and external resources': `<meta http-equiv="refresh" content="0;url=https://evil.example"><base href="https://evil.example/"><link rel="stylesheet" href="https://evil.example/a.css"><link rel="preconnect" href="https://evil.example"><link rel=prefetch href="https://evil.example/b"><a href="a" ping="https://evil.example/c" target=_top>a</a>`,
     forms: `<form action="https://evil.example" id="labels"><input name="token" autofocus onfocus="${RUN}"><textarea>a</textarea><select><option>b</select><button formaction="javascript:${RUN}">Set token</button></form><keygen><isindex>`,
-    'names of the page':
+    'IDs and names of the page':
       '<p id="labels" name="place" class="heading button"><a id="place" name="options">a</a><img name="acquireVsCodeApi" id="body"><b id=message-m1 data-x=1 aria-label="x" role=alert slot=x is=y part=z itemprop=a>b</b>',
     templates: `<template><script>${RUN}</script><img src=x onerror="${RUN}"></template><div><template shadowrootmode=open><slot></slot><script>${RUN}</script></template></div><x-y onclick="${RUN}">a</x-y>`,
     'mutation: noscript': `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
@@ -73,13 +73,13 @@ describe('An HTML message', () => {
 
   for (const [name, page] of Object.entries(hostile)) {
     for (const pictures of [false, true]) {
-      it(`loses ${name}${pictures ? ', where pictures are allowed as well' : ''}`, async () => {
+      it(`removes ${name}${pictures ? ', even if images are allowed' : ''}`, async () => {
         await open([html(page), html('<p>after</p>')], { pictures });
         await historyPage.page.getByText('after', { exact: true }).waitFor();
-        // What would have run at once has had its turn.
+        // Let anything run that would run at once.
         await historyPage.page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
         await assertBare('.html-page');
-        const isPicture = (url: string) => pictures && name === 'pictures of all kinds' && /\/[ad]\.png$/.test(url);
+        const isPicture = (url: string) => pictures && name === 'images of all kinds' && /\/[ad]\.png$/.test(url);
         await assertHarmless(historyPage.requests.filter(isPicture));
         for (const [, href] of await links()) assert.match(href ?? '', /^https:/);
         await historyPage.page.locator('.choice').nth(1).click();
@@ -89,7 +89,7 @@ describe('An HTML message', () => {
     }
   }
 
-  it('has pictures as links unless they are allowed, and those of the web if they are', async () => {
+  it('shows images as links, or web images only if allowed', async () => {
     const page = html(
       '<img src="https://a.example/cat.png" alt="A cat"><img src="data:image/png;base64,AAAA" alt="Inline"><img src="a.png" alt="Local">',
     );
@@ -104,7 +104,7 @@ describe('An HTML message', () => {
     await assertHarmless(['https://a.example/cat.png']);
   });
 
-  it('leads to the web and to mail, and says where', async () => {
+  it('links to web and mail addresses, and shows the actual target', async () => {
     await open([
       html(
         '<a href="https://evil.example/a">bank.example</a> <a href="mailto:a@b.example">mail</a> <a href="page">here</a>',
@@ -117,13 +117,13 @@ describe('An HTML message', () => {
     assert.equal(await all('a').count(), 2);
   });
 
-  it('cannot be taken for messages of their own', async () => {
+  it("can't fake other messages", async () => {
     await open([html('<article>One <article id="message-m1">two</article></article>')]);
     await one('.html-page').getByText('One two').waitFor();
     assert.equal(await all('article').count(), 0);
   });
 
-  it('keeps its tables', async () => {
+  it('keeps tables and lists', async () => {
     await open([
       html(
         '<table><thead><tr><th colspan="2">a</th></tr></thead><tr><td rowspan=2>b<td>c</table><ol start="3"><li>d</ol>',

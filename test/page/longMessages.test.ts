@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { LONG_TEXTS, listed } from './messages.ts';
 import { all, assertHarmless, file, historyPage, html, markdown, one, open, text, textIn } from './testPage.ts';
 
-describe('A message that is very much', () => {
+describe('A very long message', () => {
   for (const [kind, name] of [
     ['text', 'a word'],
     ['text', 'addresses'],
@@ -12,7 +12,7 @@ describe('A message that is very much', () => {
     ['html', 'divisions'],
     ['strange', 'lines'],
   ] as const) {
-    it(`is shown, and the page answers: ${name} as ${kind}`, async () => {
+    it(`is shown, and the page stays responsive: ${name} as ${kind}`, async () => {
       const words = LONG_TEXTS[name];
       await open([listed({ contentType: kind, content: { text: words, fileName: words } }), text('after')]);
       await historyPage.page.getByText('after', { exact: true }).waitFor();
@@ -29,7 +29,7 @@ describe('A message that is very much', () => {
     });
   }
 
-  it('is all there when asked, and stays so', async () => {
+  it('can be expanded, and stays expanded', async () => {
     const end = 'THE END';
     const entries = [text('a long text\n'.repeat(5000) + end), text('short')];
     await open(entries);
@@ -40,7 +40,7 @@ describe('A message that is very much', () => {
     assert.equal(await everything.count(), 0);
   });
 
-  it('is shown as its source where quotes are nested too deeply to be told apart', async () => {
+  it('is shown as source if quotes are nested too deeply', async () => {
     const source = `${'> '.repeat(1000)}deep`;
     await open([markdown(source), markdown(`${'> '.repeat(8)}fine`)]);
     await one('.markdown').waitFor();
@@ -48,7 +48,7 @@ describe('A message that is very much', () => {
     assert.equal(await all('.markdown blockquote').count(), 8);
   });
 
-  it('never makes the page wider than it is', async () => {
+  it('never makes the page wider', async () => {
     const long = 'x'.repeat(3000);
     const table = `|${long.slice(0, 300)}|${'b|'.repeat(40)}\n|${'-|'.repeat(41)}\n|${'1|'.repeat(41)}`;
     await open(

@@ -15,7 +15,7 @@ import {
 } from './testPage.ts';
 
 describe('A Markdown message', () => {
-  it('has headings, tables with aligned columns, quotes and code', async () => {
+  it('renders headings, tables with aligned columns, quotes and code', async () => {
     await open([markdown('# Title\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n> said\n\n`code` and **bold**')]);
     assert.equal(await textIn('.markdown h1'), 'Title');
     assert.deepEqual(await all('.markdown td').evaluateAll((cells) => cells.map((cell) => cell.className)), [
@@ -26,7 +26,7 @@ describe('A Markdown message', () => {
     assert.equal(await textIn('.markdown strong'), 'bold');
   });
 
-  it('has tasks as boxes that nobody can tick, called by their words', async () => {
+  it('renders tasks as read-only checkboxes labeled by their text', async () => {
     await open([markdown('- [ ] Buy **bread**\n- [x] Sleep\n- [y] No task')]);
     const boxes = historyPage.page.getByRole('checkbox');
     await boxes.first().waitFor();
@@ -42,7 +42,7 @@ describe('A Markdown message', () => {
     assert.equal(await all('li').nth(2).innerText(), '[y] No task');
   });
 
-  it('has the words of its code marked where it says the language', async () => {
+  it('highlights code that names its language', async () => {
     const source = {
       ts: 'const a = 1;',
       python: 'def a(): pass',
@@ -57,13 +57,13 @@ describe('A Markdown message', () => {
     assert.equal((await all('pre').last().innerText()).trim(), 'x < y');
   });
 
-  it('has code as it is in a language that has the name of something else', async () => {
+  it('shows plain code if the language has the name of an object property', async () => {
     await open([markdown('```constructor\nlet a;\n```\n\n```toString\nlet a;\n```')]);
     await one('pre').waitFor();
     assert.deepEqual(await all('pre').allTextContents(), ['let a;\n', 'let a;\n']);
   });
 
-  it('knows all names of characters that HTML has', async () => {
+  it('decodes all HTML entities', async () => {
     await open([
       markdown(
         '&rarr; &CounterClockwiseContourIntegral; &nothing; &semi; [a](https://x.example/?a=1&amp;b=2) `&rarr;`',
@@ -74,26 +74,26 @@ describe('A Markdown message', () => {
     assert.equal(await one('a').getAttribute('href'), 'https://x.example/?a=1&b=2');
   });
 
-  it('leaves code unmarked where there is very much of it', async () => {
+  it("doesn't highlight very long code", async () => {
     await open([markdown(`\`\`\`js\nlet a;\n\`\`\`\n\n\`\`\`js\n${'let b;\n'.repeat(3000)}\`\`\``)]);
     await historyPage.page.getByRole('button', { name: /Show all/ }).click();
     await one('.code-kwd').waitFor();
     assert.equal(await all('.code-kwd').count(), 1);
   });
 
-  it('loads what marks code only when there is code', async () => {
+  it("loads the highlighter only when it's needed", async () => {
     await openFresh([markdown('```\nplain\n```')]);
     await one('pre').waitFor();
-    const parts = () =>
+    const resources = () =>
       historyPage.page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-    const before = await parts();
+    const before = await resources();
     await historyPage.show([markdown('```js\nlet a;\n```')]);
     await one('.code-kwd').waitFor();
-    const after = await parts();
+    const after = await resources();
     assert.ok(after.length > before.length, after.join('\n'));
   });
 
-  it('leads to the web and to mail, and nowhere else', async () => {
+  it('links only to web and mail addresses', async () => {
     const bad = [
       'javascript:alert(1)',
       'command:a.b',
@@ -123,7 +123,7 @@ describe('A Markdown message', () => {
     await assertHarmless();
   });
 
-  it('names the real place of a link whose words name another', async () => {
+  it('shows the actual target of a link whose text names another', async () => {
     const lines = [
       '[https://bank.example](https://evil.example/a)',
       '[www.bank.example/login](https://evil.example)',
@@ -150,7 +150,7 @@ describe('A Markdown message', () => {
     ]);
   });
 
-  it('has pictures as links, and asks for none', async () => {
+  it('shows images as links without loading them', async () => {
     await open([
       markdown(
         '![A cat](https://a.example/cat.png "Cat") ![](https://a.example/b.png) [![in](https://a.example/c.png)](https://b.example)',
@@ -165,7 +165,7 @@ describe('A Markdown message', () => {
     await assertHarmless();
   });
 
-  it('has pictures where they are allowed, and their words where they do not come', async () => {
+  it('loads images if allowed, and shows the alt text of those that fail', async () => {
     await open(
       [markdown('![A cat](https://a.example/cat.png) ![Gone](https://a.example/gone) ![x](data:image/png,x)')],
       { pictures: true, web: serveImages },
@@ -178,7 +178,7 @@ describe('A Markdown message', () => {
     await assertHarmless(['https://a.example/cat.png', 'https://a.example/gone']);
   });
 
-  it('has raw HTML as text', async () => {
+  it('shows raw HTML as text', async () => {
     const source =
       '<script>window.__ran = 1</script>\n\n<img src=x onerror="window.__ran=1">\n\na <b onclick="x">b</b> &lt;i&gt; &#60;u>';
     await open([markdown(source)]);
@@ -192,7 +192,7 @@ describe('A Markdown message', () => {
     await assertHarmless();
   });
 
-  it('cannot leave the attributes and classes that it is written into', async () => {
+  it("can't break out of attributes and classes", async () => {
     const quote = '"><img src=x onerror=window.__ran=1>';
     await open([
       markdown(
@@ -206,8 +206,8 @@ describe('A Markdown message', () => {
   });
 });
 
-describe('Markdown that is rendered for an exported page', () => {
-  it('is what the history shows', async () => {
+describe('Markdown in an exported page', () => {
+  it('renders as in the history', async () => {
     const source = [
       '&eacute;&rarr;&copy;&nbsp;&notin; &unheardOf; &zwnj; \\&eacute; `&eacute;`',
       '# &Auml;\n\n- [x] &auml;\n\n> &ouml;\n\n| &uuml; |\n| - |\n| &szlig; |\n\n    &euro;',
@@ -215,7 +215,7 @@ describe('Markdown that is rendered for an exported page', () => {
     ].join('\n\n');
     await open([markdown(source)]);
     await one('.markdown').waitFor();
-    // Here is no document, as in the extension host.
+    // No document exists here, as in the extension host.
     const exported = renderMarkdown(source, { loadImages: false })?.html ?? '';
     const read = (html: string) => new DOMParser().parseFromString(html, 'text/html').body.innerHTML;
     assert.equal(await one('.markdown').innerHTML(), await historyPage.page.evaluate(read, exported));

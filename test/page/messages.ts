@@ -5,7 +5,7 @@ import { Listed } from '../../src/service/message.ts';
 
 let count = 0;
 
-/** An entry of the history as the service would list it: a message with these fields, one minute after the last. */
+/** A message with these fields as the service lists it, one minute after the previous one. */
 export function listed(fields: Record<string, unknown>): Listed {
   count++;
   const sender = { senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk' };
@@ -13,12 +13,12 @@ export function listed(fields: Record<string, unknown>): Listed {
   return v.parse(Listed, { msgId: `m${count}`, parentId: '', ...sender, sendTime, ...fields });
 }
 
-/** A picture, 240 by 120 pixels of one colour. */
-export const PICTURE = picture(240, 120, [70, 130, 180]);
+/** An image of 240 by 120 pixels in one color. */
+export const PICTURE = createPng(240, 120, [70, 130, 180]);
 
-/** A PNG of one colour. */
-function picture(width: number, height: number, colour: [number, number, number]): Buffer {
-  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(colour))]);
+/** A PNG in one color. */
+function createPng(width: number, height: number, color: [number, number, number]): Buffer {
+  const row = Buffer.concat([Buffer.from([0]), ...Array.from({ length: width }, () => Buffer.from(color))]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -37,7 +37,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** Messages of every kind, as well-meant bots send them and as others do. */
+/** Messages of every kind, well-meant and hostile. */
 export function kinds(): Listed[] {
   const content = (contentType: string, fields: object) => listed({ contentType, content: fields });
   const code = [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { file, historyPage, html, open, openFresh, posted, text, textIn } from './testPage.ts';
 
-describe('The page', () => {
-  it('asks for older messages while there is room for them, and not while it waits for them', async () => {
+describe('The history page', () => {
+  it('requests older messages while there is room, but not while loading', async () => {
     const edges = (at: string) => historyPage.post({ type: 'edges', older: { at }, newer: { at: 'open' } });
     await openFresh([text('a'), text('b')]);
     await edges('open');
@@ -17,7 +17,7 @@ describe('The page', () => {
     assert.equal((await posted('older')).length, before);
   });
 
-  it('keeps its place for VS Code, and holds no token', async () => {
+  it('saves its chat for VS Code, without a token', async () => {
     await open([text('a')]);
     const place = { service: 'https://chat.example', type: 'group', id: 'big', botId: '30481126' };
     const state = await historyPage.state();
@@ -25,7 +25,7 @@ describe('The page', () => {
     assert.doesNotMatch(JSON.stringify(state), /token/i);
   });
 
-  it('lets nothing be loaded that slips through', async () => {
+  it('has a policy that blocks images and styles that sanitizing would miss', async () => {
     await openFresh([text('a')]);
     await historyPage.page.evaluate(() => {
       document.body.insertAdjacentHTML('beforeend', '<img src="https://a.example/a.png"><p style="color: red">a</p>');
@@ -38,7 +38,7 @@ describe('The page', () => {
     assert.deepEqual(historyPage.requests, []);
   });
 
-  it('speaks Chinese', async () => {
+  it('is available in Chinese', async () => {
     await open([file({ fileName: '合同.pdf', fileSize: 2500 }), html('<p>a</p>')], { language: 'zh-cn' });
     assert.equal(await textIn('.card-title'), '文件 · 2.5 kB');
     assert.equal(await historyPage.page.getByRole('button', { name: '显示源代码' }).count(), 1);

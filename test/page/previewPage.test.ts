@@ -12,7 +12,7 @@ const buttons = [
   [button('I will come', 3, { value: 'yes-7' })],
 ];
 
-describe('The page of a preview', () => {
+describe('The preview page', () => {
   let previewPage: OpenPage;
 
   afterEach(async () => {
@@ -25,10 +25,10 @@ describe('The page of a preview', () => {
     await previewPage.page.getByRole('main').waitFor();
   };
   const named = (name: string) => previewPage.page.getByRole('button', { name });
-  /** All that the page told its host after it was ready. */
+  /** The messages to the host after the first, which is `ready`. */
   const posted = async () => (await previewPage.posted()).slice(1);
 
-  it('renders the message as the history does, and follows each change', async () => {
+  it('renders the message as the history does, and updates with the draft', async () => {
     await open(draftOf({ text: '# One' }));
     await previewPage.page.getByRole('heading', { name: 'One' }).waitFor();
     await previewPage.page.locator('.entry').getByText('Order Desk').waitFor();
@@ -38,7 +38,7 @@ describe('The page of a preview', () => {
     assert.equal(await previewPage.page.getByRole('heading', { name: 'One' }).count(), 0);
   });
 
-  it('has buttons that ask, copy, and say what they would report', async () => {
+  it('has buttons that open links, copy, and preview what they report', async () => {
     await open(draftOf({ text: 'Choose', buttons }));
     await named('Docs').click();
     await named('Copy the code').click();
@@ -50,7 +50,7 @@ describe('The page of a preview', () => {
     ]);
   });
 
-  it('says who gets it, and shows all of them when asked', async () => {
+  it('lists the recipients, and shows all on request', async () => {
     const recipients = [
       { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
       { kind: 'user' as const, id: '7', name: 'Alice' },
@@ -63,7 +63,7 @@ describe('The page of a preview', () => {
     assert.deepEqual(await posted(), [{ type: 'all' }]);
   });
 
-  it('says that neither a bot nor a recipient is named', async () => {
+  it('says if no bot and no recipients are named', async () => {
     const { message, ...rest } = draftOf({ text: 'Hi' });
     assert.ok(message);
     await open({ ...rest, message: { ...message, senderId: '', senderNickname: '' } });
@@ -73,14 +73,14 @@ describe('The page of a preview', () => {
       .waitFor();
   });
 
-  it('says that a message is empty, and sends none', async () => {
+  it("says if the message is empty, and can't send it", async () => {
     const problems = [{ text: 'The message is empty.', severity: 'error' as const, start: 0, end: 0 }];
     await open(draftOf({ text: '' }, { problems, canSend: false }));
     await previewPage.page.locator('.entry').getByText('This message is empty.').waitFor();
     assert.ok(await named('Send…').isDisabled());
   });
 
-  it('keeps the last message where there is an error, says so, and leads to the place of each problem', async () => {
+  it('keeps the last valid message on errors, and links to the position of each problem', async () => {
     const problems = [
       { text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 },
       { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
@@ -99,7 +99,7 @@ describe('The page of a preview', () => {
     ]);
   });
 
-  it('shows only the problems where there never was a message', async () => {
+  it('shows only the problems if there was never a valid message', async () => {
     const { message, ...rest } = draftOf({});
     const problems = [{ text: 'This cannot be read.', severity: 'error' as const, start: 4, end: 9 }];
     await open({ ...rest, problems, isCurrent: false, canSend: false });
@@ -107,7 +107,7 @@ describe('The page of a preview', () => {
     assert.deepEqual([await previewPage.page.locator('.entry').count(), message?.msgId], [0, 'draft']);
   });
 
-  it('cuts what is long, and keeps all of it open once it was asked for', async () => {
+  it('truncates long text, and keeps it expanded across changes', async () => {
     const text = 'word '.repeat(8000);
     await open(draftOf({ text }));
     await named('Show all 40,000 characters').click();
@@ -116,7 +116,7 @@ describe('The page of a preview', () => {
     assert.equal(await named('Show all').count(), 0);
   });
 
-  it('lets nothing that a draft says pass for more', async () => {
+  it('shows hostile content of a draft as text', async () => {
     const recipients = [{ kind: 'user' as const, id: '7', name: 'a\u202eb<img src=x>' }];
     await open(
       draftOf({ text: '<img src="https://a.example/x.png"><script>alert(1)</script>' }, { recipients, total: 1 }),

@@ -7,19 +7,19 @@ const parent = (more: object = {}) =>
   textMessage({ text: 'Soup or bread?' }, { msgId: 'p', senderNickname: 'Ann', ...more });
 
 describe('A reply', () => {
-  it('quotes what came with it, and leads to what it replies to', async () => {
+  it('quotes the text sent with it, and goes to its parent', async () => {
     await open([textMessage({ text: 'Bread.', parent: 'Ann : Soup\n\nor bread?' }, { parentId: 'gone' })]);
     assert.equal(await textIn('button.quote'), 'Reply to Ann Soup or bread?');
     await one('.quote').click();
     assert.deepEqual(await posted('goTo'), [{ type: 'goTo', msgId: 'gone' }]);
   });
 
-  it('quotes what came with it rather than what is loaded, which may have changed since', async () => {
+  it('prefers the text sent with it to the loaded parent, which may have changed', async () => {
     await open([parent(), textMessage({ text: 'Bread.', parent: 'Anna : Soup or salad?' }, { parentId: 'p' })]);
     assert.equal(await textIn('.quote'), 'Reply to Anna Soup or salad?');
   });
 
-  it('quotes what is loaded where nothing came with it', async () => {
+  it('quotes the loaded parent if no text was sent with it', async () => {
     await open([
       parent(),
       textMessage({ text: 'Bread.' }, { parentId: 'p' }),
@@ -31,7 +31,7 @@ describe('A reply', () => {
     ]);
   });
 
-  it('leads nowhere without an ID, and is told apart from what is said all the same', async () => {
+  it("can't be followed without an ID, but still shows the quotation", async () => {
     await open([
       textMessage({ text: 'Bread.', parent: 'Ann : Soup?' }),
       textMessage({ text: 'No.', parent: 'just words' }),
@@ -40,7 +40,7 @@ describe('A reply', () => {
     assert.equal(await all('button.quote').count(), 0);
   });
 
-  it('names the media that it quotes, and loads none', async () => {
+  it('names the quoted media without loading it', async () => {
     const video = 'https://a.example/b/cat.mp4?sign=s&t=5f000000';
     await open(
       [
@@ -58,7 +58,7 @@ describe('A reply', () => {
     await assertHarmless();
   });
 
-  it('stands on two lines at most, and is text whatever it holds', async () => {
+  it('is plain text on two lines at most', async () => {
     const hostile = `<img src=x onerror="window.__ran=1"> [a](command:b) \u202E ${'word '.repeat(400)}`;
     await open([
       textMessage({ text: 'a', parent: `Ann : ${hostile}` }),
@@ -74,7 +74,7 @@ describe('A reply', () => {
     await assertHarmless();
   });
 
-  it('is found by what it quotes, which is marked', async () => {
+  it('is found by its quotation, which is highlighted', async () => {
     await open([text('Bread is here.'), textMessage({ text: 'Yes.', parent: 'Ann : Is the bread here?' })]);
     await historyPage.post({ type: 'find' });
     const bar = historyPage.page.getByRole('search');
@@ -86,20 +86,20 @@ describe('A reply', () => {
   });
 });
 
-describe('What the system says', () => {
+describe('A system message', () => {
   const tip = (words: string) => listed({ contentType: 'tip', content: { text: words } });
 
-  it('is a line in the middle, of nobody', async () => {
+  it('is a centered line without a sender', async () => {
     await open([text('Hi'), tip('Ann is now an administrator.\u202E'), text('Welcome')]);
     const line = historyPage.page.getByRole('article', { name: /^System message, / });
     assert.equal(await line.locator('.text').innerText(), 'Ann is now an administrator.⟨U+202E⟩');
     assert.equal(await line.locator('.header, .avatar, .badge').count(), 0);
     assert.equal(await line.evaluate((element) => getComputedStyle(element).textAlign), 'center');
-    // Who goes on behind it stands under a name again.
+    // The next message shows its sender again.
     assert.equal(await all('.header').count(), 2);
   });
 
-  it('has a menu like any other message, and says so where it is empty', async () => {
+  it("has a menu, and says if it's empty", async () => {
     await open([tip('')]);
     assert.equal(await textIn('.tip'), 'This message is empty.');
     assert.equal(await all('.more').count(), 1);
@@ -107,7 +107,7 @@ describe('What the system says', () => {
 });
 
 describe('A mention', () => {
-  it('is its name in the text, without a mark behind it', async () => {
+  it('shows the name without the zero-width space after it', async () => {
     await open([textMessage({ text: '@Ann Fern\u200B and @Ben\u200B, come.', at: ['1', '2'] })]);
     assert.equal(await textIn('.text'), '@Ann Fern and @Ben, come.');
     assert.equal(await historyPage.page.getByText('Mentions').count(), 0);

@@ -1,4 +1,4 @@
-/** A page with messages, for tests of what it makes of them. */
+/** A history page shared by tests that show messages. */
 import assert from 'node:assert/strict';
 import type { Listed } from '../../src/service/message.ts';
 import { type HistoryPage, type HistoryPageOptions, openHistoryPage } from '../host/historyPage.ts';
@@ -15,13 +15,13 @@ export const image = (content: Content) => listed({ contentType: 'image', conten
 export const withButtons = (...rows: Content[][]) =>
   listed({ contentType: 'text', content: { text: 'Hi', buttons: rows } });
 
-/** The page that was opened last. */
+/** The page opened last. */
 export let historyPage: HistoryPage;
 
-/** The pages that are open, by their options: to open one takes longer than most tests. */
+/** The open pages by their options. Opening one takes longer than most tests. */
 const openPages = new Map<string, HistoryPage>();
 
-/** Shows these entries in a page with these options: one that is as it was opened, or a new one. */
+/** Shows entries in a page with these options, reusing an open page if it's still in its initial state. */
 export async function open(
   entries: readonly Listed[],
   options: Omit<HistoryPageOptions, 'entries'> = {},
@@ -37,27 +37,30 @@ export async function open(
   }
   await known?.close();
   await openFresh(entries, options);
-  // They go with their browser.
+  // The browser closes them.
   if (openPages.size === 0) share({ close: async () => openPages.clear() });
   openPages.set(key, historyPage);
 }
 
-/** Shows these entries in a page that was never used. */
+/** Shows entries in a new page. */
 export async function openFresh(entries: readonly Listed[], options: Parameters<typeof open>[1] = {}): Promise<void> {
   historyPage = await openHistoryPage({ entries, ...options });
 }
 
+/** All elements in messages that match a selector. */
 export const all = (selector: string) => historyPage.page.locator(`.entry ${selector}`);
+/** The first of them. */
 export const one = (selector: string) => all(selector).first();
 export const textIn = (selector: string) => one(selector).innerText();
-/** The links of all messages: what each shows and where it leads. */
+/** The text and address of each link in messages. */
 export const links = () =>
   all('a').evaluateAll((anchors) => anchors.map((anchor) => [anchor.textContent, anchor.getAttribute('href')]));
+/** The messages of a type that the page posted to its host. */
 export const posted = async (type: string) => (await historyPage.posted()).filter((message) => message.type === type);
 export const serveImages = (url: string) =>
   url.endsWith('.png') ? { body: PICTURE, contentType: 'image/png' } : undefined;
 
-/** Whatever was shown: nothing ran, nothing was asked for, and the page is still there. */
+/** Asserts that no script ran, nothing else was requested, and the page didn't navigate. */
 export async function assertHarmless(requests: string[] = []): Promise<void> {
   assert.equal(await historyPage.page.evaluate(() => '__ran' in window), false, 'a script ran');
   assert.deepEqual(historyPage.incidents, []);
@@ -67,7 +70,7 @@ export async function assertHarmless(requests: string[] = []): Promise<void> {
   assert.deepEqual((await posted('open')).concat(await posted('copy')), []);
 }
 
-/** No element or attribute that could do something, but for what the page itself makes. */
+/** Asserts that there are no active elements or attributes except those the page creates. */
 export async function assertBare(within: string): Promise<void> {
   const found = await all(within).evaluateAll((roots) => {
     const bad =

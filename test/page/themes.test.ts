@@ -9,20 +9,20 @@ import { type ThemeName, themes } from '../host/themes.ts';
 import { draftOf, kinds, listed } from './messages.ts';
 import { assertHarmless, one, open, serveImages, historyPage as sharedPage } from './testPage.ts';
 
-/** What is wrong with a page, by the state it is in. */
+/** Violations by the state of the page. */
 type Violations = Record<string, string[]>;
 
-describe('What axe tests of accessibility', () => {
+describe('Accessibility', () => {
   for (const theme of themes) {
-    it(`holds for both pages in the ${theme} theme`, async () => {
+    it(`has no axe violations on both pages in the ${theme} theme`, async () => {
       assert.deepEqual(await Promise.all([checkHistory(theme), checkPreview(theme)]), [{}, {}]);
     });
   }
 });
 
-describe('All kinds of messages', () => {
+describe('Screenshots', () => {
   for (const theme of themes) {
-    it(`shows all kinds in the ${theme} theme`, async () => {
+    it(`show all kinds of messages in the ${theme} theme`, async () => {
       await open(kinds(), { theme, pictures: true, height: 3300, web: serveImages });
       await one('.code-kwd').waitFor();
       await one('.html-page table').waitFor();
@@ -42,8 +42,8 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   const button = (name: string) => page.getByRole('button', { name });
   const found: Violations = {};
   const check = async (state: string) => {
-    const broken = await violations(page);
-    if (broken.length > 0) found[state] = broken;
+    const rules = await violations(page);
+    if (rules.length > 0) found[state] = rules;
   };
 
   await historyPage.post({ type: 'heading', name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk' });
@@ -51,7 +51,7 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   await edges({ at: 'open' }, { at: 'open' });
   await check('empty');
   await edges({ at: 'open' }, failed);
-  await check('failing, with nothing loaded');
+  await check('failed, with nothing loaded');
 
   const parent = listed({ msgId: 'p', contentType: 'text', content: { text: 'Who comes?' }, senderType: 'user' });
   const reply = listed({ parentId: 'p', contentType: 'text', content: { text: 'I do', at: ['7'] } });
@@ -79,13 +79,13 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   const trouble = 'Not all of it could be looked up.';
   await historyPage.post({ type: 'profile', profile: { id: '30481126', name: 'Order Desk', trouble, facts } });
   await page.locator('.profile').getByText(trouble).waitFor();
-  await check('messages of every kind, the find bar, and who somebody is');
+  await check('messages of every kind, the find bar, and a profile');
 
   await page.keyboard.press('Escape');
   await page.getByLabel('All kinds').selectOption('html');
   await page.locator('.choice').last().click();
   await page.locator('.entry').last().hover();
-  await check('a filter, a page as its source, and the pointer on a message');
+  await check('a filter, HTML as source, and the pointer on a message');
   await page.getByRole('search').getByRole('textbox').press('Escape');
 
   await historyPage.show(senders);
@@ -93,12 +93,12 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   await historyPage.post({ type: 'splice', at: 3, removed: 0, items: [gap('g', 1, { at: 'open' })] });
   await historyPage.post({ type: 'splice', at: 6, removed: 0, items: [gap('h', 2, failed)] });
   await edges(failed, { at: 'loading' });
-  await check('gaps, and senders of every colour');
+  await check('gaps, and senders of every color');
   await page.setViewportSize({ width: 900, height: 500 });
   await page.locator('main').hover();
   await page.mouse.wheel(0, -400);
   await button('Jump to newest').waitFor();
-  await check('the way back to the newest');
+  await check('the jump to the newest message');
   await historyPage.close();
   return found;
 }
@@ -117,17 +117,17 @@ async function checkPreview(theme: ThemeName): Promise<Violations> {
   const { message: _, ...rest } = draftOf({ text, buttons });
   const drafts = {
     'a draft': draftOf({ text, buttons }, { recipients, total: 34 }),
-    'a draft for nobody': draftOf({ text: 'Hi' }),
-    'what was, beside problems': draftOf({ text, buttons }, { problems, isCurrent: false, canSend: false }),
-    'problems alone': { ...rest, problems, isCurrent: false, canSend: false },
+    'a draft without recipients': draftOf({ text: 'Hi' }),
+    'an outdated draft with problems': draftOf({ text, buttons }, { problems, isCurrent: false, canSend: false }),
+    'only problems': { ...rest, problems, isCurrent: false, canSend: false },
   };
   const found: Violations = {};
   const check = async ([state, draft]: [string, ToPreview]) => {
     const { page, close } = await openPreviewPage(draft, { theme });
     await page.getByRole('main').waitFor();
     if (state === 'a draft') await page.locator('.code-kwd').waitFor();
-    const broken = await violations(page);
-    if (broken.length > 0) found[state] = broken;
+    const rules = await violations(page);
+    if (rules.length > 0) found[state] = rules;
     await close();
   };
   await Promise.all(Object.entries(drafts).map(check));

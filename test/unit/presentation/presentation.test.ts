@@ -149,7 +149,7 @@ describe('A summary', () => {
     assert.ok(made <= 1, `${made} were made`);
   });
 
-  it('is shown next to the ID if there is no name', () => {
+  it('goes with the ID as the name if there is no name', () => {
     assert.equal(displayName(group({ name: '' })), 'big');
     assert.equal(displayName(bot({ nickname: ' \n' })), '3048');
     assert.equal(displayName(user({ nickname: 'Alice' })), 'Alice');
