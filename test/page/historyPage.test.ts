@@ -89,10 +89,10 @@ describe('Scrolling the history', () => {
     const itemsOf = (from: number, to: number) =>
       messages(from, to).map((one) => ({ type: 'message', key: one.readable ? one.message.msgId : '', ...one }));
     const splice = (from: number, to: number) => ({ type: 'splice', at: 0, removed: 0, items: itemsOf(from, to) });
-    const told = [splice(201, 400), { type: 'show', key: 'm210' }, splice(1, 200)];
+    const updates = [splice(201, 400), { type: 'show', key: 'm210' }, splice(1, 200)];
     await historyPage.page.evaluate((all) => {
       for (const one of all) window.postMessage(one, '*');
-    }, told);
+    }, updates);
     await inView(article(210));
     await frames(60);
     assert.ok(await isInView(article(210)));

@@ -1,6 +1,103 @@
 import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
-import { textTooltip } from '../../../src/presentation/card.ts';
+import { cardOf, textTooltip } from '../../../src/presentation/card.ts';
+import { group, user } from './resources.ts';
+
+/** Decodes the entities that escape Markdown. */
+const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+
+describe('A card', () => {
+  const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** `c` $(trash) | https://a.example';
+  /** The only syntax left is the card's own: an icon and bold labels. */
+  const assertPlain = (value: string) =>
+    assert.doesNotMatch(value.replace('$(organization) ', '').replaceAll('**', ''), /[[\]()<>*`$|!/]|https:/);
+
+  it('renders names, introductions, labels and notes as plain text', () => {
+    const card = cardOf(group({ name: hostile, introduction: hostile, category: hostile }), {
+      label: hostile,
+      notes: [hostile],
+    });
+    assert.ok(!card.isTrusted);
+    assert.ok(!card.supportHtml);
+    assertPlain(card.value);
+    assert.equal(decodeEntities(card.value).split(hostile).length - 1, 4);
+  });
+
+  it('shows name, summary, introduction, facts and notes, in this order', () => {
+    const found = group({
+      id: 1042,
+      name: 'Fern & Kettle',
+      headcount: 342,
+      introduction: 'Tea\nand plants.',
+      category: 'work',
+      createTime: 0,
+      createBy: '7058314',
+      checkChatInfoRecord: { id: 9, reason: 'spam', status: 0 },
+    });
+    const { value } = cardOf(found, { label: 'Shop team', notes: ['Sends as Order Desk.', 'Read today.'] });
+    assert.equal(
+      decodeEntities(value),
+      [
+        '$(organization) **Shop team · Fern & Kettle** 342 members',
+        'Tea  \nand plants.',
+        [
+          '**ID:** big',
+          '**Members:** 342',
+          '**Category:** work',
+          '**Created:** unknown',
+          '**Created by:** 7058314',
+          '**Review:** status 0 (meaning not documented) · spam',
+        ].join('  \n'),
+        'Sends as Order Desk.  \nRead today.',
+      ].join('\n\n'),
+    );
+  });
+
+  it('lists medals', () => {
+    const { value } = cardOf(user({ medals: [{ name: 'Early bird', desc: 'Up before six' }, { name: 'Helper' }] }));
+    assert.match(decodeEntities(value), /\*\*Medals:\*\* 2: Early bird, Helper/);
+    assert.doesNotMatch(decodeEntities(value), /six/);
+  });
+
+  it('shows a name once if the label is the same, on one line', () => {
+    assert.match(decodeEntities(cardOf(group({ name: 'Shop' }), { label: 'Shop ' }).value), /\*\*Shop\*\*/);
+    assert.match(decodeEntities(cardOf(group({ name: 'A\n\n# B' })).value), /\*\*A # B\*\*/);
+  });
+
+  it('never turns indented lines into code', () => {
+    const { value } = cardOf(group({ introduction: '    one\r\r    two\n\n\tthree' }), { notes: ['    four'] });
+    assert.doesNotMatch(value, /^[ \t]+\S/m);
+    assert.doesNotMatch(value, /\r/);
+  });
+
+  it('shows a small avatar below the title', () => {
+    const { value } = cardOf(group({ introduction: 'Tea.' }), { avatar: 'data:image/png;base64,iVBO/w0+Gg==' });
+    const [title, image, introduction] = value.split('\n\n');
+    assert.equal(title, '$(organization) **big**');
+    assert.equal(image, '![](data:image/png;base64,iVBO/w0+Gg==|width=48,height=48)');
+    assert.equal(decodeEntities(introduction ?? ''), 'Tea.');
+  });
+
+  it("encodes the avatar’s address, so that it can't break out of the image", () => {
+    const avatar = 'data:image/svg+xml,%3Csvg%3E|width=9,height=9)\n\n[x](command:evil "<é>\\\ud800&#41;';
+    const { value } = cardOf(group({}), { avatar });
+    const encoded =
+      'data:image/svg+xml,%3Csvg%3E%7Cwidth=9,height=9%29%0A%0A%5Bx%5D%28command:evil%20%22%3C%C3%A9%3E%5C%EF%BF%BD%26%2341;';
+    assert.equal(value.split('\n\n')[1], `![](${encoded}|width=48,height=48)`);
+  });
+
+  it("omits an avatar that isn't an image, or that would make the card too long", () => {
+    const without = cardOf(group({})).value;
+    const long = (length: number) => 'data:image/png;base64,'.padEnd(length, 'A');
+    for (const avatar of ['https://a.example/p.png', 'command:evil', '', long(100_001)]) {
+      assert.equal(cardOf(group({}), { avatar }).value, without);
+    }
+    const around = '\n\n![](|width=48,height=48)'.length;
+    const most = 100_000 - without.length - around;
+    assert.equal(cardOf(group({}), { avatar: long(most) }).value.length, 100_000);
+    assert.equal(cardOf(group({}), { avatar: long(most + 1) }).value, without);
+  });
+});
 
 describe('A text tooltip', () => {
   it("keeps line breaks, and never becomes code however it's indented", () => {

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { displayName, summaryOf } from '../../../src/presentation/describe.ts';
+import { bot, group, user } from './resources.ts';
+
+describe('A summary', () => {
+  it('counts members, users and days, and names known flags', () => {
+    assert.equal(summaryOf(group({ headcount: 342 })), '342 members');
+    assert.equal(summaryOf(group({ headcount: 1 })), '1 member');
+    assert.equal(summaryOf(group({ headcount: 182_340 })), '182,340 members');
+    assert.equal(summaryOf(group({})), '');
+    assert.equal(summaryOf(bot({ headcount: 14, private: 1 })), '14 users · private');
+    assert.equal(summaryOf(bot({ headcount: 1, private: 0 })), '1 user');
+    assert.equal(summaryOf(user({ isVip: 1, onLineDay: 12 })), 'VIP · 12 days online');
+    assert.equal(summaryOf(user({ isVip: 0, onLineDay: 1 })), '1 day online');
+  });
+
+  it('ignores undocumented flag values', () => {
+    assert.equal(summaryOf(bot({ headcount: 14, private: 7 })), '14 users');
+    assert.equal(summaryOf(user({ isVip: 7 })), '');
+  });
+
+  it('uses one formatter for thousands of rows', () => {
+    const { NumberFormat } = Intl;
+    let made = 0;
+    class Counted extends NumberFormat {
+      constructor(...options: ConstructorParameters<typeof NumberFormat>) {
+        super(...options);
+        made++;
+      }
+    }
+    Object.assign(Intl, { NumberFormat: Counted });
+    try {
+      for (let n = 0; n < 2000; n++) summaryOf(group({ headcount: n }));
+    } finally {
+      Object.assign(Intl, { NumberFormat });
+    }
+    assert.ok(made <= 1, `${made} were made`);
+  });
+
+  it('goes with the ID as the name if there is no name', () => {
+    assert.equal(displayName(group({ name: '' })), 'big');
+    assert.equal(displayName(bot({ nickname: ' \n' })), '3048');
+    assert.equal(displayName(user({ nickname: 'Alice' })), 'Alice');
+  });
+});
+
+describe('A name', () => {
+  const named = (name: string) => displayName(group({ name }));
+
+  it('is shown on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
+  it('loses bidirectional controls', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));
+  it("is replaced by the ID if it's invisible", () => assert.equal(named('\u200B \uFEFF'), 'big'));
+  it('keeps emoji sequences together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));
+  it('is limited to the length that a row can show', () => assert.equal(named('x'.repeat(1_000_000)).length, 200));
+});
