@@ -5,7 +5,7 @@ export { offerToRemoveLeftovers } from './connecting/sandboxLeftovers.ts';
 export { DraftPrompt } from './drafts/draftPrompt.ts';
 export { clickedFile, DraftReader, selectionDraft } from './drafts/draftReader.ts';
 export { createEditing } from './drafts/editing/createEditing.ts';
-export { PreviewController } from './drafts/preview/previews.ts';
+export { PreviewController } from './drafts/preview/previewController.ts';
 export { HistoryCommands } from './history/historyCommands.ts';
 export { HistoryPanels } from './history/historyPanels.ts';
 export { IdsController } from './ids/idsController.ts';

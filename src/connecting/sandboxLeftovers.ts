@@ -1,6 +1,6 @@
 /** The sandbox's chats stay in the user's lists once these were edited. */
 import { l10n } from 'vscode';
-import { type Lists, removed } from '../platform/idLists.ts';
+import { type Lists, removeIds } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
@@ -26,7 +26,7 @@ export async function offerToRemoveLeftovers(
   );
   if ((await showInfo(text, remove)) !== remove) return;
   for (const { kind, ids } of leftovers)
-    await settings.edit(kind, {}, (lists) => withoutEmpty(removed(lists, ids), lists));
+    await settings.edit(kind, {}, (lists) => withoutEmpty(removeIds(lists, ids), lists));
 }
 
 /** Unsets lists that became empty: an empty list would hide the sandbox's chats when it is used again. */

@@ -1,15 +1,32 @@
-/** A draft: what is about to be sent. */
+/** A draft: a message about to be sent. */
+import { l10n } from 'vscode';
 import type { Outgoing } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 
 export interface Draft {
-  /** What the person knows the document by. */
+  /** Shown to the user: the name of the document, or what stands for it. */
   name: string;
-  /** Address of the document, where it has one. */
+  /** Address of the document, if it has one. */
   source?: string | undefined;
   message: Outgoing;
-  /** The bot that it names, if any. */
+  /** The bot that the document names, if any. */
   botId?: string | undefined;
-  /** Those whom it names. */
+  /** The chats that the document names. */
   chats: readonly Chat[];
+}
+
+/** The name of a content type (contract 2.7). */
+export function contentName(contentType: Outgoing['contentType']): string {
+  switch (contentType) {
+    case 'markdown':
+      return 'Markdown';
+    case 'text':
+      return l10n.t('Text');
+    case 'html':
+      return 'HTML';
+    case 'file':
+      return l10n.t('File');
+    case 'image':
+      return l10n.t('Image');
+  }
 }

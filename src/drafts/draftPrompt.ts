@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 import { l10n, type Uri, window, workspace } from 'vscode';
 import { askInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import type { Outgoing } from '../service/message.ts';
-import { contentName } from './contentNames.ts';
 import type { Draft } from './draft.ts';
+import { contentName } from './draft.ts';
 import { askFile, type DraftReader, fileName } from './draftReader.ts';
 
 type Field = 'fileName' | 'fileUrl' | 'imageKey';

@@ -3,7 +3,7 @@ import { l10n, type OpenDialogOptions, type TextDocument, type Uri, window, work
 import type { Host } from '../platform/host.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { type Chat, chatKey } from '../service/model.ts';
-import { type ParsedDraft, parseDraft } from './document/readDraft.ts';
+import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import type { Draft } from './draft.ts';
 import { problemText } from './editing/problemText.ts';
 
@@ -66,6 +66,30 @@ export class DraftReader {
       botId: bot?.id,
       chats: this.chatsOf(parsed),
     };
+  }
+}
+
+/** Parsed drafts of open documents. Each version of a document is parsed once. */
+export class DraftCache {
+  readonly #reader: Pick<DraftReader, 'parse'>;
+  #parsed = new WeakMap<TextDocument, { version: number; draft: ParsedDraft }>();
+
+  constructor(reader: Pick<DraftReader, 'parse'>) {
+    this.#reader = reader;
+  }
+
+  get(document: TextDocument): ParsedDraft {
+    const { version } = document;
+    const known = this.#parsed.get(document);
+    if (known?.version === version) return known.draft;
+    const draft = this.#reader.parse(document.getText());
+    this.#parsed.set(document, { version, draft });
+    return draft;
+  }
+
+  /** Drops everything: a setting has changed. */
+  clear(): void {
+    this.#parsed = new WeakMap();
   }
 }
 

@@ -3,11 +3,11 @@ import { type Disposable, window } from 'vscode';
 import { defer } from '../platform/defer.ts';
 import type { Host } from '../platform/host.ts';
 import { registerEditing } from './editing/index.ts';
-import type { PreviewController } from './preview/previews.ts';
+import type { PreviewController } from './preview/previewController.ts';
 
 type Load = () => Promise<
   Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
-    Pick<typeof import('./preview/previews.ts'), 'PreviewController'>
+    Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>
 >;
 
 export function registerDrafts(host: Host, load: Load): Disposable[] {

@@ -8,8 +8,8 @@ export interface FoundId {
 }
 
 /** What an ID looks like. */
-export interface Shapes {
-  /** Finds all that may be one, as {@link wordsAnd} has it. */
+export interface IdMatcher {
+  /** Finds all that may be one, as {@link candidatePattern} has it. */
   readonly candidates: RegExp;
   isKnown(id: string): boolean;
   /** Matches words that may be one though they are not known. */
@@ -17,10 +17,10 @@ export interface Shapes {
 }
 
 /** How long an ID may be, and how far around it decides whether it stands alone (UTF-16 units). */
-const LONGEST = 128;
-const NEAR = 128;
+const MAX_LENGTH = 128;
+const CONTEXT = 128;
 /** More than this around a place says nothing of an ID that is there. */
-export const REACH = LONGEST + NEAR;
+export const REACH = MAX_LENGTH + CONTEXT;
 
 /** Languages whose words have no spaces between them: an ID may touch those. */
 const UNSPACED = 'Han Hira Kana Hang Bopo Thai Laoo Khmr Mymr'.replace(
@@ -60,20 +60,31 @@ const WITH_COMMAS = /^[ \p{L}](?:\d{1,3}(?:,\d{3})+|\d+,\d\d?)(?![\d,])/u;
 const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])?)?$/;
 
 /** Words as long as an ID may be, and those of the IDs that are none. A longer word is no match, nor what is in it. */
-export function wordsAnd(ids: Iterable<string>): RegExp {
+export function candidatePattern(ids: Iterable<string>): RegExp {
   const others = [...ids].filter((id) => !/^[\w-]+$/.test(id)).sort((a, b) => b.length - a.length);
   const odd = others.map((id) => id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}(?<![\\w-])[\\w-]{1,${LONGEST}}(?![\\w-])`, 'gu');
+  return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}(?<![\\w-])[\\w-]{1,${MAX_LENGTH}}(?![\\w-])`, 'gu');
 }
 
+/** Languages of prose and data, where people write IDs. A number in a program rarely is one. */
+export const LANGUAGES: readonly string[] = [
+  ...['markdown', 'plaintext', 'restructuredtext', 'asciidoc', 'latex', 'html', 'xml'],
+  ...['json', 'jsonc', 'jsonl', 'yaml', 'toml', 'ini', 'properties', 'csv', 'tsv'],
+  // Log files and output panels.
+  ...['log', 'Log'],
+];
+
+/** Whether a document is in any other language. */
+export const isProgram = ({ languageId }: { readonly languageId: string }) => !LANGUAGES.includes(languageId);
+
 /** The IDs that stand between two offsets of a text, or touch them, in the order in which they stand. */
-export function* findIds(text: string, shapes: Shapes, from = 0, to = text.length): Generator<FoundId> {
+export function* findIds(text: string, shapes: IdMatcher, from = 0, to = text.length): Generator<FoundId> {
   for (const { 0: word, index } of text.matchAll(shapes.candidates)) {
     const past = index + word.length;
     if (index > to) return;
-    if (past < from || word.length > LONGEST) continue;
-    const before = text.slice(Math.max(0, index - NEAR), index);
-    const after = text.slice(past, past + NEAR);
+    if (past < from || word.length > MAX_LENGTH) continue;
+    const before = text.slice(Math.max(0, index - CONTEXT), index);
+    const after = text.slice(past, past + CONTEXT);
     const isId = (form: string) =>
       shapes.isKnown(form) || (shapes.likely?.test(form) && standsAlone(form, before, after));
     // Underscores may be Markdown's emphasis.
@@ -86,7 +97,7 @@ export function* findIds(text: string, shapes: Shapes, from = 0, to = text.lengt
 }
 
 /** The ID at an offset of a line, of which no more is looked at than what stands around, however long it is. */
-export function idAt(line: string, offset: number, shapes: Shapes): FoundId | undefined {
+export function idAt(line: string, offset: number, shapes: IdMatcher): FoundId | undefined {
   const first = Math.max(0, offset - REACH);
   const at = offset - first;
   const [found] = findIds(line.slice(first, offset + REACH), shapes, at, at);
@@ -97,9 +108,9 @@ export function idAt(line: string, offset: number, shapes: Shapes): FoundId | un
  * Whether a known ID is meant where it stands: not as a part of an address or a path; and one that could be a word, such
  * as `big`, as a value: in quotes, in a list or after a key, and in programs in quotes alone.
  */
-export function standsAsValue(text: string, { id, start, end }: FoundId, isProgram = false): boolean {
-  const before = text.slice(Math.max(0, start - NEAR), start);
-  const after = text.slice(end, end + NEAR);
+export function isValue(text: string, { id, start, end }: FoundId, isProgram = false): boolean {
+  const before = text.slice(Math.max(0, start - CONTEXT), start);
+  const after = text.slice(end, end + CONTEXT);
   if (ADDRESS_BEFORE.test(before) || PATH_BEFORE.test(before) || FILE_AFTER.test(after)) return false;
   if (/\P{L}/u.test(id)) return true;
   if (isProgram) return /["'`]$/.test(before) && /^["'`]/.test(after);

@@ -2,7 +2,7 @@
 import type { Host } from '../platform/host.ts';
 import { IdLinks } from './documentLinks.ts';
 import { IdHover } from './hover.ts';
-import { Pattern } from './idPattern.ts';
+import { IdPattern } from './idPattern.ts';
 import { NameHints } from './inlayHints.ts';
 import { KnownIds } from './knownIds.ts';
 import { LookUpCommand } from './lookUpCommand.ts';
@@ -21,7 +21,7 @@ export class IdsController {
     host: Pick<Host, 'access' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>,
     refreshLinks: () => void,
   ) {
-    const pattern = new Pattern(host.settings);
+    const pattern = new IdPattern(host.settings);
     this.known = new KnownIds(host);
     this.hover = new IdHover(this.known, pattern, host.settings);
     this.links = new IdLinks(this.known, refreshLinks);

@@ -62,9 +62,9 @@ export function registerIds(host: Host, load: Load): Disposable[] {
       },
     },
     connection.onDidChange(() => mentionedIds.clear()),
-    mentionedIds.onDidChange(async () => (await loaded)?.known.forget()),
+    mentionedIds.onDidChange(async () => (await loaded)?.known.invalidate()),
     settings.onDidChange(['groups', 'bots', 'people', 'audiences', 'hover.lookUp'], async () =>
-      (await loaded)?.known.forget(),
+      (await loaded)?.known.invalidate(),
     ),
     commands.register('lookUp', async (resource) => (await controller()).lookUp.run(resource)),
   ];

@@ -12,29 +12,29 @@ import type { Settings } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
 import type { Reference } from '../service/model.ts';
-import { knownInLines } from './idsInLines.ts';
+import { knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 
 /** How long a name that has come waits for others (milliseconds). */
-const PAUSE = 100;
+const REFRESH_DELAY = 100;
 /** Longer names are cut off (UTF-16 units). */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 /** How long an ID whose lookup failed is not asked for again, for VS Code wants hints at each key (milliseconds). */
-const FAILED = 60_000;
+const RETRY_DELAY = 60_000;
 
 /** More than this are not on a screen: of those that were scrolled past, the oldest are not looked up. */
-const IN_VIEW = 200;
+const MAX_LOOKUPS = 200;
 
 export class NameHints implements InlayHintsProvider {
   readonly #known: KnownIds;
   readonly #settings: Pick<Settings, 'hoverLookUp'>;
   readonly #changed = new EventEmitter<void>();
   readonly #disposables: Disposable[];
-  #waiting: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** The lookups that are under way, the latest at the end. */
   readonly #lookUps = new Map<string, AbortController>();
   /** When a lookup failed (Unix milliseconds). */
-  readonly #failed = new Map<string, number>();
+  readonly #failedAt = new Map<string, number>();
 
   readonly onDidChangeInlayHints = this.#changed.event;
 
@@ -45,10 +45,10 @@ export class NameHints implements InlayHintsProvider {
       this.#changed,
       known.onDidChange(() => {
         // Not put off by each further one: where many are looked up, some always come.
-        this.#waiting ??= setTimeout(() => {
-          this.#waiting = undefined;
+        this.#timer ??= setTimeout(() => {
+          this.#timer = undefined;
           this.#changed.fire();
-        }, PAUSE);
+        }, REFRESH_DELAY);
       }),
     ];
   }
@@ -56,7 +56,7 @@ export class NameHints implements InlayHintsProvider {
   async provideInlayHints(document: TextDocument, range: Range, token: CancellationToken): Promise<InlayHint[]> {
     const known = await this.#known.read();
     if (!known || token.isCancellationRequested) return [];
-    const placed = knownInLines(document, range, known).filter((one) => range.contains(one.range));
+    const placed = knownIdsInLines(document, range, known).filter((one) => range.contains(one.range));
     this.#lookUp(
       placed.map(({ reference }) => reference),
       known,
@@ -67,7 +67,7 @@ export class NameHints implements InlayHintsProvider {
       if (!name || name === id) return [];
       const hint = new InlayHint(
         end,
-        name.length > LONGEST ? `${name.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, '')}…` : name,
+        name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…` : name,
       );
       hint.paddingLeft = true;
       if (found) hint.tooltip = cardOf(found);
@@ -76,7 +76,7 @@ export class NameHints implements InlayHintsProvider {
   }
 
   dispose(): void {
-    clearTimeout(this.#waiting);
+    clearTimeout(this.#timer);
     for (const abort of this.#lookUps.values()) abort.abort();
     for (const one of this.#disposables) one.dispose();
   }
@@ -85,7 +85,7 @@ export class NameHints implements InlayHintsProvider {
   #lookUp(references: readonly Reference[], { service: { directory } }: KnownSnapshot): void {
     if (this.#settings.hoverLookUp === 'never') return;
     for (const { kind, id } of references) {
-      const hasFailed = Date.now() - (this.#failed.get(id) ?? 0) < FAILED;
+      const hasFailed = Date.now() - (this.#failedAt.get(id) ?? 0) < RETRY_DELAY;
       if (hasFailed || directory.has(kind, id)) continue;
       const underWay = this.#lookUps.get(id);
       const abort = underWay ?? new AbortController();
@@ -95,11 +95,11 @@ export class NameHints implements InlayHintsProvider {
       const end = () => this.#lookUps.get(id) === abort && this.#lookUps.delete(id);
       directory.get(kind, id, { signal: abort.signal }).then(end, () => {
         // A name that is missing says enough of a failure: hovering the ID tells of it, and asks again.
-        if (end()) this.#failed.set(id, Date.now());
+        if (end()) this.#failedAt.set(id, Date.now());
       });
     }
     for (const [id, abort] of this.#lookUps) {
-      if (this.#lookUps.size <= IN_VIEW) break;
+      if (this.#lookUps.size <= MAX_LOOKUPS) break;
       this.#lookUps.delete(id);
       abort.abort();
     }

@@ -2,14 +2,14 @@
 import { l10n, Range, type TextDocument } from 'vscode';
 import { escapeLabel } from '../markup/escapeMarkdown.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import type { Selected } from './selectedIds.ts';
+import type { IdSelection } from './selectedIds.ts';
 
 /**
  * Puts names in the place of IDs, or in brackets behind them. What is no longer where it was selected stays as it is.
  * @throws UserFacingError where it does, and where the document cannot be edited
  */
 export async function insertNames(
-  { editor, targets }: Selected,
+  { editor, targets }: IdSelection,
   names: ReadonlyMap<string, string>,
   how: 'replace' | 'annotate',
 ): Promise<void> {

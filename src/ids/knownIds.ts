@@ -2,8 +2,8 @@
 import { type Disposable, EventEmitter, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import type { Kind } from '../service/model.ts';
-import { wordsAnd } from './findIds.ts';
+import type { Found, Kind } from '../service/model.ts';
+import { candidatePattern } from './findIds.ts';
 
 type KnownIdsHost = Pick<Host, 'connection' | 'lists' | 'mentionedIds'>;
 
@@ -15,7 +15,7 @@ export interface KnownSnapshot {
   /** What is in the sidebar, with the person's own names. */
   readonly listed: ReadonlyMap<string, { readonly kind: Kind; readonly label?: string }>;
   /** Whether an ID is known without having been looked up. */
-  isNamed(id: string): boolean;
+  isListedOrMentioned(id: string): boolean;
   /** What an ID belongs to; undefined where it is not known. */
   kindOf(id: string): Kind | undefined;
 }
@@ -24,8 +24,8 @@ export class KnownIds {
   readonly #host: KnownIdsHost;
   readonly #changed = new EventEmitter<'ids' | 'names'>();
   readonly #disposables: Disposable[];
-  #known: Promise<KnownSnapshot | undefined> | undefined;
-  #unlisten = () => {};
+  #snapshot: Promise<KnownSnapshot | undefined> | undefined;
+  #stopListening = () => {};
 
   /** Fires when other IDs are known, or but other names of them. */
   readonly onDidChange = this.#changed.event;
@@ -33,11 +33,11 @@ export class KnownIds {
   constructor(host: KnownIdsHost) {
     this.#host = host;
     const drafted = () => {
-      this.#known = undefined;
+      this.#snapshot = undefined;
     };
     this.#disposables = [
       this.#changed,
-      host.connection.onDidChange(() => this.forget()),
+      host.connection.onDidChange(() => this.invalidate()),
       workspace.onDidOpenTextDocument(drafted),
       workspace.onDidCloseTextDocument(drafted),
       workspace.onDidChangeTextDocument(({ document }) => document.languageId === 'markdown' && drafted()),
@@ -46,42 +46,42 @@ export class KnownIds {
 
   /** What is known now; undefined while no service can be used. Makes no request. */
   read(): Promise<KnownSnapshot | undefined> {
-    if (this.#known) return this.#known;
-    const reading = this.#gather().then(
+    if (this.#snapshot) return this.#snapshot;
+    const reading = this.#takeSnapshot().then(
       (known) => {
         // Another service may be named by now, and must not be taken for this one.
-        if (this.#known !== reading) return this.read();
+        if (this.#snapshot !== reading) return this.read();
         this.#listen(known);
         return known;
       },
       () => {
         // An address that cannot be used is told of in the sidebar, not over every ID.
-        if (this.#known === reading) this.#known = undefined;
+        if (this.#snapshot === reading) this.#snapshot = undefined;
         return undefined;
       },
     );
-    this.#known = reading;
+    this.#snapshot = reading;
     return reading;
   }
 
   /** More is known, or less. */
-  forget(): void {
-    this.#known = undefined;
+  invalidate(): void {
+    this.#snapshot = undefined;
     this.#changed.fire('ids');
   }
 
   dispose(): void {
-    this.#unlisten();
+    this.#stopListening();
     for (const one of this.#disposables) one.dispose();
   }
 
   #listen(known: KnownSnapshot | undefined): void {
-    this.#unlisten();
-    const names = (_: Kind, id: string) => this.#changed.fire(known?.isNamed(id) ? 'names' : 'ids');
-    this.#unlisten = known?.service.directory.onDidChange(names) ?? (() => {});
+    this.#stopListening();
+    const names = (_: Kind, id: string) => this.#changed.fire(known?.isListedOrMentioned(id) ? 'names' : 'ids');
+    this.#stopListening = known?.service.directory.onDidChange(names) ?? (() => {});
   }
 
-  async #gather(): Promise<KnownSnapshot | undefined> {
+  async #takeSnapshot(): Promise<KnownSnapshot | undefined> {
     const { connection, lists, mentionedIds } = this.#host;
     const met = mentionedIds.kinds;
     if ((await connection.state()) === 'none') return undefined;
@@ -94,11 +94,24 @@ export class KnownIds {
     const isNamed = (id: string) => listed.has(id) || met.has(id) || others.has(id);
     return {
       service,
-      candidates: wordsAnd([...listed.keys(), ...others.keys(), ...met.keys()]),
+      candidates: candidatePattern([...listed.keys(), ...others.keys(), ...met.keys()]),
       listed,
-      isNamed,
+      isListedOrMentioned: isNamed,
       // A draft may say anything.
       kindOf: (id) => listed.get(id)?.kind ?? service.directory.kindOf(id) ?? met.get(id) ?? others.get(id),
     };
   }
+}
+
+/**
+ * Looks up what an ID belongs to, of a kind or of any; undefined if an ID of any kind isn't found.
+ * @throws ServiceError if the lookup fails, or there is none of that kind
+ */
+export async function resolveId(
+  id: string,
+  kind: Kind | undefined,
+  { directory }: Service,
+  signal: AbortSignal,
+): Promise<Found | undefined> {
+  return kind ? directory.get(kind, id, { signal }) : directory.identify(id, signal);
 }

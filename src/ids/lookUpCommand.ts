@@ -13,19 +13,18 @@ import { askInput, createPicker, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { parseIds } from '../service/fields.ts';
 import type { Reference } from '../service/model.ts';
-import { find } from './find.ts';
-import type { Pattern } from './idPattern.ts';
+import type { IdPattern } from './idPattern.ts';
 import { insertNames } from './insertNames.ts';
-import type { KnownIds, KnownSnapshot } from './knownIds.ts';
-import { type ProfileItem, showProfile } from './profilePick.ts';
-import { type Selected, selectedIds } from './selectedIds.ts';
+import { type KnownIds, type KnownSnapshot, resolveId } from './knownIds.ts';
+import { type IdSelection, selectedIds } from './selectedIds.ts';
+import { type ProfileItem, showProfile } from './showProfile.ts';
 
 export class LookUpCommand {
   readonly #access: Pick<Access, 'openService'>;
   readonly #known: KnownIds;
-  readonly #pattern: Pattern;
+  readonly #pattern: IdPattern;
 
-  constructor(access: Pick<Access, 'openService'>, known: KnownIds, pattern: Pattern) {
+  constructor(access: Pick<Access, 'openService'>, known: KnownIds, pattern: IdPattern) {
     this.#access = access;
     this.#known = known;
     this.#pattern = pattern;
@@ -38,17 +37,17 @@ export class LookUpCommand {
     if (!known) return;
     if (reference) return this.#follow(reference, known);
     const editor = window.activeTextEditor;
-    const selected = editor && selectedIds(editor, await this.#pattern.shapes(known));
+    const selected = editor && selectedIds(editor, await this.#pattern.matcher(known));
     const ids = selected?.targets.length ? selected.targets.map(({ id }) => id) : await askIds();
     if (ids) await this.#show([...new Set(ids)], known, selected);
   }
 
-  async #show(ids: readonly string[], known: KnownSnapshot, selected: Selected | undefined): Promise<void> {
+  async #show(ids: readonly string[], known: KnownSnapshot, selected: IdSelection | undefined): Promise<void> {
     const candidates = await this.#lookUp(ids, known);
     const [only, another] = candidates;
     if (only && !another) return this.#showOne(only, known, selected);
     const chosen = await chooseOne(l10n.t('{0} IDs', ids.length), [
-      ...writing(selected, candidates),
+      ...editItems(selected, candidates),
       ...candidateItems(candidates),
     ]);
     if (chosen?.candidate && !chosen.candidate.found) return this.#show(ids, known, selected);
@@ -57,14 +56,18 @@ export class LookUpCommand {
   }
 
   /** @throws UserFacingError where it is nobody's, and any failure of the lookup */
-  async #showOne({ id, found, error }: Candidate, known: KnownSnapshot, selected: Selected | undefined): Promise<void> {
+  async #showOne(
+    { id, found, error }: Candidate,
+    known: KnownSnapshot,
+    selected: IdSelection | undefined,
+  ): Promise<void> {
     if (error) throw error;
     if (!found) throw new UserFacingError(notFoundText(id));
     const targets = selected?.targets.filter((target) => target.id === id) ?? [];
     await showProfile(found, {
       id,
       listed: known.listed.get(id),
-      more: selected ? writing({ ...selected, targets }, [{ id, found }]) : [],
+      extraItems: selected ? editItems({ ...selected, targets }, [{ id, found }]) : [],
       follow: (reference) => this.#follow(reference, known),
     });
   }
@@ -85,12 +88,12 @@ export class LookUpCommand {
       for (const { id, found } of remembered) if (found) service.directory.get(found.kind, id).catch(() => {});
       return remembered;
     }
-    return lookUpAll(ids, (id, signal) => find(id, kindOf(id), service, true, signal));
+    return lookUpAll(ids, (id, signal) => resolveId(id, kindOf(id), service, signal));
   }
 }
 
 /** What can be written in the place of IDs in an editor, where any of them has a name. */
-function writing(selected: Selected | undefined, candidates: readonly Candidate[]): ProfileItem[] {
+function editItems(selected: IdSelection | undefined, candidates: readonly Candidate[]): ProfileItem[] {
   const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, displayName(found)]] : []));
   const names = new Map(named.filter(([id, name]) => name !== id));
   if (!selected?.targets.some(({ id }) => names.has(id))) return [];

@@ -7,8 +7,8 @@ import {
   type TerminalLinkProvider,
 } from 'vscode';
 import type { Reference } from '../service/model.ts';
-import { followCommand, followWords } from './idCommands.ts';
-import { knownIn } from './idsInLines.ts';
+import { followCommand, followTitle } from './idActions.ts';
+import { knownIdsIn } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 
 export interface IdTerminalLink extends TerminalLink {
@@ -25,10 +25,10 @@ export class TerminalLinks implements TerminalLinkProvider<IdTerminalLink> {
   async provideTerminalLinks({ line }: TerminalLinkContext, token: CancellationToken): Promise<IdTerminalLink[]> {
     const known = await this.#known.read();
     if (!known || token.isCancellationRequested) return [];
-    return knownIn(line, known).map(({ start, end, ...reference }) => ({
+    return knownIdsIn(line, known).map(({ start, end, ...reference }) => ({
       startIndex: start,
       length: end - start,
-      tooltip: followWords(reference),
+      tooltip: followTitle(reference),
       reference,
     }));
   }

@@ -1,13 +1,14 @@
-/** The file in which what the directory found outlives a restart, so that names are there before any request. */
+/** Saves the directory's entries to a file, so that names are there after a restart before any request. */
 import { type LogOutputChannel, Uri, workspace } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../directory/serialization.ts';
 import type { CacheEntry } from '../directory/ttlCache.ts';
 import type { Kind } from '../service/model.ts';
+import { hexDigest } from './hexDigest.ts';
 
-/** Changes are written together: when there were none for so long, or the first has waited so long (milliseconds). */
-const QUIET = 500;
-const LONGEST = 5_000;
+/** How long to wait after the last change, and at most after the first one, before writing (milliseconds). */
+const WRITE_DELAY = 500;
+const MAX_WRITE_DELAY = 5_000;
 
 export class DirectoryFile {
   readonly #uri: Uri;
@@ -18,14 +19,13 @@ export class DirectoryFile {
     this.#log = log;
   }
 
-  /** The file for the lookups at an address, in a folder that is this extension's own. */
+  /** The file for lookups at an address, in a folder of the extension. */
   static async of(address: string, folder: Uri, log: LogOutputChannel): Promise<DirectoryFile> {
-    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(address));
-    const name = Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return new DirectoryFile(Uri.joinPath(folder, `directory-${name}.json`), log);
+    const digest = (await hexDigest(address)).slice(0, 16);
+    return new DirectoryFile(Uri.joinPath(folder, `directory-${digest}.json`), log);
   }
 
-  /** What was written, but for what `isKnown` already; nothing where there is no file, or none that can be read. */
+  /** The saved entries, except those that `isKnown`. Empty if there is no readable file. */
   async read(isKnown?: (kind: Kind, id: string) => boolean): Promise<CacheEntry[]> {
     try {
       const bytes = await workspace.fs.readFile(this.#uri);
@@ -35,8 +35,8 @@ export class DirectoryFile {
     }
   }
 
-  /** Writes what a directory finds, soon after it found it. Returns what ends this: resolves when all is written. */
-  keep(directory: Directory): () => Promise<void> {
+  /** Saves a directory's entries whenever they change. Call the result to stop; it resolves when all is written. */
+  save(directory: Directory): () => Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let changedAt: number | undefined;
     let written = Promise.resolve();
@@ -44,14 +44,14 @@ export class DirectoryFile {
       changedAt = undefined;
       written = written.then(() => this.#write(directory));
     };
-    const stop = directory.onDidChange(() => {
+    const stopListening = directory.onDidChange(() => {
       const now = performance.now();
       changedAt ??= now;
       clearTimeout(timer);
-      timer = setTimeout(write, Math.min(QUIET, changedAt + LONGEST - now));
+      timer = setTimeout(write, Math.min(WRITE_DELAY, changedAt + MAX_WRITE_DELAY - now));
     });
     return () => {
-      stop();
+      stopListening();
       clearTimeout(timer);
       if (changedAt !== undefined) write();
       return written;
@@ -59,18 +59,18 @@ export class DirectoryFile {
   }
 
   async #write(directory: Directory): Promise<void> {
-    const draft = this.#uri.with({ path: `${this.#uri.path}.${crypto.randomUUID()}` });
+    const temporary = this.#uri.with({ path: `${this.#uri.path}.${crypto.randomUUID()}` });
     try {
-      // What other windows found and wrote is not to be lost.
+      // Keeps what other windows have saved.
       directory.merge(await this.read((kind, id) => directory.has(kind, id)));
       const text = await serializeEntries(directory.entries());
       await workspace.fs.createDirectory(Uri.joinPath(this.#uri, '..'));
-      await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
-      // In one step, so that nobody reads the half of it.
-      await workspace.fs.rename(draft, this.#uri, { overwrite: true });
+      await workspace.fs.writeFile(temporary, new TextEncoder().encode(text));
+      // A rename is atomic: no window reads a partial file.
+      await workspace.fs.rename(temporary, this.#uri, { overwrite: true });
     } catch (error) {
-      this.#log.warn(`names are not kept over a restart: ${error instanceof Error ? error.message : error}`);
-      await workspace.fs.delete(draft).then(undefined, () => {});
+      this.#log.warn(`names can't be saved: ${error instanceof Error ? error.message : error}`);
+      await workspace.fs.delete(temporary).then(undefined, () => {});
     }
   }
 }

@@ -65,14 +65,14 @@ export function durableFiles(root: string, files = builtin('node:fs/promises') a
   };
 
   return {
-    read: (path) => files.readFile(full(path), 'utf8').catch(unless('ENOENT', undefined)),
-    names: (folder) => files.readdir(full(folder)).catch(unless('ENOENT', [])),
-    size: async (path) => (await files.stat(full(path)).catch(unless('ENOENT', { size: 0 }))).size,
+    read: (path) => files.readFile(full(path), 'utf8').catch(ignoring('ENOENT', undefined)),
+    names: (folder) => files.readdir(full(folder)).catch(ignoring('ENOENT', [])),
+    size: async (path) => (await files.stat(full(path)).catch(ignoring('ENOENT', { size: 0 }))).size,
     async write(path, text) {
       const draft = `${path}.${crypto.randomUUID()}`;
       const make = () => put(draft, 'wx', text);
       await make().catch(async (error) => {
-        unless('ENOENT', undefined)(error);
+        ignoring('ENOENT', undefined)(error);
         await files.mkdir(parentOf(path), { recursive: true });
         // The new folders' names, too.
         for (const folder of foldersAbove(path)) await syncNames(folder);
@@ -86,7 +86,7 @@ export function durableFiles(root: string, files = builtin('node:fs/promises') a
       await put(draft, 'wx', text);
       try {
         // Unlike a renaming, it fails where there is such a file.
-        const made = await files.link(full(draft), full(path)).then(() => true, unless('EEXIST', false));
+        const made = await files.link(full(draft), full(path)).then(() => true, ignoring('EEXIST', false));
         if (made) await syncNames(parentOf(path));
         return made;
       } finally {
@@ -99,13 +99,13 @@ export function durableFiles(root: string, files = builtin('node:fs/promises') a
       files
         .rm(full(path), { recursive: true, force: true })
         // Below what is no folder, nothing is there to be removed.
-        .catch(unless('ENOTDIR', undefined))
-        .catch(unless('ELOOP', undefined)),
+        .catch(ignoring('ENOTDIR', undefined))
+        .catch(ignoring('ELOOP', undefined)),
   };
 }
 
 /** What stands for a failure of this code; any other is passed on. */
-function unless<T>(code: string, value: T): (error: unknown) => T {
+function ignoring<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return value;
     throw error;

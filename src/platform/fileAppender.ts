@@ -10,10 +10,10 @@ interface NodeFiles {
 }
 
 /** How much is gathered in memory (UTF-8 bytes). */
-const MOST = 64_000_000;
+const MAX_BUFFERED = 64_000_000;
 
 /** More was written than can be gathered for a file that is not on this computer. */
-export class TooMuchToGatherError extends Error {
+export class BufferLimitError extends Error {
   override readonly name = 'TooMuchToGatherError';
 }
 
@@ -39,7 +39,7 @@ export async function openAppender(target: Uri): Promise<FileAppender> {
     async append(text) {
       const piece = new TextEncoder().encode(text);
       size += piece.length;
-      if (size > MOST) throw new TooMuchToGatherError(`more than ${MOST} bytes`);
+      if (size > MAX_BUFFERED) throw new BufferLimitError(`more than ${MAX_BUFFERED} bytes`);
       pieces.push(piece);
     },
     async finish() {

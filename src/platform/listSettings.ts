@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
 /** Settings that hold the IDs of the sidebar's rows. */
 export const idSetting = { group: 'groups', bot: 'bots', user: 'people' } as const satisfies Record<Kind, string>;
 
-type Sandboxed = Pick<Service, 'sandbox'>;
+type ServiceWithSandbox = Pick<Service, 'sandbox'>;
 
 const targets = { workspace: ConfigurationTarget.Workspace, user: ConfigurationTarget.Global };
 
@@ -19,7 +19,7 @@ export class ListSettings {
    * The lists of a kind as the settings hold them. If no scope has any, the sandbox's own IDs are the user's list: they
    * are shown, and the first edit writes them down. VS Code leaves out what an untrusted workspace sets.
    */
-  inScopes(kind: Kind, { sandbox }: Sandboxed): Lists {
+  inScopes(kind: Kind, { sandbox }: ServiceWithSandbox): Lists {
     const inspected = workspace.getConfiguration('botChats').inspect(idSetting[kind]);
     const lists: Lists = {
       workspace: inspected?.workspaceValue ?? undefined,
@@ -29,7 +29,7 @@ export class ListSettings {
   }
 
   /** What is listed of a kind. */
-  read(kind: Kind, service: Sandboxed): ParsedList {
+  read(kind: Kind, service: ServiceWithSandbox): ParsedList {
     return readLists(this.inScopes(kind, service));
   }
 
@@ -37,7 +37,11 @@ export class ListSettings {
    * Edits the lists of a kind as they stand when it is this edit's turn, and writes the scopes that have changed. Edits
    * of a kind run one after the other. Rejects with VS Code's own error if one can't be written.
    */
-  edit(kind: Kind, service: Sandboxed, edit: (lists: Lists) => Lists): Promise<{ before: Lists; after: Lists }> {
+  edit(
+    kind: Kind,
+    service: ServiceWithSandbox,
+    edit: (lists: Lists) => Lists,
+  ): Promise<{ before: Lists; after: Lists }> {
     const editing = (this.#edits.get(kind) ?? Promise.resolve()).then(async () => {
       const before = this.inScopes(kind, service);
       const after = edit(before);

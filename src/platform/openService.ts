@@ -54,7 +54,7 @@ async function clientOf(options: ClientOptions, { folder, log }: DirectoryStorag
   const file = await DirectoryFile.of(options.webUrl, folder, log);
   const client = new Client(options);
   const directory = new Directory(client, { cached: await file.read() });
-  const stopSaving = file.keep(directory);
+  const stopSaving = file.save(directory);
   const close = () => {
     directory.dispose();
     return stopSaving();

@@ -35,16 +35,16 @@ export class Tokens {
   /** Saves a token, trimmed. */
   async set(service: Account, botId: string, token: string): Promise<void> {
     await this.#secrets.store(keyOf(service, botId), token.trim());
-    await this.#list(service, [...new Set([...(await this.saved(service)), botId])]);
+    await this.#saveList(service, [...new Set([...(await this.saved(service)), botId])]);
   }
 
   async remove(service: Account, botId: string): Promise<void> {
     await this.#secrets.delete(keyOf(service, botId));
     const others = (await this.saved(service)).filter((saved) => saved !== botId);
-    await this.#list(service, others);
+    await this.#saveList(service, others);
   }
 
-  async #list({ address }: Account, botIds: string[]): Promise<void> {
+  async #saveList({ address }: Account, botIds: string[]): Promise<void> {
     await this.#secrets.store(listKey(address), JSON.stringify(botIds));
   }
 }

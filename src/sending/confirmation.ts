@@ -1,7 +1,7 @@
 /** The last question before a message goes out. */
 import { l10n } from 'vscode';
-import { contentName } from '../drafts/contentNames.ts';
 import type { Draft } from '../drafts/draft.ts';
+import { contentName } from '../drafts/draft.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import type { OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
@@ -14,12 +14,12 @@ import { TimeSlices } from '../service/timeSlices.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
 /** A dialog that is too high for the window loses its beginning. */
-const NAMES_SHOWN = 8;
-const TEXT_SHOWN = 300;
-const LINES_SHOWN = 10;
-const HUGE_SHOWN = 3;
+const MAX_NAMES = 8;
+const MAX_CHARACTERS = 300;
+const MAX_LINES = 10;
+const MAX_GROUPS = 3;
 
-export interface Question {
+export interface Confirmation {
   draft: Draft;
   /** What tells its message from others. */
   digest: string;
@@ -27,7 +27,7 @@ export interface Question {
   recipients: readonly Recipient[];
   service: Service;
   /** All deliveries so far, the newest first. */
-  before: readonly (OutboxEntry | UnreadableEntry)[];
+  earlier: readonly (OutboxEntry | UnreadableEntry)[];
   /** Those of the recipients who may have got this message from an earlier delivery. */
   uncertain: readonly Recipient[];
 }
@@ -36,10 +36,10 @@ export interface Question {
  * Shows what will be sent, by whom and to whom. The first answer, which Enter takes, leads back to the recipients, so
  * that no stray key sends anything.
  */
-export async function confirm(question: Question): Promise<'send' | 'back' | 'cancel'> {
+export async function confirm(question: Confirmation): Promise<'send' | 'back' | 'cancel'> {
   const { draft, bot, recipients, service } = question;
   const groups = recipients.filter(({ type }) => type === 'group').length;
-  const to = amount(groups, recipients.length - groups);
+  const to = countText(groups, recipients.length - groups);
   const title = l10n.t('Send “{0}” as {1} to {2}?', singleLineName(draft.name), singleLineName(bot.name), to);
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
@@ -49,10 +49,12 @@ export async function confirm(question: Question): Promise<'send' | 'back' | 'ca
     return found?.kind === 'group' ? found.resource.headcount : undefined;
   };
   const unusual = await findWarnings({ ...question, address: service.address, membersOf });
-  const flags = unusual.map((one) => `⚠ ${unusualText(one)}`);
+  const flags = unusual.map((one) => `⚠ ${warningText(one)}`);
   const by = l10n.t('Bot: {0} ({1})', singleLineName(bot.name), singleLineName(bot.id));
-  const detail = [flags.join('\n'), by, names(recipients), contentText(draft.message)].filter(Boolean).join('\n\n');
-  const buttons = [back, send, ...(recipients.length > NAMES_SHOWN ? [all] : [])];
+  const detail = [flags.join('\n'), by, recipientsText(recipients), contentText(draft.message)]
+    .filter(Boolean)
+    .join('\n\n');
+  const buttons = [back, send, ...(recipients.length > MAX_NAMES ? [all] : [])];
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);
     if (chosen !== all) return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
@@ -66,16 +68,16 @@ export async function confirmResume(
   recipients: readonly Recipient[],
 ): Promise<'resume' | 'report' | 'cancel'> {
   const groups = recipients.filter(({ type }) => type === 'group').length;
-  const to = amount(groups, recipients.length - groups);
+  const to = countText(groups, recipients.length - groups);
   const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
-  const detail = [l10n.t('No one below has received it yet.'), names(recipients)].join('\n\n');
+  const detail = [l10n.t('No one below has received it yet.'), recipientsText(recipients)].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
 }
 
-function amount(groups: number, users: number): string {
+function countText(groups: number, users: number): string {
   if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatCount(groups));
   if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', formatCount(users));
   return l10n.t(
@@ -86,9 +88,9 @@ function amount(groups: number, users: number): string {
   );
 }
 
-function names(recipients: readonly Recipient[]): string {
+function recipientsText(recipients: readonly Recipient[]): string {
   const shown = recipients
-    .slice(0, NAMES_SHOWN)
+    .slice(0, MAX_NAMES)
     .map(({ name, id }) => (name === id ? singleLineName(id) : `${singleLineName(name)} (${singleLineName(id)})`));
   const more = recipients.length - shown.length;
   const lines = shown.map((line) => `• ${line}`);
@@ -108,20 +110,20 @@ async function showAll(recipients: readonly Recipient[]): Promise<void> {
   await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
-function unusualText(one: Warning): string {
-  switch (one.what) {
+function warningText(one: Warning): string {
+  switch (one.kind) {
     case 'many':
       return l10n.t('Very many recipients: {0}.', formatCount(one.count));
     case 'huge': {
-      const more = one.groups.length - HUGE_SHOWN;
-      const shown = one.groups.slice(0, HUGE_SHOWN).map(singleLineName);
+      const more = one.groups.length - MAX_GROUPS;
+      const shown = one.groups.slice(0, MAX_GROUPS).map(singleLineName);
       const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
       return l10n.t('Very many members: {0}, in {1}.', formatCount(one.members), list);
     }
     case 'changed':
-      return l10n.t('The text is not the same as when this document was last sent: {0}.', when(one.at));
+      return l10n.t('The text is not the same as when this document was last sent: {0}.', timeText(one.at));
     case 'again':
-      return l10n.t('The same message was sent to {0} of them before: {1}.', formatCount(one.count), when(one.at));
+      return l10n.t('The same message was sent to {0} of them before: {1}.', formatCount(one.count), timeText(one.at));
     case 'uncertain':
       return one.count === 1
         ? l10n.t('1 recipient may already have this message.')
@@ -138,24 +140,24 @@ function unusualText(one: Warning): string {
   }
 }
 
-const when = (ms: number) => formatTimestamp(ms / 1000, Date.now(), '');
+const timeText = (ms: number) => formatTimestamp(ms / 1000, Date.now(), '');
 
 function contentText(message: Outgoing): string {
   const { contentType, content } = message;
   const kind = contentName(contentType);
   const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
   const size = 'text' in content && l10n.t('{0}, {1} characters:', kind, formatCount(content.text.length));
-  return `${size || `${kind}:`}\n${quoted([...linesOf(message), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
+  return `${size || `${kind}:`}\n${quote([...linesOf(message), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
 }
 
 function linesOf({ content }: Outgoing): string[] {
-  if ('imageKey' in content) return [cut(content.imageKey)];
-  if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(cut);
-  const lines = cut(content.text.trim()).split('\n').filter(toSingleLine);
-  return lines.length > LINES_SHOWN ? [...lines.slice(0, LINES_SHOWN), '…'] : lines;
+  if ('imageKey' in content) return [truncate(content.imageKey)];
+  if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(truncate);
+  const lines = truncate(content.text.trim()).split('\n').filter(toSingleLine);
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), '…'] : lines;
 }
 
-const cut = (text: string) => (text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text);
+const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
 
 /** What is sent, behind a bar on every line, so that none of it can pass for words of the question. */
-const quoted = (lines: readonly string[]) => lines.map((line) => `│ ${toSingleLine(line)}`).join('\n');
+const quote = (lines: readonly string[]) => lines.map((line) => `│ ${toSingleLine(line)}`).join('\n');

@@ -109,11 +109,11 @@ export class DraftSender {
       return recipients;
     };
     const digest = await digestOf(draft.message);
-    let recipients = offered ?? (await ask(this.#lastRecipients(service, draft)));
+    let recipients = offered ?? (await ask(this.#rememberedRecipients(service, draft)));
     while (recipients) {
       const before = await this.#outbox.entries();
       const uncertain = unreached?.uncertain ?? [];
-      const answer = await confirm({ draft, digest, bot, recipients, service, before, uncertain });
+      const answer = await confirm({ draft, digest, bot, recipients, service, earlier: before, uncertain });
       if (answer === 'cancel') return;
       if (answer === 'send') {
         const known = new Set(before.map((one) => ('status' in one ? one.status.delivery.id : one.id)));
@@ -173,7 +173,7 @@ export class DraftSender {
     return true;
   }
 
-  #lastRecipients({ address }: Service, { source }: Draft): readonly Chat[] {
+  #rememberedRecipients({ address }: Service, { source }: Draft): readonly Chat[] {
     if (source === undefined) return [];
     return this.#host.store.find('recipients', { service: address, source })?.chats ?? [];
   }

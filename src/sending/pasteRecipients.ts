@@ -1,6 +1,5 @@
 /** Recipients by their IDs, many at once: each ID is looked up as a group and as a user. */
 import { l10n } from 'vscode';
-import { recipientKey } from '../outbox/batches.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
@@ -8,16 +7,16 @@ import { askInput, type ListItem, pickMany, safeLabel, showProgress } from '../p
 import { errorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { parseIds } from '../service/fields.ts';
-import type { Chat, Found } from '../service/model.ts';
+import { type Chat, chatKey, type Found } from '../service/model.ts';
 
 /** What a lookup said of an ID as one of a type. */
-type Answer = { chat: Chat } & ({ found: Found } | { error: unknown });
+type LookupResult = { chat: Chat } & ({ found: Found } | { error: unknown });
 
 /**
  * Asks for IDs and resolves to the chats that they belong to: `listed` ones, those that are found, and of the rest,
  * and of an ID that is both a group's and a user's, those that the person wants. `typed` holds what stands in the box.
  */
-export async function pasteChats(
+export async function pasteRecipients(
   service: Service,
   listed: ReadonlyMap<string, Chat>,
   typed: { text: string },
@@ -38,27 +37,27 @@ export async function pasteChats(
   const clear: Chat[] = [];
   const strange: string[] = [];
   for (const id of parseIds(text)) {
-    const rows = (['group', 'user'] as const).flatMap((type) => listed.get(recipientKey({ type, id })) ?? []);
+    const rows = (['group', 'user'] as const).flatMap((type) => listed.get(chatKey({ type, id })) ?? []);
     const [row, other] = rows.filter(({ type }) => service.directory.peek(type, id));
     if (row && !other) clear.push(row);
     else strange.push(id);
   }
-  const unclear: Answer[] = [];
+  const unclear: LookupResult[] = [];
   for (const both of await lookUp(strange, service)) {
     const found = both.filter((one) => 'found' in one);
     if (found.length === 1) clear.push(...found.map(({ chat }) => chat));
     else unclear.push(...both);
   }
-  return [...clear, ...(await askUnclear(unclear))];
+  return [...clear, ...(await askWhichToAdd(unclear))];
 }
 
 /** Looks all of them up; what was not answered when the person cancels is a failure like others. */
-async function lookUp(ids: readonly string[], { directory }: Service): Promise<Answer[][]> {
+async function lookUp(ids: readonly string[], { directory }: Service): Promise<LookupResult[][]> {
   if (ids.length === 0) return [];
   return showProgress(l10n.t('Looking up'), (report, cancellation) => {
     const signal = signalOf(cancellation);
     let done = 0;
-    const as = (type: Chat['type'], id: string): Promise<Answer> =>
+    const as = (type: Chat['type'], id: string): Promise<LookupResult> =>
       directory.get(type, id, { signal, accept: 'fresh' }).then(
         (found) => ({ chat: { type, id }, found }),
         (error: unknown) => ({ chat: { type, id }, error }),
@@ -73,7 +72,7 @@ async function lookUp(ids: readonly string[], { directory }: Service): Promise<A
   });
 }
 
-async function askUnclear(answers: readonly Answer[]): Promise<Chat[]> {
+async function askWhichToAdd(answers: readonly LookupResult[]): Promise<Chat[]> {
   if (answers.length === 0) return [];
   const items = answers.map((answer): ListItem & { chat: Chat } => {
     const { chat } = answer;

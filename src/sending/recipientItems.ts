@@ -1,13 +1,12 @@
 /** The items of the list of recipients, and what is said of all that are ticked. */
 import { l10n } from 'vscode';
-import { recipientKey } from '../outbox/batches.ts';
 import { AUDIENCES, type ParsedAudiences } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
 import { type ListItem, safeLabel, separator } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
-import type { Chat } from '../service/model.ts';
+import { type Chat, chatKey } from '../service/model.ts';
 
 /** It stands for one chat or, as an audience, for many: it is ticked if there are any and all of them are. */
 export interface RecipientItem extends ListItem {
@@ -18,7 +17,7 @@ export interface RecipientItem extends ListItem {
 
 export function audienceItems({ audiences, unreadable }: ParsedAudiences, ticked: ReadonlySet<string>) {
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
-    const on = chats.filter((chat) => ticked.has(recipientKey(chat))).length;
+    const on = chats.filter((chat) => ticked.has(chatKey(chat))).length;
     const description = l10n.t('{0} of {1} ticked', formatCount(on), formatCount(chats.length));
     return { label: safeLabel(name, 'list-unordered'), description: safeLabel(description), audience: name, chats };
   });
@@ -43,7 +42,7 @@ export function chatItems(chats: Iterable<Chat>, service: Service): RecipientIte
 }
 
 /** How many are chosen, and how many members their groups have as far as that is known. */
-export function totalOf(chosen: readonly Chat[], { directory }: Service): string {
+export function totalText(chosen: readonly Chat[], { directory }: Service): string {
   if (chosen.length === 0) return '';
   const groups = chosen.filter(({ type }) => type === 'group');
   const known = groups.flatMap(({ id }) => {

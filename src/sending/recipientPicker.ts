@@ -1,6 +1,6 @@
 /** Choosing recipients: one multi-select list of audiences, groups and people. */
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
-import { type Recipient, recipientKey } from '../outbox/batches.ts';
+import type { Recipient } from '../outbox/batches.ts';
 import type { ParsedAudiences } from '../platform/audiences.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
@@ -8,16 +8,16 @@ import { displayName } from '../presentation/describe.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
-import type { Chat } from '../service/model.ts';
-import { pasteChats } from './pasteRecipients.ts';
-import { audienceItems, chatItems, type RecipientItem, totalOf } from './recipientItems.ts';
-import { askToSave } from './saveAudience.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { pasteRecipients } from './pasteRecipients.ts';
+import { audienceItems, chatItems, type RecipientItem, totalText } from './recipientItems.ts';
+import { saveAudience } from './saveAudience.ts';
 
 /** What changes while the list is open is painted together (milliseconds); names in a long list wait for longer. */
-const REPAINT = 100;
-const REPAINT_ROW = 0.2;
+const REPAINT_DELAY = 100;
+const REPAINT_DELAY_PER_ROW = 0.2;
 /** So many unknown names are looked up only because the list is open. */
-const LOOK_UPS = 200;
+const MAX_LOOKUPS = 200;
 
 /**
  * Asks who is to get the message; those in `chosen` are ticked at first. Resolves to at least one recipient, or to
@@ -29,9 +29,9 @@ export async function askRecipients(
   title: string,
   chosen: readonly Chat[],
 ): Promise<Recipient[] | undefined> {
-  const choice = new Choice(settings, service, title, chosen);
+  const choice = new RecipientPicker(settings, service, title, chosen);
   try {
-    return await choice.made();
+    return await choice.show();
   } finally {
     choice.dispose();
   }
@@ -39,7 +39,7 @@ export async function askRecipients(
 
 type RecipientSettings = Pick<Host, 'audiences' | 'lists'>;
 
-class Choice {
+class RecipientPicker {
   readonly #settings: RecipientSettings;
   readonly #service: Service;
   readonly #title: string;
@@ -48,14 +48,14 @@ class Choice {
   /** Those that have a row, also those who were chosen elsewhere and are in no list. */
   readonly #chats = new Map<string, Chat>();
   /** Those who are chosen; the screen follows. */
-  #ticked: Set<string>;
+  #selected: Set<string>;
   /** What stands in the box for IDs. */
-  readonly #typed = { text: '' };
+  readonly #pastedText = { text: '' };
   #audiences: ParsedAudiences;
   /** What is ticked on the screen. */
-  #seen: ReadonlyMap<string, RecipientItem> = new Map();
+  #visibleSelection: ReadonlyMap<string, RecipientItem> = new Map();
   /** What was ticked in the last painting, until VS Code tells that it is on the screen. */
-  #coming: readonly RecipientItem[] | undefined;
+  #pendingSelection: readonly RecipientItem[] | undefined;
   #repaint: ReturnType<typeof setTimeout> | undefined;
 
   constructor(settings: RecipientSettings, service: Service, title: string, chosen: readonly Chat[]) {
@@ -66,7 +66,7 @@ class Choice {
     for (const type of ['group', 'user'] as const)
       this.#add(settings.lists.read(type, service).entries.map(({ id }): Chat => ({ type, id })));
     this.#add(chosen);
-    this.#ticked = new Set(chosen.map(recipientKey));
+    this.#selected = new Set(chosen.map(chatKey));
   }
 
   dispose(): void {
@@ -75,15 +75,15 @@ class Choice {
     this.#list.dispose();
   }
 
-  async made(): Promise<Recipient[] | undefined> {
+  async show(): Promise<Recipient[] | undefined> {
     const list = this.#list;
     let answer: (what: 'done' | 'paste' | 'save' | 'left') => void = () => {};
     const hint = l10n.t('Choose groups and people; type to filter by name or ID');
     /** For what needs at least one recipient. */
     const answerIfAny = (what: 'done' | 'save') => {
-      this.#coming = undefined;
-      this.#select(list.selectedItems);
-      if (this.#ticked.size > 0) answer(what);
+      this.#pendingSelection = undefined;
+      this.#onSelection(list.selectedItems);
+      if (this.#selected.size > 0) answer(what);
       else list.placeholder = l10n.t('Choose at least one recipient');
     };
     const paste = { iconPath: new ThemeIcon('clippy'), tooltip: l10n.t('Paste IDs…') };
@@ -94,7 +94,7 @@ class Choice {
     list.ignoreFocusOut = true;
     list.buttons = [paste, save];
     list.onDidChangeSelection((items) => {
-      this.#select(items);
+      this.#onSelection(items);
       if (items.length > 0) list.placeholder = hint;
     });
     list.onDidAccept(() => answerIfAny('done'));
@@ -103,7 +103,7 @@ class Choice {
     for (;;) {
       this.#audiences = this.#settings.audiences.read();
       for (const chats of this.#audiences.audiences.values()) this.#add(chats);
-      this.#coming = undefined;
+      this.#pendingSelection = undefined;
       this.#paint();
       this.#lookUp();
       const what = await new Promise((resolve: typeof answer) => {
@@ -111,27 +111,27 @@ class Choice {
         list.show();
       });
       // Another question hides the list, which is shown again after it.
-      if (what === 'save') await askToSave(this.#recipients(), this.#settings.audiences).catch(showError);
+      if (what === 'save') await saveAudience(this.#recipients(), this.#settings.audiences).catch(showError);
       else if (what === 'paste') {
-        const pasted = await pasteChats(this.#service, this.#chats, this.#typed);
+        const pasted = await pasteRecipients(this.#service, this.#chats, this.#pastedText);
         this.#add(pasted);
-        for (const chat of pasted) this.#ticked.add(recipientKey(chat));
+        for (const chat of pasted) this.#selected.add(chatKey(chat));
       } else return what === 'done' ? this.#recipients() : undefined;
     }
   }
 
   #add(chats: readonly Chat[]): void {
-    for (const chat of chats) this.#chats.set(recipientKey(chat), chat);
+    for (const chat of chats) this.#chats.set(chatKey(chat), chat);
   }
 
-  #isTicked({ chats = [] }: RecipientItem): boolean {
-    return chats.length > 0 && chats.every((chat) => this.#ticked.has(recipientKey(chat)));
+  #isSelected({ chats = [] }: RecipientItem): boolean {
+    return chats.length > 0 && chats.every((chat) => this.#selected.has(chatKey(chat)));
   }
 
   #recipients(): Recipient[] {
     const { directory } = this.#service;
     const chosen = [...this.#chats].flatMap(([key, { type, id }]) => {
-      if (!this.#ticked.has(key)) return [];
+      if (!this.#selected.has(key)) return [];
       const found = directory.peek(type, id);
       return [{ type, id, name: found ? displayName(found) : id }];
     });
@@ -143,20 +143,20 @@ class Choice {
    * Takes over what the person ticked or unticked on the screen. VS Code tells of what is painted, too, and before that
    * of an empty list.
    */
-  #select(items: readonly RecipientItem[]): void {
-    const coming = this.#coming;
+  #onSelection(items: readonly RecipientItem[]): void {
+    const coming = this.#pendingSelection;
     if (coming && items.length === 0) return;
-    const before = this.#seen;
-    this.#seen = new Map(items.map((item) => [rowOf(item), item]));
+    const before = this.#visibleSelection;
+    this.#visibleSelection = new Map(items.map((item) => [itemKey(item), item]));
     if (coming?.length === items.length && coming.every((item, at) => item === items[at])) {
-      this.#coming = undefined;
+      this.#pendingSelection = undefined;
       this.#paintSoon();
       return;
     }
     for (const [row, { chats = [] }] of before)
-      if (!this.#seen.has(row)) for (const chat of chats) this.#ticked.delete(recipientKey(chat));
-    for (const [row, { chats = [] }] of this.#seen)
-      if (!before.has(row)) for (const chat of chats) this.#ticked.add(recipientKey(chat));
+      if (!this.#visibleSelection.has(row)) for (const chat of chats) this.#selected.delete(chatKey(chat));
+    for (const [row, { chats = [] }] of this.#visibleSelection)
+      if (!before.has(row)) for (const chat of chats) this.#selected.add(chatKey(chat));
     this.#paintTitle();
     // Rows by themselves are as they should be: only audiences change others, or are changed by them.
     if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#paintSoon();
@@ -164,41 +164,44 @@ class Choice {
 
   #paintSoon(): void {
     clearTimeout(this.#repaint);
-    this.#repaint = setTimeout(() => this.#paint(), REPAINT);
+    this.#repaint = setTimeout(() => this.#paint(), REPAINT_DELAY);
   }
 
   /** Paints what is not on the screen yet: a long list takes its time. One painting waits for the one before it. */
   #paint(): void {
     this.#repaint = undefined;
-    if (this.#coming) return;
+    if (this.#pendingSelection) return;
     const list = this.#list;
-    const audiences = audienceItems(this.#audiences, this.#ticked);
+    const audiences = audienceItems(this.#audiences, this.#selected);
     const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
-    const selected = items.filter((item) => this.#isTicked(item));
+    const selected = items.filter((item) => this.#isSelected(item));
     this.#paintTitle();
-    if (look(items, selected) === look(list.items, list.selectedItems)) return;
+    if (fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
     list.keepScrollPosition = true;
     list.items = items;
     list.selectedItems = selected;
     // Of a list in which nothing is ticked it may tell nothing.
-    if (selected.length > 0) this.#coming = selected;
+    if (selected.length > 0) this.#pendingSelection = selected;
   }
 
   #paintTitle(): void {
-    this.#list.title = joinPhrases(this.#title, totalOf(this.#recipients(), this.#service));
+    this.#list.title = joinPhrases(this.#title, totalText(this.#recipients(), this.#service));
   }
 
   #lookUp(): void {
     const { directory } = this.#service;
     const { signal } = this.#closed;
-    const isOn = (key: string) => Number(this.#ticked.has(key));
+    const isOn = (key: string) => Number(this.#selected.has(key));
     const unknown = [...this.#chats]
       .toSorted(([a], [b]) => isOn(b) - isOn(a))
       .filter(([, { type, id }]) => !directory.peek(type, id))
-      .slice(0, LOOK_UPS);
+      .slice(0, MAX_LOOKUPS);
     const repaint = () => {
       if (signal.aborted) return;
-      this.#repaint ??= setTimeout(() => this.#paint(), Math.max(REPAINT, this.#chats.size * REPAINT_ROW));
+      this.#repaint ??= setTimeout(
+        () => this.#paint(),
+        Math.max(REPAINT_DELAY, this.#chats.size * REPAINT_DELAY_PER_ROW),
+      );
     };
     this.#list.busy = unknown.length > 0;
     const lookUps = unknown.map(([, { type, id }]) => directory.get(type, id, { signal }).then(repaint, repaint));
@@ -209,11 +212,11 @@ class Choice {
 }
 
 /** What tells two pictures of the list from each other. */
-function look(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
+function fingerprint(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
   const on = new Set(selected);
   return JSON.stringify(items.map((item) => [item.label, item.description, on.has(item)]));
 }
 
-function rowOf({ audience, chats = [] }: RecipientItem): string {
-  return audience === undefined ? chats.map(recipientKey).join() : `audience ${audience}`;
+function itemKey({ audience, chats = [] }: RecipientItem): string {
+  return audience === undefined ? chats.map(chatKey).join() : `audience ${audience}`;
 }

@@ -5,7 +5,7 @@ import { askInput, askModal } from '../presentation/dialogs.ts';
 import type { Chat } from '../service/model.ts';
 
 /** Asks for a name and saves these chats under it; replaces another audience only after the user confirms it. */
-export async function askToSave(chats: readonly Chat[], settings: Audiences): Promise<void> {
+export async function saveAudience(chats: readonly Chat[], settings: Audiences): Promise<void> {
   const typed = await askInput({
     title: l10n.t('Save as Audience'),
     prompt: l10n.t('A name for these recipients. They are kept in your settings.'),

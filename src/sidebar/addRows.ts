@@ -1,6 +1,6 @@
 /** Adding groups, bots and people to the lists: each is looked up before. */
 import { l10n, ThemeIcon } from 'vscode';
-import { added } from '../platform/idLists.ts';
+import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../presentation/candidates.ts';
@@ -39,7 +39,7 @@ export async function addIds(
   settings: ListSettings,
 ): Promise<void> {
   await settings.edit(kind, service, (lists) =>
-    added(
+    addEntries(
       lists,
       ids.map((id) => ({ id })),
     ),

@@ -1,6 +1,6 @@
 /** Arranging the lists: removing, labelling and moving rows. */
 import { l10n } from 'vscode';
-import { moved, nudged, readLists, relabelled, removed, restored } from '../platform/idLists.ts';
+import { moveIds, nudgeIds, readLists, removeIds, restoreIds, setLabel } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { askInput } from '../presentation/dialogs.ts';
@@ -16,8 +16,8 @@ export async function removeRows(
 ): Promise<() => Promise<void>> {
   const undos: (() => Promise<unknown>)[] = [];
   for (const [kind, ids] of byKind(rows)) {
-    const { before } = await settings.edit(kind, service, (lists) => removed(lists, ids));
-    undos.push(() => settings.edit(kind, service, (now) => restored(now, before, ids)));
+    const { before } = await settings.edit(kind, service, (lists) => removeIds(lists, ids));
+    undos.push(() => settings.edit(kind, service, (now) => restoreIds(now, before, ids)));
   }
   return async () => {
     for (const undo of undos) await undo();
@@ -39,7 +39,7 @@ export async function labelRow(
     placeHolder: name,
   });
   if (given === undefined) return;
-  await settings.edit(row.kind, service, (lists) => relabelled(lists, row.id, given.trim() || undefined));
+  await settings.edit(row.kind, service, (lists) => setLabel(lists, row.id, given.trim() || undefined));
 }
 
 /** Moves rows one place up (-1) or down (1). */
@@ -49,7 +49,7 @@ export async function nudgeRows(
   settings: ListSettings,
   by: -1 | 1,
 ): Promise<void> {
-  for (const [kind, ids] of byKind(rows)) await settings.edit(kind, service, (lists) => nudged(lists, ids, by));
+  for (const [kind, ids] of byKind(rows)) await settings.edit(kind, service, (lists) => nudgeIds(lists, ids, by));
 }
 
 /** Moves the rows of a kind to the place of a target, or to the end of their list. */
@@ -64,7 +64,7 @@ export async function moveRows(
   if (!ids) return;
   await settings.edit(kind, service, (lists) => {
     const listed = readLists(lists).entries.map(({ id }) => id);
-    return moved(lists, ids, target && dropTarget(listed, ids, target.id));
+    return moveIds(lists, ids, target && dropTarget(listed, ids, target.id));
   });
 }
 

@@ -16,7 +16,7 @@ import {
   workspace,
 } from 'vscode';
 import { idAt } from '../../src/ids/findIds.ts';
-import { Pattern } from '../../src/ids/idPattern.ts';
+import { IdPattern } from '../../src/ids/idPattern.ts';
 import type { IdsController } from '../../src/ids/idsController.ts';
 import { Settings } from '../../src/platform/settings.ts';
 import { answer, restore } from '../unit/answers.ts';
@@ -66,7 +66,7 @@ export async function logs(lookup: IdsController, ids: readonly string[], parent
 async function finding(what: string, lookup: IdsController, large: TextDocument, small: TextDocument): Promise<Row[]> {
   const known = await lookup.known.read();
   if (!known) throw new Error('There is no service.');
-  const shapes = await new Pattern(new Settings()).shapes(known, large);
+  const shapes = await new IdPattern(new Settings()).matcher(known, large);
   const finds = (document: TextDocument) => {
     const places = placesIn(document);
     return () => {

@@ -8,7 +8,7 @@ import { root } from './places.ts';
 
 /** The words of messages and of a preview, as they are handed to a page in this language. */
 export async function pageWords(language: string): Promise<{ labels: Labels; words: PreviewWords }> {
-  const [{ pageLabels: labels }, { words }] = await Promise.all([
+  const [{ pageLabels: labels }, { previewLabels: words }] = await Promise.all([
     import('../../src/platform/webviewPage.ts'),
     import('../../src/drafts/preview/previewPanel.ts'),
   ]);

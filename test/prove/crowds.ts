@@ -3,12 +3,13 @@ import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
-import { parseDraft } from '../../src/drafts/document/readDraft.ts';
-import { planBatches, type Recipient, recipientKey } from '../../src/outbox/batches.ts';
+import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
+import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Line } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import { chatKey } from '../../src/service/model.ts';
 import { deliveryOf } from '../unit/outbox/delivering.ts';
 import { LONGEST, longestBlock } from './blocks.ts';
 import { memoryFiles } from './memoryFiles.ts';
@@ -53,7 +54,7 @@ function linesOf(batches: readonly { recipients: readonly Recipient[] }[], outco
 async function run(effort: Effort): Promise<string[]> {
   // They import what only VS Code has, or what stands in for it from here on.
   const { csvOf, headline, reportOf } = await import('../../src/outbox/report.ts');
-  const { findWarnings: unusualIn } = await import('../../src/sending/warnings.ts');
+  const { findWarnings } = await import('../../src/sending/warnings.ts');
   const { OutboxTree } = await import('../../src/outbox/outboxTree.ts');
   const measured = { steps: 0, longest: 0 };
   const within = async (what: string, act: () => Promise<unknown>) => {
@@ -92,9 +93,9 @@ async function run(effort: Effort): Promise<string[]> {
     await within('reading it again', () => outbox.entries());
     const entries = await outbox.all();
     const { draft, bot } = { draft: { message: large.message }, bot: large.bot };
-    const known = { before: entries, uncertain: all.slice(0, recipients / 2), membersOf: () => undefined };
+    const known = { earlier: entries, uncertain: all.slice(0, recipients / 2), membersOf: () => undefined };
     await within('warning', () =>
-      unusualIn({ draft, digest: large.digest, bot, address: large.service, recipients: all, ...known }),
+      findWarnings({ draft, digest: large.digest, bot, address: large.service, recipients: all, ...known }),
     );
     await within('finding the unreached', () => outbox.unreached(large.id));
     const tree = new OutboxTree(outbox);
@@ -105,7 +106,7 @@ async function run(effort: Effort): Promise<string[]> {
       }
     }
     const status = entries.find((one) => one.status.delivery.id === large.id)?.status ?? assert.fail();
-    assert.equal(new Set(status.recipients().map(recipientKey)).size, recipients);
+    assert.equal(new Set(status.recipients().map(chatKey)).size, recipients);
     await within('reporting', async () => reportOf(status));
     await within('summing up', async () => headline(status));
     await within('copying the report', () => csvOf(status));

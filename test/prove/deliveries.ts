@@ -1,12 +1,12 @@
 /** Random deliveries to chats of the sandbox, and what must hold of each after whatever went wrong. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { planBatches, type Recipient, recipientKey } from '../../src/outbox/batches.ts';
+import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { Client } from '../../src/service/client.ts';
-import type { Chat } from '../../src/service/model.ts';
+import { type Chat, chatKey } from '../../src/service/model.ts';
 import { BOT, deliveryOf } from '../unit/outbox/delivering.ts';
 import { hastyClock, listBy, senderBy } from './sender.ts';
 
@@ -84,13 +84,13 @@ interface Kept {
 export async function assertKept({ delivery, outbox, sandbox, wasForgotten = false }: Kept): Promise<void> {
   const recipients = delivery.batches.flatMap((batch) => batch.recipients);
   const copies = async () => {
-    const counts = recipients.map(async (one) => [recipientKey(one), await copiesIn(one, sandbox)] as const);
+    const counts = recipients.map(async (one) => [chatKey(one), await copiesIn(one, sandbox)] as const);
     const all = new Map(await Promise.all(counts));
     assert.ok(
       [...all.values()].every((count) => count <= 1),
       `twice: ${[...all].join(' ')}`,
     );
-    return (one: Chat) => all.get(recipientKey(one)) ?? 0;
+    return (one: Chat) => all.get(chatKey(one)) ?? 0;
   };
   const before = await copies();
   await outbox.interrupted();
@@ -106,9 +106,9 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
   assert.deepEqual(status.recipients(), recipients);
   for (const one of recipients) {
     const { state } = status.outcomeOf(one);
-    if (state === 'reached') assert.equal(before(one), 1, `${recipientKey(one)} is said to be reached`);
+    if (state === 'reached') assert.equal(before(one), 1, `${chatKey(one)} is said to be reached`);
     if (state === 'notSent' || state === 'rejected')
-      assert.equal(before(one), 0, `${recipientKey(one)} is said to be ${state}`);
+      assert.equal(before(one), 0, `${chatKey(one)} is said to be ${state}`);
   }
 
   // Resuming is the person's word, even before the chats have settled what is unknown.
@@ -127,14 +127,14 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
   const atLast = (await outbox.get(delivery.id))?.status;
   for (const one of recipients) {
     const state = atLast?.outcomeOf(one).state;
-    assert.ok(state === 'reached' || state === 'missing', `${recipientKey(one)} is ${state} in the end`);
-    if (state === 'reached') assert.equal(after(one), 1, `${recipientKey(one)} is said to be reached in the end`);
+    assert.ok(state === 'reached' || state === 'missing', `${chatKey(one)} is ${state} in the end`);
+    if (state === 'reached') assert.equal(after(one), 1, `${chatKey(one)} is said to be reached in the end`);
     // What went out and was never confirmed is not sent again by resuming, but by the person's word alone.
     for (const list of [unreached, uncertain]) {
       assert.equal(
-        list.map(recipientKey).includes(recipientKey(one)),
+        list.map(chatKey).includes(chatKey(one)),
         state === 'missing',
-        `${recipientKey(one)} is ${state} and lost`,
+        `${chatKey(one)} is ${state} and lost`,
       );
     }
   }

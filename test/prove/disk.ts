@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { recipientKey } from '../../src/outbox/batches.ts';
 import type { Outcome } from '../../src/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { type Ended, Outbox } from '../../src/outbox/outbox.ts';
@@ -12,6 +11,7 @@ import type { Delivery } from '../../src/outbox/record.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
+import { chatKey } from '../../src/service/model.ts';
 import { assertKept, clientOf, deliveryFor, faultsOf, type Plan, plans, TOKEN } from './deliveries.ts';
 import { FailingDisk, troubles } from './failingDisk.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
@@ -147,8 +147,8 @@ async function assertAgrees({ status, stopped }: Ended, folder: string): Promise
   const stored = await new DeliveryStore(durableFiles(folder)).load(status.delivery.id);
   for (const one of status.recipients()) {
     const { state }: Outcome = status.outcomeOf(one);
-    assert.equal(stored?.status.outcomeOf(one).state, state, `what is written down of ${recipientKey(one)}`);
-    assert.ok(state !== 'notSent' || stopped, `${recipientKey(one)} was not sent to, and nobody says why`);
+    assert.equal(stored?.status.outcomeOf(one).state, state, `what is written down of ${chatKey(one)}`);
+    assert.ok(state !== 'notSent' || stopped, `${chatKey(one)} was not sent to, and nobody says why`);
   }
 }
 

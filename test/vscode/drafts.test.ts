@@ -19,10 +19,9 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { DraftReader } from '../../src/drafts/draftReader.ts';
-import { lensesOf } from '../../src/drafts/editing/codeLens.ts';
-import { complete } from '../../src/drafts/editing/completion.ts';
-import { DraftCache } from '../../src/drafts/editing/draftCache.ts';
+import { DraftCache, DraftReader } from '../../src/drafts/draftReader.ts';
+import { codeLenses } from '../../src/drafts/editing/codeLens.ts';
+import { completionItems } from '../../src/drafts/editing/completion.ts';
 import { newHost } from '../unit/test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
@@ -210,7 +209,7 @@ describe('Writing a draft', () => {
       await configure({ audiences: { customers: { people: ['1'] }, 'two words': { people: ['2'] } } });
       const host = newHost({ connection });
       const document = await withBlock('people: [', 'groups: [', 'audiences: [');
-      const at = (line: number) => complete(document, document.lineAt(line).range.end, host);
+      const at = (line: number) => completionItems(document, document.lineAt(line).range.end, host);
       const shown = async (line: number) => {
         const items = (await at(line)) ?? [];
         return labels(items).map((label, index) => [label, items[index]?.insertText, items[index]?.filterText]);
@@ -282,18 +281,18 @@ describe('Writing a draft', () => {
     await configure({ audiences: { customers: { people: ['1'], groups: ['2'] } } });
     const document = await withBlock('people: [1, 3]', 'audiences: [customers]');
     const reader = new DraftReader(newHost());
-    assert.equal(lensesOf(document, new DraftCache(reader), reader)[0]?.command?.title, 'Send to 3 chats');
+    assert.equal(codeLenses(document, new DraftCache(reader), reader)[0]?.command?.title, 'Send to 3 chats');
     await configure({ audiences: undefined });
   });
 
   it('shows what the settings say of front matter at once', async () => {
     const document = await withBlock('type: text');
-    const readings = new DraftCache(new DraftReader(newHost()));
+    const drafts = new DraftCache(new DraftReader(newHost()));
     await replace(document, 'chat', 'title: x\nchat');
-    assert.deepEqual(readings.of(document).message?.content, { text: 'Hi' });
+    assert.deepEqual(drafts.get(document).message?.content, { text: 'Hi' });
     await configure({ 'sending.frontMatter': 'keep' });
-    readings.clear();
-    assert.deepEqual(readings.of(document).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
+    drafts.clear();
+    assert.deepEqual(drafts.get(document).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
     await configure({ 'sending.frontMatter': undefined });
   });
 

@@ -182,7 +182,7 @@ describe('The links of known IDs', () => {
         asked = resolve;
       });
       mentionedIds.add([{ kind: 'group', id: 'big' }]);
-      known.forget();
+      known.invalidate();
       await again;
       assert.equal((await links.provideDocumentLinks(document, token)).length, 1);
     } finally {
@@ -199,7 +199,7 @@ describe('The links of known IDs', () => {
     });
     try {
       while (!isAsked) {
-        known.forget();
+        known.invalidate();
         await new Promise(setImmediate);
       }
     } finally {
@@ -265,7 +265,7 @@ describe('The names beside IDs', () => {
         isAsked = true;
       });
       while (!isAsked) {
-        known.forget();
+        known.invalidate();
         await new Promise(setImmediate);
       }
     } finally {

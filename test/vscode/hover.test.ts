@@ -14,10 +14,10 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
+import { LANGUAGES } from '../../src/ids/findIds.ts';
 import { IdHover } from '../../src/ids/hover.ts';
-import { Pattern } from '../../src/ids/idPattern.ts';
+import { IdPattern } from '../../src/ids/idPattern.ts';
 import { KnownIds } from '../../src/ids/knownIds.ts';
-import { LANGUAGES } from '../../src/ids/languages.ts';
 import type { Connection } from '../../src/platform/connection.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import type { Service } from '../../src/platform/service.ts';
@@ -278,7 +278,7 @@ describe('A hover’s provider', () => {
     await workspace.fs.createDirectory(kept.folder);
     connection = newConnection(kept);
     known = new KnownIds(newHost({ connection, mentionedIds }));
-    hover = new IdHover(known, new Pattern(new Settings()), new Settings());
+    hover = new IdHover(known, new IdPattern(new Settings()), new Settings());
   });
 
   afterEach(async () => {
@@ -356,7 +356,7 @@ describe('A hover’s provider', () => {
       { kind: 'user', id: 'u:7' },
       { kind: 'group', id: 'big' },
     ]);
-    known.forget();
+    known.invalidate();
     assert.ok(await at(12));
     await at(5);
     assert.equal(service.requests.at(-1)?.searchParams.get('userId'), 'u:7');

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { Range, Uri, WorkspaceEdit, workspace } from 'vscode';
 import { Audiences } from '../../src/platform/audiences.ts';
-import { added, type Lists, moved, nudged, relabelled, removed, restored } from '../../src/platform/idLists.ts';
+import {
+  addEntries,
+  type Lists,
+  moveIds,
+  nudgeIds,
+  removeIds,
+  restoreIds,
+  setLabel,
+} from '../../src/platform/idLists.ts';
 import { ListSettings } from '../../src/platform/listSettings.ts';
 import { configure, configureWorkspace, written } from '../unit/test-service.ts';
 
@@ -46,19 +54,19 @@ describe('The lists in the settings', () => {
   it('are written in the scope that holds an entry, and in no other', async () => {
     await configure({ groups: ['u1', 3, 'u2'] });
     await configureWorkspace('groups', ['w1', null, { id: 'w2', team: 7 }]);
-    await settings.edit('group', service, (lists) => relabelled(lists, 'w2', 'Two'));
+    await settings.edit('group', service, (lists) => setLabel(lists, 'w2', 'Two'));
     assert.deepEqual(written('groups'), {
       workspace: ['w1', null, { id: 'w2', team: 7, label: 'Two' }],
       user: ['u1', 3, 'u2'],
     });
-    await settings.edit('group', service, (lists) => nudged(lists, set('u2'), -1));
-    await settings.edit('group', service, (lists) => moved(lists, set('w1'), undefined));
+    await settings.edit('group', service, (lists) => nudgeIds(lists, set('u2'), -1));
+    await settings.edit('group', service, (lists) => moveIds(lists, set('w1'), undefined));
     assert.deepEqual(written('groups'), {
       workspace: [{ id: 'w2', team: 7, label: 'Two' }, null, 'w1'],
       user: ['u2', 3, 'u1'],
     });
-    await settings.edit('group', service, (lists) => added(lists, [{ id: 'w1' }, { id: 'u3', label: 'Three' }]));
-    await settings.edit('group', service, (lists) => relabelled(lists, 'w2', ''));
+    await settings.edit('group', service, (lists) => addEntries(lists, [{ id: 'w1' }, { id: 'u3', label: 'Three' }]));
+    await settings.edit('group', service, (lists) => setLabel(lists, 'w2', ''));
     assert.deepEqual(written('groups'), {
       workspace: [{ id: 'w2', team: 7 }, null, 'w1'],
       user: ['u2', 3, 'u1', { id: 'u3', label: 'Three' }],
@@ -68,17 +76,17 @@ describe('The lists in the settings', () => {
   it('are both written by a removal, and by taking it back', async () => {
     await configure({ bots: ['a', 'b', 3] });
     await configureWorkspace('bots', ['c', { id: 'a', label: 'A' }]);
-    const { before, after } = await settings.edit('bot', service, (lists) => removed(lists, set('a', 'b')));
+    const { before, after } = await settings.edit('bot', service, (lists) => removeIds(lists, set('a', 'b')));
     assert.deepEqual(written('bots'), { workspace: ['c'], user: [3] });
     assert.deepEqual(after, written('bots'));
-    await settings.edit('bot', service, (lists) => restored(lists, before));
+    await settings.edit('bot', service, (lists) => restoreIds(lists, before));
     assert.deepEqual(written('bots'), { workspace: ['c', { id: 'a', label: 'A' }], user: ['a', 'b', 3] });
   });
 
   it('begin in the user’s settings, or go on in the workspace’s where only those have one', async () => {
     await configureWorkspace('bots', ['w']);
     for (const kind of ['group', 'bot'] as const)
-      await settings.edit(kind, service, (lists) => added(lists, [{ id: 'a' }]));
+      await settings.edit(kind, service, (lists) => addEntries(lists, [{ id: 'a' }]));
     assert.deepEqual(written('groups'), { workspace: undefined, user: ['a'] });
     assert.deepEqual(written('bots'), { workspace: ['w', 'a'], user: undefined });
   });
@@ -86,10 +94,10 @@ describe('The lists in the settings', () => {
   it('are written only by an edit that changes them', async () => {
     await configure({ groups: ['a'] });
     const changes = await changesDuring(async () => {
-      await settings.edit('group', service, (lists) => removed(lists, set('x')));
-      await settings.edit('group', sandbox, (lists) => nudged(lists, set('a'), -1));
-      await settings.edit('bot', sandbox, (lists) => added(lists, [{ id: '9' }]));
-      await settings.edit('user', service, (lists) => added(lists, [{ id: 'b' }]));
+      await settings.edit('group', service, (lists) => removeIds(lists, set('x')));
+      await settings.edit('group', sandbox, (lists) => nudgeIds(lists, set('a'), -1));
+      await settings.edit('bot', sandbox, (lists) => addEntries(lists, [{ id: '9' }]));
+      await settings.edit('user', service, (lists) => addEntries(lists, [{ id: 'b' }]));
     });
     assert.deepEqual(changes, ['people']);
     assert.deepEqual(written('bots'), { workspace: undefined, user: undefined });
@@ -99,10 +107,10 @@ describe('The lists in the settings', () => {
     await configure({ groups: ['a', 'b', 'c', 'd', 'e'] });
     const ids = Array.from({ length: 4 }, (_, index) => `new${index}`);
     await Promise.all([
-      ...[1, 2, 3].map(() => settings.edit('group', service, (lists) => nudged(lists, set('a'), 1))),
-      ...ids.map((id) => settings.edit('group', service, (lists) => added(lists, [{ id }]))),
-      ...ids.map((id) => settings.edit('user', service, (lists) => added(lists, [{ id }]))),
-      settings.edit('group', service, (lists) => removed(lists, set('b', 'new3'))),
+      ...[1, 2, 3].map(() => settings.edit('group', service, (lists) => nudgeIds(lists, set('a'), 1))),
+      ...ids.map((id) => settings.edit('group', service, (lists) => addEntries(lists, [{ id }]))),
+      ...ids.map((id) => settings.edit('user', service, (lists) => addEntries(lists, [{ id }]))),
+      settings.edit('group', service, (lists) => removeIds(lists, set('b', 'new3'))),
     ]);
     const others = ids.filter((id) => id !== 'new3');
     assert.deepEqual(written('groups').user, ['c', 'd', 'a', 'e', ...others]);
@@ -116,7 +124,7 @@ describe('The lists in the settings', () => {
       return lists;
     };
     await Promise.all([
-      settings.edit('group', service, (lists) => added(lists, [{ id: 'a' }])),
+      settings.edit('group', service, (lists) => addEntries(lists, [{ id: 'a' }])),
       settings.edit('group', service, look),
     ]);
     assert.deepEqual(seen, [{ workspace: undefined, user: ['a'] }]);
@@ -127,7 +135,7 @@ describe('The lists in the settings', () => {
     const failing = settings.edit('group', service, () => {
       throw failure;
     });
-    const next = settings.edit('group', service, (lists) => added(lists, [{ id: 'a' }]));
+    const next = settings.edit('group', service, (lists) => addEntries(lists, [{ id: 'a' }]));
     await assert.rejects(failing, failure);
     await next;
     assert.deepEqual(written('groups').user, ['a']);
@@ -140,7 +148,7 @@ describe('The lists in the settings', () => {
     const file = await workspace.openTextDocument(Uri.joinPath(folder.uri, '.vscode/settings.json'));
     const sound = file.getText();
     await rewrite(file.uri, `${sound} }`);
-    const add = () => settings.edit('group', service, (lists) => added(lists, [{ id: 'a' }]));
+    const add = () => settings.edit('group', service, (lists) => addEntries(lists, [{ id: 'a' }]));
     try {
       await assert.rejects(add, /settings/i);
       assert.deepEqual(written('groups'), { workspace: ['w'], user: undefined });
@@ -156,12 +164,12 @@ describe('The lists in the settings', () => {
       settings.read('group', sandbox).entries.map(({ id }) => id),
       ['1', '2', '3'],
     );
-    await settings.edit('group', sandbox, (lists) => relabelled(lists, '2', 'Two'));
+    await settings.edit('group', sandbox, (lists) => setLabel(lists, '2', 'Two'));
     assert.deepEqual(written('groups'), { workspace: undefined, user: ['1', { id: '2', label: 'Two' }, '3'] });
   });
 
   it('stay empty when the sandbox’s own are all removed', async () => {
-    await settings.edit('bot', sandbox, (lists) => removed(lists, set('9')));
+    await settings.edit('bot', sandbox, (lists) => removeIds(lists, set('9')));
     assert.deepEqual(written('bots'), { workspace: undefined, user: [] });
     assert.deepEqual(settings.read('bot', sandbox).entries, []);
   });

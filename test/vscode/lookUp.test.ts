@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { commands, env, type QuickPickItem, QuickPickItemKind, Range, Selection, Uri, window, workspace } from 'vscode';
-import { Pattern } from '../../src/ids/idPattern.ts';
+import { IdPattern } from '../../src/ids/idPattern.ts';
 import { insertNames } from '../../src/ids/insertNames.ts';
 import { KnownIds } from '../../src/ids/knownIds.ts';
 import { LookUpCommand } from '../../src/ids/lookUpCommand.ts';
@@ -327,7 +327,7 @@ it('Looking up shows what is remembered at once, and looks it up behind that whe
   const lists = pick();
   const known = new KnownIds(newHost({ connection: connectionTo(async () => service) }));
   try {
-    const lookUp = new LookUpCommand({ openService: async () => service }, known, new Pattern(new Settings()));
+    const lookUp = new LookUpCommand({ openService: async () => service }, known, new IdPattern(new Settings()));
     await lookUp.run({ kind: 'user', id: '7058314' });
     assert.equal(lists[0]?.title, 'Alice');
     await renewed;

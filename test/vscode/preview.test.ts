@@ -12,7 +12,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import { PreviewController } from '../../src/drafts/preview/previews.ts';
+import { PreviewController } from '../../src/drafts/preview/previewController.ts';
 import type { Connection } from '../../src/platform/connection.ts';
 import { ToPreview } from '../../src/protocol/preview.ts';
 import { answer, onMessages, restore } from '../unit/answers.ts';

@@ -1,9 +1,9 @@
 /** Buttons of the `chat:` block (contract 2.8). */
 import { isSeq, type ParsedNode } from 'yaml';
 import type { OutgoingButton } from '../../service/message.ts';
-import { ACTION_KEYS, BUTTON_KEYS, EFFECTS } from './keys.ts';
+import { ACTION_KEYS, BUTTON_KEYS, EFFECT_KEYS } from './keys.ts';
 import type { ReportProblem } from './problem.ts';
-import { type Field, keysOf, rangeOf, readAddressField, readList, readMap, readTextField } from './yamlFields.ts';
+import { type Field, keysOf, rangeOf, readList, readMap, readTextField, readUrlField } from './yamlFields.ts';
 
 /** Rows of buttons. A flat list reads as one row, as it does in messages that come. */
 export function readButtons(field: Field | undefined, report: ReportProblem): OutgoingButton[][] {
@@ -23,7 +23,7 @@ function readButton(node: ParsedNode, report: ReportProblem): OutgoingButton | u
   const { text: label, actionType } = fields;
   if (!label && isComplete) report('noText', rangeOf(node));
   const text = readTextField(label, report);
-  const effects = [...EFFECTS, 'actionType' as const].flatMap((name) => fields[name] ?? []);
+  const effects = [...EFFECT_KEYS, 'actionType' as const].flatMap((name) => fields[name] ?? []);
   const [effect, second] = effects;
   if (second) report('twoEffects', rangeOf(second.key));
   else if (!effect && isComplete) report('noEffect', rangeOf(node));
@@ -33,9 +33,12 @@ function readButton(node: ParsedNode, report: ReportProblem): OutgoingButton | u
 
 type Action = Omit<OutgoingButton, 'text'>;
 
-function readEffect(fields: { [K in (typeof EFFECTS)[number]]?: Field }, report: ReportProblem): Action | undefined {
+function readEffect(
+  fields: { [K in (typeof EFFECT_KEYS)[number]]?: Field },
+  report: ReportProblem,
+): Action | undefined {
   const { opens, copies, reports } = fields;
-  const url = readAddressField(opens, report);
+  const url = readUrlField(opens, report);
   if (url !== undefined) return { actionType: 1, url };
   const value = readTextField(copies ?? reports, report);
   return value === undefined ? undefined : { actionType: copies ? 2 : 3, value };
@@ -66,7 +69,7 @@ function readAction(
     report('missing', rangeOf(field.value), [actionType === 1 ? 'url' : 'value', `actionType: ${text}`]);
     return undefined;
   }
-  const read = actionType === 1 ? readAddressField(needed, report) : readTextField(needed, report);
+  const read = actionType === 1 ? readUrlField(needed, report) : readTextField(needed, report);
   if (read === undefined) return undefined;
   return { actionType, ...(actionType === 1 ? { url: read } : { value: read }) };
 }

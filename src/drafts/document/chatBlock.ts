@@ -10,11 +10,11 @@ import {
   type Field,
   isEmptyNode,
   rangeOf,
-  readAddressField,
   readList,
   readMap,
   readText,
   readTextField,
+  readUrlField,
 } from './yamlFields.ts';
 
 export interface ChatBlock {
@@ -60,7 +60,7 @@ export function readChatBlock(
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
-  const fileUrl = readAddressField(fields.fileUrl, report);
+  const fileUrl = readUrlField(fields.fileUrl, report);
   for (const [of, keys] of type ? Object.entries(REQUIRED_KEYS) : []) {
     for (const key of keys) {
       const field = fields[key];

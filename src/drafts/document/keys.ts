@@ -13,9 +13,9 @@ export const BLOCK_KEYS = [
 ] as const;
 export type BlockKey = (typeof BLOCK_KEYS)[number];
 
-export const EFFECTS = ['opens', 'copies', 'reports'] as const;
+export const EFFECT_KEYS = ['opens', 'copies', 'reports'] as const;
 /** What a button of one's own is made of. */
-export const BUTTON_KEYS = ['text', ...EFFECTS] as const;
+export const BUTTON_KEYS = ['text', ...EFFECT_KEYS] as const;
 export type ButtonKey = (typeof BUTTON_KEYS)[number];
 /** The contract's own words for what a button does (2.8), for action types of every kind. */
 export const ACTION_KEYS = ['actionType', 'url', 'value'] as const;
@@ -28,7 +28,7 @@ export type ContentType = (typeof CONTENT_TYPES)[number];
 export const REQUIRED_KEYS = { image: ['imageKey'], file: ['fileName', 'fileUrl'] } as const;
 
 /** What people write, and what they mean by it in the block, in a button or as a type. */
-const MEANT = [
+const SYNONYMS = [
   'groups: to recipients chats receivers recvids groupids',
   'people: to recipients chats receivers recvids users user person userids',
   'bot: from as sender botid token',
@@ -49,10 +49,10 @@ const MEANT = [
 /** The words among `known` that somebody may mean by another one: those of the same meaning, else the nearest. */
 export function suggestionsFor<Word extends string>(word: string, known: readonly Word[]): Word[] {
   const lower = word.toLowerCase();
-  const same = known.filter((one) => MEANT.some(([meant, ...others]) => meant === one && others.includes(lower)));
+  const same = known.filter((one) => SYNONYMS.some(([meant, ...others]) => meant === one && others.includes(lower)));
   if (same.length > 0) return same;
   const near = known
-    .map((one) => ({ one, distance: distance(lower, one.toLowerCase()) }))
+    .map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }))
     .filter(({ one, distance }) => distance <= (one.length > 3 ? 2 : 1));
   return near
     .toSorted((a, b) => a.distance - b.distance)
@@ -61,7 +61,7 @@ export function suggestionsFor<Word extends string>(word: string, known: readonl
 }
 
 /** How many characters are to be put in, left out or replaced; words of very different lengths are just far. */
-function distance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, character] of [...a].entries()) {

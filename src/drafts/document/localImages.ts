@@ -2,11 +2,11 @@
 import type { TextRange } from './problem.ts';
 
 export interface LocalImage extends TextRange {
-  address: string;
+  url: string;
 }
 
 /** More of them than anybody reads are not told of. */
-const MOST = 100;
+const MAX_IMAGES = 100;
 
 /** A fence of code, also in a list or a quotation. */
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)/;
@@ -23,9 +23,9 @@ export function markdownLocalImages(text: string, from: number): LocalImage[] {
   let start = from;
   let picture = text.indexOf('![', from);
   const paragraph = (end: number) => {
-    if (picture >= 0 && picture < end) inParagraph(text.slice(start, end), start, found);
+    if (picture >= 0 && picture < end) findInParagraph(text.slice(start, end), start, found);
   };
-  for (let line = from; line < text.length && picture >= 0 && found.length < MOST; ) {
+  for (let line = from; line < text.length && picture >= 0 && found.length < MAX_IMAGES; ) {
     const end = endOfLine(text, line);
     LINE.lastIndex = line;
     const isSpecial = LINE.test(text);
@@ -43,19 +43,20 @@ export function markdownLocalImages(text: string, from: number): LocalImage[] {
     if (picture < start) picture = text.indexOf('![', start);
     line = end;
   }
-  if (fence === undefined && found.length < MOST) paragraph(text.length);
-  return found.slice(0, MOST);
+  if (fence === undefined && found.length < MAX_IMAGES) paragraph(text.length);
+  return found.slice(0, MAX_IMAGES);
 }
 
 /** The same for HTML. */
 export function htmlLocalImages(text: string, from: number): LocalImage[] {
   IMAGE.lastIndex = from;
   const found: LocalImage[] = [];
-  for (let match = IMAGE.exec(text); match && found.length < MOST; match = IMAGE.exec(text)) keep(match, 0, found);
+  for (let match = IMAGE.exec(text); match && found.length < MAX_IMAGES; match = IMAGE.exec(text))
+    addIfLocal(match, 0, found);
   return found;
 }
 
-function inParagraph(text: string, offset: number, found: LocalImage[]): void {
+function findInParagraph(text: string, offset: number, found: LocalImage[]): void {
   let runs: Map<number, number[]> | undefined;
   const open: boolean[] = [];
   TOKEN.lastIndex = 0;
@@ -68,7 +69,7 @@ function inParagraph(text: string, offset: number, found: LocalImage[]): void {
       const closing = ofLength?.at(-1);
       if (closing !== undefined) TOKEN.lastIndex = closing + token.length;
     } else if (token.endsWith('[')) open.push(token === '![');
-    else if (token.startsWith(']') && open.pop()) keep(match, offset, found);
+    else if (token.startsWith(']') && open.pop()) addIfLocal(match, offset, found);
   }
 }
 
@@ -85,11 +86,11 @@ function runsOf(text: string): Map<number, number[]> {
 }
 
 /** Keeps an address that a match ends with, unless the service can fetch it. */
-function keep(match: RegExpExecArray, offset: number, found: LocalImage[]): void {
+function addIfLocal(match: RegExpExecArray, offset: number, found: LocalImage[]): void {
   const address = match[1] ?? match[2] ?? match[3];
   if (!address?.trim() || /^\s*(?:https?:)?\/\//i.test(address)) return;
   const start = offset + match.index + match[0].lastIndexOf(address);
-  found.push({ address, start, end: start + address.length });
+  found.push({ url: address, start, end: start + address.length });
 }
 
 function endOfLine(text: string, from: number): number {

@@ -88,7 +88,7 @@ export function readTextField(field: Field | undefined, report: ReportProblem): 
 }
 
 /** A web address; `report` hears of what is none. */
-export function readAddressField(field: Field | undefined, report: ReportProblem): string | undefined {
+export function readUrlField(field: Field | undefined, report: ReportProblem): string | undefined {
   const text = readTextField(field, report)?.trim();
   if (text === undefined || !field) return undefined;
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;

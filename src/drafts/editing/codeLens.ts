@@ -1,11 +1,14 @@
 /** What can be done with a draft, above its front matter. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
 import { formatCount } from '../../presentation/formats.ts';
-import type { DraftReader } from '../draftReader.ts';
-import type { DraftCache } from './draftCache.ts';
+import type { DraftCache, DraftReader } from '../draftReader.ts';
 
-export function lensesOf(document: TextDocument, drafts: DraftCache, reader: Pick<DraftReader, 'chatsOf'>): CodeLens[] {
-  const draft = drafts.of(document);
+export function codeLenses(
+  document: TextDocument,
+  drafts: DraftCache,
+  reader: Pick<DraftReader, 'chatsOf'>,
+): CodeLens[] {
+  const draft = drafts.get(document);
   const { hasBlock, problems } = draft;
   if (!hasBlock) return [];
   const errors = problems.filter(({ severity }) => severity === 'error').length;

@@ -2,13 +2,11 @@
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Reference } from '../../service/model.ts';
-import { DraftReader } from '../draftReader.ts';
-import { lensesOf } from './codeLens.ts';
-import { complete } from './completion.ts';
-import { Diagnostics } from './diagnostics.ts';
-import { DraftCache } from './draftCache.ts';
-import { hoverOf } from './keyHover.ts';
-import { fixesFor } from './quickFixes.ts';
+import { DraftCache, DraftReader } from '../draftReader.ts';
+import { codeLenses } from './codeLens.ts';
+import { completionItems } from './completion.ts';
+import { Diagnostics, quickFixes } from './diagnostics.ts';
+import { keyHover } from './keyHelp.ts';
 
 export type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
 
@@ -22,16 +20,16 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
     clear: () => drafts.clear(),
     dispose: () => diagnostics.dispose(),
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
-      fixesFor(document, range, context, drafts),
-    completions: (document: TextDocument, position: Position) => complete(document, position, host),
-    hover: hoverOf,
+      quickFixes(document, range, context, drafts),
+    completions: (document: TextDocument, position: Position) => completionItems(document, position, host),
+    hover: keyHover,
     /** All that these documents and the audiences name. */
     mentioned: (documents: readonly TextDocument[]): Reference[] => {
-      const parsed = documents.map((document) => drafts.of(document));
+      const parsed = documents.map((document) => drafts.get(document));
       const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
       return [...named.flat().map(({ type, id }) => ({ kind: type, id })), ...bots];
     },
-    lenses: (document: TextDocument) => lensesOf(document, drafts, reader),
+    lenses: (document: TextDocument) => codeLenses(document, drafts, reader),
   };
 }

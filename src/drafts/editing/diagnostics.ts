@@ -1,38 +1,48 @@
 /** Problems of drafts as VS Code shows them. */
-import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument } from 'vscode';
+import {
+  CodeAction,
+  type CodeActionContext,
+  CodeActionKind,
+  Diagnostic,
+  type DiagnosticCollection,
+  DiagnosticSeverity,
+  Range,
+  type TextDocument,
+  WorkspaceEdit,
+} from 'vscode';
 import type { Directory } from '../../directory/directory.ts';
 import type { Connection } from '../../platform/connection.ts';
-import type { ParsedDraft, Problem } from '../document/readDraft.ts';
-import type { DraftCache } from './draftCache.ts';
-import { problemText } from './problemText.ts';
+import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
+import type { DraftCache } from '../draftReader.ts';
+import { fixText, problemText } from './problemText.ts';
 
 const SEVERITY = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning };
 
 export class Diagnostics {
-  readonly #readings: DraftCache;
+  readonly #drafts: DraftCache;
   readonly #connection: Connection;
   readonly #collection: DiagnosticCollection;
-  readonly #again: () => void;
+  readonly #onDirectoryChange: () => void;
   #directory: Directory | undefined;
-  #stop: (() => void) | undefined;
+  #stopListening: (() => void) | undefined;
 
   /** `again` is called when more is known of recipients than at the last checks. */
   constructor(readings: DraftCache, connection: Connection, collection: DiagnosticCollection, again: () => void) {
-    this.#readings = readings;
+    this.#drafts = readings;
     this.#connection = connection;
     this.#collection = collection;
-    this.#again = again;
+    this.#onDirectoryChange = again;
   }
 
   /** Shows what is wrong in a document that says how it is sent. Makes no request. */
   async check(document: TextDocument): Promise<void> {
     const { version, uri } = document;
-    const reading = this.#readings.of(document);
+    const reading = this.#drafts.get(document);
     if (!reading.hasBlock) {
       if (this.#collection.has(uri)) this.#collection.delete(uri);
       return;
     }
-    const problems = [...reading.problems, ...(await this.#unknown(reading))];
+    const problems = [...reading.problems, ...(await this.#unknownRecipients(reading))];
     // Whatever came in between is checked in its turn.
     if (document.isClosed || document.version !== version) return;
     this.#collection.set(
@@ -42,11 +52,11 @@ export class Diagnostics {
   }
 
   dispose(): void {
-    this.#stop?.();
+    this.#stopListening?.();
   }
 
   /** Those that were looked up before, and not found. */
-  async #unknown({ bot, recipients }: ParsedDraft): Promise<Problem[]> {
+  async #unknownRecipients({ bot, recipients }: ParsedDraft): Promise<Problem[]> {
     const chats = recipients.map(({ type, ...one }) => ({ kind: type, ...one }));
     const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...chats];
     if (all.length === 0 || (await this.#connection.state()) === 'none') return [];
@@ -54,9 +64,9 @@ export class Diagnostics {
     if (!service) return [];
     const { directory } = service;
     if (this.#directory !== directory) {
-      this.#stop?.();
+      this.#stopListening?.();
       this.#directory = directory;
-      this.#stop = directory.onDidChange(this.#again);
+      this.#stopListening = directory.onDidChange(this.#onDirectoryChange);
     }
     return all
       .filter(({ kind, id }) => directory.has(kind, id) && !directory.peek(kind, id))
@@ -76,4 +86,30 @@ function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
   diagnostic.source = 'Bot Chats';
   diagnostic.code = problem.code;
   return diagnostic;
+}
+
+/** What mends the problems that a range touches. */
+export function quickFixes(
+  document: TextDocument,
+  range: Range,
+  context: CodeActionContext,
+  readings: DraftCache,
+): CodeAction[] {
+  const { hasBlock, problems } = readings.get(document);
+  if (!hasBlock) return [];
+  const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
+  return problems.flatMap((problem) => {
+    const place = rangeOf(problem.start, problem.end);
+    if (!problem.fixes || !place.intersection(range)) return [];
+    const text = problemText(problem);
+    const mended = context.diagnostics.filter(({ message, range }) => message === text && range.isEqual(place));
+    return problem.fixes.map((fix) => {
+      const action = new CodeAction(fixText(fix), CodeActionKind.QuickFix);
+      action.diagnostics = mended;
+      action.isPreferred = problem.fixes?.length === 1;
+      action.edit = new WorkspaceEdit();
+      for (const { start, end, text } of fix.edits) action.edit.replace(document.uri, rangeOf(start, end), text);
+      return action;
+    });
+  });
 }

@@ -7,7 +7,7 @@ type Editing = ReturnType<typeof createEditing>;
 
 const MARKDOWN = { language: 'markdown' };
 /** Documents are checked this long after the last change (milliseconds). */
-const PAUSE = 200;
+const CHECK_DELAY = 200;
 
 type Load = () => Promise<Pick<typeof import('./createEditing.ts'), 'createEditing'>>;
 
@@ -37,7 +37,7 @@ export function registerEditing(host: EditingHost, load: Load): Disposable[] {
       if (help) await help.check(document);
       else clear(document);
     };
-    waiting.set(document, setTimeout(run, PAUSE));
+    waiting.set(document, setTimeout(run, CHECK_DELAY));
   };
   const checkAll = () => workspace.textDocuments.forEach(check);
   const forget = (document: TextDocument) => {

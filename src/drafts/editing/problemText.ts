@@ -60,7 +60,7 @@ export function problemText({ code, args: [first = '', second = ''] }: Pick<Prob
     case 'unusedBody':
       return l10n.t('The text of the document is not sent with the type {0}.', first);
     case 'localPicture':
-      return l10n.t('Those who get the message cannot see this picture: {0}', shortened(first));
+      return l10n.t('Those who get the message cannot see this picture: {0}', truncate(first));
   }
 }
 
@@ -80,4 +80,4 @@ export function fixText({ code, args: [first = ''] }: Fix): string {
   }
 }
 
-const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);
+const truncate = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

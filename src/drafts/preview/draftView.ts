@@ -1,7 +1,7 @@
 /** What the preview of a draft shows. Pure. */
 import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
-import type { ParsedDraft } from '../document/readDraft.ts';
+import type { ParsedDraft } from '../document/parseDraft.ts';
 
 /** Who sends what to whom. */
 export interface Sendable {
@@ -13,10 +13,10 @@ export interface Sendable {
 }
 
 /** How many recipients are shown unless all are asked for. */
-const SHOWN = 20;
+const MAX_RECIPIENTS = 20;
 
 /** What a reading can be shown as: one that can be sent, or that lacks nothing but words; else undefined. */
-export function sendableOf(
+export function toSendable(
   text: string,
   { message, bot, body, problems }: ParsedDraft,
   chats: Chat[],
@@ -29,7 +29,7 @@ export function sendableOf(
 }
 
 /** The recipients that are shown. */
-export const shownOf = ({ chats }: Sendable, all: boolean) => (all ? chats : chats.slice(0, SHOWN));
+export const visibleRecipients = ({ chats }: Sendable, all: boolean) => (all ? chats : chats.slice(0, MAX_RECIPIENTS));
 
 /** The message of a bot with this name, as a history would list it (contract 2.6). */
 export function previewMessage({ message, botId }: Sendable, botName: string): Message {

@@ -41,7 +41,7 @@ export class PreviewPanel {
       if (!panel.visible) owner.hidden();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    loadPage(panel, extensionUri, { page: 'preview', data: { words: words() }, pictures: false });
+    loadPage(panel, extensionUri, { page: 'preview', data: { words: previewLabels() }, pictures: false });
   }
 
   show(draft: Omit<ToPreview, 'type'>): void {
@@ -86,7 +86,7 @@ export class PreviewPanel {
 }
 
 /** The page's own words in the person's language. */
-export function words(): PreviewWords {
+export function previewLabels(): PreviewWords {
   return {
     sendAs: l10n.t('Sent as {0}'),
     noBot: l10n.t('No bot is named in the document: you choose it when you send.'),

@@ -1,6 +1,6 @@
 /** What can go wrong with an export, in the person's language. */
 import { l10n } from 'vscode';
-import { TooMuchToGatherError } from '../../platform/fileAppender.ts';
+import { BufferLimitError } from '../../platform/fileAppender.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { ExportError, type Trouble } from './progress.ts';
 
@@ -14,7 +14,7 @@ export function explainExport(error: unknown): string {
   if (error instanceof ExportError) return explainTrouble(error.trouble);
   if (!(error instanceof WriteError)) return errorText(error);
   const { cause } = error;
-  if (cause instanceof TooMuchToGatherError) {
+  if (cause instanceof BufferLimitError) {
     return l10n.t('The chat is too long for a file that is not on this computer: choose one that is.');
   }
   return l10n.t('The file could not be written: {0}', cause instanceof Error ? cause.message : String(cause));

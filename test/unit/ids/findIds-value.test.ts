@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { standsAsValue } from '../../../src/ids/findIds.ts';
+import { isValue } from '../../../src/ids/findIds.ts';
 
 describe('A known ID that could be a word', () => {
   /** Whether the part in «» is a value. */
-  function isValue(marked: string, isProgram = false): boolean {
+  function isMarkedValue(marked: string, isProgram = false): boolean {
     const start = marked.indexOf('«');
     const end = marked.indexOf('»') - 1;
     const line = marked.replace(/[«»]/g, '');
-    return standsAsValue(line, { id: line.slice(start, end), start, end }, isProgram);
+    return isValue(line, { id: line.slice(start, end), start, end }, isProgram);
   }
 
   it('is a value in quotes, in a list, after a key or in a cell', () => {
@@ -49,7 +49,7 @@ describe('A known ID that could be a word', () => {
       ],
       ...['id: «大群»', 'a b\n«big»\nc d', 'a b\n* «big»\nc d'],
     ];
-    for (const line of values) assert.equal(isValue(line), true, line);
+    for (const line of values) assert.equal(isMarkedValue(line), true, line);
   });
 
   it('is none in prose', () => {
@@ -66,14 +66,14 @@ describe('A known ID that could be a word', () => {
       ],
       ...['2 * «big»', 'the 1. «big» one', '在«大群»里', 'so «big»\nx', 'x\n«big» deal', `${' '.repeat(9)}so «big»`],
     ];
-    for (const line of prose) assert.equal(isValue(line), false, line);
+    for (const line of prose) assert.equal(isMarkedValue(line), false, line);
   });
 
   it('is a value in a program in quotes alone', () => {
     for (const line of ['"«big»"', "f('«big»')", '[`«big»`]', 'const n = «7058314»;'])
-      assert.ok(isValue(line, true), line);
+      assert.ok(isMarkedValue(line, true), line);
     for (const line of ['f(«big»)', '[«big», 1]', '{ «big»: 1 }', '(«big»: number)', '// «big»', '«big» = "x"'])
-      assert.equal(isValue(line, true), false, line);
+      assert.equal(isMarkedValue(line, true), false, line);
   });
 
   it('is none in an address or a path, whatever it looks like', () => {
@@ -81,7 +81,7 @@ describe('A known ID that could be a word', () => {
       ...['https://a.example/«7058314»/x', 'https://a.example/?id=«7058314»', '<https://a.example/u/«big»>'],
       ...['logs/«7058314»', './«7058314»', 'href="/u/«7058314»"', '«7058314».log', 'C:\\x\\«7058314»'],
     ];
-    for (const line of parts) assert.equal(isValue(line), false, line);
+    for (const line of parts) assert.equal(isMarkedValue(line), false, line);
     const beside = [
       ...[
         '«7058314»/7102649',
@@ -95,11 +95,11 @@ describe('A known ID that could be a word', () => {
       ],
       ...['https://a.example «7058314»', '«7058314»//x', 'https://a.example/u，«7058314»', '群/«7058314»'],
     ];
-    for (const line of beside) assert.ok(isValue(line), line);
+    for (const line of beside) assert.ok(isMarkedValue(line), line);
   });
 
   it('is always a value where it could be no word', () => {
     for (const line of ['a «7058314» x', 'a «a-b» x', 'a «a.b» x', '在«7058314»里', 'a «_x» x'])
-      assert.ok(isValue(line), line);
+      assert.ok(isMarkedValue(line), line);
   });
 });

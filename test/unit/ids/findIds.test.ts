@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { idAt, wordsAnd } from '../../../src/ids/findIds.ts';
+import { candidatePattern, idAt } from '../../../src/ids/findIds.ts';
 import { onlyKnown, shapesOf, UNKNOWN } from './marked.ts';
 
 const KNOWN = shapesOf(['big', 'a-b_c', '12', '12345678901', '0f8c', '7058314', '_x']);
@@ -111,7 +111,7 @@ describe('The known ID at the pointer', () => {
   it('is asked for by the whole word under the pointer and no other', () => {
     const asked = new Set<string>();
     const isKnown = (id: string) => asked.size < asked.add(id).size;
-    idAt('one two-2 three', 6, { candidates: wordsAnd([]), isKnown });
+    idAt('one two-2 three', 6, { candidates: candidatePattern([]), isKnown });
     assert.deepEqual([...asked], ['two-2']);
   });
 });
@@ -125,7 +125,7 @@ describe('A line of any kind', () => {
 
   it('is looked at only around the pointer, however long it is', () => {
     const lengths: number[] = [];
-    const candidates = Object.assign(wordsAnd([]), {
+    const candidates = Object.assign(candidatePattern([]), {
       [Symbol.matchAll](text: string) {
         lengths.push(text.length);
         return RegExp.prototype[Symbol.matchAll].call(this, text);

@@ -8,7 +8,7 @@ import {
   Uri,
   workspace,
 } from 'vscode';
-import { openAppender, TooMuchToGatherError } from '../../../src/platform/fileAppender.ts';
+import { BufferLimitError, openAppender } from '../../../src/platform/fileAppender.ts';
 
 const SCHEME = 'bot-chats-elsewhere';
 
@@ -67,6 +67,6 @@ describe('Appending to a file that is not on this computer', () => {
     const file = await openAppender(target);
     const million = 'x'.repeat(1_000_000);
     for (let count = 0; count < 64; count++) await file.append(million);
-    await assert.rejects(file.append('x'), TooMuchToGatherError);
+    await assert.rejects(file.append('x'), BufferLimitError);
   });
 });

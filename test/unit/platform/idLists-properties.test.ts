@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
-  added,
+  addEntries,
   type Lists,
-  moved,
-  nudged,
+  moveIds,
+  nudgeIds,
   readLists,
-  relabelled,
-  removed,
-  restored,
+  removeIds,
+  restoreIds,
   SCOPES,
+  setLabel,
 } from '../../../src/platform/idLists.ts';
 
 const set = (...ids: string[]) => new Set(ids);
@@ -37,20 +37,20 @@ describe('Lists, whatever stands in them', () => {
 
   /** An edit, and the IDs that it may touch. */
   const edit: fc.Arbitrary<{ touches: ReadonlySet<string>; run: (lists: Lists) => Lists }> = fc.oneof(
-    fc.array(entry).map((list) => ({ touches: set(), run: (from: Lists) => added(from, list) })),
-    ids.map((touches) => ({ touches, run: (from: Lists) => removed(from, touches) })),
+    fc.array(entry).map((list) => ({ touches: set(), run: (from: Lists) => addEntries(from, list) })),
+    ids.map((touches) => ({ touches, run: (from: Lists) => removeIds(from, touches) })),
     fc.tuple(id, fc.option(label, { nil: undefined })).map(([one, text]) => ({
       touches: set(one),
-      run: (from: Lists) => relabelled(from, one, text),
+      run: (from: Lists) => setLabel(from, one, text),
     })),
     fc.tuple(ids, fc.option(id, { nil: undefined })).map(([some, before]) => ({
       touches: set(),
-      run: (from: Lists) => moved(from, some, before),
+      run: (from: Lists) => moveIds(from, some, before),
     })),
-    fc.tuple(ids, by).map(([some, step]) => ({ touches: set(), run: (from: Lists) => nudged(from, some, step) })),
+    fc.tuple(ids, by).map(([some, step]) => ({ touches: set(), run: (from: Lists) => nudgeIds(from, some, step) })),
     fc.tuple(lists, fc.option(ids, { nil: undefined })).map(([before, some]) => ({
       touches: set(),
-      run: (from: Lists) => restored(from, before, some),
+      run: (from: Lists) => restoreIds(from, before, some),
     })),
   );
 
@@ -96,7 +96,7 @@ describe('Lists, whatever stands in them', () => {
       fc.property(lists, fc.array(entry), (before, entries) => {
         const count = (value: Lists, one: string) =>
           SCOPES.flatMap((scope) => elements(value[scope])).filter((raw) => idOf(raw) === one).length;
-        const after = added(before, entries);
+        const after = addEntries(before, entries);
         for (const one of entries.map((given) => given.id.trim()).filter(Boolean)) {
           assert.equal(count(after, one), Math.max(1, count(before, one)));
         }
@@ -111,14 +111,14 @@ describe('Lists, whatever stands in them', () => {
     fc.assert(
       fc.property(lists, ids, (before, some) => {
         const left = shown(before).filter((one) => !some.has(one));
-        assert.deepEqual(shown(removed(before, some)), left);
+        assert.deepEqual(shown(removeIds(before, some)), left);
       }),
     ));
 
   it('are as they were when a removal is undone', () =>
     fc.assert(
       fc.property(lists, ids, (before, some) => {
-        const back = restored(removed(before, some), before);
+        const back = restoreIds(removeIds(before, some), before);
         for (const scope of SCOPES) assert.deepEqual(elements(back[scope]), elements(before[scope]));
         assert.deepEqual(readLists(back), readLists(before));
       }),
@@ -128,8 +128,8 @@ describe('Lists, whatever stands in them', () => {
   it('have every edit made since when a removal is undone', () =>
     fc.assert(
       fc.property(lists, ids, fc.array(entry), ids, by, (before, some, entries, stepping, step) => {
-        const since = nudged(added(removed(before, some), entries), stepping, step);
-        const back = restored(since, before, some);
+        const since = nudgeIds(addEntries(removeIds(before, some), entries), stepping, step);
+        const back = restoreIds(since, before, some);
         const kept = new Set(shown(since));
         assert.deepEqual(new Set(shown(back)), new Set([...kept, ...shown(before)]));
         const order = SCOPES.flatMap((scope) => readLists(back).entries.filter((one) => one.scope === scope));
@@ -144,10 +144,10 @@ describe('Lists, whatever stands in them', () => {
   it('have the same entries in each scope after moving and nudging, and the moved together where they were sent', () =>
     fc.assert(
       fc.property(lists, ids, fc.option(id, { nil: undefined }), by, (before, some, target, step) => {
-        for (const after of [moved(before, some, target), nudged(before, some, step)]) {
+        for (const after of [moveIds(before, some, target), nudgeIds(before, some, step)]) {
           for (const scope of SCOPES) assert.deepEqual(sorted(elements(after[scope])), sorted(elements(before[scope])));
         }
-        const [had, has] = [readLists(before).entries, readLists(moved(before, some, target)).entries];
+        const [had, has] = [readLists(before).entries, readLists(moveIds(before, some, target)).entries];
         if (target !== undefined && !shown(before).includes(target)) return assert.deepEqual(has, had);
         const at = target === undefined ? had.length : had.findIndex((one) => one.id === target);
         for (const scope of SCOPES) {
@@ -172,7 +172,7 @@ describe('Lists, whatever stands in them', () => {
           return some.has(inScope.at(step < 0 ? 0 : -1)?.id ?? '');
         });
         fc.pre(!isStopped);
-        const back = nudged(nudged(before, some, step), some, step < 0 ? 1 : -1);
+        const back = nudgeIds(nudgeIds(before, some, step), some, step < 0 ? 1 : -1);
         assert.deepEqual(readLists(back), readLists(before));
       }),
       { numRuns: 1000 },

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import {
-  added,
+  addEntries,
   type Lists,
-  moved,
-  nudged,
+  moveIds,
+  nudgeIds,
   readLists,
-  relabelled,
-  removed,
-  restored,
+  removeIds,
+  restoreIds,
   SCOPES,
+  setLabel,
 } from '../../../src/platform/idLists.ts';
 
 const set = (...ids: string[]) => new Set(ids);
@@ -92,7 +92,7 @@ describe('Adding to lists', () => {
   const add =
     (...entries: { id: string; label?: string }[]) =>
     (lists: Lists) =>
-      added(lists, entries);
+      addEntries(lists, entries);
   table([
     ['begins the user’s list', add({ id: 'a' }), {}, { user: ['a'] }],
     ['appends', add({ id: 'c' }, { id: 'b' }), { user: ['a', 3] }, { user: ['a', 3, 'c', 'b'] }],
@@ -130,7 +130,7 @@ describe('Removing from lists', () => {
   const remove =
     (...ids: string[]) =>
     (lists: Lists) =>
-      removed(lists, set(...ids));
+      removeIds(lists, set(...ids));
   table([
     [
       'takes an ID from every scope, in every form',
@@ -145,7 +145,7 @@ describe('Removing from lists', () => {
 });
 
 describe('Labelling in lists', () => {
-  const label = (id: string, text?: string) => (lists: Lists) => relabelled(lists, id, text);
+  const label = (id: string, text?: string) => (lists: Lists) => setLabel(lists, id, text);
   table([
     ['gives a label', label('a', ' Anna '), { user: ['b', ' a '] }, { user: ['b', { id: 'a', label: 'Anna' }] }],
     [
@@ -180,7 +180,7 @@ describe('Labelling in lists', () => {
 });
 
 describe('Moving in lists', () => {
-  const move = (ids: string[], before?: string) => (lists: Lists) => moved(lists, set(...ids), before);
+  const move = (ids: string[], before?: string) => (lists: Lists) => moveIds(lists, set(...ids), before);
   const both = { workspace: ['a', 'b'], user: ['c', 'd'] };
   table([
     [
@@ -227,11 +227,11 @@ describe('Nudging in lists', () => {
   const up =
     (...ids: string[]) =>
     (lists: Lists) =>
-      nudged(lists, set(...ids), -1);
+      nudgeIds(lists, set(...ids), -1);
   const down =
     (...ids: string[]) =>
     (lists: Lists) =>
-      nudged(lists, set(...ids), 1);
+      nudgeIds(lists, set(...ids), 1);
   table([
     ['goes one step up', up('c'), { user: ['a', 'b', 'c'] }, { user: ['a', 'c', 'b'] }],
     ['goes one step down', down('a'), { user: ['a', 'b', 'c'] }, { user: ['b', 'a', 'c'] }],
@@ -270,7 +270,7 @@ describe('Nudging in lists', () => {
 });
 
 describe('Restoring lists', () => {
-  const to = (before: Lists, ids?: string[]) => (lists: Lists) => restored(lists, before, ids && set(...ids));
+  const to = (before: Lists, ids?: string[]) => (lists: Lists) => restoreIds(lists, before, ids && set(...ids));
   table([
     [
       'brings back what was removed to its place',

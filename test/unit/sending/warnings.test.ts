@@ -30,7 +30,7 @@ const unusual = (changes: Partial<MessageToCheck>) =>
     bot: { id: BOT },
     address: ADDRESS,
     recipients: groups('a', 'b', 'c'),
-    before: [],
+    earlier: [],
     uncertain: [],
     membersOf: () => undefined,
     ...changes,
@@ -44,7 +44,7 @@ describe('What is unusual about a message', () => {
   it('is that it goes to 500 or more', async () => {
     const many = (length: number) => groups(...Array.from({ length }, (_, index) => `${index}`));
     assert.deepEqual(await unusual({ recipients: many(499) }), []);
-    assert.deepEqual(await unusual({ recipients: many(500) }), [{ what: 'many', count: 500 }]);
+    assert.deepEqual(await unusual({ recipients: many(500) }), [{ kind: 'many', count: 500 }]);
   });
 
   it('is that groups have 1,000 members or more, the largest first, with the sum of theirs', async () => {
@@ -52,7 +52,7 @@ describe('What is unusual about a message', () => {
     const person: Recipient = { type: 'user', id: 'c', name: 'Somebody' };
     assert.deepEqual(
       await unusual({ recipients: [...groups('a', 'b', 'c', 'd'), person], membersOf: (id) => members[id] }),
-      [{ what: 'huge', groups: ['group c', 'group a'], members: 183_340 }],
+      [{ kind: 'huge', groups: ['group c', 'group a'], members: 183_340 }],
     );
   });
 
@@ -60,7 +60,7 @@ describe('What is unusual about a message', () => {
     const later = sent({ b: 'unknown', stranger: 'reached' }, { at: AT + 2 });
     const first = sent({ a: 'reached', b: 'missing', c: 'rejected' }, { at: AT + 1 });
     const others = sent({ stranger: 'reached', c: 'notSent' }, { at: AT + 3 });
-    assert.deepEqual(await unusual({ before: [others, later, first] }), [{ what: 'again', count: 2, at: AT + 2 }]);
+    assert.deepEqual(await unusual({ earlier: [others, later, first] }), [{ kind: 'again', count: 2, at: AT + 2 }]);
   });
 
   it('is not that another message went to them, or this one by another bot or through another service', async () => {
@@ -69,34 +69,34 @@ describe('What is unusual about a message', () => {
       sent({ a: 'reached' }, { bot: { id: '9', name: 'Other' } }),
       sent({ a: 'reached' }, { service: 'https://other.test' }),
     ];
-    assert.deepEqual(await unusual({ before }), []);
+    assert.deepEqual(await unusual({ earlier: before }), []);
   });
 
   it('counts those whom a delivery under way has yet to come to', async () => {
     const states = { a: 'notSent', b: 'notSent', c: 'rejected' } as const;
-    assert.deepEqual(await unusual({ before: [sent(states, {}, true)] }), [{ what: 'again', count: 2, at: AT }]);
-    assert.deepEqual(await unusual({ before: [sent(states, {}, false)] }), []);
+    assert.deepEqual(await unusual({ earlier: [sent(states, {}, true)] }), [{ kind: 'again', count: 2, at: AT }]);
+    assert.deepEqual(await unusual({ earlier: [sent(states, {}, false)] }), []);
   });
 
   it('keeps a group and a person with the same ID apart', async () => {
     const recipients: Recipient[] = [{ type: 'user', id: 'a', name: 'A' }];
-    assert.deepEqual(await unusual({ recipients, before: [sent({ a: 'reached' })] }), []);
+    assert.deepEqual(await unusual({ recipients, earlier: [sent({ a: 'reached' })] }), []);
   });
 
   it('is that some may have it, who are not told of a second time', async () => {
     const before = [sent({ a: 'unknown', b: 'missing', c: 'reached' })];
-    assert.deepEqual(await unusual({ before, uncertain: groups('a', 'b', 'stranger') }), [
-      { what: 'uncertain', count: 2 },
-      { what: 'again', count: 1, at: AT },
+    assert.deepEqual(await unusual({ earlier: before, uncertain: groups('a', 'b', 'stranger') }), [
+      { kind: 'uncertain', count: 2 },
+      { kind: 'again', count: 1, at: AT },
     ]);
   });
 
   it('is that the document is not what it was when it was last sent', async () => {
     const older = sent({ x: 'reached' }, { digest: 'older', at: AT + 1 });
     const same = sent({ x: 'reached' }, { digest: 'same', at: AT + 2 });
-    assert.deepEqual(await unusual({ before: [older] }), [{ what: 'changed', at: AT + 1 }]);
-    assert.deepEqual(await unusual({ before: [same, older] }), []);
-    assert.deepEqual(await unusual({ before: [{ ...older }, same] }), [{ what: 'changed', at: AT + 1 }]);
+    assert.deepEqual(await unusual({ earlier: [older] }), [{ kind: 'changed', at: AT + 1 }]);
+    assert.deepEqual(await unusual({ earlier: [same, older] }), []);
+    assert.deepEqual(await unusual({ earlier: [{ ...older }, same] }), [{ kind: 'changed', at: AT + 1 }]);
   });
 
   it('is not that another document was sent, or this one as another kind or through another service', async () => {
@@ -105,28 +105,28 @@ describe('What is unusual about a message', () => {
       sent({ x: 'reached' }, { digest: 'other', message: { contentType: 'text', content: { text: 'Hello' } } }),
       sent({ x: 'reached' }, { digest: 'other', service: 'https://other.test' }),
     ];
-    assert.deepEqual(await unusual({ before }), []);
+    assert.deepEqual(await unusual({ earlier: before }), []);
     for (const source of [SOURCE, undefined]) {
       const one = sent({ x: 'reached' }, { digest: 'other', source });
-      assert.deepEqual(await unusual({ draft: { message: text }, before: [one] }), []);
+      assert.deepEqual(await unusual({ draft: { message: text }, earlier: [one] }), []);
     }
   });
 
   it('is not that another file or image is sent than the last time', async () => {
     const message = { contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://a.test/a.pdf' } } as const;
     const before = [sent({ x: 'reached' }, { digest: 'other', message })];
-    assert.deepEqual(await unusual({ draft: { source: SOURCE, message }, before }), []);
+    assert.deepEqual(await unusual({ draft: { source: SOURCE, message }, earlier: before }), []);
   });
 
   it('is that the fields of HTML are not documented', async () => {
     const message = { contentType: 'html', content: { text: '<p>Hello' } } as const;
-    assert.deepEqual(await unusual({ draft: { message } }), [{ what: 'undocumented' }]);
+    assert.deepEqual(await unusual({ draft: { message } }), [{ kind: 'undocumented' }]);
   });
 
   it('is that deliveries cannot be read, which may have sent it before', async () => {
     const before = [{ id: 'x', error: new Error('damaged') }, sent({ a: 'reached' })];
-    const found = await unusual({ before, recipients: groups('b') });
-    assert.deepEqual(found, [{ what: 'unreadable', count: 1 }]);
+    const found = await unusual({ earlier: before, recipients: groups('b') });
+    assert.deepEqual(found, [{ kind: 'unreadable', count: 1 }]);
   });
 
   it('is found within slices of a few milliseconds, however many like deliveries there are', async () => {
@@ -135,9 +135,9 @@ describe('What is unusual about a message', () => {
     const before = Array.from({ length: 20 }, () => sent(states));
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
-    const found = await unusual({ before, recipients: groups(...ids) });
+    const found = await unusual({ earlier: before, recipients: groups(...ids) });
     clearInterval(timer);
-    assert.deepEqual(found[0], { what: 'again', count: 2_000, at: AT });
+    assert.deepEqual(found[0], { kind: 'again', count: 2_000, at: AT });
     assert.ok(turns > 0);
   });
 });

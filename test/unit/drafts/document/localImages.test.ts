@@ -3,7 +3,7 @@ import { htmlLocalImages, markdownLocalImages } from '../../../../src/drafts/doc
 
 /** The addresses found, each of which must stand where it is said to. */
 const found = (text: string, find = markdownLocalImages) =>
-  find(text, 0).map(({ address, start, end }) => {
+  find(text, 0).map(({ url: address, start, end }) => {
     assert.equal(text.slice(start, end), address);
     return address;
   });

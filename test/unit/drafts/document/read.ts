@@ -1,4 +1,4 @@
-import { type ParsedDraft, parseDraft } from '../../../../src/drafts/document/readDraft.ts';
+import { type ParsedDraft, parseDraft } from '../../../../src/drafts/document/parseDraft.ts';
 
 /** Reads a document, in which `customers` is the only audience. */
 export const read = (text: string, keepFrontMatter = false): ParsedDraft =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ParsedDraft, Problem } from '../../../../src/drafts/document/readDraft.ts';
-import { previewMessage, sendableOf, shownOf } from '../../../../src/drafts/preview/draftView.ts';
+import type { ParsedDraft, Problem } from '../../../../src/drafts/document/parseDraft.ts';
+import { previewMessage, toSendable, visibleRecipients } from '../../../../src/drafts/preview/draftView.ts';
 
 const at = { start: 4, end: 9 };
 const error = (start: number): Problem => ({ code: 'emptyBody', severity: 'error', start, end: start, args: [] });
@@ -19,7 +19,7 @@ describe('What a preview shows of a draft', () => {
       { type: 'user' as const, id: '7' },
       { type: 'group' as const, id: '7' },
     ];
-    assert.deepEqual(sendableOf(text, reading(text, { bot: { id: '3', ...at } }), chats), {
+    assert.deepEqual(toSendable(text, reading(text, { bot: { id: '3', ...at } }), chats), {
       message: { contentType: 'markdown', content: { text: 'Hello' } },
       botId: '3',
       chats: [
@@ -32,20 +32,20 @@ describe('What a preview shows of a draft', () => {
   it('is an empty message where nothing is missing but its words', () => {
     const text = '---chat--- \n';
     const empty = reading(text, { message: undefined, problems: [error(10)] });
-    assert.deepEqual(sendableOf(text, empty, [])?.message, { contentType: 'text', content: { text: '' } });
+    assert.deepEqual(toSendable(text, empty, [])?.message, { contentType: 'text', content: { text: '' } });
   });
 
   it('is nothing new where the front matter is wrong, whatever stands below it', () => {
     for (const text of ['---chat---Hello', '---chat---']) {
       const wrong = reading(text, { message: undefined, problems: [error(4)] });
-      assert.equal(sendableOf(text, wrong, []), undefined);
+      assert.equal(toSendable(text, wrong, []), undefined);
     }
   });
 
   it('names 20 recipients, unless all are asked for', () => {
     const chats = Array.from({ length: 21 }, (_, index) => ({ type: 'user' as const, id: `${index}` }));
     const draft = { message: { contentType: 'text' as const, content: { text: 'a' } }, botId: '', chats };
-    assert.deepEqual([shownOf(draft, false).length, shownOf(draft, true).length], [20, 21]);
+    assert.deepEqual([visibleRecipients(draft, false).length, visibleRecipients(draft, true).length], [20, 21]);
   });
 
   it('is a message of the bot, with the buttons that it will have', () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { cursorAt } from '../../../../src/drafts/document/cursor.ts';
+import { blockLocationAt } from '../../../../src/drafts/document/blockLocation.ts';
 
 /** What the `|` in a document is in: what is asked for, the word it replaces, the keys beside it. */
 function at(...lines: string[]): unknown {
   const text = ['---', ...lines, '---', 'chat:', '  x'].join('\n');
   const offset = text.indexOf('|');
   const whole = text.replace('|', '');
-  const cursor = cursorAt(whole, offset);
+  const cursor = blockLocationAt(whole, offset);
   if (!cursor) return undefined;
   const word = whole.slice(cursor.word.start, cursor.word.end);
   return cursor.at === 'key' ? [`key of ${cursor.of}`, word, [...cursor.others].sort()] : [cursor.key, word];
@@ -56,12 +56,12 @@ describe('The place of the cursor in the block', () => {
     assert.equal(at('title: |', 'chat:'), undefined);
     assert.equal(at('chat:', '  bot: 1', 'other:', '  x|'), undefined);
     assert.equal(at('other:', '  chat:', '    x|'), undefined);
-    assert.equal(cursorAt('---\nchat:\n  x\n---\n\nchat:\n  x', 28), undefined);
-    assert.equal(cursorAt('chat:\n  x', 9), undefined);
+    assert.equal(blockLocationAt('---\nchat:\n  x\n---\n\nchat:\n  x', 28), undefined);
+    assert.equal(blockLocationAt('chat:\n  x', 9), undefined);
   });
 
   it('is found before the front matter has its end', () => {
-    assert.deepEqual(cursorAt('---\nchat:\n  ty', 14), {
+    assert.deepEqual(blockLocationAt('---\nchat:\n  ty', 14), {
       at: 'key',
       of: 'chat',
       word: { start: 12, end: 14 },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compilePattern } from '../../../src/ids/safePattern.ts';
+import { compilePattern } from '../../../src/ids/compilePattern.ts';
 
 describe('The pattern of unknown IDs', () => {
   it('is matched by whole words', () => {

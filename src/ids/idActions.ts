@@ -27,7 +27,7 @@ export function actionsFor({ kind }: Reference, isListed: boolean): IdAction[] {
 export const followCommand = ({ kind }: Reference) => PREFIX + (kind === 'group' ? 'openHistory' : 'lookUp');
 
 /** The same in words. */
-export const followWords = ({ kind }: Reference) => (kind === 'group' ? l10n.t('Open History') : l10n.t('Look Up'));
+export const followTitle = ({ kind }: Reference) => (kind === 'group' ? l10n.t('Open History') : l10n.t('Look Up'));
 
 /** The address by which VS Code runs a command for one. */
 export function commandUri(command: string, { kind, id }: Reference): Uri {

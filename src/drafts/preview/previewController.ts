@@ -7,11 +7,11 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import type { Kind } from '../../service/model.ts';
 import { DraftReader, fileName } from '../draftReader.ts';
 import { problemText } from '../editing/problemText.ts';
-import { previewMessage, type Sendable, sendableOf, shownOf } from './draftView.ts';
+import { previewMessage, type Sendable, toSendable, visibleRecipients } from './draftView.ts';
 import { PreviewPanel } from './previewPanel.ts';
 
 /** What changes is shown at most this often (milliseconds). */
-const REPAINT = 100;
+const REPAINT_DELAY = 100;
 
 type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'>;
 
@@ -42,25 +42,25 @@ class Preview {
   readonly #host: PreviewHost;
   readonly #reader: DraftReader;
   readonly #panel: PreviewPanel;
-  readonly #gone: () => void;
-  readonly #listening: Disposable[];
+  readonly #onClosed: () => void;
+  readonly #disposables: Disposable[];
   /** Whoever was asked for since the service is the one it is. */
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   /** Ends lookups that nobody waits for any more. */
   #abort = new AbortController();
   #isShown = false;
   #showsAll = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The last that could be shown. */
-  #last: Sendable | undefined;
+  #lastSendable: Sendable | undefined;
 
   constructor(document: TextDocument, host: PreviewHost, gone: () => void) {
     this.#document = document;
     this.#host = host;
     this.#reader = new DraftReader(host);
-    this.#gone = gone;
+    this.#onClosed = gone;
     this.#panel = new PreviewPanel(l10n.t('Preview {0}', fileName(document.uri)), this, host);
-    this.#listening = [
+    this.#disposables = [
       workspace.onDidChangeTextDocument((changed) => {
         if (changed.document === document) this.#paintSoon();
       }),
@@ -90,8 +90,8 @@ class Preview {
 
   closed(): void {
     this.hidden();
-    for (const listening of this.#listening) listening.dispose();
-    this.#gone();
+    for (const listening of this.#disposables) listening.dispose();
+    this.#onClosed();
   }
 
   all(): void {
@@ -111,7 +111,7 @@ class Preview {
   }
 
   #paintSoon(): void {
-    this.#timer ??= setTimeout(() => void this.#paint(), REPAINT);
+    this.#timer ??= setTimeout(() => void this.#paint(), REPAINT_DELAY);
   }
 
   /** Shows the document as it is now; what comes late of the service is shown with what is written by then. */
@@ -123,11 +123,11 @@ class Preview {
     if (!this.#isShown) return;
     const text = this.#document.getText();
     const draft = this.#reader.parse(text);
-    const now = sendableOf(text, draft, this.#reader.chatsOf(draft));
-    const last = now ?? this.#last;
-    this.#last = last;
+    const now = toSendable(text, draft, this.#reader.chatsOf(draft));
+    const last = now ?? this.#lastSendable;
+    this.#lastSendable = last;
     const name = (kind: Kind, id: string) => this.#name(service, kind, id);
-    const recipients = last ? shownOf(last, this.#showsAll) : [];
+    const recipients = last ? visibleRecipients(last, this.#showsAll) : [];
     this.#panel.show({
       message: last && previewMessage(last, last.botId && name('bot', last.botId)),
       recipients: recipients.map(({ type, id }) => ({ kind: type, id, name: name(type, id) })),
@@ -146,8 +146,8 @@ class Preview {
     const found = service?.directory.peek(kind, id);
     if (found) return displayName(found);
     const key = `${kind} ${id}`;
-    if (service && !this.#asked.has(key)) {
-      this.#asked.add(key);
+    if (service && !this.#requested.has(key)) {
+      this.#requested.add(key);
       const again = () => this.#paintSoon();
       service.directory.get(kind, id, { signal: this.#abort.signal }).then(again, () => {});
     }
@@ -157,6 +157,6 @@ class Preview {
   #endLookups(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
-    this.#asked.clear();
+    this.#requested.clear();
   }
 }

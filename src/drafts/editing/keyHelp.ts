@@ -1,6 +1,21 @@
-/** What the keys of the `chat:` block mean, in the person's language. */
-import { l10n } from 'vscode';
-import type { BlockKey, ButtonKey } from '../document/keys.ts';
+/** What the keys of the `chat:` block mean. */
+import { Hover, l10n, type Position, type TextDocument } from 'vscode';
+import { plainMarkdown } from '../../presentation/card.ts';
+import { blockLocationAt } from '../document/blockLocation.ts';
+import { BLOCK_KEYS, type BlockKey, BUTTON_KEYS, type ButtonKey } from '../document/keys.ts';
+
+/** Hovering a key says what it means. */
+export function keyHover(document: TextDocument, position: Position): Hover | undefined {
+  const range = document.getWordRangeAtPosition(position, /\w+/);
+  if (!range || !/^["']?[ \t]*:/.test(document.lineAt(position).text.slice(range.end.character))) return undefined;
+  const word = document.getText(range);
+  const cursor = blockLocationAt(document.getText(), document.offsetAt(range.end));
+  if (cursor?.at !== 'key') return undefined;
+  const key = cursor.of === 'chat' ? BLOCK_KEYS.find((one) => one === word) : undefined;
+  const buttonKey = cursor.of === 'button' ? BUTTON_KEYS.find((one) => one === word) : undefined;
+  const text = key ? blockKeyText(key) : buttonKey && buttonKeyText(buttonKey);
+  return text === undefined ? undefined : new Hover(plainMarkdown(text), range);
+}
 
 /** One sentence about a key of the block. */
 export function blockKeyText(key: BlockKey): string {

@@ -33,18 +33,18 @@ export interface ParseOptions {
   audience(name: string): readonly Chat[] | undefined;
 }
 
-const PICTURES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
+const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
 
 /** Scalars keep their text as written (`007`), whatever their tag. Duplicate keys are left to the readers to report. */
-const YAML = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
+const YAML_OPTIONS = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
 /** Replace messages that the parser writes for programmers. */
-const REASONS: Record<string, string> = {
+const YAML_ERRORS: Record<string, string> = {
   MULTIPLE_DOCS: 'a second document begins',
   RESOURCE_EXHAUSTION: 'it is nested too deeply',
 };
 
 /** The parser can't pause; this many values take it about 40 ms. */
-const MOST_VALUES = 3_000;
+const MAX_VALUES = 3_000;
 
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
@@ -72,14 +72,14 @@ export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOpt
   const isEmpty = text.slice(body.start).trim() === '';
   if (front?.isClosed !== false && (type === 'markdown' || type === 'text' || type === 'html')) {
     if (isEmpty) report('emptyBody', body);
-    for (const { address, ...place } of PICTURES[type](text, body.start)) {
+    for (const { url: address, ...place } of LOCAL_IMAGES[type](text, body.start)) {
       report('localPicture', place, [address], { severity: 'warning' });
     }
   } else if (type && !isEmpty) {
     report('unusedBody', body, [type], { severity: 'warning' });
   }
 
-  const kept = keepFrontMatter && read ? read.others : '';
+  const kept = keepFrontMatter && read ? read.otherText : '';
   const canSend = problems.every(({ severity }) => severity !== 'error');
   return {
     message: canSend ? messageOf(block, kept + text.slice(body.start)) : undefined,
@@ -96,7 +96,7 @@ interface ParsedFrontMatter {
   hasBlock: boolean;
   block?: ChatBlock;
   /** The front matter without the block; empty where nothing else is in it. */
-  others: string;
+  otherText: string;
 }
 
 /** Undefined where what stands between the lines of dashes is no front matter. */
@@ -115,26 +115,26 @@ function readFrontMatter(
     const at = start + beginning.trimEnd().length;
     const fixes: Fix[] = [{ code: 'close', args: [], edits: [{ start: at, end: at, text: '\n---' }] }];
     report('unclosed', { start: front.start, end: front.start + 3 }, [], { fixes });
-    return { hasBlock: true, others: '' };
+    return { hasBlock: true, otherText: '' };
   }
-  if (countValues(text.slice(start, end)) > MOST_VALUES) {
-    report('tooLong', { start: front.start, end: front.start + 3 }, [MOST_VALUES.toLocaleString('en')]);
-    return { hasBlock: true, others: '' };
+  if (countValues(text.slice(start, end)) > MAX_VALUES) {
+    report('tooLong', { start: front.start, end: front.start + 3 }, [MAX_VALUES.toLocaleString('en')]);
+    return { hasBlock: true, otherText: '' };
   }
   // YAML reads the opening dashes as a document marker. Parsing from there keeps offsets those of the whole text.
-  const { contents: root, errors } = parseDocument(text.slice(0, end), YAML);
+  const { contents: root, errors } = parseDocument(text.slice(0, end), YAML_OPTIONS);
   const [error] = errors;
   if (error) {
     const at = Math.max(start, Math.min(error.pos[0], end - 1));
-    report('yaml', { start: at, end: at + 1 }, [REASONS[error.code] ?? error.message]);
-    return { hasBlock: looksLikeBlock(text.slice(start, end)), others: '' };
+    report('yaml', { start: at, end: at + 1 }, [YAML_ERRORS[error.code] ?? error.message]);
+    return { hasBlock: looksLikeBlock(text.slice(start, end)), otherText: '' };
   }
-  if (!root || isEmptyNode(root)) return { hasBlock: false, others: '' };
+  if (!root || isEmptyNode(root)) return { hasBlock: false, otherText: '' };
   if (!isMap(root)) return undefined;
   const isBlock = ({ key }: (typeof root.items)[number]) => isScalar(key) && key.source === 'chat';
   const at = root.items.findIndex(isBlock);
   const entry = root.items[at];
-  if (!entry) return { hasBlock: false, others: whole };
+  if (!entry) return { hasBlock: false, otherText: whole };
   // It could not be cut out of what others wrote around it.
   if (root.flow) report('unsupported', rangeOf(entry.key));
   for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', rangeOf(key), ['chat']);
@@ -144,7 +144,7 @@ function readFrontMatter(
   const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
   const others =
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
-  return { hasBlock: true, block, others };
+  return { hasBlock: true, block, otherText: others };
 }
 
 /** An upper bound of the values in YAML, by the characters that separate them. */

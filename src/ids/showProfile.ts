@@ -6,7 +6,7 @@ import type { Fact } from '../presentation/factParts.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { factsOf } from '../presentation/facts.ts';
 import type { Found, Reference } from '../service/model.ts';
-import { actionsFor } from './idCommands.ts';
+import { actionsFor } from './idActions.ts';
 
 export interface ProfileItem extends ListItem {
   run?(): PromiseLike<unknown>;
@@ -17,13 +17,16 @@ export interface ProfileOptions {
   /** As what it is in the sidebar, if it is. */
   readonly listed: { readonly label?: string } | undefined;
   /** More that can be done here. */
-  readonly more?: readonly ProfileItem[];
+  readonly extraItems?: readonly ProfileItem[];
   /** Shows whom a fact names. */
   follow(reference: Reference): PromiseLike<unknown>;
 }
 
 /** Shows it until the person has chosen what to do, or has left. */
-export async function showProfile(found: Found, { id, listed, more = [], follow }: ProfileOptions): Promise<void> {
+export async function showProfile(
+  found: Found,
+  { id, listed, extraItems: more = [], follow }: ProfileOptions,
+): Promise<void> {
   const reference = { kind: found.kind, id };
   const actions = actionsFor(reference, listed !== undefined).map(
     ({ command, icon, label }): ProfileItem => ({
@@ -31,7 +34,7 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
       run: () => commands.executeCommand(command, reference),
     }),
   );
-  const facts = flat(factsOf(found)).map(
+  const facts = flatten(factsOf(found)).map(
     ({ label, value, reference: leads }): ProfileItem => ({
       label: safeLabel(label, leads ? 'arrow-right' : 'blank'),
       description: safeLabel(value.replace(/\s+/g, ' ')),
@@ -48,9 +51,9 @@ export async function showProfile(found: Found, { id, listed, more = [], follow 
 }
 
 /** Facts with those that they consist of behind them. */
-function flat(facts: readonly Fact[], above = ''): Fact[] {
+function flatten(facts: readonly Fact[], above = ''): Fact[] {
   return facts.flatMap((fact) => {
     const label = above + fact.label;
-    return [...(fact.value ? [{ ...fact, label }] : []), ...flat(fact.children ?? [], `${label} › `)];
+    return [...(fact.value ? [{ ...fact, label }] : []), ...flatten(fact.children ?? [], `${label} › `)];
   });
 }
