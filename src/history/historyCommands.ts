@@ -54,7 +54,7 @@ export class HistoryCommands {
 
   /** Allows pictures in this chat, or forbids them again. */
   async togglePictures(): Promise<void> {
-    const { id } = this.#panels.active().place;
+    const { id } = this.#panels.active().botChat;
     const allowed = !this.#host.settings.imagesIn.includes(id);
     if (allowed) {
       const allow = l10n.t('Show Pictures');
@@ -71,7 +71,7 @@ export class HistoryCommands {
     const { exportHistory } = await import('./export/exportHistory.ts');
     const list = panel.list.bind(panel);
     const { log, storageUri: storage } = this.#host;
-    await exportHistory({ running: this.#exports, log, storage, place: panel.place, title: panel.title, list });
+    await exportHistory({ running: this.#exports, log, storage, botChat: panel.botChat, title: panel.title, list });
   }
 
   async copyMessage(context: MessageContext): Promise<void> {

@@ -12,12 +12,12 @@ import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
 import type { Reference } from '../service/model.ts';
-import { edgeView, itemView, mayChange, NoTokenError } from './itemViews.ts';
-import { goOn, loadAll } from './loads.ts';
+import { canReload, edgeView, itemView, NoTokenError } from './itemViews.ts';
+import { loadAll, retryFailedLoads } from './loads.ts';
 import { PageFeed } from './pageFeed.ts';
+import { headingOf, profileOf } from './participants.ts';
 import { poll } from './polling.ts';
 import { PostQueue, portionsOf } from './postQueue.ts';
-import { headingOf, profileOf } from './senderProfile.ts';
 import { type Splice, Timeline } from './timeline.ts';
 
 export type PanelHost = Pick<
@@ -26,7 +26,7 @@ export type PanelHost = Pick<
 >;
 
 export class HistoryPanel {
-  readonly place: BotChat;
+  readonly botChat: BotChat;
   readonly #panel: WebviewPanel;
   readonly #host: PanelHost;
   readonly #abort = new AbortController();
@@ -36,14 +36,14 @@ export class HistoryPanel {
   readonly #readBefore: Mark | undefined;
   #feed: PageFeed | undefined;
   /** What was read before, until it is loaded. */
-  #sought: string | undefined;
+  #restoring: string | undefined;
   /** What the page says, once it is there. */
   #isAtNewest = false;
   /** The newest page, asked for while VS Code makes the panel. */
-  readonly #first: Promise<void>;
+  readonly #firstLoad: Promise<void>;
 
   constructor(panel: WebviewPanel, place: BotChat, host: PanelHost) {
-    this.place = place;
+    this.botChat = place;
     this.#panel = panel;
     this.#host = host;
     this.#readBefore = this.#readMark();
@@ -52,7 +52,7 @@ export class HistoryPanel {
       ({ splice }) => {
         if (splice) {
           this.#feed?.change(splice);
-          this.#meet(splice);
+          this.#addMentionedIds(splice);
         }
         this.#postEdges();
         this.#markRead();
@@ -67,8 +67,8 @@ export class HistoryPanel {
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     this.load();
-    this.#first = this.#timeline.loadNewer();
-    const isWanted = () => panel.visible && window.state.focused && mayChange(this.#timeline.newer);
+    this.#firstLoad = this.#timeline.loadNewer();
+    const isWanted = () => panel.visible && window.state.focused && canReload(this.#timeline.newer);
     const ask = () => this.#timeline.loadNewer({ silent: true });
     const seconds = () => host.settings.refreshSeconds;
     void poll({ seconds, isWanted, ask }, this.#abort.signal);
@@ -95,9 +95,9 @@ export class HistoryPanel {
 
   /** Makes the page anew, as the settings are now. */
   load(): void {
-    const pictures = this.#host.settings.imagesIn.includes(this.place.id);
+    const pictures = this.#host.settings.imagesIn.includes(this.botChat.id);
     this.#forgetPage();
-    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data: { place: this.place }, pictures });
+    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data: { place: this.botChat }, pictures });
   }
 
   /** Loads what is newer than what is shown. */
@@ -108,7 +108,7 @@ export class HistoryPanel {
   /** One page of the chat as its bot reads it (contract 4.4). */
   async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
     const service = await this.#service();
-    return service.client.messages(await this.#token(service), this.place, page, signal);
+    return service.client.messages(await this.#token(service), this.botChat, page, signal);
   }
 
   /** Opens the find bar. */
@@ -144,36 +144,36 @@ export class HistoryPanel {
   }
 
   async #receive(message: unknown): Promise<void> {
-    const heard = v.safeParse(FromPage, message);
-    if (!heard.success) {
-      this.#host.log.warn(`history page: ${v.summarize(heard.issues)}`);
+    const parsed = v.safeParse(FromPage, message);
+    if (!parsed.success) {
+      this.#host.log.warn(`history page: ${v.summarize(parsed.issues)}`);
       return;
     }
     try {
-      await this.#answer(heard.output);
+      await this.#handle(parsed.output);
     } catch (error) {
       this.#host.log.error(error instanceof Error ? error : String(error));
       await showError(error);
     }
   }
 
-  async #answer(message: FromPage): Promise<void> {
+  async #handle(message: FromPage): Promise<void> {
     switch (message.type) {
       case 'ready':
-        return this.#begin(message.reading);
+        return this.#start(message.reading);
       case 'older':
         return this.#timeline.loadOlder();
       case 'newer':
         await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
-        return this.#seek();
+        return this.#restorePosition();
       case 'gap':
         return this.#timeline.loadGap(message.id, message.from);
       case 'goTo':
         return this.goTo(message.msgId);
       case 'setToken':
-        if (!(await this.#host.access.setToken(await this.#service(), this.place.botId))) return;
-        await goOn(this.#timeline);
-        return this.#seek();
+        if (!(await this.#host.access.setToken(await this.#service(), this.botChat.botId))) return;
+        await retryFailedLoads(this.#timeline);
+        return this.#restorePosition();
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#markRead();
@@ -189,7 +189,7 @@ export class HistoryPanel {
   }
 
   /** The page has nothing yet: it is new, was hidden, or was made anew. */
-  async #begin(reading: string | undefined): Promise<void> {
+  async #start(reading: string | undefined): Promise<void> {
     const timeline = this.#timeline;
     this.#forgetPage();
     // Its own word for this may come after what is loaded now.
@@ -207,23 +207,23 @@ export class HistoryPanel {
       this.#postEdges();
       this.#markRead();
     });
-    this.#sought = reading;
-    await Promise.all([this.#postHeading(), fed, this.#first]);
-    await this.#seek();
+    this.#restoring = reading;
+    await Promise.all([this.#postHeading(), fed, this.#firstLoad]);
+    await this.#restorePosition();
   }
 
   /** After a reload of the window what was read is not loaded any more: the page waits for it, or hears that it is gone. */
-  async #seek(): Promise<void> {
-    const sought = this.#sought;
-    if (sought === undefined || this.#timeline.items.length === 0) return;
+  async #restorePosition(): Promise<void> {
+    const reading = this.#restoring;
+    if (reading === undefined || this.#timeline.items.length === 0) return;
     try {
-      if (!(await this.#timeline.goTo(sought))) this.#post({ type: 'lost' });
+      if (!(await this.#timeline.goTo(reading))) this.#post({ type: 'lost' });
     } catch (error) {
       // Code -1 was seen for a message that is gone. Anything else may pass: it is tried again with what is newer.
       if (!isFailure(error, 'rejected') || error.failure.code !== -1) return;
       this.#post({ type: 'lost' });
     }
-    this.#sought = undefined;
+    this.#restoring = undefined;
   }
 
   /** The page is gone: the next one has nothing that a splice could change, until it is ready and gets all. */
@@ -233,7 +233,7 @@ export class HistoryPanel {
   }
 
   async #postHeading(): Promise<void> {
-    const heading = await headingOf(() => this.#service(), this.place);
+    const heading = await headingOf(() => this.#service(), this.botChat);
     if (this.#isClosed) return;
     this.#panel.title = heading.name;
     this.#post({ type: 'heading', ...heading });
@@ -242,32 +242,32 @@ export class HistoryPanel {
   /** The service that this chat is of: another one must not be asked for it, or be shown under its name. */
   async #service(): Promise<Service> {
     const service = await this.#host.connection.open();
-    if (service.address === this.place.service) return service;
+    if (service.address === this.botChat.service) return service;
     throw new UserFacingError(
-      l10n.t('This history is of {0}, which is not connected now.', serviceName(this.place.service)),
+      l10n.t('This history is of {0}, which is not connected now.', serviceName(this.botChat.service)),
     );
   }
 
   async #token(service: Service): Promise<string> {
-    const token = await this.#host.tokens.get(service, this.place.botId);
+    const token = await this.#host.tokens.get(service, this.botChat.botId);
     if (token) return token;
-    throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.place.botId));
+    throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.botChat.botId));
   }
 
   #markRead(): void {
     if (this.#isClosed || !this.#panel.visible || !this.#isAtNewest) return;
     const newest = this.#timeline.newest();
     if (!newest) return;
-    if (this.#readMark()?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.place, newest);
-    this.#host.chatEvents.read(this.place, newest);
+    if (this.#readMark()?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.botChat, newest);
+    this.#host.chatEvents.read(this.botChat, newest);
   }
 
   #readMark(): Mark | undefined {
-    return this.#host.store.find('readMarks', this.place);
+    return this.#host.store.find('readMarks', this.botChat);
   }
 
-  #meet({ inserted }: Splice): void {
-    const { type, id, botId } = this.place;
+  #addMentionedIds({ inserted }: Splice): void {
+    const { type, id, botId } = this.botChat;
     const senders = inserted.flatMap((item): Reference[] => {
       if (item.type !== 'entry' || !item.entry.readable) return [];
       const { senderId, senderType } = item.entry.message;

@@ -31,9 +31,9 @@ export class HistoryPanels {
    * Opens the chats that a command was given, `clicked` and those that were `selected` with it, or one that the person
    * is asked for. With `ask` the person is asked who is to read, even where that is known.
    */
-  async openAny(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
+  async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
     const chosen = selected && selected.length > 0 ? selected : [clicked];
-    const chats = clicked === undefined ? [await this.#ask()] : chosen.map(chatIn);
+    const chats = clicked === undefined ? [await this.#pickChat()] : chosen.map(chatOf);
     for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : chat.botId))) return;
   }
 
@@ -50,33 +50,34 @@ export class HistoryPanels {
     const title = l10n.t('Read the history of {0} as which bot?', name);
     const { type, id } = chat;
     const remembered = this.#host.store.find('readers', { service: service.address, type, id })?.botId;
-    const preferred = reader ?? remembered ?? (await attachedTo(chat, service));
+    const preferred = reader ?? remembered ?? (await attachedBotId(chat, service));
     const botId = await this.#host.access.chooseBot(service, title, preferred === ASK ? undefined : preferred);
     if (!botId) return false;
     const isChosen = (!reader || reader === ASK) && botId !== remembered;
-    const place = { service: service.address, type, id, botId };
+    const botChat = { service: service.address, type, id, botId };
     if (isChosen) await this.#host.store.remember('readers', { service: service.address, type, id }, { botId });
-    const shown = this.#panels.get(keyOf(place));
+    const shown = this.#panels.get(keyOf(botChat));
     if (shown) {
       shown.reveal();
       return true;
     }
-    this.#adopt(window.createWebviewPanel(this.#view, name, ViewColumn.Active), place);
+    this.#add(window.createWebviewPanel(this.#view, name, ViewColumn.Active), botChat);
     return true;
   }
 
   /** Fills a panel that VS Code kept over a reload. */
   restore(panel: WebviewPanel, state: unknown): void {
-    const kept = v.safeParse(PageState, state);
+    const saved = v.safeParse(PageState, state);
     // The chat may have been opened anew before its old panel was shown again.
-    if (kept.success && !this.#panels.has(keyOf(kept.output.place))) this.#adopt(panel, kept.output.place);
+    if (saved.success && !this.#panels.has(keyOf(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
   }
 
   /** Shows new messages in the panels of these chats of a service. */
   async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
     const panels = [...this.#panels.values()].filter(
-      ({ place }) => place.service === address && chats.some(({ type, id }) => type === place.type && id === place.id),
+      ({ botChat }) =>
+        botChat.service === address && chats.some(({ type, id }) => type === botChat.type && id === botChat.id),
     );
     await Promise.all(panels.map((panel) => panel.loadNewer()));
   }
@@ -93,13 +94,13 @@ export class HistoryPanels {
     for (const panel of this.#panels.values()) panel.load();
   }
 
-  #adopt(panel: WebviewPanel, place: BotChat): void {
-    const key = keyOf(place);
-    this.#panels.set(key, new HistoryPanel(panel, place, this.#host));
+  #add(panel: WebviewPanel, botChat: BotChat): void {
+    const key = keyOf(botChat);
+    this.#panels.set(key, new HistoryPanel(panel, botChat, this.#host));
     panel.onDidDispose(() => this.#panels.delete(key));
   }
 
-  async #ask(): Promise<ChosenChat | undefined> {
+  async #pickChat(): Promise<ChosenChat | undefined> {
     const service = await this.#host.access.openService();
     if (!service) return undefined;
     const chats = (['group', 'user'] as const).flatMap((kind) =>
@@ -124,13 +125,13 @@ const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service
 type ChosenChat = Chat & { botId?: string | undefined };
 
 /** The chat that a command was given. Bots and details that are selected beside chats have none. */
-function chatIn(given: object | undefined): ChosenChat | undefined {
+function chatOf(given: object | undefined): ChosenChat | undefined {
   const { success, output } = v.safeParse(ResourceArgument, given);
   return success && output.kind !== 'bot' ? { type: output.kind, id: output.id, botId: output.botId } : undefined;
 }
 
 /** The bot that a group has attached; a lookup that fails says nothing about it. */
-async function attachedTo({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
+async function attachedBotId({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
   if (type !== 'group') return undefined;
   try {
     const found = await directory.get('group', id);

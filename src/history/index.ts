@@ -28,15 +28,15 @@ export function registerHistory(host: Host, load: Load): Disposable[] {
     loaded ??= load().then(({ HistoryPanels }) => new HistoryPanels(VIEW_TYPE, host));
     return loaded;
   };
-  let made: Promise<HistoryCommands> | undefined;
+  let loadedCommands: Promise<HistoryCommands> | undefined;
   const historyCommands = () => {
-    made ??= load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), host));
-    return made;
+    loadedCommands ??= load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), host));
+    return loadedCommands;
   };
   return [
-    commands.register('openHistory', async (clicked, selected) => (await panels()).openAny(clicked, selected)),
+    commands.register('openHistory', async (clicked, selected) => (await panels()).openChats(clicked, selected)),
     commands.register('openHistoryAs', async (clicked, selected) =>
-      (await panels()).openAny(clicked, selected, { ask: true }),
+      (await panels()).openChats(clicked, selected, { ask: true }),
     ),
     ...COMMANDS.map((name) => commands.register(name, async () => (await historyCommands())[name]())),
     ...MESSAGE_COMMANDS.map((name) =>

@@ -20,16 +20,16 @@ export function itemView(item: TimelineItem): PageItem {
 export function edgeView(edge: Edge): EdgeView {
   if (edge.at !== 'failed') return edge;
   const { error } = edge;
-  return { at: 'failed', text: textOf(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
+  return { at: 'failed', text: edgeText(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
 }
 
 /** Whether another load may find something else: a refusal, of a token say, stands until the person does something. */
-export function mayChange(edge: Edge): boolean {
+export function canReload(edge: Edge): boolean {
   if (edge.at === 'failed') return !isFailure(edge.error, 'rejected') || isTransient(edge.error);
   return edge.at !== 'loading';
 }
 
-function textOf(error: unknown): string {
+function edgeText(error: unknown): string {
   if (!(error instanceof LostAnchorError)) return errorText(error);
   return l10n.t('The service no longer lists the messages from which others were to be loaded.');
 }

@@ -2,32 +2,32 @@
 import type { Listed } from '../service/message.ts';
 import type { Side } from './messagePages.ts';
 import { findOverlap, type Overlap } from './overlap.ts';
-import { type PagePieces, splitPage } from './pagePieces.ts';
-import { Node, Segment } from './segment.ts';
-import { apply, cover, type Edge, type Gap, type Splice, type TimelineItem } from './timelineItems.ts';
+import { type PageSplit, splitPage } from './pageSplit.ts';
+import { Segment, SegmentNode } from './segment.ts';
+import { applySplice, combineSplices, type Edge, type Gap, type Splice, type TimelineItem } from './timelineItems.ts';
 
 /** What became of a page. */
-export interface Woven {
+export interface MergeResult {
   readonly splice: Splice | undefined;
   /** Whether each of its entries is new. */
-  readonly fresh: boolean[];
+  readonly isNew: boolean[];
   /** Whether it has shown that several segments are one. */
-  readonly isJoin: boolean;
+  readonly joinsSegments: boolean;
 }
 
 export class LoadedSegments {
   readonly items: TimelineItem[] = [];
   /** Oldest first. All but the last have a gap. */
   readonly segments: Segment[] = [];
-  readonly #nodes = new Map<string, Node>();
-  #serial = 0;
+  readonly #nodes = new Map<string, SegmentNode>();
+  #lastId = 0;
 
   has(msgId: string): boolean {
     return this.#nodes.has(msgId);
   }
 
   /** The segments on both sides of a gap; undefined where there is no such gap any more. */
-  around(id: number): { older: Segment; newer: Segment } | undefined {
+  segmentsAround(id: number): { older: Segment; newer: Segment } | undefined {
     const at = this.segments.findIndex(({ gap }) => gap?.id === id);
     const [older, newer] = this.segments.slice(at, at + 2);
     return at >= 0 && older && newer ? { older, newer } : undefined;
@@ -41,123 +41,131 @@ export class LoadedSegments {
 
   /**
    * Takes in neighbours on the service, oldest first. Where none of them is loaded they become a segment, which goes by
-   * time to a place among the others, to `least` or one after it.
+   * time to a place among the others, to `minIndex` or one after it.
    */
-  weave(page: readonly Listed[], least = 0): Woven {
-    return this.#weave(page, this.#match(page), least);
+  merge(page: readonly Listed[], minIndex = 0): MergeResult {
+    return this.#mergeEntries(page, this.#findOverlap(page), minIndex);
   }
 
   /** Takes in the newest page, oldest first. */
-  weaveLatest(page: readonly Listed[]): Woven {
-    return this.#weave(page, this.#match(page, this.segments.at(-1)), this.segments.length);
+  mergeLatest(page: readonly Listed[]): MergeResult {
+    return this.#mergeEntries(page, this.#findOverlap(page, this.segments.at(-1)), this.segments.length);
   }
 
   /** Gives a gap another edge. */
   setGap(id: number, edge: Edge): Splice | undefined {
-    const segment = this.around(id)?.older;
+    const segment = this.segmentsAround(id)?.older;
     if (!segment) return undefined;
     segment.gap = { type: 'gap', id, edge };
-    return this.#applied({ at: this.#end(segment), removed: 1, inserted: [segment.gap] });
+    return this.#apply({ at: this.#endIndex(segment), removed: 1, inserted: [segment.gap] });
   }
 
   /**
    * The service has nothing beyond one side of a gap. So there is nothing between the segments; or, where neither
    * times nor `isInOrder` tell their order, the segment of that side is the outermost one.
    */
-  close(id: number, side: Side, isInOrder: boolean): Splice | undefined {
-    const around = this.around(id);
-    if (!around) return undefined;
-    const { older, newer } = around;
+  closeGap(id: number, side: Side, isInOrder: boolean): Splice | undefined {
+    const segments = this.segmentsAround(id);
+    if (!segments) return undefined;
+    const { older, newer } = segments;
     if (!isInOrder && !older.isOlderThan(newer) && older.isReadable && newer.isReadable) {
-      return side === 'older' ? this.#arrange([newer], 0) : this.#arrange([older], this.segments.length);
+      return side === 'older' ? this.#reorder([newer], 0) : this.#reorder([older], this.segments.length);
     }
-    const splice = this.#applied({ at: this.#end(older), removed: 1, inserted: [] });
-    this.#merge(older, newer);
+    const splice = this.#apply({ at: this.#endIndex(older), removed: 1, inserted: [] });
+    this.#mergeSegments(older, newer);
     return splice;
   }
 
-  #match(page: readonly Listed[], start?: Segment): Overlap {
+  #findOverlap(page: readonly Listed[], start?: Segment): Overlap {
     return findOverlap(page, (msgId) => this.#nodes.get(msgId), start?.isReadable ? undefined : start?.oldest);
   }
 
-  #weave(page: readonly Listed[], { found, twins }: Overlap, least: number): Woven {
-    const nodes = page.map((entry, at) => found[at] ?? this.#add(entry));
-    const fresh = found.map((node) => !node);
-    const pieces = splitPage(nodes);
-    const { segments, runs } = pieces;
-    const isJoin = segments.length > 1;
+  #mergeEntries(page: readonly Listed[], { found, duplicates }: Overlap, minIndex: number): MergeResult {
+    const nodes = page.map((entry, at) => found[at] ?? this.#createNode(entry));
+    const isNew = found.map((node) => !node);
+    const split = splitPage(nodes);
+    const { segments, runs } = split;
+    const joinsSegments = segments.length > 1;
     const [first] = segments;
-    if (!first) return { splice: this.#place(runs[0] ?? [], least), fresh, isJoin };
+    if (!first) return { splice: this.#insertSegment(runs[0] ?? [], minIndex), isNew, joinsSegments };
     const removed = this.items.length;
     const at = this.segments.indexOf(first);
-    const isNextTo = segments.every((segment, index) => this.segments[at + index] === segment);
-    if (!isNextTo) this.#arrange(segments);
-    const splice = this.#join(first, pieces, twins);
-    const isMoved = this.#sort(first);
-    if (isNextTo && !isMoved) return { splice, fresh, isJoin };
+    const areAdjacent = segments.every((segment, index) => this.segments[at + index] === segment);
+    if (!areAdjacent) this.#reorder(segments);
+    const splice = this.#joinSegments(first, split, duplicates);
+    const isMoved = this.#moveIfMisplaced(first);
+    if (areAdjacent && !isMoved) return { splice, isNew, joinsSegments };
     // No times had told the order before.
-    return { splice: { at: 0, removed, inserted: [...this.items] }, fresh, isJoin };
+    return { splice: { at: 0, removed, inserted: [...this.items] }, isNew, joinsSegments };
   }
 
   /** Puts a segment to where its times say, if it has become clear that it is not there; true where it was not. */
-  #sort(segment: Segment): boolean {
+  #moveIfMisplaced(segment: Segment): boolean {
     const at = this.segments.indexOf(segment);
-    const isWrong = (other: Segment, index: number) =>
+    const isMisplaced = (other: Segment, index: number) =>
       index < at ? segment.isOlderThan(other) : other.isOlderThan(segment);
-    if (!this.segments.some(isWrong)) return false;
-    this.#arrange([segment], this.#placeOf(segment));
+    if (!this.segments.some(isMisplaced)) return false;
+    this.#reorder([segment], this.#indexFor(segment));
     return true;
   }
 
   /** Makes one segment of neighbours and of the new entries before, between and after them. */
-  #join(first: Segment, { segments, runs, inner }: PagePieces, twins: readonly Node[]): Splice | undefined {
+  #joinSegments(
+    first: Segment,
+    { segments, runs, insertions }: PageSplit,
+    duplicates: readonly SegmentNode[],
+  ): Splice | undefined {
     const splices = segments.map((segment, index): Splice => {
-      const at = this.#end(segment) - segment.size;
+      const at = this.#endIndex(segment) - segment.size;
       // The gap before it closes.
       return { at: index > 0 ? at - 1 : at, removed: index > 0 ? 1 : 0, inserted: itemsOf(runs[index]) };
     });
-    splices.push({ at: this.#end(segments.at(-1) ?? first), removed: 0, inserted: itemsOf(runs[segments.length]) });
-    for (const { nodes, before } of inner) {
+    splices.push({
+      at: this.#endIndex(segments.at(-1) ?? first),
+      removed: 0,
+      inserted: itemsOf(runs[segments.length]),
+    });
+    for (const { nodes, before } of insertions) {
       splices.push({ at: this.items.indexOf(before.item), removed: 0, inserted: itemsOf(nodes) });
     }
-    for (const { item } of twins) splices.push({ at: this.items.indexOf(item), removed: 1, inserted: [] });
+    for (const { item } of duplicates) splices.push({ at: this.items.indexOf(item), removed: 1, inserted: [] });
     const needed = splices.filter(({ removed, inserted }) => removed + inserted.length > 0);
     needed.sort((one, other) => one.at - other.at);
 
-    for (const twin of twins) twin.segment?.remove(twin);
-    for (const { nodes, before } of inner) before.segment?.insert(nodes, before);
+    for (const duplicate of duplicates) duplicate.segment?.remove(duplicate);
+    for (const { nodes, before } of insertions) before.segment?.insert(nodes, before);
     for (const [index, segment] of segments.entries()) {
       first.add(index === 0 ? 'older' : 'newer', runs[index] ?? []);
-      if (segment !== first) this.#merge(first, segment);
+      if (segment !== first) this.#mergeSegments(first, segment);
     }
     first.add('newer', runs[segments.length] ?? []);
-    return this.#applied(cover(this.items, needed));
+    return this.#apply(combineSplices(this.items, needed));
   }
 
   /** Makes a new segment. */
-  #place(nodes: Node[], least: number): Splice | undefined {
+  #insertSegment(nodes: SegmentNode[], minIndex: number): Splice | undefined {
     if (nodes.length === 0) return undefined;
     const segment = new Segment();
     segment.add('newer', nodes);
-    const at = Math.max(Math.min(least, this.segments.length), this.#placeOf(segment));
+    const at = Math.max(Math.min(minIndex, this.segments.length), this.#indexFor(segment));
     const isLast = at === this.segments.length;
     const older = this.segments[at - 1];
-    const place = older ? this.#end(older) : 0;
+    const place = older ? this.#endIndex(older) : 0;
     this.segments.splice(at, 0, segment);
     if (!older || older.gap) {
       segment.gap = isLast ? undefined : this.#newGap();
       const inserted = [...itemsOf(nodes), ...(segment.gap ? [segment.gap] : [])];
-      return this.#applied({ at: place + (older ? 1 : 0), removed: 0, inserted });
+      return this.#apply({ at: place + (older ? 1 : 0), removed: 0, inserted });
     }
     older.gap = this.#newGap();
-    return this.#applied({ at: place, removed: 0, inserted: [older.gap, ...itemsOf(nodes)] });
+    return this.#apply({ at: place, removed: 0, inserted: [older.gap, ...itemsOf(nodes)] });
   }
 
   /** Puts segments next to each other, at the place of the last of them where none is given. Costs all items. */
-  #arrange(segments: readonly Segment[], place?: number): Splice {
+  #reorder(segments: readonly Segment[], index?: number): Splice {
     const last = Math.max(...segments.map((segment) => this.segments.indexOf(segment)));
-    const rest = (part: Segment[]) => part.filter((segment) => !segments.includes(segment));
-    const cut = place ?? last + 1;
+    const rest = (list: Segment[]) => list.filter((segment) => !segments.includes(segment));
+    const cut = index ?? last + 1;
     this.segments.splice(
       0,
       Infinity,
@@ -171,40 +179,40 @@ export class LoadedSegments {
       segment.gap = segment === this.segments.at(-1) ? undefined : (segment.gap ?? this.#newGap());
       if (segment.gap) inserted.push(segment.gap);
     }
-    return this.#applied({ at: 0, removed: this.items.length, inserted });
+    return this.#apply({ at: 0, removed: this.items.length, inserted });
   }
 
   /** What one jumps to is mostly older, so it goes before those that no times compare it with. */
-  #placeOf(segment: Segment): number {
+  #indexFor(segment: Segment): number {
     return this.segments.findLastIndex((other) => other.isOlderThan(segment)) + 1;
   }
 
-  #add(entry: Listed): Node {
+  #createNode(entry: Listed): SegmentNode {
     const msgId = entry.readable ? entry.message.msgId : undefined;
-    const node = new Node({ type: 'entry', key: msgId ?? `unreadable ${++this.#serial}`, entry });
+    const node = new SegmentNode({ type: 'entry', key: msgId ?? `unreadable ${++this.#lastId}`, entry });
     if (msgId !== undefined) this.#nodes.set(msgId, node);
     return node;
   }
 
-  #merge(older: Segment, newer: Segment): void {
+  #mergeSegments(older: Segment, newer: Segment): void {
     older.merge(newer);
     this.segments.splice(this.segments.indexOf(newer), 1);
   }
 
   #newGap(): Gap {
-    return { type: 'gap', id: ++this.#serial, edge: { at: 'open' } };
+    return { type: 'gap', id: ++this.#lastId, edge: { at: 'open' } };
   }
 
   /** The place after the newest entry of a segment. */
-  #end(segment: Segment): number {
+  #endIndex(segment: Segment): number {
     const at = this.segments.indexOf(segment);
     return this.segments.slice(0, at + 1).reduce((sum, { size }) => sum + size, at);
   }
 
-  #applied<S extends Splice | undefined>(splice: S): S {
-    if (splice) apply(this.items, splice);
+  #apply<S extends Splice | undefined>(splice: S): S {
+    if (splice) applySplice(this.items, splice);
     return splice;
   }
 }
 
-const itemsOf = (nodes: readonly Node[] = []): TimelineItem[] => nodes.map(({ item }) => item);
+const itemsOf = (nodes: readonly SegmentNode[] = []): TimelineItem[] => nodes.map(({ item }) => item);

@@ -13,13 +13,13 @@ export async function loadAll(timeline: Timeline, progress: (items: number) => v
     // Gaps from the newest on: what was deleted since cannot stand in the way of that.
     const gap = timeline.items.findLast((item) => item.type === 'gap');
     if (signal.aborted || (!gap && timeline.older.at === 'end')) return;
-    const edge = gap ? await afterGap(timeline, gap.id) : await afterOlder(timeline);
+    const edge = gap ? await loadGapEdge(timeline, gap.id) : await loadOlderEdge(timeline);
     if (edge?.at === 'failed' && !signal.aborted) throw edge.error;
   }
 }
 
 /** Goes on with every load that has failed, and looks for what is new. */
-export async function goOn(timeline: Timeline): Promise<void> {
+export async function retryFailedLoads(timeline: Timeline): Promise<void> {
   const { older, items } = timeline;
   const gaps = items.flatMap((item) => (item.type === 'gap' && item.edge.at === 'failed' ? item.id : []));
   await Promise.all([
@@ -29,13 +29,13 @@ export async function goOn(timeline: Timeline): Promise<void> {
   ]);
 }
 
-async function afterOlder(timeline: Timeline): Promise<Edge> {
+async function loadOlderEdge(timeline: Timeline): Promise<Edge> {
   await timeline.loadOlder();
   return timeline.older;
 }
 
 /** Undefined where the gap has closed: what an end says is of an earlier load. */
-async function afterGap(timeline: Timeline, id: number): Promise<Edge | undefined> {
+async function loadGapEdge(timeline: Timeline, id: number): Promise<Edge | undefined> {
   await timeline.loadGap(id, 'newer');
   const gap = timeline.items.find((item) => item.type === 'gap' && item.id === id);
   return gap?.type === 'gap' ? gap.edge : undefined;

@@ -9,10 +9,10 @@ export type Side = 'older' | 'newer';
 export const PAGE_SIZE = 50;
 
 /** A page oldest first, each message once. */
-export interface PageAnswer {
+export interface AnchoredPage {
   readonly entries: Listed[];
   /** The place of the anchor among them. */
-  readonly at: number;
+  readonly anchorIndex: number;
 }
 
 /** The service does not list the messages any more from which a load would go on. */
@@ -28,11 +28,11 @@ export class LostAnchorError extends Error {
 }
 
 /** Reads a page around an anchor, or on one side of it; undefined where the anchor is not in it: that says nothing. */
-export function answerOf(page: readonly Listed[], anchor: string, side?: Side): PageAnswer | undefined {
+export function anchoredPage(page: readonly Listed[], anchor: string, side?: Side): AnchoredPage | undefined {
   const ordered = oldestFirst(page, side && { msgId: anchor, is: side === 'older' ? 'newest' : 'oldest' });
-  const entries = once(ordered);
-  const at = entries.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
-  return at < 0 ? undefined : { entries, at };
+  const entries = withoutDuplicates(ordered);
+  const anchorIndex = entries.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
+  return anchorIndex < 0 ? undefined : { entries, anchorIndex };
 }
 
 /**
@@ -43,18 +43,18 @@ export async function listBeyond(
   list: (page: Page) => Promise<Listed[]>,
   anchors: readonly { msgId: string; beyond: number }[],
   side: Side,
-): Promise<PageAnswer & { isFull: boolean }> {
+): Promise<AnchoredPage & { isFull: boolean }> {
   let lost: unknown = new LostAnchorError('');
   for (const { msgId, beyond } of anchors) {
     // What is loaded beyond the anchor comes again: it must not be all that comes.
     const count = PAGE_SIZE + beyond;
     try {
       const page = await list({ anchor: msgId, ...(side === 'older' ? { before: count } : { after: count }) });
-      const answer = answerOf(page, msgId, side);
+      const answer = anchoredPage(page, msgId, side);
       if (answer) return { ...answer, isFull: answer.entries.length > count };
       lost = new LostAnchorError(msgId);
     } catch (error) {
-      if (!mayBeOfAnchor(error)) throw error;
+      if (!mayBeAnchorError(error)) throw error;
       lost = error;
     }
   }
@@ -62,7 +62,7 @@ export async function listBeyond(
 }
 
 /** Entries without the messages that are listed before. */
-export function once(entries: readonly Listed[]): Listed[] {
+export function withoutDuplicates(entries: readonly Listed[]): Listed[] {
   const ids = new Set<string>();
   return entries.filter((entry) => {
     if (!entry.readable) return true;
@@ -72,12 +72,12 @@ export function once(entries: readonly Listed[]): Listed[] {
 }
 
 /** True where a load may have failed because of the messages from which it would go on. */
-export function isLost(error: unknown): boolean {
-  return error instanceof LostAnchorError || mayBeOfAnchor(error);
+export function isAnchorLost(error: unknown): boolean {
+  return error instanceof LostAnchorError || mayBeAnchorError(error);
 }
 
 /** True where a call may have failed because of its anchor: another one may succeed. */
-function mayBeOfAnchor(error: unknown): boolean {
+function mayBeAnchorError(error: unknown): boolean {
   // 1003 was seen for a refused token.
   return isFailure(error, 'rejected') && !isTransient(error) && error.failure.code !== 1003;
 }

@@ -1,15 +1,15 @@
 /** Which entries of a page are loaded already. */
 import { type Listed, messageKey } from '../service/message.ts';
-import type { Node } from './segment.ts';
+import type { SegmentNode } from './segment.ts';
 
 /** Among how many that cannot be read one is looked for: they are compared one by one. */
-const MOST_UNREADABLE = 100;
+const MAX_UNREADABLE = 100;
 
 export interface Overlap {
   /** The node of each entry, where it is loaded. */
-  readonly found: (Node | undefined)[];
+  readonly found: (SegmentNode | undefined)[];
   /** Further nodes of the same entries: two segments may both have had what cannot be read between them. */
-  readonly twins: Node[];
+  readonly duplicates: SegmentNode[];
 }
 
 /**
@@ -18,44 +18,48 @@ export interface Overlap {
  */
 export function findOverlap(
   page: readonly Listed[],
-  known: (msgId: string) => Node | undefined,
-  start?: Node,
+  known: (msgId: string) => SegmentNode | undefined,
+  start?: SegmentNode,
 ): Overlap {
   const ids = new Set(page.flatMap((entry) => (entry.readable ? [entry.message.msgId] : [])));
   const found = page.map((entry) => (entry.readable ? known(entry.message.msgId) : undefined));
-  const twins: Node[] = [];
-  const taken = new Set<Node>();
+  const duplicates: SegmentNode[] = [];
+  const matched = new Set<SegmentNode>();
 
   /** From a node on: the first that cannot be read and looks like the entry. A message that the page lists ends it. */
-  const look = (entry: Listed, from: Node | undefined, side: 'older' | 'newer'): Node | undefined => {
+  const findUnreadable = (
+    entry: Listed,
+    from: SegmentNode | undefined,
+    side: 'older' | 'newer',
+  ): SegmentNode | undefined => {
     const key = messageKey(entry);
-    let left = MOST_UNREADABLE;
+    let left = MAX_UNREADABLE;
     for (let node = from; node && left > 0; node = node[side]) {
       if (node.msgId === undefined) left--;
-      if (node.msgId === undefined ? !taken.has(node) && messageKey(node.item.entry) === key : ids.has(node.msgId)) {
+      if (node.msgId === undefined ? !matched.has(node) && messageKey(node.item.entry) === key : ids.has(node.msgId)) {
         return node.msgId === undefined ? node : undefined;
       }
     }
     return undefined;
   };
 
-  const walk = (side: 'older' | 'newer', begin?: Node) => {
+  const walk = (side: 'older' | 'newer', begin?: SegmentNode) => {
     let next = begin;
-    const places = [...page.keys()];
-    for (const at of side === 'newer' ? places : places.reverse()) {
+    const indexes = [...page.keys()];
+    for (const at of side === 'newer' ? indexes : indexes.reverse()) {
       const entry = page[at];
       const before = found[at];
       const isElsewhere = !before || before.segment !== next?.segment;
-      const other = entry && !entry.readable && isElsewhere ? look(entry, next, side) : undefined;
-      if (before && other) twins.push(other);
+      const other = entry && !entry.readable && isElsewhere ? findUnreadable(entry, next, side) : undefined;
+      if (before && other) duplicates.push(other);
       else found[at] ??= other;
       const node = other ?? before;
-      if (node) taken.add(node);
+      if (node) matched.add(node);
       // What is not loaded has no neighbours here, but what cannot be read may be an entry that came in between.
       if (node || entry?.readable) next = node?.[side];
     }
   };
   walk('newer', start);
   walk('older');
-  return { found, twins };
+  return { found, duplicates };
 }

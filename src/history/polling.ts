@@ -1,7 +1,7 @@
 /** Asking again and again, gently. */
 import { type Clock, systemClock } from '../service/clock.ts';
 
-export interface Polled {
+export interface PollOptions {
   /** Seconds from an answer to the next question; none while it is 0. */
   seconds(): number;
   /** Whether somebody looks. */
@@ -11,7 +11,7 @@ export interface Polled {
 }
 
 /** Asks until the signal is aborted. Its promise resolves then. */
-export async function poll({ seconds, isWanted, ask }: Polled, signal: AbortSignal, clock: Clock = systemClock) {
+export async function poll({ seconds, isWanted, ask }: PollOptions, signal: AbortSignal, clock: Clock = systemClock) {
   /** How often is looked whether there is something to do, in milliseconds. */
   const STEP = 1000;
   let asked = clock.now();

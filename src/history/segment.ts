@@ -7,10 +7,10 @@ import type { EntryItem, Gap } from './timelineItems.ts';
 const SAMPLE = 9;
 
 /** One entry in its segment. */
-export class Node {
+export class SegmentNode {
   readonly item: EntryItem;
-  older: Node | undefined;
-  newer: Node | undefined;
+  older: SegmentNode | undefined;
+  newer: SegmentNode | undefined;
   #segment: Segment | undefined;
 
   constructor(item: EntryItem) {
@@ -18,7 +18,7 @@ export class Node {
   }
 
   get segment(): Segment | undefined {
-    this.#segment = this.#segment?.whole;
+    this.#segment = this.#segment?.root;
     return this.#segment;
   }
 
@@ -33,26 +33,26 @@ export class Node {
 }
 
 export class Segment {
-  oldest: Node | undefined;
-  newest: Node | undefined;
+  oldest: SegmentNode | undefined;
+  newest: SegmentNode | undefined;
   size = 0;
   /** The gap beyond its newest entry; none for the last segment. */
   gap: Gap | undefined;
   /** Times of its first and of its last entries that have one. */
-  #from: readonly number[] = [];
-  #to: readonly number[] = [];
+  #firstTimes: readonly number[] = [];
+  #lastTimes: readonly number[] = [];
   /** What it has become a part of. */
-  #into: Segment | undefined;
+  #mergedInto: Segment | undefined;
 
   /** Itself, or the segment that it has become a part of. */
-  get whole(): Segment {
-    if (!this.#into) return this;
-    this.#into = this.#into.whole;
-    return this.#into;
+  get root(): Segment {
+    if (!this.#mergedInto) return this;
+    this.#mergedInto = this.#mergedInto.root;
+    return this.#mergedInto;
   }
 
   /** Adds nodes, oldest first, beyond one of its ends. */
-  add(side: Side, nodes: readonly Node[]): void {
+  add(side: Side, nodes: readonly SegmentNode[]): void {
     const other = new Segment();
     for (const node of nodes) {
       node.segment = this;
@@ -63,7 +63,7 @@ export class Segment {
     }
     other.size = nodes.length;
     const times = nodes.map(({ item }) => sendTimeOf(item.entry)).filter((time) => time !== undefined);
-    [other.#from, other.#to] = [times.slice(0, SAMPLE), times.slice(-SAMPLE)];
+    [other.#firstTimes, other.#lastTimes] = [times.slice(0, SAMPLE), times.slice(-SAMPLE)];
     if (side === 'older') this.#link(other, this);
     else this.#link(this, other);
   }
@@ -72,11 +72,11 @@ export class Segment {
   merge(newer: Segment): void {
     this.#link(this, newer);
     this.gap = newer.gap;
-    newer.#into = this;
+    newer.#mergedInto = this;
   }
 
   /** Puts nodes, oldest first, before one of its own. */
-  insert(nodes: readonly Node[], before: Node): void {
+  insert(nodes: readonly SegmentNode[], before: SegmentNode): void {
     for (const node of nodes) {
       node.segment = this;
       node.older = before.older;
@@ -89,7 +89,7 @@ export class Segment {
   }
 
   /** Takes out one of its nodes. It is not the only one, and has no time. */
-  remove(node: Node): void {
+  remove(node: SegmentNode): void {
     if (node.older) node.older.newer = node.newer;
     else this.oldest = node.newer;
     if (node.newer) node.newer.older = node.older;
@@ -99,14 +99,14 @@ export class Segment {
 
   /** True where the times tell that it is older; false where they tell the opposite, or nothing. */
   isOlderThan(other: Segment): boolean {
-    const [mine, its] = [this.#order, other.#order];
-    const at = mine.findIndex((time, place) => time !== its[place]);
-    return Number(mine[at]) < Number(its[at]);
+    const [keys, otherKeys] = [this.#orderKeys, other.#orderKeys];
+    const at = keys.findIndex((time, index) => time !== otherKeys[index]);
+    return Number(keys[at]) < Number(otherKeys[at]);
   }
 
-  /** Times by which segments are ordered, those that count most first. */
-  get #order(): readonly (number | undefined)[] {
-    return [middleOf(this.#from), middleOf(this.#to), this.#from[0], this.#to.at(-1)];
+  /** Times by which segments are ordered, those that count limit first. */
+  get #orderKeys(): readonly (number | undefined)[] {
+    return [median(this.#firstTimes), median(this.#lastTimes), this.#firstTimes[0], this.#lastTimes.at(-1)];
   }
 
   /** False where none of its entries can be read: no load can go on from it. */
@@ -115,10 +115,10 @@ export class Segment {
   }
 
   /** Its outermost messages that can be read, with the number of entries beyond each. */
-  anchors(side: Side, most: number): { msgId: string; beyond: number }[] {
+  anchors(side: Side, limit: number): { msgId: string; beyond: number }[] {
     const anchors: { msgId: string; beyond: number }[] = [];
     let node = side === 'older' ? this.oldest : this.newest;
-    for (let beyond = 0; node && anchors.length < most; beyond++) {
+    for (let beyond = 0; node && anchors.length < limit; beyond++) {
       if (node.msgId !== undefined) anchors.push({ msgId: node.msgId, beyond });
       node = side === 'older' ? node.newer : node.older;
     }
@@ -132,13 +132,13 @@ export class Segment {
       newer.oldest.older = older.newest;
     }
     [this.oldest, this.newest] = [older.oldest ?? newer.oldest, newer.newest ?? older.newest];
-    this.#from = [...older.#from, ...newer.#from].slice(0, SAMPLE);
-    this.#to = [...older.#to, ...newer.#to].slice(-SAMPLE);
+    this.#firstTimes = [...older.#firstTimes, ...newer.#firstTimes].slice(0, SAMPLE);
+    this.#lastTimes = [...older.#lastTimes, ...newer.#lastTimes].slice(-SAMPLE);
     this.size = older.size + newer.size;
   }
 }
 
 /** The middle one of some times; the earlier one of two. */
-function middleOf(times: readonly number[]): number | undefined {
+function median(times: readonly number[]): number | undefined {
   return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)];
 }

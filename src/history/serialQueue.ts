@@ -1,7 +1,7 @@
 /** Tasks that run one after the other. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
-  readonly #asked = new Map<string, Promise<void>>();
+  readonly #shared = new Map<string, Promise<void>>();
 
   /** Runs a task when all before it have ended, whether or not they failed. */
   run<T>(task: () => Promise<T>): Promise<T> {
@@ -12,9 +12,9 @@ export class SerialQueue {
 
   /** The same, but who asks for a task of this name before it has begun, or before it is `done`, gets that one. */
   share(name: string, until: 'begun' | 'done', task: () => Promise<void>): Promise<void> {
-    const shared = this.#asked.get(name);
+    const shared = this.#shared.get(name);
     if (shared) return shared;
-    const forget = () => this.#asked.delete(name);
+    const forget = () => this.#shared.delete(name);
     const asked = this.run(async () => {
       if (until === 'begun') forget();
       try {
@@ -23,7 +23,7 @@ export class SerialQueue {
         if (until === 'done') forget();
       }
     });
-    this.#asked.set(name, asked);
+    this.#shared.set(name, asked);
     return asked;
   }
 }

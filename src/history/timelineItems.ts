@@ -20,25 +20,25 @@ export interface Splice {
 }
 
 /** How many items go through one call of `Array.splice`: arguments are put on the stack. */
-const MOST_ARGUMENTS = 1000;
+const MAX_ARGUMENTS = 1000;
 
 /** Does to items what a splice says. */
-export function apply(items: TimelineItem[], { at, removed, inserted }: Splice): void {
-  items.splice(at, removed, ...inserted.slice(0, MOST_ARGUMENTS));
-  for (let done = MOST_ARGUMENTS; done < inserted.length; done += MOST_ARGUMENTS) {
-    items.splice(at + done, 0, ...inserted.slice(done, done + MOST_ARGUMENTS));
+export function applySplice(items: TimelineItem[], { at, removed, inserted }: Splice): void {
+  items.splice(at, removed, ...inserted.slice(0, MAX_ARGUMENTS));
+  for (let done = MAX_ARGUMENTS; done < inserted.length; done += MAX_ARGUMENTS) {
+    items.splice(at + done, 0, ...inserted.slice(done, done + MAX_ARGUMENTS));
   }
 }
 
 /** One splice that does what several do, which stand in the order of their places; those are places of `items`. */
-export function cover(items: readonly TimelineItem[], splices: readonly Splice[]): Splice | undefined {
+export function combineSplices(items: readonly TimelineItem[], splices: readonly Splice[]): Splice | undefined {
   const [first, last] = [splices[0], splices.at(-1)];
   if (!first || !last) return undefined;
   let done = first.at;
   const inserted = splices.flatMap((splice) => {
-    const kept = items.slice(done, splice.at);
+    const unchanged = items.slice(done, splice.at);
     done = splice.at + splice.removed;
-    return [...kept, ...splice.inserted];
+    return [...unchanged, ...splice.inserted];
   });
   return { at: first.at, removed: done - first.at, inserted };
 }

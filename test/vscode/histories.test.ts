@@ -31,7 +31,7 @@ describe('An exported chat', () => {
     answer('showSaveDialog', async () => target);
     onMessages((_, buttons) => buttons.find((button) => button === 'Open'));
     await exportHistory({
-      place: { service: 'https://service.example', type: 'group', id: '7', botId: '9' },
+      botChat: { service: 'https://service.example', type: 'group', id: '7', botId: '9' },
       title: 'River Walkers',
       list: async () => [],
       storage: folder,

@@ -1,17 +1,17 @@
 /** Putting the parts of an export together, oldest first, one of them in memory at a time. */
 import type { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
-import { ExportError, fromPart, type PartStore, type Progress } from './progress.ts';
+import { ExportError, type ExportProgress, type ExportStore, parsePart } from './exportProgress.ts';
 
 /** How much is gathered before it is written (UTF-16 units). */
-const PIECE = 2 ** 18;
+const CHUNK = 2 ** 18;
 
 /** From how much on an entry is written as it came, and how much of it in one go (UTF-16 units of JSON). */
 const LONG = 200_000;
 const SLICE = 20_000;
 
 /** How a chat is written. */
-export interface Format {
+export interface ExportFormat {
   /** What the document begins and ends with. */
   heading: string;
   ending: string;
@@ -20,9 +20,9 @@ export interface Format {
   source(json: string): { begin: string; piece(text: string): string; end: string };
 }
 
-export interface Assembling {
-  store: PartStore;
-  format: Format;
+export interface AssembleOptions {
+  store: ExportStore;
+  format: ExportFormat;
   /** Appends to the document. */
   write(text: string): Promise<void>;
   signal: AbortSignal;
@@ -35,8 +35,8 @@ export interface Assembling {
  * {@link ExportError} where a part or some of its messages are gone.
  */
 export async function assemble(
-  progress: Progress,
-  { store, format, write, signal, onPart }: Assembling,
+  progress: ExportProgress,
+  { store, format, write, signal, onPart }: AssembleOptions,
 ): Promise<void> {
   const slices = new TimeSlices();
   let messages = 0;
@@ -46,13 +46,13 @@ export async function assemble(
     const text = await store.readPart(part).catch(() => {
       throw new ExportError('damaged');
     });
-    const entries = await fromPart(text);
+    const entries = await parsePart(text);
     let waiting = '';
     for (const entry of entries) {
-      for (const piece of piecesOf(entry, format)) {
+      for (const piece of chunksOf(entry, format)) {
         waiting += piece;
         if (slices.isOver) await slices.pause();
-        if (waiting.length < PIECE) continue;
+        if (waiting.length < CHUNK) continue;
         await write(waiting);
         waiting = '';
       }
@@ -65,7 +65,7 @@ export async function assemble(
   await write(format.ending);
 }
 
-function* piecesOf(entry: Listed, { entry: written, source }: Format): Generator<string> {
+function* chunksOf(entry: Listed, { entry: written, source }: ExportFormat): Generator<string> {
   const json = JSON.stringify(entry.raw);
   if (json.length <= LONG) return yield written(entry);
   const { begin, piece, end } = source(json);

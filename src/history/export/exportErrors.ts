@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { BufferLimitError } from '../../platform/fileAppender.ts';
 import { errorText } from '../../presentation/errorText.ts';
-import { ExportError, type Trouble } from './progress.ts';
+import { ExportError, type ExportErrorReason } from './exportProgress.ts';
 
 /** The file could not be written; `cause` is why. */
 export class WriteError extends Error {
@@ -10,8 +10,8 @@ export class WriteError extends Error {
 }
 
 /** One or two sentences about why an export did not come to its end. */
-export function explainExport(error: unknown): string {
-  if (error instanceof ExportError) return explainTrouble(error.trouble);
+export function exportErrorText(error: unknown): string {
+  if (error instanceof ExportError) return reasonText(error.reason);
   if (!(error instanceof WriteError)) return errorText(error);
   const { cause } = error;
   if (cause instanceof BufferLimitError) {
@@ -20,7 +20,7 @@ export function explainExport(error: unknown): string {
   return l10n.t('The file could not be written: {0}', cause instanceof Error ? cause.message : String(cause));
 }
 
-function explainTrouble(trouble: Trouble): string {
+function reasonText(trouble: ExportErrorReason): string {
   switch (trouble) {
     case 'damaged':
       return l10n.t('What was kept of the export cannot be read any more: the next one starts anew.');

@@ -7,19 +7,19 @@ import { formatCount } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/history.ts';
 import type { Page } from '../../service/client.ts';
 import type { Listed } from '../../service/message.ts';
-import { explainExport, WriteError } from './exportErrors.ts';
-import { askFormat, askStart, askTarget, readSoFar } from './exportQuestions.ts';
+import { exportErrorText, WriteError } from './exportErrors.ts';
+import { ExportFolder } from './exportFolder.ts';
+import { ExportError, type ExportProgress, newProgress, savedProgress } from './exportProgress.ts';
+import { askFormat, askResume, askTarget, readCountText } from './exportQuestions.ts';
 import type { FormatName } from './formats.ts';
-import { PartFolder } from './partFolder.ts';
-import { ExportError, keptProgress, newProgress, type Progress } from './progress.ts';
 import { readToBeginning } from './readHistory.ts';
-import { writeTo } from './writeFile.ts';
+import { writeExport } from './writeExport.ts';
 
-export interface HistoryExport {
-  place: BotChat;
+export interface ExportOptions {
+  botChat: BotChat;
   /** The chat's name. */
   title: string;
-  /** Lists one page of the chat as the bot of the place reads it. */
+  /** Lists one page of the chat as the bot of the botChat reads it. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** A folder that is this extension's own: what is read is kept there until it is written. */
   storage: Uri;
@@ -28,67 +28,70 @@ export interface HistoryExport {
   running: Set<string>;
 }
 
-type Outcome = { messages: number } & ({ ended: 'written' | 'stopped' } | { ended: 'failed'; error: unknown });
+type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { ended: 'failed'; error: unknown });
 
 /**
  * Exports a chat from its beginning to its newest message. Resolves when the person has been told how it went, and has
  * answered. An export that was interrupted is offered to go on with.
  */
-export async function exportHistory(wanted: HistoryExport): Promise<void> {
-  const { place, storage, running } = wanted;
-  const title = singleLineName(wanted.title) || place.id;
-  await PartFolder.clearOld(storage).catch((error) => wanted.log.warn(`old exports are not cleared away: ${error}`));
-  const store = await PartFolder.of(place, storage);
-  const kept = await keptProgress(store, place);
-  const start = kept && !running.has(store.key) ? await askStart(kept, title) : 'anew';
+export async function exportHistory(options: ExportOptions): Promise<void> {
+  const { botChat, storage, running } = options;
+  const title = singleLineName(options.title) || botChat.id;
+  await ExportFolder.deleteExpired(storage).catch((error) =>
+    options.log.warn(`old exports are not cleared away: ${error}`),
+  );
+  const store = await ExportFolder.of(botChat, storage);
+  const saved = await savedProgress(store, botChat);
+  const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
   const format = start && (await askFormat(title));
-  let target = format && (await askTarget(title, place.id, format));
-  let isNew = start === 'anew';
+  let target = format && (await askTarget(title, botChat.id, format));
+  let isRestart = start === 'restart';
   while (format && target) {
-    const outcome = await once(store.key, running, async () => {
-      if (isNew) await store.clear();
-      isNew = false;
-      return exportOnce({ ...wanted, title }, store, format, target as Uri);
+    const outcome = await runExclusive(store.key, running, async () => {
+      if (isRestart) await store.clear();
+      isRestart = false;
+      return exportOnce({ ...options, title }, store, format, target as Uri);
     });
     if (!outcome) {
       void showInfo(l10n.t('{0} is being exported already.', title));
       return;
     }
-    if (!(await goOn(outcome, title, target, () => once(store.key, running, () => store.clear())))) return;
+    if (!(await showOutcome(outcome, title, target, () => runExclusive(store.key, running, () => store.clear()))))
+      return;
     if (outcome.ended !== 'failed') continue;
-    isNew = isDamaged(outcome.error);
+    isRestart = isDamaged(outcome.error);
     // Where the file could not be written, another one may do.
-    if (outcome.error instanceof WriteError) target = await askTarget(title, place.id, format);
+    if (outcome.error instanceof WriteError) target = await askTarget(title, botChat.id, format);
   }
 }
 
 async function exportOnce(
-  { place, title, list, log }: HistoryExport,
-  store: PartFolder,
+  { botChat, title, list, log }: ExportOptions,
+  store: ExportFolder,
   format: FormatName,
   target: Uri,
 ): Promise<Outcome> {
   return showProgress(l10n.t('Exporting {0}', title), async (report, cancellation) => {
     const signal = signalOf(cancellation);
-    let progress: Progress = (await keptProgress(store, place)) ?? newProgress(place);
+    let progress: ExportProgress = (await savedProgress(store, botChat)) ?? newProgress(botChat);
     try {
-      report({ message: `${readSoFar(progress.messages)}…` });
+      report({ message: `${readCountText(progress.messages)}…` });
       progress = await readToBeginning(progress, {
         list: (page) => list(page, signal),
         store,
         signal,
         onPage: (now) => {
           progress = now;
-          report({ message: `${readSoFar(now.messages)}…` });
+          report({ message: `${readCountText(now.messages)}…` });
         },
       });
-      await writeTo(target, { progress, store, format, title, signal }, (written) =>
+      await writeExport(target, { progress, store, format, title, signal }, (written) =>
         report({ message: l10n.t('{0} of {1} written…', formatCount(written), formatCount(progress.messages)) }),
       );
       await store.clear().catch((error) => log.warn(`an export is not cleared away: ${error}`));
       return { ended: 'written', messages: progress.messages };
     } catch (error) {
-      if (signal.aborted) return { ended: 'stopped', messages: progress.messages };
+      if (signal.aborted) return { ended: 'canceled', messages: progress.messages };
       log.error(error instanceof Error ? error : String(error));
       return { ended: 'failed', messages: progress.messages, error };
     }
@@ -96,11 +99,11 @@ async function exportOnce(
 }
 
 /** Says how it went; resolves to true where the person wants it to go on. */
-async function goOn(
+async function showOutcome(
   outcome: Outcome,
   title: string,
   target: Uri,
-  discardRead: () => Promise<unknown>,
+  discardProgress: () => Promise<unknown>,
 ): Promise<boolean> {
   const { ended, messages } = outcome;
   switch (ended) {
@@ -115,31 +118,31 @@ async function goOn(
       if (chosen === open) await commands.executeCommand('vscode.open', target);
       return false;
     }
-    case 'stopped': {
+    case 'canceled': {
       const proceed = l10n.t('Continue');
       const discard = l10n.t('Discard What Was Read');
       const text = l10n.t('The export of {0} was stopped.', title);
       const buttons = messages > 0 ? [proceed, discard] : [];
-      const chosen = await showInfo(join(text, reassure(messages)), ...buttons);
-      if (chosen === discard) await discardRead();
+      const chosen = await showInfo(joinSentences(text, progressSavedText(messages)), ...buttons);
+      if (chosen === discard) await discardProgress();
       return chosen === proceed;
     }
     case 'failed': {
       const retry = l10n.t('Retry');
-      const kept = isDamaged(outcome.error) ? '' : reassure(messages);
-      const text = join(l10n.t('{0} is not exported yet.', title), explainExport(outcome.error), kept);
+      const saved = isDamaged(outcome.error) ? '' : progressSavedText(messages);
+      const text = joinSentences(l10n.t('{0} is not exported yet.', title), exportErrorText(outcome.error), saved);
       return (await showFailure(text, retry)) === retry;
     }
   }
 }
 
-function reassure(messages: number): string {
+function progressSavedText(messages: number): string {
   if (messages === 0) return '';
-  return l10n.t('Nothing is lost ({0}): export this chat again to continue.', readSoFar(messages));
+  return l10n.t('Nothing is lost ({0}): export this chat again to continue.', readCountText(messages));
 }
 
 /** Does something unless it is being done for this folder; undefined then. */
-async function once<T>(key: string, running: Set<string>, run: () => Promise<T>): Promise<T | undefined> {
+async function runExclusive<T>(key: string, running: Set<string>, run: () => Promise<T>): Promise<T | undefined> {
   if (running.has(key)) return undefined;
   running.add(key);
   try {
@@ -149,5 +152,5 @@ async function once<T>(key: string, running: Set<string>, run: () => Promise<T>)
   }
 }
 
-const isDamaged = (error: unknown) => error instanceof ExportError && error.trouble === 'damaged';
-const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');
+const isDamaged = (error: unknown) => error instanceof ExportError && error.reason === 'damaged';
+const joinSentences = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

@@ -3,24 +3,24 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import { homeFolder } from '../../platform/fileAppender.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
-import { fileNameOf } from './fileName.ts';
+import type { ExportProgress } from './exportProgress.ts';
+import { exportFileName } from './fileName.ts';
 import type { FormatName } from './formats.ts';
-import type { Progress } from './progress.ts';
 
 /** Whether to go on with an export that was interrupted; undefined when the person stepped back. */
-export async function askStart(kept: Progress, title: string): Promise<'continue' | 'anew' | undefined> {
-  const began = formatTimestamp(Math.floor(kept.began / 1000), Date.now(), '');
+export async function askResume(saved: ExportProgress, title: string): Promise<'continue' | 'restart' | undefined> {
+  const began = formatTimestamp(Math.floor(saved.began / 1000), Date.now(), '');
   const items = [
     {
       label: safeLabel(l10n.t('Continue the Export')),
-      description: safeLabel(readSoFar(kept.messages)),
+      description: safeLabel(readCountText(saved.messages)),
       detail: safeLabel(l10n.t('Begun {0}. Messages that came later are not part of it.', began)),
       start: 'continue' as const,
     },
     {
       label: safeLabel(l10n.t('Start Anew')),
       detail: safeLabel(l10n.t('What was read before is discarded.')),
-      start: 'anew' as const,
+      start: 'restart' as const,
     },
   ];
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.start;
@@ -39,7 +39,7 @@ export async function askFormat(title: string): Promise<FormatName | undefined> 
 
 /** The file to write; undefined when the person stepped back. `name` is that of the chat, `id` its ID. */
 export async function askTarget(name: string, id: string, format: FormatName): Promise<Uri | undefined> {
-  const file = `${fileNameOf(name, id, new Date())}.${format}`;
+  const file = `${exportFileName(name, id, new Date())}.${format}`;
   const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
   const kind = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
   return window.showSaveDialog({
@@ -50,6 +50,6 @@ export async function askTarget(name: string, id: string, format: FormatName): P
 }
 
 /** How many messages are read. */
-export function readSoFar(messages: number): string {
+export function readCountText(messages: number): string {
   return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
 }

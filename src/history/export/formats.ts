@@ -6,14 +6,19 @@ import type { ExportHeading, ExportLabels } from '../../markup/exportLabels.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/exportMarkdown.ts';
 import { isoTime } from '../../markup/messageParts.ts';
 import type { Listed } from '../../service/message.ts';
-import type { Format } from './assembly.ts';
-import type { Progress } from './progress.ts';
+import type { ExportFormat } from './assembly.ts';
+import type { ExportProgress } from './exportProgress.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
 /** How to write a chat of this name in a form. The Markdown renderer is loaded where it is needed. `now` is Unix ms. */
-export async function formatOf(name: FormatName, title: string, progress: Progress, now = Date.now()): Promise<Format> {
-  const words = wordsOf();
+export async function exportFormat(
+  name: FormatName,
+  title: string,
+  progress: ExportProgress,
+  now = Date.now(),
+): Promise<ExportFormat> {
+  const words = exportLabels();
   switch (name) {
     case 'md': {
       const heading = markdownHeading(headingOf(title, progress));
@@ -37,7 +42,7 @@ export async function formatOf(name: FormatName, title: string, progress: Progre
   }
 }
 
-function headingOf(title: string, { place, began, messages }: Progress): ExportHeading {
+function headingOf(title: string, { place, began, messages }: ExportProgress): ExportHeading {
   return {
     title,
     facts: [
@@ -50,7 +55,7 @@ function headingOf(title: string, { place, began, messages }: Progress): ExportH
   };
 }
 
-function wordsOf(): ExportLabels {
+function exportLabels(): ExportLabels {
   return {
     language: env.language,
     bot: l10n.t('Bot'),

@@ -2,7 +2,7 @@
 import { type Listed, messageKey, oldestFirst } from '../../service/message.ts';
 
 /** What a page lists before its anchor, oldest first; undefined where it does not list the anchor. */
-export function beforeAnchor(page: readonly Listed[], anchor: string): Listed[] | undefined {
+export function entriesBeforeAnchor(page: readonly Listed[], anchor: string): Listed[] | undefined {
   const at = page.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
   if (at === -1) return undefined;
   const ordered = oldestFirst(page, { msgId: anchor, is: 'newest' });
@@ -13,7 +13,7 @@ export function beforeAnchor(page: readonly Listed[], anchor: string): Listed[] 
  * Those of `older` that are not held yet. `passed` are the held entries that are older than the anchor, too; unreadable
  * ones may be equal to each other, so each of them stands for one alone.
  */
-export function withoutHeld(older: readonly Listed[], held: readonly Listed[], passed: readonly Listed[]): Listed[] {
+export function withoutOverlap(older: readonly Listed[], held: readonly Listed[], passed: readonly Listed[]): Listed[] {
   const known = new Set(held.flatMap((entry) => (entry.readable ? messageKey(entry) : [])));
   /** How many there are of each. */
   const unreadable = new Map<string, number>();

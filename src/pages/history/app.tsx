@@ -77,7 +77,7 @@ export function App({ view }: { view: PageView }) {
     if (reply && reply.parent === view.show?.key) setBackStack((before) => [...before, reply.from]);
   }, [view.show]);
   useEffect(() => {
-    if (view.lost > 0) list.current?.letGo();
+    if (view.lost > 0) list.current?.cancelSeek();
   }, [view.lost]);
   useEffect(() => {
     if (view.finds > 0) setIsFinding(true);
@@ -95,7 +95,7 @@ export function App({ view }: { view: PageView }) {
   };
   /** Keeps the message next to the gap in place while the gap loads. */
   const loadGap = (index: number, id: number, from: GapSide) => {
-    list.current?.hold(from === 'older' ? index - 1 : index + 1);
+    list.current?.pin(from === 'older' ? index - 1 : index + 1);
     postToHost({ type: 'gap', id, from });
   };
   const goBack = () => {
@@ -134,7 +134,7 @@ export function App({ view }: { view: PageView }) {
         isFiltered={isFiltered}
         handle={list}
         current={current}
-        placeOf={(key) => visibleIndexOf(key, items, shown)}
+        indexOf={(key) => visibleIndexOf(key, items, shown)}
         move={setCurrentKey}
         onNewest={setAtNewest}
         onOldest={() => older.at === 'open' && postToHost({ type: 'older' })}

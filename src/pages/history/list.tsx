@@ -6,18 +6,18 @@ import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { nextRow } from './nextRow.ts';
 import { remembered } from './pageState.ts';
-import { focusOn, offsetIn } from './place.ts';
+import { focusWhenVisible, offsetIn } from './scrollPosition.ts';
 import { useListState } from './useListState.ts';
 import { useVirtualRows } from './virtualRows.ts';
 
 export interface ListHandle {
   toNewest(): void;
   /** The place to come back to is not there any more. */
-  letGo(): void;
+  cancelSeek(): void;
   /** Brings an item into view, and the focus to it if that is to be there. */
   show(index: number, takesFocus: boolean): void;
   /** When rows come beside this one, it stays where it is now, unless the person goes on before. */
-  hold(index: number): void;
+  pin(index: number): void;
 }
 
 interface Props {
@@ -31,7 +31,7 @@ interface Props {
   after: ComponentChildren;
   row(item: PageItem, index: number): preact.JSX.Element;
   /** Where an item is, or the next one that is shown; -1 where it is not loaded. */
-  placeOf(key: string): number;
+  indexOf(key: string): number;
   /** The keys are pressed on another item now. */
   move(key: string): void;
   /** The person has scrolled to the first of the items. */
@@ -42,7 +42,7 @@ interface Props {
 }
 
 export function List(props: Props) {
-  const { items, isFiltered, handle, current, before, after, row, placeOf, move, onShort } = props;
+  const { items, isFiltered, handle, current, before, after, row, indexOf, move, onShort } = props;
   const scroller = useRef<HTMLElement>(null);
   const rows = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
@@ -57,24 +57,24 @@ export function List(props: Props) {
     kept: Math.min(current, items.length - 1),
     first() {
       const { type, position } = state.current;
-      return type === 'following' ? items.length : Math.max(0, placeOf(position.key ?? ''));
+      return type === 'following' ? items.length : Math.max(0, indexOf(position.key ?? ''));
     },
   });
-  const { send, goTo, onScroll, hand } = useListState({ ...props, state, scroller, virtual });
+  const { send, goTo, onScroll, userInput } = useListState({ ...props, state, scroller, virtual });
 
   useImperativeHandle(handle, () => ({
     toNewest: () => send({ type: 'jumpToNewest' }),
-    letGo: () => send({ type: 'lost' }),
+    cancelSeek: () => send({ type: 'seekFailed' }),
     show(index, takesFocus) {
       goTo(index, takesFocus);
       const offset = (scroller.current?.clientHeight ?? 0) / 2;
       send({ type: 'show', index, position: { key: items[index]?.key, offset } });
     },
-    hold(index) {
+    pin(index) {
       const { key = '' } = items[index] ?? {};
       const element = document.getElementById(anchorOf(key));
       if (!element || !scroller.current) return;
-      send({ type: 'hold', position: { key, offset: offsetIn(scroller.current, element) } });
+      send({ type: 'pin', position: { key, offset: offsetIn(scroller.current, element) } });
     },
   }));
 
@@ -84,7 +84,7 @@ export function List(props: Props) {
     // A row that moved among the others has lost the focus; so has one that went.
     if (!hadFocus || document.activeElement !== document.body) return;
     if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus({ preventScroll: true });
-    else focusOn(anchorOf(items[current]?.key ?? ''));
+    else focusWhenVisible(anchorOf(items[current]?.key ?? ''));
   });
 
   // Pictures and fonts, too, make what is around the rows taller after it was painted.
@@ -102,7 +102,7 @@ export function List(props: Props) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const { target } = event;
-    hand.moves(event);
+    userInput.record(event);
     if (event.key === 'Escape' && target instanceof Element) target.closest<HTMLElement>('.row')?.focus();
     const isHere = target === scroller.current || (target instanceof Element && target.matches('.row'));
     const index = isHere ? nextRow(event, current, virtual) : undefined;
@@ -121,11 +121,11 @@ export function List(props: Props) {
       tabIndex={items.length === 0 ? 0 : -1}
       onScroll={onScroll}
       onKeyDown={onKeyDown}
-      onWheel={hand.moves}
-      onTouchMove={hand.moves}
-      onPointerDown={hand.moves}
-      onPointerMove={hand.moves}
-      onPointerUp={hand.moves}
+      onWheel={userInput.record}
+      onTouchMove={userInput.record}
+      onPointerDown={userInput.record}
+      onPointerMove={userInput.record}
+      onPointerUp={userInput.record}
       onFocusIn={({ target }) => {
         const one = target instanceof Element && target.closest('.row');
         if (one) move(keyOf(one));

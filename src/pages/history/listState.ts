@@ -21,7 +21,7 @@ interface Common {
   /** What is being read, or sought; while the newest is followed, what was on the screen last. */
   readonly position: Position;
   /** The `scrollTop` of the last scroll event, in pixels. */
-  readonly top: number;
+  readonly scrollTop: number;
 }
 
 /** The newest is on the screen, and the list scrolls along with what comes. */
@@ -32,14 +32,14 @@ interface Following extends Common {
 /** The message to come back to isn't loaded yet; until then the list is at the end, which tells nobody anything. */
 interface Seeking extends Common {
   readonly type: 'seeking';
-  readonly held: Position | undefined;
+  readonly pinned: Position | undefined;
 }
 
 /** What is being read stays in its place, whatever comes or goes around it. */
 interface Reading extends Common {
   readonly type: 'reading';
   /** Stays in its place instead, when rows come beside it, until the person scrolls. */
-  readonly held: Position | undefined;
+  readonly pinned: Position | undefined;
 }
 
 export type ListState = Following | Seeking | Reading;
@@ -47,7 +47,7 @@ export type ListState = Following | Seeking | Reading;
 /** How close the end of the list is. */
 interface End {
   /** How far the end is below the screen, in pixels. */
-  readonly rest: number;
+  readonly distance: number;
   /** Some items are left out: the end isn't the newest. */
   readonly isFiltered: boolean;
 }
@@ -62,21 +62,21 @@ export type ListEvent =
   /** After `goTo`: have a message at this position, for good. */
   | { readonly type: 'show'; readonly index: number; readonly position: Position }
   /** Rows are going to come beside a message that should stay where it is. */
-  | { readonly type: 'hold'; readonly position: Position }
+  | { readonly type: 'pin'; readonly position: Position }
   /** The message that is sought doesn't exist anymore. */
-  | { readonly type: 'lost' }
-  | ({ readonly type: 'measured' } & End)
+  | { readonly type: 'seekFailed' }
+  | ({ readonly type: 'endMeasured' } & End)
   | ({
       readonly type: 'scrolled';
-      readonly top: number;
+      readonly scrollTop: number;
       /** The person has used the wheel, the pointer or a key just now. */
       readonly isByHand: boolean;
-      readonly isKeeping: boolean;
+      readonly isAnchoring: boolean;
     } & End)
   /** A frame after `scrolled`, when the rows of the new place are there. */
-  | { readonly type: 'looked'; readonly visible: Position | undefined }
+  | { readonly type: 'visibleMeasured'; readonly visible: Position | undefined }
   /** There are other items, but the page still shows those before: what is measured is about those. */
-  | ({ readonly type: 'itemsChanging'; readonly visible: Position | undefined; readonly isKeeping: boolean } & End)
+  | ({ readonly type: 'itemsChanging'; readonly visible: Position | undefined; readonly isAnchoring: boolean } & End)
   /** The page shows the other items. `index`: where the message of `position` is now, or -1. */
   | { readonly type: 'itemsChanged'; readonly index: number; readonly isOnPage: boolean }
   /** The page was rendered, or something in it has another size. */
@@ -87,15 +87,15 @@ export type ListEffect =
   /** End a scroll that is under way. */
   | { readonly type: 'cancelScroll' }
   /** Keep an item at this offset while rows around it are measured; `isMeasured`: they are already. */
-  | { readonly type: 'keep'; readonly index: number; readonly offset: number; readonly isMeasured: boolean }
+  | { readonly type: 'anchor'; readonly index: number; readonly offset: number; readonly isMeasured: boolean }
   /** End `keep`. */
-  | { readonly type: 'release' }
+  | { readonly type: 'releaseAnchor' }
   /** Send `measured` now. */
-  | { readonly type: 'measure' }
+  | { readonly type: 'measureEnd' }
   /** Send `looked` in the next frame. */
-  | { readonly type: 'look' }
-  | { readonly type: 'remember'; readonly position: Position }
-  | { readonly type: 'tellNewest'; readonly isNewest: boolean }
+  | { readonly type: 'measureVisible' }
+  | { readonly type: 'savePosition'; readonly position: Position }
+  | { readonly type: 'reportNewest'; readonly isNewest: boolean }
   | { readonly type: 'loadOlder' };
 
 interface Step {
@@ -107,36 +107,38 @@ interface Step {
 /** Without a message to come back to, the newest is followed. */
 export function initialState(position: Position): ListState {
   return position.key === undefined
-    ? { type: 'following', position, top: 0 }
-    : { type: 'seeking', position, top: 0, held: undefined };
+    ? { type: 'following', position, scrollTop: 0 }
+    : { type: 'seeking', position, scrollTop: 0, pinned: undefined };
 }
 
 export function reduce(state: ListState, event: ListEvent): Step {
   switch (event.type) {
     case 'jumpToNewest':
-      return step(following(state), { type: 'release' }, { type: 'cancelScroll' }, TO_END, { type: 'measure' });
+      return step(following(state), { type: 'releaseAnchor' }, { type: 'cancelScroll' }, TO_END, {
+        type: 'measureEnd',
+      });
     case 'goTo':
-      return step(reading(state), { type: 'release' });
+      return step(reading(state), { type: 'releaseAnchor' });
     case 'goToEnd':
       return step(event.isFiltered ? state : following(state), TO_END);
     case 'show': {
       const { index, position } = event;
-      const keep = { type: 'keep', index, offset: position.offset, isMeasured: false } as const;
+      const anchor = { type: 'anchor', index, offset: position.offset, isMeasured: false } as const;
       // At once: the page may be hidden before it is painted.
-      return step({ ...state, position }, keep, { type: 'remember', position });
+      return step({ ...state, position }, anchor, { type: 'savePosition', position });
     }
-    case 'hold':
-      return step(state.type === 'following' ? state : { ...state, held: event.position });
-    case 'lost':
-      return step(state.type === 'seeking' ? reading(state, state.held) : state, { type: 'measure' });
-    case 'measured':
+    case 'pin':
+      return step(state.type === 'following' ? state : { ...state, pinned: event.position });
+    case 'seekFailed':
+      return step(state.type === 'seeking' ? reading(state, state.pinned) : state, { type: 'measureEnd' });
+    case 'endMeasured':
       return measured(state, event);
     case 'scrolled':
       return scrolled(state, event);
-    case 'looked': {
+    case 'visibleMeasured': {
       const position = event.visible ?? state.position;
       const remembered = state.type === 'following' ? NOWHERE : position;
-      return step({ ...state, position }, { type: 'remember', position: remembered });
+      return step({ ...state, position }, { type: 'savePosition', position: remembered });
     }
     case 'itemsChanging':
       return step(itemsChanging(state, event));
@@ -152,48 +154,57 @@ type EventOf<Type extends ListEvent['type']> = Extract<ListEvent, { type: Type }
 function measured(state: ListState, end: End): Step {
   if (state.type === 'seeking') return step(state);
   const next = isAtNewest(end) ? following(state) : state;
-  return step(next, { type: 'tellNewest', isNewest: next.type === 'following' });
+  return step(next, { type: 'reportNewest', isNewest: next.type === 'following' });
 }
 
 function scrolled(before: ListState, event: EventOf<'scrolled'>): Step {
   // While rows are measured, it isn't the person who scrolls.
-  if (event.isKeeping) return step(before);
-  const isUp = event.top < before.top;
+  if (event.isAnchoring) return step(before);
+  const isUp = event.scrollTop < before.scrollTop;
   // Rows that change their size move the list a little; a screen reader moves it without a hand.
-  const isMoved = event.isByHand || (isUp && event.rest > NEAR);
-  const state = { ...before, top: event.top };
+  const isMoved = event.isByHand || (isUp && event.distance > NEAR);
+  const state = { ...before, scrollTop: event.scrollTop };
   if (state.type === 'seeking' && !isMoved) return step(state);
   const isLeaving = state.type === 'following' ? isUp && isMoved : isMoved;
   const { state: next, effects } = measured(isLeaving ? reading(state) : state, event);
-  const load = event.top < NEAR ? [{ type: 'loadOlder' } as const] : [];
-  return step(next, ...effects, ...load, { type: 'look' });
+  const load = event.scrollTop < NEAR ? [{ type: 'loadOlder' } as const] : [];
+  return step(next, ...effects, ...load, { type: 'measureVisible' });
 }
 
 function itemsChanging(state: ListState, event: EventOf<'itemsChanging'>): ListState {
   if (state.type === 'seeking') return state;
   if (isAtNewest(event)) return following(state);
   // What is on the screen right now isn't what should be there.
-  if (event.isKeeping) return state;
-  const held = state.type === 'reading' ? state.held : undefined;
-  return { ...state, position: held ?? event.visible ?? state.position };
+  if (event.isAnchoring) return state;
+  const pinned = state.type === 'reading' ? state.pinned : undefined;
+  return { ...state, position: pinned ?? event.visible ?? state.position };
 }
 
 function itemsChanged(state: ListState, { index, isOnPage }: EventOf<'itemsChanged'>): Step {
-  if (state.type === 'following') return step(state, { type: 'tellNewest', isNewest: true });
-  const notNewest = { type: 'tellNewest', isNewest: false } as const;
+  if (state.type === 'following') return step(state, { type: 'reportNewest', isNewest: true });
+  const notNewest = { type: 'reportNewest', isNewest: false } as const;
   if (index < 0) return state.type === 'seeking' ? step(state) : step(state, notNewest);
   // A message that was on the page has moved by very little.
   const isMeasured = state.type === 'reading' && isOnPage;
-  const keep = { type: 'keep', index, offset: state.position.offset, isMeasured } as const;
-  return step(reading(state, state.held), keep, notNewest);
+  const anchor = { type: 'anchor', index, offset: state.position.offset, isMeasured } as const;
+  return step(reading(state, state.pinned), anchor, notNewest);
 }
 
 const TO_END: ListEffect = { type: 'scrollToEnd' };
 
 const step = (state: ListState, ...effects: readonly ListEffect[]): Step => ({ state, effects });
 
-const following = ({ position, top }: ListState): Following => ({ type: 'following', position, top });
+const following = ({ position, scrollTop }: ListState): Following => ({
+  type: 'following',
+  position,
+  scrollTop,
+});
 
-const reading = ({ position, top }: ListState, held?: Position): Reading => ({ type: 'reading', position, top, held });
+const reading = ({ position, scrollTop }: ListState, pinned?: Position): Reading => ({
+  type: 'reading',
+  position,
+  scrollTop,
+  pinned,
+});
 
-const isAtNewest = ({ rest, isFiltered }: End) => rest <= AT_END && !isFiltered;
+const isAtNewest = ({ distance, isFiltered }: End) => distance <= AT_END && !isFiltered;

@@ -5,7 +5,15 @@ import type { PageItem } from '../../protocol/history.ts';
 import { anchorOf } from './entry.tsx';
 import { type ListEffect, type ListEvent, type ListState, reduce } from './listState.ts';
 import { remember } from './pageState.ts';
-import { firstVisibleIn, focusOn, Keeper, nextFrame, restOf, usersHand, whenSeen } from './place.ts';
+import {
+  distanceToEnd,
+  firstVisibleIn,
+  focusWhenVisible,
+  nextFrame,
+  ScrollAnchor,
+  trackUserInput,
+  whenVisible,
+} from './scrollPosition.ts';
 import type { useVirtualRows } from './virtualRows.ts';
 
 interface Options {
@@ -14,17 +22,17 @@ interface Options {
   isFiltered: boolean;
   scroller: RefObject<HTMLElement | null>;
   virtual: ReturnType<typeof useVirtualRows>['virtual'];
-  placeOf(key: string): number;
+  indexOf(key: string): number;
   move(key: string): void;
   onOldest(): void;
   onNewest(isNewest: boolean): void;
 }
 
 export function useListState(options: Options) {
-  const { state, items, isFiltered, scroller, virtual, placeOf, move, onOldest, onNewest } = options;
-  const [keeper] = useState(() => new Keeper());
+  const { state, items, isFiltered, scroller, virtual, indexOf, move, onOldest, onNewest } = options;
+  const [anchor] = useState(() => new ScrollAnchor());
   const [inNextFrame] = useState(nextFrame);
-  const [hand] = useState(usersHand);
+  const [userInput] = useState(trackUserInput);
 
   const send = (event: ListEvent) => {
     const { state: next, effects } = reduce(state.current, event);
@@ -38,36 +46,39 @@ export function useListState(options: Options) {
         return element.scrollTo({ top: element.scrollHeight });
       case 'cancelScroll':
         return virtual.cancelScroll();
-      case 'keep':
-        return keep(effect, element);
-      case 'release':
-        return keeper.release();
-      case 'measure':
+      case 'anchor':
+        return keepInPlace(effect, element);
+      case 'releaseAnchor':
+        return anchor.release();
+      case 'measureEnd':
         return measure();
-      case 'look':
-        return inNextFrame(() => send({ type: 'looked', visible: firstVisibleIn(element) }));
-      case 'remember':
+      case 'measureVisible':
+        return inNextFrame(() => send({ type: 'visibleMeasured', visible: firstVisibleIn(element) }));
+      case 'savePosition':
         return remember({ reading: effect.position.key, offset: effect.position.offset });
-      case 'tellNewest':
+      case 'reportNewest':
         return onNewest(effect.isNewest);
       case 'loadOlder':
         return onOldest();
     }
   };
 
-  const keep = ({ index, offset, isMeasured }: Extract<ListEffect, { type: 'keep' }>, element: HTMLElement) => {
+  const keepInPlace = (
+    { index, offset, isMeasured }: Extract<ListEffect, { type: 'anchor' }>,
+    element: HTMLElement,
+  ) => {
     const key = items[index]?.key;
     if (key === undefined) return;
     virtual.cancelScroll();
     if (!document.getElementById(anchorOf(key))) {
       element.scrollTop = (virtual.getOffsetForIndex(index, 'start')?.[0] ?? 0) - offset;
     }
-    keeper.keep(element, { key, offset }, isMeasured, measure);
+    anchor.keep(element, { key, offset }, isMeasured, measure);
   };
 
   const measure = () => {
     if (!scroller.current || items.length === 0) return;
-    send({ type: 'measured', rest: restOf(scroller.current), isFiltered });
+    send({ type: 'endMeasured', distance: distanceToEnd(scroller.current), isFiltered });
   };
 
   // What is in the page are still the rows of before.
@@ -78,10 +89,10 @@ export function useListState(options: Options) {
     if (scroller.current && was.items.length > 0) {
       send({
         type: 'itemsChanging',
-        rest: restOf(scroller.current),
+        distance: distanceToEnd(scroller.current),
         isFiltered: was.isFiltered,
         visible: firstVisibleIn(scroller.current),
-        isKeeping: keeper.isKeeping,
+        isAnchoring: anchor.isActive,
       });
     }
   }
@@ -90,7 +101,7 @@ export function useListState(options: Options) {
     const { type, position } = state.current;
     const { key = '' } = position;
     // Looking through all items is saved where it doesn't matter.
-    const index = type === 'following' ? -1 : placeOf(key);
+    const index = type === 'following' ? -1 : indexOf(key);
     send({ type: 'itemsChanged', index, isOnPage: document.getElementById(anchorOf(key)) !== null });
   }, [items]);
   useLayoutEffect(() => send({ type: 'laidOut' }));
@@ -100,9 +111,9 @@ export function useListState(options: Options) {
     if (key === undefined || !scroller.current) return;
     move(key);
     send({ type: 'goTo' });
-    if (takesFocus) focusOn(anchorOf(key));
+    if (takesFocus) focusWhenVisible(anchorOf(key));
     // Where it was on the screen already, nothing scrolls.
-    whenSeen(scroller.current, anchorOf(key), measure);
+    whenVisible(scroller.current, anchorOf(key), measure);
   };
 
   const onScroll = () => {
@@ -110,13 +121,13 @@ export function useListState(options: Options) {
     if (!element || items.length === 0) return;
     send({
       type: 'scrolled',
-      top: element.scrollTop,
-      rest: restOf(element),
+      scrollTop: element.scrollTop,
+      distance: distanceToEnd(element),
       isFiltered,
-      isByHand: hand.isOn(),
-      isKeeping: keeper.isKeeping,
+      isByHand: userInput.isRecent(),
+      isAnchoring: anchor.isActive,
     });
   };
 
-  return { send, goTo, onScroll, hand };
+  return { send, goTo, onScroll, userInput };
 }

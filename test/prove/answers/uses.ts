@@ -3,8 +3,8 @@
 import { Directory } from '../../../src/directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
 import { assemble } from '../../../src/history/export/assembly.ts';
-import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
-import { newProgress } from '../../../src/history/export/progress.ts';
+import { newProgress } from '../../../src/history/export/exportProgress.ts';
+import { exportFormat, type FormatName } from '../../../src/history/export/formats.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { itemView } from '../../../src/history/itemViews.ts';
 import { PageFeed } from '../../../src/history/pageFeed.ts';
@@ -84,7 +84,7 @@ async function exported(page: Listed[], name: FormatName): Promise<void> {
   const list = async (asked: Page) =>
     'anchor' in asked ? page.filter((entry) => entry.readable && entry.message.msgId === asked.anchor) : page;
   const progress = await readToBeginning(newProgress(place, 0), { list, store, signal, onPage: () => {} });
-  const format = await formatOf(name, 'a', progress);
+  const format = await exportFormat(name, 'a', progress);
   const write = async (text: string) => void new TextEncoder().encode(text);
   await assemble(progress, { store, format, write, signal, onPart: () => {} });
 }

@@ -1,5 +1,10 @@
 import { assemble } from '../../../src/history/export/assembly.ts';
-import { keptProgress, newProgress, type PartStore, type Progress } from '../../../src/history/export/progress.ts';
+import {
+  type ExportProgress,
+  type ExportStore,
+  newProgress,
+  savedProgress,
+} from '../../../src/history/export/exportProgress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { toNdjson } from '../../../src/markup/contentMarkdown.ts';
 import type { BotChat } from '../../../src/protocol/history.ts';
@@ -43,7 +48,7 @@ function pick(names: Names, page: Page): Names {
 }
 
 /** A store in memory, as JSON and text; `failing` may throw before something is written. */
-export class MemoryStore implements PartStore {
+export class MemoryStore implements ExportStore {
   readonly parts = new Map<number, string>();
   progress: string | undefined;
   failing: (what: 'progress' | 'part') => void = () => {};
@@ -52,7 +57,7 @@ export class MemoryStore implements PartStore {
     return this.progress && JSON.parse(this.progress);
   }
 
-  async writeProgress(progress: Progress): Promise<void> {
+  async writeProgress(progress: ExportProgress): Promise<void> {
     this.failing('progress');
     this.progress = JSON.stringify(progress);
   }
@@ -76,18 +81,18 @@ export class MemoryStore implements PartStore {
 
 interface Options {
   signal?: AbortSignal;
-  onPage?: (progress: Progress) => void;
+  onPage?: (progress: ExportProgress) => void;
 }
 
 /** Reads on from what the store keeps of the chat, or from its newest message. */
-export async function read(chat: FakeChat, store: PartStore, options: Options = {}): Promise<Progress> {
+export async function read(chat: FakeChat, store: ExportStore, options: Options = {}): Promise<ExportProgress> {
   const { signal = new AbortController().signal, onPage = () => {} } = options;
-  const from = (await keptProgress(store, place)) ?? newProgress(place, 1_700_000_000_000);
+  const from = (await savedProgress(store, place)) ?? newProgress(place, 1_700_000_000_000);
   return readToBeginning(from, { list: chat.list, store, signal, onPage });
 }
 
 /** What the parts make when they are put together: the name of each message. */
-export async function assembled(progress: Progress, store: PartStore): Promise<Names> {
+export async function assembled(progress: ExportProgress, store: ExportStore): Promise<Names> {
   const lines = (await document(progress, store)).trimEnd().split('\n');
   return lines.filter(Boolean).map((line) => {
     const raw = JSON.parse(line);
@@ -99,7 +104,7 @@ export async function assembled(progress: Progress, store: PartStore): Promise<N
 export const verbatim = () => ({ begin: '', piece: (json: string) => json, end: '\n' });
 
 /** The same, as NDJSON. */
-export async function document(progress: Progress, store: PartStore): Promise<string> {
+export async function document(progress: ExportProgress, store: ExportStore): Promise<string> {
   let text = '';
   await assemble(progress, {
     store,

@@ -74,7 +74,7 @@ describe('Exporting a chat', () => {
     const token = service.sandbox.token(BOT) ?? '';
     const chat = { type: 'group', id: GROUP } as const;
     return exportHistory({
-      place: { service: opened.address, ...chat, botId: BOT },
+      botChat: { service: opened.address, ...chat, botId: BOT },
       title,
       list: (page: Page, signal: AbortSignal) => opened.client.messages(token, chat, page, signal),
       storage: Uri.file(storage),

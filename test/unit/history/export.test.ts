@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { assemble } from '../../../src/history/export/assembly.ts';
-import { ExportError, keptProgress, newProgress } from '../../../src/history/export/progress.ts';
+import { ExportError, newProgress, savedProgress } from '../../../src/history/export/exportProgress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
@@ -196,7 +196,7 @@ describe('An export', () => {
         return undefined;
       };
       await assert.rejects(read(chat, store), /no network/);
-      const kept = await keptProgress(store, place);
+      const kept = await savedProgress(store, place);
       assert.equal(kept?.messages ?? 0, Math.min(450, (failing - 1) * 100));
       fails = false;
       const before = chat.pages.length;
@@ -231,7 +231,7 @@ describe('An export', () => {
     const onPage = () => chat.pages.length === 2 && abort.abort();
     await assert.rejects(read(chat, store, { signal: abort.signal, onPage }), { name: 'AbortError' });
     assert.equal(chat.pages.length, 2);
-    assert.equal((await keptProgress(store, place))?.messages, 200);
+    assert.equal((await savedProgress(store, place))?.messages, 200);
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(450));
   });
 
@@ -264,28 +264,28 @@ describe('An export', () => {
     const { signal } = new AbortController();
     const reading = readToBeginning(newProgress(place), { list, store, signal, onPage: () => {} });
     await assert.rejects(reading, new ExportError('takenOver'));
-    const progress = await keptProgress(store, place);
+    const progress = await savedProgress(store, place);
     assert.ok(progress?.complete);
     assert.deepEqual(await assembled(progress, store), upTo(450));
   });
 
   it('is taken up again for the same chat and the same bot alone', async () => {
     await read(new FakeChat(upTo(5)), store);
-    assert.equal((await keptProgress(store, place))?.messages, 5);
+    assert.equal((await savedProgress(store, place))?.messages, 5);
     for (const other of [
       { botId: '1' },
       { id: '1' },
       { type: 'user' as const },
       { service: 'https://other.example' },
     ]) {
-      assert.equal(await keptProgress(store, { ...place, ...other }), undefined);
+      assert.equal(await savedProgress(store, { ...place, ...other }), undefined);
     }
   });
 
   it('is not taken up from something that is no progress, or has none', async () => {
     for (const kept of ['null', '{}', '[]', '{"version":2}', JSON.stringify(newProgress(place))]) {
       store.progress = kept;
-      assert.equal(await keptProgress(store, place), undefined, kept);
+      assert.equal(await savedProgress(store, place), undefined, kept);
     }
   });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { fileNameOf } from '../../../src/history/export/fileName.ts';
+import { exportFileName } from '../../../src/history/export/fileName.ts';
 
 const at = new Date(2026, 0, 5, 23, 59);
 
 describe('The name of an exported file', () => {
   it('is that of the chat with the local date', () => {
-    assert.equal(fileNameOf('River Walkers 河畔', '518204736', at), 'River Walkers 河畔 2026-01-05');
+    assert.equal(exportFileName('River Walkers 河畔', '518204736', at), 'River Walkers 河畔 2026-01-05');
   });
 
   it('has nothing that a file system or a terminal would take for something else', () => {
@@ -20,18 +20,18 @@ describe('The name of an exported file', () => {
       ['com1.txt', 'com1_.txt'],
       ['console', 'console'],
     ] as const) {
-      assert.equal(fileNameOf(name, 'x', at), `${expected} 2026-01-05`);
+      assert.equal(exportFileName(name, 'x', at), `${expected} 2026-01-05`);
     }
   });
 
   it('falls back to the ID, and to a word where that is nothing either', () => {
-    assert.equal(fileNameOf('///', '518204736', at), '518204736 2026-01-05');
-    assert.equal(fileNameOf('', '..', at), 'chat 2026-01-05');
+    assert.equal(exportFileName('///', '518204736', at), '518204736 2026-01-05');
+    assert.equal(exportFileName('', '..', at), 'chat 2026-01-05');
   });
 
   it('fits into 255 bytes', () => {
     for (const name of ['聊'.repeat(300), '🙂'.repeat(300), 'x'.repeat(300)]) {
-      const file = `${fileNameOf(name, 'x', at)}.ndjson.part`;
+      const file = `${exportFileName(name, 'x', at)}.ndjson.part`;
       assert.ok(Buffer.byteLength(file) <= 255, file);
       assert.ok(file.startsWith(name.slice(0, 2)));
     }

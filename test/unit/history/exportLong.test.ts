@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
 import { assemble } from '../../../src/history/export/assembly.ts';
-import { type FormatName, formatOf } from '../../../src/history/export/formats.ts';
-import { newProgress, toPart } from '../../../src/history/export/progress.ts';
+import { newProgress, serializePart } from '../../../src/history/export/exportProgress.ts';
+import { exportFormat, type FormatName } from '../../../src/history/export/formats.ts';
 import { toMarkdown } from '../../../src/markup/contentMarkdown.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
@@ -16,7 +16,7 @@ const entry = (text: string, contentType = 'markdown') =>
 async function exported(text: string, name: FormatName): Promise<string> {
   const entries = [entry('*before*'), entry(text), entry('*after*')];
   const store = new MemoryStore();
-  await store.writePart(1, await toPart(entries));
+  await store.writePart(1, await serializePart(entries));
   const progress = { ...newProgress(place, 0), parts: 1, messages: 3, complete: true };
   let written = '';
   const write = async (more: string) => {
@@ -25,7 +25,7 @@ async function exported(text: string, name: FormatName): Promise<string> {
   const signal = new AbortController().signal;
   await assemble(progress, {
     store,
-    format: await formatOf(name, 'A chat', progress),
+    format: await exportFormat(name, 'A chat', progress),
     write,
     signal,
     onPart: () => {},

@@ -72,27 +72,27 @@ describe('Histories', () => {
   const preferred = () => asked.map((one) => one.preferred);
 
   it('of a group are read by the bot that it has attached', async () => {
-    await histories.openAny(group, undefined);
+    await histories.openChats(group, undefined);
     assert.deepEqual(preferred(), [BOT]);
     assert.deepEqual(panels, [['botChats.history', '518204736']]);
   });
 
   it('ask who is to read where the person wants that, and are read so from then on', async () => {
-    await histories.openAny(group, undefined, { ask: true });
-    await histories.openAny(group, undefined);
+    await histories.openChats(group, undefined, { ask: true });
+    await histories.openChats(group, undefined);
     assert.equal(panels.length, 1);
-    await make().openAny(group, undefined);
+    await make().openChats(group, undefined);
     assert.deepEqual(preferred(), [undefined, OTHER_BOT, OTHER_BOT]);
     assert.equal(asked[0]?.title, 'Read the history of 518204736 as which bot?');
   });
 
   it('are read as before for the same chat of the same service alone', async () => {
-    await histories.openAny(person, undefined);
-    await histories.openAny(town, undefined);
-    await histories.openAny({ ...person, id: '7102649' }, undefined);
+    await histories.openChats(person, undefined);
+    await histories.openChats(town, undefined);
+    await histories.openChats({ ...person, id: '7102649' }, undefined);
     assert.deepEqual(preferred(), [undefined, '30694418', undefined]);
     const other = await useService();
-    await histories.openAny(person, undefined);
+    await histories.openChats(person, undefined);
     assert.equal(preferred().at(-1), undefined);
     await other.close();
     const { webUrl, openApiUrl } = service.sandbox;
@@ -101,21 +101,21 @@ describe('Histories', () => {
 
   it('opened by another part are not what the person chose', async () => {
     await histories.open({ type: 'user', id: '7058314' }, BOT);
-    await histories.openAny(person, undefined);
+    await histories.openChats(person, undefined);
     assert.deepEqual(preferred(), [BOT, undefined]);
   });
 
   it('are not opened, and nobody is remembered, where no bot is chosen', async () => {
     chosen = undefined;
-    await histories.openAny(person, undefined);
+    await histories.openChats(person, undefined);
     assert.deepEqual([panels, memory.keys()], [[], []]);
   });
 
   it('open for all chats that are selected, and pass over bots and details', async () => {
-    await histories.openAny(group, [group, bot, { type: 'fact' }, person]);
+    await histories.openChats(group, [group, bot, { type: 'fact' }, person]);
     assert.equal(panels.length, 2);
-    await histories.openAny(bot, [bot]);
-    await histories.openAny(bot, undefined);
+    await histories.openChats(bot, [bot]);
+    await histories.openChats(bot, undefined);
     assert.equal(panels.length, 2);
   });
 
@@ -125,7 +125,7 @@ describe('Histories', () => {
       offered.push(...items.map(({ description }) => description));
       return items[2];
     }) as unknown as typeof window.showQuickPick);
-    await histories.openAny(undefined, undefined);
+    await histories.openChats(undefined, undefined);
     assert.deepEqual(offered, ['518204736', 'big', '7058314']);
     assert.equal(panels.length, 1);
   });

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { findOverlap } from '../../../src/history/overlap.ts';
-import { Node, Segment } from '../../../src/history/segment.ts';
+import { Segment, SegmentNode } from '../../../src/history/segment.ts';
 import { entryOf } from './chat.ts';
 
 describe('What cannot be read on a page', () => {
   /** Whether the last entry of a page is found where so many others that cannot be read are loaded before it. */
   const isFound = (others: number) => {
     const names = [1, ...Array.from({ length: others }, (_, at) => `other ${at}`), 'sought'];
-    const nodes = names.map((name) => new Node({ type: 'entry', key: `${name}`, entry: entryOf(name) }));
+    const nodes = names.map((name) => new SegmentNode({ type: 'entry', key: `${name}`, entry: entryOf(name) }));
     new Segment().add('newer', nodes);
     const { found } = findOverlap([1, 'sought'].map(entryOf), (msgId) => nodes.find((node) => node.msgId === msgId));
     return found[1] !== undefined && found[1] === nodes.at(-1);

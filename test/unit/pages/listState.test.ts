@@ -21,44 +21,49 @@ function play(start: ListState, ...events: readonly ListEvent[]) {
   return { ...state, effects };
 }
 
-const following: ListState = { type: 'following', position: at('last'), top: 1000 };
-const seeking: ListState = { type: 'seeking', position: at('sought'), top: 1000, held: undefined };
-const reading = (held?: Position): ListState => ({ type: 'reading', position: at('read'), top: 500, held });
+const following: ListState = { type: 'following', position: at('last'), scrollTop: 1000 };
+const seeking: ListState = { type: 'seeking', position: at('sought'), scrollTop: 1000, pinned: undefined };
+const reading = (pinned?: Position): ListState => ({
+  type: 'reading',
+  position: at('read'),
+  scrollTop: 500,
+  pinned,
+});
 
 // By hand unless it's said otherwise: with no hand it's a row that changed its size, or a screen reader.
-const scrolled = (top: number, rest: number, more: Partial<EventOf<'scrolled'>> = {}): ListEvent => ({
-  ...{ type: 'scrolled', top, rest, isFiltered: false, isByHand: true, isKeeping: false },
+const scrolled = (scrollTop: number, distance: number, more: Partial<EventOf<'scrolled'>> = {}): ListEvent => ({
+  ...{ type: 'scrolled', scrollTop, distance, isFiltered: false, isByHand: true, isAnchoring: false },
   ...more,
 });
 const NO_HAND = { isByHand: false };
-const KEEPING = { isKeeping: true };
+const ANCHORING = { isAnchoring: true };
 const FILTERED = { isFiltered: true };
-const measured = (rest: number, isFiltered = false): ListEvent => ({ type: 'measured', rest, isFiltered });
+const measured = (distance: number, isFiltered = false): ListEvent => ({ type: 'endMeasured', distance, isFiltered });
 const changing = (
-  rest: number,
+  distance: number,
   visible: Position | undefined,
   more: Partial<EventOf<'itemsChanging'>> = {},
 ): ListEvent => ({
-  ...{ type: 'itemsChanging', rest, visible, isFiltered: false, isKeeping: false },
+  ...{ type: 'itemsChanging', distance, visible, isFiltered: false, isAnchoring: false },
   ...more,
 });
 const changed = (index: number, isOnPage = true): ListEvent => ({ type: 'itemsChanged', index, isOnPage });
-const looked = (visible: Position | undefined): ListEvent => ({ type: 'looked', visible });
-const hold = (position: Position): ListEvent => ({ type: 'hold', position });
+const visibleMeasured = (visible: Position | undefined): ListEvent => ({ type: 'visibleMeasured', visible });
+const pin = (position: Position): ListEvent => ({ type: 'pin', position });
 
-const IS_NEWEST: ListEffect = { type: 'tellNewest', isNewest: true };
-const NOT_NEWEST: ListEffect = { type: 'tellNewest', isNewest: false };
+const IS_NEWEST: ListEffect = { type: 'reportNewest', isNewest: true };
+const NOT_NEWEST: ListEffect = { type: 'reportNewest', isNewest: false };
 const TO_END: ListEffect = { type: 'scrollToEnd' };
-const LOOK: ListEffect = { type: 'look' };
+const MEASURE_VISIBLE: ListEffect = { type: 'measureVisible' };
 const keep = (index: number, offset: number, isMeasured: boolean): ListEffect => ({
-  ...{ type: 'keep', index, offset, isMeasured },
+  ...{ type: 'anchor', index, offset, isMeasured },
 });
 
 describe('The list of messages', () => {
   it('follows the newest from the start, unless there is a message to come back to', () => {
     assert.equal(initialState(NOWHERE).type, 'following');
     assert.deepEqual(initialState(at('m12', 7)), {
-      ...{ type: 'seeking', position: { key: 'm12', offset: 7 }, top: 0, held: undefined },
+      ...{ type: 'seeking', position: { key: 'm12', offset: 7 }, scrollTop: 0, pinned: undefined },
     });
   });
 
@@ -78,13 +83,13 @@ describe('The list of messages', () => {
     it('stops when the person scrolls up, however little', () => {
       const { type, effects } = play(following, scrolled(995, 5));
       assert.equal(type, 'reading');
-      assert.deepEqual(effects, [NOT_NEWEST, LOOK]);
+      assert.deepEqual(effects, [NOT_NEWEST, MEASURE_VISIBLE]);
     });
 
     it('goes on when the person scrolls up by less than counts', () => {
       const { type, effects } = play(following, scrolled(996, 4));
       assert.equal(type, 'following');
-      assert.deepEqual(effects, [IS_NEWEST, LOOK]);
+      assert.deepEqual(effects, [IS_NEWEST, MEASURE_VISIBLE]);
     });
 
     it('goes on when the person scrolls down, or sideways', () => {
@@ -111,12 +116,18 @@ describe('The list of messages', () => {
     });
 
     it('has what was on the screen last to go by where no message is on it', () => {
-      const left = play(following, looked(at('m8')), scrolled(500, 500), changing(500, undefined), changed(8, false));
+      const left = play(
+        following,
+        visibleMeasured(at('m8')),
+        scrolled(500, 500),
+        changing(500, undefined),
+        changed(8, false),
+      );
       assert.deepEqual(left.effects, [keep(8, 40, false), NOT_NEWEST]);
     });
 
     it('holds nothing', () => {
-      const { position } = play(following, hold(at('held')), scrolled(900, 100), changing(100, at('m7')));
+      const { position } = play(following, pin(at('pinned')), scrolled(900, 100), changing(100, at('m7')));
       assert.deepEqual(position, at('m7'));
     });
   });
@@ -144,17 +155,17 @@ describe('The list of messages', () => {
     });
 
     it('is where it stands when the message is lost', () => {
-      const lost = play(seeking, { type: 'lost' });
+      const lost = play(seeking, { type: 'seekFailed' });
       assert.equal(lost.type, 'reading');
-      assert.deepEqual(lost.effects, [{ type: 'measure' }]);
-      assert.equal(play(seeking, { type: 'lost' }, measured(0)).type, 'following');
-      assert.equal(play(seeking, { type: 'lost' }, measured(5)).type, 'reading');
+      assert.deepEqual(lost.effects, [{ type: 'measureEnd' }]);
+      assert.equal(play(seeking, { type: 'seekFailed' }, measured(0)).type, 'following');
+      assert.equal(play(seeking, { type: 'seekFailed' }, measured(5)).type, 'reading');
     });
 
     it('ends when the person scrolls', () => {
       const { type, effects } = play(seeking, scrolled(700, 300));
       assert.equal(type, 'reading');
-      assert.deepEqual(effects, [NOT_NEWEST, LOOK]);
+      assert.deepEqual(effects, [NOT_NEWEST, MEASURE_VISIBLE]);
     });
 
     it('ends when a screen reader moves it far up', () => {
@@ -173,9 +184,12 @@ describe('The list of messages', () => {
     });
 
     it('holds what it was told meanwhile, after the message has come', () => {
-      const { position } = play(seeking, hold(at('held', 90)), changed(12, false), changing(500, at('m12')));
-      assert.deepEqual(position, at('held', 90));
-      assert.deepEqual(play(seeking, hold(at('held')), { type: 'lost' }, changing(500, at('m1'))).position, at('held'));
+      const { position } = play(seeking, pin(at('pinned', 90)), changed(12, false), changing(500, at('m12')));
+      assert.deepEqual(position, at('pinned', 90));
+      assert.deepEqual(
+        play(seeking, pin(at('pinned')), { type: 'seekFailed' }, changing(500, at('m1'))).position,
+        at('pinned'),
+      );
     });
   });
 
@@ -202,23 +216,23 @@ describe('The list of messages', () => {
     });
 
     it('takes nothing for what is read that is on the screen while rows are measured', () => {
-      const { position, effects } = play(reading(), changing(500, at('passing by'), KEEPING), changed(31, false));
+      const { position, effects } = play(reading(), changing(500, at('passing by'), ANCHORING), changed(31, false));
       assert.deepEqual(position, at('read'));
       assert.deepEqual(effects, [keep(31, 40, false), NOT_NEWEST]);
     });
 
     it('takes no scroll while rows are measured for one of the person, not even to compare with the next', () => {
-      const { type, top, effects } = play(reading(), scrolled(0, 0, KEEPING));
-      assert.deepEqual([type, top, effects], ['reading', 500, []]);
-      assert.equal(play(following, scrolled(2000, 0, KEEPING), scrolled(1100, 60)).type, 'following');
+      const { type, scrollTop, effects } = play(reading(), scrolled(0, 0, ANCHORING));
+      assert.deepEqual([type, scrollTop, effects], ['reading', 500, []]);
+      assert.equal(play(following, scrolled(2000, 0, ANCHORING), scrolled(1100, 60)).type, 'following');
     });
 
     it('follows the newest once that is on the screen, before more comes', () => {
       assert.equal(play(reading(), measured(4)).type, 'following');
       assert.equal(play(reading(), measured(5)).type, 'reading');
-      assert.deepEqual(play(reading(), scrolled(990, 4)).effects, [IS_NEWEST, LOOK]);
+      assert.deepEqual(play(reading(), scrolled(990, 4)).effects, [IS_NEWEST, MEASURE_VISIBLE]);
       assert.equal(play(reading(), changing(4, at('m30'))).type, 'following');
-      assert.equal(play(reading(), changing(4, at('m30'), KEEPING)).type, 'following');
+      assert.equal(play(reading(), changing(4, at('m30'), ANCHORING)).type, 'following');
     });
 
     it('follows nothing at the end of what a filter leaves', () => {
@@ -230,59 +244,63 @@ describe('The list of messages', () => {
     });
 
     it('remembers, a frame after a scroll, what is on the screen', () => {
-      const { position, effects } = play(reading(), scrolled(400, 600), looked(at('m20', 3)));
+      const { position, effects } = play(reading(), scrolled(400, 600), visibleMeasured(at('m20', 3)));
       assert.deepEqual(position, at('m20', 3));
-      assert.deepEqual(effects, [{ type: 'remember', position: { key: 'm20', offset: 3 } }]);
+      assert.deepEqual(effects, [{ type: 'savePosition', position: { key: 'm20', offset: 3 } }]);
     });
 
     it('remembers what was read before where no message is on the screen', () => {
-      const { effects } = play(reading(), scrolled(400, 600), looked(undefined));
-      assert.deepEqual(effects, [{ type: 'remember', position: { key: 'read', offset: 40 } }]);
+      const { effects } = play(reading(), scrolled(400, 600), visibleMeasured(undefined));
+      assert.deepEqual(effects, [{ type: 'savePosition', position: { key: 'read', offset: 40 } }]);
     });
 
     it('remembers nothing when it is at the newest before that frame', () => {
-      const { effects } = play(reading(), scrolled(400, 600), { type: 'jumpToNewest' }, looked(at('m20')));
-      assert.deepEqual(effects, [{ type: 'remember', position: { key: undefined, offset: 0 } }]);
+      const { effects } = play(reading(), scrolled(400, 600), { type: 'jumpToNewest' }, visibleMeasured(at('m20')));
+      assert.deepEqual(effects, [{ type: 'savePosition', position: { key: undefined, offset: 0 } }]);
     });
 
     it('loads older messages near the first', () => {
-      assert.deepEqual(play(reading(), scrolled(119, 600)).effects, [NOT_NEWEST, { type: 'loadOlder' }, LOOK]);
-      assert.deepEqual(play(reading(), scrolled(120, 600)).effects, [NOT_NEWEST, LOOK]);
+      assert.deepEqual(play(reading(), scrolled(119, 600)).effects, [
+        NOT_NEWEST,
+        { type: 'loadOlder' },
+        MEASURE_VISIBLE,
+      ]);
+      assert.deepEqual(play(reading(), scrolled(120, 600)).effects, [NOT_NEWEST, MEASURE_VISIBLE]);
       const { effects } = play(reading(), scrolled(119, 0, NO_HAND));
-      assert.deepEqual(effects, [IS_NEWEST, { type: 'loadOlder' }, LOOK]);
+      assert.deepEqual(effects, [IS_NEWEST, { type: 'loadOlder' }, MEASURE_VISIBLE]);
     });
 
     it('holds a message through all that comes, until the person scrolls', () => {
-      const held = play(
+      const pinned = play(
         reading(),
-        hold(at('held', 90)),
+        pin(at('pinned', 90)),
         changing(500, at('m30')),
         changed(3),
         changing(500, at('m31')),
       );
-      assert.deepEqual(held.position, at('held', 90));
-      const events = [hold(at('held', 90)), scrolled(490, 500), changing(500, at('m31'))];
+      assert.deepEqual(pinned.position, at('pinned', 90));
+      const events = [pin(at('pinned', 90)), scrolled(490, 500), changing(500, at('m31'))];
       assert.deepEqual(play(reading(), ...events).position, at('m31'));
     });
 
     it('holds a message when the list is moved by rows that change their size', () => {
       const events = [scrolled(510, 500, NO_HAND), scrolled(490, 120, NO_HAND), changing(500, at('m31'))];
-      assert.deepEqual(play(reading(at('held')), ...events).position, at('held'));
+      assert.deepEqual(play(reading(at('pinned')), ...events).position, at('pinned'));
     });
 
     it('holds nothing any longer when the person goes elsewhere', () => {
-      const held = reading(at('held'));
-      assert.deepEqual(play(held, { type: 'goTo' }, changing(500, at('m31'))).position, at('m31'));
+      const pinned = reading(at('pinned'));
+      assert.deepEqual(play(pinned, { type: 'goTo' }, changing(500, at('m31'))).position, at('m31'));
       const events: ListEvent[] = [{ type: 'jumpToNewest' }, scrolled(400, 600), changing(600, at('m31'))];
-      assert.deepEqual(play(held, ...events).position, at('m31'));
+      assert.deepEqual(play(pinned, ...events).position, at('m31'));
     });
   });
 
   it('jumps to the newest from anywhere', () => {
-    for (const start of [following, seeking, reading(at('held'))]) {
+    for (const start of [following, seeking, reading(at('pinned'))]) {
       const { type, effects } = play(start, { type: 'jumpToNewest' });
       assert.equal(type, 'following');
-      assert.deepEqual(effects, [{ type: 'release' }, { type: 'cancelScroll' }, TO_END, { type: 'measure' }]);
+      assert.deepEqual(effects, [{ type: 'releaseAnchor' }, { type: 'cancelScroll' }, TO_END, { type: 'measureEnd' }]);
     }
   });
 
@@ -292,13 +310,13 @@ describe('The list of messages', () => {
   });
 
   it('brings a message into view from anywhere, and remembers it at once', () => {
-    for (const start of [following, seeking, reading(at('held'))]) {
+    for (const start of [following, seeking, reading(at('pinned'))]) {
       const gone = play(start, { type: 'goTo' });
-      assert.deepEqual(gone.effects, [{ type: 'release' }]);
+      assert.deepEqual(gone.effects, [{ type: 'releaseAnchor' }]);
       const { type, position, effects } = play(gone, { type: 'show', index: 3, position: at('m3', 250) });
       assert.equal(type, 'reading');
       assert.deepEqual(position, at('m3', 250));
-      assert.deepEqual(effects, [keep(3, 250, false), { type: 'remember', position: at('m3', 250) }]);
+      assert.deepEqual(effects, [keep(3, 250, false), { type: 'savePosition', position: at('m3', 250) }]);
     }
   });
 
@@ -306,16 +324,16 @@ describe('The list of messages', () => {
     const show: ListEvent = { type: 'show', index: 3, position: at('m3', 250) };
     const { type, effects } = play(following, { type: 'goTo' }, measured(0), show);
     assert.equal(type, 'following');
-    assert.deepEqual(effects, [keep(3, 250, false), { type: 'remember', position: at('m3', 250) }]);
+    assert.deepEqual(effects, [keep(3, 250, false), { type: 'savePosition', position: at('m3', 250) }]);
     assert.equal(
-      play(following, { type: 'goTo' }, measured(0), show, changing(0, at('m1'), KEEPING)).type,
+      play(following, { type: 'goTo' }, measured(0), show, changing(0, at('m1'), ANCHORING)).type,
       'following',
     );
   });
 
   it('goes on to the message gone to when others come before it is on the screen', () => {
     const show: ListEvent = { type: 'show', index: 3, position: at('m3', 250) };
-    const { effects } = play(seeking, { type: 'goTo' }, show, changing(900, at('m90'), KEEPING), changed(203, false));
+    const { effects } = play(seeking, { type: 'goTo' }, show, changing(900, at('m90'), ANCHORING), changed(203, false));
     assert.deepEqual(effects, [keep(203, 250, false), NOT_NEWEST]);
   });
 

@@ -1,12 +1,12 @@
 /** The folder in which an export keeps what it has read: a file for each part, and one for its progress. */
 import { FileType, Uri, workspace } from 'vscode';
 import type { BotChat } from '../../protocol/history.ts';
-import type { PartStore, Progress } from './progress.ts';
+import type { ExportProgress, ExportStore } from './exportProgress.ts';
 
 /** What an interrupted export has kept is there for so long, in milliseconds: it holds what people wrote. */
-const KEPT = 30 * 24 * 3_600_000;
+const MAX_AGE = 30 * 24 * 3_600_000;
 
-export class PartFolder implements PartStore {
+export class ExportFolder implements ExportStore {
   readonly #folder: Uri;
 
   private constructor(folder: Uri) {
@@ -14,20 +14,20 @@ export class PartFolder implements PartStore {
   }
 
   /** The folder of a chat as one bot reads it, in a folder that is this extension's own. */
-  static async of({ service, type, id, botId }: BotChat, storage: Uri): Promise<PartFolder> {
+  static async of({ service, type, id, botId }: BotChat, storage: Uri): Promise<ExportFolder> {
     const name = new TextEncoder().encode(JSON.stringify([service, type, id, botId]));
     const hash = await crypto.subtle.digest('SHA-256', name);
     const hex = Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return new PartFolder(Uri.joinPath(exportsIn(storage), hex));
+    return new ExportFolder(Uri.joinPath(exportsFolder(storage), hex));
   }
 
   /** Forgets the exports that nobody went on with for 30 days. `now` is Unix ms. */
-  static async clearOld(storage: Uri, now = Date.now()): Promise<void> {
-    const folders = await workspace.fs.readDirectory(exportsIn(storage)).then(undefined, () => []);
+  static async deleteExpired(storage: Uri, now = Date.now()): Promise<void> {
+    const folders = await workspace.fs.readDirectory(exportsFolder(storage)).then(undefined, () => []);
     for (const [name] of folders) {
-      const folder = new PartFolder(Uri.joinPath(exportsIn(storage), name));
+      const folder = new ExportFolder(Uri.joinPath(exportsFolder(storage), name));
       const { mtime } = await workspace.fs.stat(folder.#folder);
-      if (now - mtime > KEPT) await folder.clear();
+      if (now - mtime > MAX_AGE) await folder.clear();
     }
   }
 
@@ -44,16 +44,16 @@ export class PartFolder implements PartStore {
     }
   }
 
-  writeProgress(progress: Progress): Promise<void> {
+  writeProgress(progress: ExportProgress): Promise<void> {
     return this.#write('progress.json', JSON.stringify(progress));
   }
 
   readPart(part: number): Promise<string> {
-    return this.#read(fileOf(part));
+    return this.#read(partFile(part));
   }
 
   writePart(part: number, text: string): Promise<void> {
-    return this.#write(fileOf(part), text);
+    return this.#write(partFile(part), text);
   }
 
   async clear(): Promise<void> {
@@ -79,5 +79,5 @@ export class PartFolder implements PartStore {
   }
 }
 
-const exportsIn = (storage: Uri) => Uri.joinPath(storage, 'exports');
-const fileOf = (part: number) => `${String(part).padStart(6, '0')}.ndjson`;
+const exportsFolder = (storage: Uri) => Uri.joinPath(storage, 'exports');
+const partFile = (part: number) => `${String(part).padStart(6, '0')}.ndjson`;

@@ -3,7 +3,7 @@ import { anchorOf, keyOf } from './entry.tsx';
 import type { Position } from './listState.ts';
 
 /** How many frames it takes at most until rows that come into view are measured. */
-const FRAMES = 30;
+const MAX_FRAMES = 30;
 
 /** The first message that is on the screen, if there is one. */
 export function firstVisibleIn(scroller: Element): Position | undefined {
@@ -18,7 +18,8 @@ export const offsetIn = (scroller: Element, element: Element) =>
   element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 
 /** How far the end is below what is on the screen, in pixels. */
-export const restOf = ({ scrollTop, scrollHeight, clientHeight }: Element) => scrollHeight - clientHeight - scrollTop;
+export const distanceToEnd = ({ scrollTop, scrollHeight, clientHeight }: Element) =>
+  scrollHeight - clientHeight - scrollTop;
 
 function isInside(scroller: Element, element: Element): boolean {
   const { top, bottom } = scroller.getBoundingClientRect();
@@ -27,10 +28,10 @@ function isInside(scroller: Element, element: Element): boolean {
 }
 
 /** Keeps a message where it is, while the rows above it are measured; the person's next move ends that, as one may. */
-export class Keeper {
+export class ScrollAnchor {
   #moved: AbortController | undefined;
 
-  get isKeeping(): boolean {
+  get isActive(): boolean {
     return this.#moved?.signal.aborted === false;
   }
 
@@ -53,7 +54,7 @@ export class Keeper {
       if (Math.abs(apart) > 0.5) scroller.scrollTop += apart;
       requestAnimationFrame(() => keep(left - 1));
     };
-    keep(isMeasured ? 1 : FRAMES);
+    keep(isMeasured ? 1 : MAX_FRAMES);
   }
 
   release(): void {
@@ -62,8 +63,8 @@ export class Keeper {
 }
 
 /** Gives the focus to an element as soon as it is in the page and can be seen. */
-export function focusOn(id: string): void {
-  soon(() => {
+export function focusWhenVisible(id: string): void {
+  retryEachFrame(() => {
     const element = document.getElementById(id);
     element?.focus({ preventScroll: true });
     return element !== null && document.activeElement === element;
@@ -71,8 +72,8 @@ export function focusOn(id: string): void {
 }
 
 /** Calls `then` as soon as an element is on the screen. */
-export function whenSeen(scroller: Element, id: string, then: () => void): void {
-  soon(() => {
+export function whenVisible(scroller: Element, id: string, then: () => void): void {
+  retryEachFrame(() => {
     const element = document.getElementById(id);
     if (!element || !isInside(scroller, element)) return false;
     then();
@@ -90,17 +91,17 @@ export function nextFrame(): (run: () => void) => void {
 }
 
 /** Tries in each frame, until that is done or it has taken too long. */
-function soon(isDone: () => boolean, frames = FRAMES): void {
-  if (!isDone() && frames > 0) requestAnimationFrame(() => soon(isDone, frames - 1));
+function retryEachFrame(isDone: () => boolean, frames = MAX_FRAMES): void {
+  if (!isDone() && frames > 0) requestAnimationFrame(() => retryEachFrame(isDone, frames - 1));
 }
 
 /** Tells whether the person, and nothing else, has moved the list within the last second. */
-export function usersHand(): { isOn(): boolean; moves(event: Event): void } {
+export function trackUserInput(): { isRecent(): boolean; record(event: Event): void } {
   const AFTER = 1000;
   let until = 0;
   return {
-    isOn: () => performance.now() < until,
-    moves(event) {
+    isRecent: () => performance.now() < until,
+    record(event) {
       // A scroll bar is held for as long as that takes.
       const isHeld = event instanceof PointerEvent && event.buttons > 0;
       if (event.type !== 'pointermove' || until === Number.POSITIVE_INFINITY) {

@@ -3,12 +3,12 @@ import type { Uri } from 'vscode';
 import { openAppender } from '../../platform/fileAppender.ts';
 import { assemble } from './assembly.ts';
 import { WriteError } from './exportErrors.ts';
-import { type FormatName, formatOf } from './formats.ts';
-import type { PartStore, Progress } from './progress.ts';
+import type { ExportProgress, ExportStore } from './exportProgress.ts';
+import { exportFormat, type FormatName } from './formats.ts';
 
-export interface WriteOptions {
-  progress: Progress;
-  store: PartStore;
+export interface WriteExportOptions {
+  progress: ExportProgress;
+  store: ExportStore;
   format: FormatName;
   title: string;
   signal: AbortSignal;
@@ -18,24 +18,24 @@ export interface WriteOptions {
  * Writes the file whole or not at all. Rejects with a {@link WriteError} where it cannot be written, and with what
  * {@link assemble} rejects with. `onPart` is told how many messages are written.
  */
-export async function writeTo(
+export async function writeExport(
   target: Uri,
-  { progress, store, format, title, signal }: WriteOptions,
+  { progress, store, format, title, signal }: WriteExportOptions,
   onPart: (messages: number) => void,
 ): Promise<void> {
-  const written = await formatOf(format, title, progress);
-  const file = await writing(() => openAppender(target));
+  const written = await exportFormat(format, title, progress);
+  const file = await wrapErrors(() => openAppender(target));
   try {
-    const write = (text: string) => writing(() => file.append(text));
+    const write = (text: string) => wrapErrors(() => file.append(text));
     await assemble(progress, { store, format: written, write, signal, onPart });
-    await writing(() => file.finish());
+    await wrapErrors(() => file.finish());
   } catch (error) {
     await file.discard();
     throw error;
   }
 }
 
-async function writing<T>(run: () => Promise<T>): Promise<T> {
+async function wrapErrors<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (cause) {

@@ -10,7 +10,7 @@ const VERSION = 1;
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** How far an export has come. The parts are numbered from 1, the newest messages, on to older ones. */
-export const Progress = v.object({
+export const ExportProgress = v.object({
   version: v.literal(VERSION),
   place: BotChat,
   /** Tells the export that goes on now from another one of the same chat, in another window say. */
@@ -24,14 +24,14 @@ export const Progress = v.object({
   /** The beginning of the chat is reached. */
   complete: v.boolean(),
 });
-export type Progress = v.InferOutput<typeof Progress>;
+export type ExportProgress = v.InferOutput<typeof ExportProgress>;
 
 /** Where it is kept. Everything may reject; what was written before a failure is still there afterwards. */
-export interface PartStore {
+export interface ExportStore {
   /** Whatever is kept as progress; undefined where nothing is. */
   readProgress(): Promise<unknown>;
   /** In one step: nobody reads the half of it. */
-  writeProgress(progress: Progress): Promise<void>;
+  writeProgress(progress: ExportProgress): Promise<void>;
   /** NDJSON. Rejects where there is no such part. */
   readPart(part: number): Promise<string>;
   /** Takes the place of a part of this number. */
@@ -41,7 +41,7 @@ export interface PartStore {
 }
 
 /** What an export cannot go on from. */
-export type Trouble =
+export type ExportErrorReason =
   /** What was kept is not what the export had written. */
   | 'damaged'
   /** The service lists none of the oldest messages any more. */
@@ -51,16 +51,16 @@ export type Trouble =
 
 export class ExportError extends Error {
   override readonly name = 'ExportError';
-  readonly trouble: Trouble;
+  readonly reason: ExportErrorReason;
 
-  constructor(trouble: Trouble) {
+  constructor(trouble: ExportErrorReason) {
     super(`export: ${trouble}`);
-    this.trouble = trouble;
+    this.reason = trouble;
   }
 }
 
 /** Where an export of a chat begins. `now` is Unix ms. */
-export function newProgress(place: BotChat, now = Date.now()): Progress {
+export function newProgress(place: BotChat, now = Date.now()): ExportProgress {
   return {
     version: VERSION,
     place,
@@ -74,8 +74,8 @@ export function newProgress(place: BotChat, now = Date.now()): Progress {
 }
 
 /** What is kept of an export of this very chat, read by the same bot; undefined where there is nothing to go on with. */
-export async function keptProgress(store: PartStore, place: BotChat): Promise<Progress | undefined> {
-  const read = v.safeParse(Progress, await store.readProgress());
+export async function savedProgress(store: ExportStore, place: BotChat): Promise<ExportProgress | undefined> {
+  const read = v.safeParse(ExportProgress, await store.readProgress());
   if (!read.success || (read.output.parts === 0 && !read.output.complete)) return undefined;
   const { service, type, id, botId } = read.output.place;
   const isSame = service === place.service && type === place.type && id === place.id && botId === place.botId;
@@ -83,14 +83,14 @@ export async function keptProgress(store: PartStore, place: BotChat): Promise<Pr
 }
 
 /** Entries as the lines of a part, each as it came. */
-export async function toPart(entries: readonly Listed[]): Promise<string> {
+export async function serializePart(entries: readonly Listed[]): Promise<string> {
   const lines: string[] = [];
   await new TimeSlices().each(entries, ({ raw }) => lines.push(`${JSON.stringify(raw)}\n`));
   return lines.join('');
 }
 
 /** The entries of a part. Rejects with an {@link ExportError} where it was not written by `toPart`. */
-export async function fromPart(text: string): Promise<Listed[]> {
+export async function parsePart(text: string): Promise<Listed[]> {
   const entries: Listed[] = [];
   try {
     await new TimeSlices().each(text.split('\n'), (line) => line && entries.push(v.parse(Listed, JSON.parse(line))));
