@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
 import type { Batch } from './batches.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
-import type { Line, StopReason } from './record.ts';
+import type { JournalLine, StopReason } from './record.ts';
 
 /** What a delivery is made with. */
 export interface Means {
@@ -13,7 +13,7 @@ export interface Means {
   /** Writes down that a try goes out; false where another window has done so. */
   begin(one: Attempt): Promise<boolean>;
   /** Writes down what became of it. */
-  append(line: Line): Promise<void>;
+  append(line: JournalLine): Promise<void>;
   /** Told after each step. */
   progress(): void;
   /** Unix milliseconds. */
@@ -22,7 +22,7 @@ export interface Means {
 }
 
 /** Why a delivery ended before all was sent; `taken` where another window sends it. */
-export type Stopped = { why: StopReason | 'taken'; error?: unknown };
+export type EarlyStop = { why: StopReason | 'taken'; error?: unknown };
 
 /** Failures before anything was sent: the name or the port did not answer, or its certificate was not accepted. */
 const NO_CONNECTION = new Set([
@@ -61,10 +61,10 @@ export async function runDelivery(
   status: DeliveryStatus,
   means: Means,
   signal: AbortSignal,
-): Promise<Stopped | undefined> {
+): Promise<EarlyStop | undefined> {
   const stopped = await new Run(status, means, signal).all();
   if (!stopped || stopped.why === 'taken') return stopped;
-  const line: Line = { what: 'stopped', at: (means.now ?? Date.now)(), why: stopped.why };
+  const line: JournalLine = { what: 'stopped', at: (means.now ?? Date.now)(), why: stopped.why };
   status.apply(line);
   // Where it cannot be written down, what was not sent still says so.
   await means.append(line).catch(() => {});
@@ -73,7 +73,7 @@ export async function runDelivery(
 
 /** One try of a batch: the line that tells of it, where it went out. */
 interface Tried {
-  line?: Extract<Line, { what: 'answered' | 'failed' }>;
+  line?: Extract<JournalLine, { what: 'answered' | 'failed' }>;
   error?: unknown;
 }
 
@@ -92,8 +92,8 @@ class Run {
     this.#signal = signal;
   }
 
-  async all(): Promise<Stopped | undefined> {
-    for (const one of this.#status.open()) {
+  async all(): Promise<EarlyStop | undefined> {
+    for (const one of this.#status.nextAttempts()) {
       const stopped = await this.#batch(one);
       this.#means.progress();
       if (stopped) return stopped;
@@ -101,7 +101,7 @@ class Run {
     return undefined;
   }
 
-  async #batch({ batch, attempt }: Attempt): Promise<Stopped | undefined> {
+  async #batch({ batch, attempt }: Attempt): Promise<EarlyStop | undefined> {
     for (let tries = 1; ; tries++) {
       if (this.#signal.aborted) return { why: 'person' };
       const { line, error } = await this.#try({ batch, attempt });
@@ -150,7 +150,7 @@ class Run {
   }
 
   /** Whether to go on to the next batch. */
-  #stopAfter(line: Tried['line'], error: unknown): Stopped | undefined {
+  #stopAfter(line: Tried['line'], error: unknown): EarlyStop | undefined {
     if (line?.what === 'answered') {
       this.#isTrusted = true;
       this.#unseen = 0;

@@ -14,7 +14,7 @@ export type DeliveryState =
   | 'delivered';
 
 /** What may be done with a delivery, beside looking at it. */
-export type Action = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
+export type DeliveryAction = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
 
 /** What tells the state of a delivery. */
 type Signs = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
@@ -29,7 +29,7 @@ export function stateOf({ status, isRunning, isResent, resentBy }: Signs): Deliv
 }
 
 /** What a person can do with a delivery now, what helps most first. */
-export function actionsOn(delivery: Signs): Action[] {
+export function actionsOn(delivery: Signs): DeliveryAction[] {
   const state = stateOf(delivery);
   if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
   return [

@@ -1,7 +1,7 @@
 /** The status of a delivery: what became of the message to each recipient, from what was written down of it. */
 import type { Failure } from '../service/errors.ts';
 import type { Chat } from '../service/model.ts';
-import type { Delivery, Line, StopReason } from './record.ts';
+import type { Delivery, JournalLine, StopReason } from './record.ts';
 
 /** What became of the message to one recipient. */
 export type Outcome =
@@ -16,9 +16,15 @@ export type Outcome =
   /** Sent, and the answer never seen: it may have arrived or not. */
   | { state: 'unknown'; failure?: Failure | undefined };
 
-export type State = Outcome['state'];
+export type OutcomeState = Outcome['state'];
 /** First what a person most needs to know of. */
-export const STATES = ['unknown', 'rejected', 'missing', 'notSent', 'reached'] as const satisfies readonly State[];
+export const OUTCOME_STATES = [
+  'unknown',
+  'rejected',
+  'missing',
+  'notSent',
+  'reached',
+] as const satisfies readonly OutcomeState[];
 
 type Recipient = Delivery['batches'][number]['recipients'][number];
 
@@ -30,9 +36,9 @@ export interface Attempt {
 
 export class DeliveryStatus {
   readonly delivery: Delivery;
-  readonly counts: Record<State, number> = { reached: 0, missing: 0, rejected: 0, unknown: 0, notSent: 0 };
+  readonly counts: Record<OutcomeState, number> = { reached: 0, missing: 0, rejected: 0, unknown: 0, notSent: 0 };
   /** Receivers in an answer that were not asked for, as the service named them. */
-  readonly surplus: string[] = [];
+  readonly unrequested: string[] = [];
   /** Receivers that one answer named more than once. */
   readonly repeated: string[] = [];
   /** Entries of answers that name no receiver, as they came. */
@@ -46,12 +52,12 @@ export class DeliveryStatus {
   /** Of all whose turn has come. */
   readonly #outcomes = { group: new Map<string, Outcome>(), user: new Map<string, Outcome>() };
   /** How often each batch was tried. */
-  readonly #tries: number[];
+  readonly #attempts: number[];
 
   /** `begun` are the tries that were written down before they went out. */
-  constructor(delivery: Delivery, begun: readonly Attempt[] = [], lines: readonly Line[] = []) {
+  constructor(delivery: Delivery, begun: readonly Attempt[] = [], lines: readonly JournalLine[] = []) {
     this.delivery = delivery;
-    this.#tries = delivery.batches.map(() => 0);
+    this.#attempts = delivery.batches.map(() => 0);
     this.total = delivery.batches.reduce((sum, { recipients }) => sum + recipients.length, 0);
     this.counts.notSent = this.total;
     // Of two tries the later one counts, and each begins before it is answered.
@@ -64,7 +70,7 @@ export class DeliveryStatus {
   }
 
   /** What became of those who were not reached: once for all of a batch to whom the same happened. */
-  shortfalls(): Set<Outcome> {
+  unreachedOutcomes(): Set<Outcome> {
     const missed = new Set<Outcome>(this.counts.notSent > 0 ? [NOT_SENT] : []);
     for (const outcomes of Object.values(this.#outcomes)) {
       for (const outcome of outcomes.values()) if (outcome.state !== 'reached') missed.add(outcome);
@@ -73,16 +79,16 @@ export class DeliveryStatus {
   }
 
   /** Recipients in the order of the batches, all of them or those in one of these states. */
-  recipients(...states: readonly State[]): Recipient[] {
+  recipients(...states: readonly OutcomeState[]): Recipient[] {
     const all = this.delivery.batches.flatMap(({ recipients }) => recipients);
     return states.length === 0 ? all : all.filter((one) => states.includes(this.outcomeOf(one).state));
   }
 
   /** The next try of each batch that nobody of it can have got: never sent, or refused. */
-  open(): Attempt[] {
+  nextAttempts(): Attempt[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {
       const states = recipients.map((one) => this.outcomeOf(one).state);
-      const attempt = this.#tries[batch] ?? 0;
+      const attempt = this.#attempts[batch] ?? 0;
       return states.every((state) => state === 'notSent' || state === 'rejected') ? [{ batch, attempt }] : [];
     });
   }
@@ -90,25 +96,25 @@ export class DeliveryStatus {
   /** A try goes out: from now on it is unknown what becomes of it. */
   begin({ batch, attempt }: Attempt): void {
     this.stopped = undefined;
-    if (attempt < (this.#tries[batch] ?? Number.POSITIVE_INFINITY)) return;
-    this.#tries[batch] = attempt + 1;
+    if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;
+    this.#attempts[batch] = attempt + 1;
     const outcome: Outcome = { state: 'unknown' };
-    this.#set(this.#recipientsOf(batch), () => outcome);
+    this.#setOutcome(this.#recipientsOf(batch), () => outcome);
   }
 
-  apply(line: Line): void {
+  apply(line: JournalLine): void {
     switch (line.what) {
       case 'answered':
         this.begin(line);
-        this.#answered(line);
+        this.#applyAnswer(line);
         break;
       case 'failed': {
         this.begin(line);
         const { state, failure } = line;
         const outcome: Outcome = { state, failure };
         // A later try may have begun since.
-        if (line.attempt === (this.#tries[line.batch] ?? 0) - 1) {
-          this.#set(this.#recipientsOf(line.batch), () => outcome);
+        if (line.attempt === (this.#attempts[line.batch] ?? 0) - 1) {
+          this.#setOutcome(this.#recipientsOf(line.batch), () => outcome);
         }
         break;
       }
@@ -116,7 +122,9 @@ export class DeliveryStatus {
         for (const { type, id, msgId } of line.found) {
           // Only those to whom it went were looked for.
           if (!this.#outcomes[type].has(id)) continue;
-          this.#set([{ type, id }], () => (msgId ? { state: 'reached', msgId } : { state: 'missing', isRead: true }));
+          this.#setOutcome([{ type, id }], () =>
+            msgId ? { state: 'reached', msgId } : { state: 'missing', isRead: true },
+          );
         }
         break;
       case 'stopped':
@@ -124,12 +132,12 @@ export class DeliveryStatus {
     }
   }
 
-  #answered({ batch, reached, unreadable, successCount }: Extract<Line, { what: 'answered' }>): void {
+  #applyAnswer({ batch, reached, unreadable, successCount }: Extract<JournalLine, { what: 'answered' }>): void {
     const recipients = this.#recipientsOf(batch);
     const asked = new Set(recipients.map(({ id }) => id));
     const messages = new Map<string, string>();
     for (const { recvId, msgId } of reached) {
-      if (!asked.has(recvId)) this.surplus.push(recvId);
+      if (!asked.has(recvId)) this.unrequested.push(recvId);
       else if (messages.has(recvId)) this.repeated.push(recvId);
       messages.set(recvId, msgId);
     }
@@ -137,7 +145,7 @@ export class DeliveryStatus {
     const listed = reached.length + unreadable.length;
     if (successCount !== undefined && successCount !== listed) this.miscounted.push({ successCount, listed });
     const missing: Outcome = { state: 'missing' };
-    this.#set(recipients, ({ id }) => {
+    this.#setOutcome(recipients, ({ id }) => {
       const msgId = messages.get(id);
       return msgId === undefined ? missing : { state: 'reached', msgId };
     });
@@ -147,7 +155,7 @@ export class DeliveryStatus {
     return this.delivery.batches[batch]?.recipients ?? [];
   }
 
-  #set<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
+  #setOutcome<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
     for (const recipient of recipients) {
       const before = this.outcomeOf(recipient);
       // What has reached somebody once has reached them for good.

@@ -5,8 +5,8 @@ import { createTextRedactor } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { addChecksum, verifyChecksum } from './checksum.ts';
 import { type Attempt, DeliveryStatus } from './deliveryStatus.ts';
-import { Act, type Delivery, type Line } from './record.ts';
-import { readDelivery, readJournal, writeDelivery } from './recordFiles.ts';
+import { Claim, type Delivery, type JournalLine } from './record.ts';
+import { parseDelivery, parseJournal, serializeDelivery } from './recordFiles.ts';
 
 /** A delivery as it is written down. */
 export interface StoredDelivery {
@@ -14,16 +14,16 @@ export interface StoredDelivery {
   /** It is being sent now, by this window or another. */
   isRunning: boolean;
   /** Lines of its journal, and acts, that cannot be read: what they said is unknown. */
-  unreadable: number;
+  unreadableCount: number;
   /** How much was done about it. */
-  acts: number;
+  claimCount: number;
   /** The delivery that goes to its unreached, where there is one: nothing more of this one goes out. */
   resentBy: string | undefined;
 }
 
 /** Whoever sends says so at this interval, and is taken for dead after so long a silence (milliseconds). */
 const BEAT = 3_000;
-export const SILENCE = 12_000;
+export const HEARTBEAT_TIMEOUT = 12_000;
 
 const Running = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() }));
 
@@ -31,7 +31,7 @@ export class DeliveryStore {
   readonly #files: DurableFiles;
   readonly #now: () => number;
   /** What was read of each delivery: to read it takes long, and is done again only where its files have become others. */
-  readonly #read = new Map<string, { stamp: string; kept: Omit<StoredDelivery, 'isRunning'> }>();
+  readonly #cache = new Map<string, { stamp: string; kept: Omit<StoredDelivery, 'isRunning'> }>();
   /** Lines that the disk did not take: what they say is kept for the next time. */
   readonly #unwritten = new Map<string, string>();
 
@@ -52,7 +52,7 @@ export class DeliveryStore {
   }
 
   async create(delivery: Delivery): Promise<void> {
-    await this.#files.write(fileOf(delivery.id), await writeDelivery(delivery));
+    await this.#files.write(fileOf(delivery.id), await serializeDelivery(delivery));
   }
 
   /** Undefined where there is no such delivery. @throws DamagedError, or that of the file system */
@@ -61,12 +61,12 @@ export class DeliveryStore {
     const names = await this.#files.names(folder);
     const unwritten = this.#unwritten.get(id) ?? '';
     const stamp = [names.length, await this.#files.size(`${folder}/journal.ndjson`), unwritten.length].join();
-    let known = this.#read.get(id);
+    let known = this.#cache.get(id);
     if (known?.stamp !== stamp) {
       const kept = await this.#load(id, names, unwritten);
       if (!kept) return undefined;
       known = { stamp, kept };
-      this.#read.set(id, known);
+      this.#cache.set(id, known);
     }
     return { ...known.kept, isRunning: await this.isRunning(id) };
   }
@@ -78,22 +78,22 @@ export class DeliveryStore {
   ): Promise<Omit<StoredDelivery, 'isRunning'> | undefined> {
     const text = await this.#files.read(fileOf(id));
     if (text === undefined) return undefined;
-    const delivery = await readDelivery(id, text);
+    const delivery = await parseDelivery(id, text);
     const written = (await this.#files.read(`${folderOf(id)}/journal.ndjson`)) ?? '';
-    const lines = await readJournal(written + unwritten);
+    const lines = await parseJournal(written + unwritten);
     const readable = lines.filter((line) => line !== undefined);
     const acts = names.reduce((most, name) => Math.max(most, 1 + numberOf(name)), 0);
     const beside = await this.#actsBeside(id, acts, readable);
-    const begun = beside.flatMap((act) => (act && 'batch' in act ? [act] : []));
+    const begun = beside.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
     let status = await statusOf(delivery, begun, readable);
     const lost = beside.filter((act) => !act).length;
     // Any batch may be the one that such an act was about; what was read of it afterwards holds.
-    if (lost > 0) status = await statusOf(delivery, [...begun, ...status.open()], readable);
+    if (lost > 0) status = await statusOf(delivery, [...begun, ...status.nextAttempts()], readable);
     const resent = beside.find((act) => act && 'resentBy' in act);
     return {
       status,
-      unreadable: lines.length - readable.length + lost,
-      acts,
+      unreadableCount: lines.length - readable.length + lost,
+      claimCount: acts,
       resentBy: resent && 'resentBy' in resent ? resent.resentBy : undefined,
     };
   }
@@ -102,11 +102,11 @@ export class DeliveryStore {
    * What was done that no line tells of, the last act first; undefined for one that cannot be read. Mostly that is the
    * last act, if any: there is no need to read them all.
    */
-  async #actsBeside(id: string, count: number, lines: readonly Line[]): Promise<(Act | undefined)[]> {
+  async #actsBeside(id: string, count: number, lines: readonly JournalLine[]): Promise<(Claim | undefined)[]> {
     const told = new Set(lines.flatMap((line) => ('attempt' in line ? [keyOf(line)] : [])));
-    const beside: (Act | undefined)[] = [];
+    const beside: (Claim | undefined)[] = [];
     for (let number = count - 1; number >= 0 && beside.length < count - told.size; number--) {
-      const act = await verifyChecksum((await this.#files.read(actOf(id, number))) ?? '', Act);
+      const act = await verifyChecksum((await this.#files.read(actOf(id, number))) ?? '', Claim);
       if (!act || 'resentBy' in act || !told.has(keyOf(act))) beside.push(act);
     }
     return beside;
@@ -116,12 +116,12 @@ export class DeliveryStore {
    * Writes down what is done about a delivery, as the act of this number, before it is done. False where there is one
    * already: another window has done something, and what it was decides. Rejects where the delivery was forgotten.
    */
-  async act(id: string, number: number, act: Act): Promise<boolean> {
+  async claim(id: string, number: number, act: Claim): Promise<boolean> {
     return this.#files.create(actOf(id, number), await addChecksum(act));
   }
 
   /** Writes a line down; `token` is hidden wherever the service may have repeated it. */
-  async append(id: string, line: Line, token?: string): Promise<void> {
+  async append(id: string, line: JournalLine, token?: string): Promise<void> {
     const sealed = await addChecksum(line, hiding(token));
     // What a death cut off must not spoil the line after it.
     const text = `${this.#unwritten.get(id) ?? ''}\n${sealed}\n`;
@@ -134,13 +134,13 @@ export class DeliveryStore {
     // First what makes it a delivery: without its marks it would seem never sent.
     await this.#files.remove(fileOf(id));
     await this.#files.remove(folderOf(id));
-    await this.told(id);
-    this.#read.delete(id);
+    await this.clearHeartbeat(id);
+    this.#cache.delete(id);
     this.#unwritten.delete(id);
   }
 
   /** Says that this window sends a delivery, until the function it resolves to is called; `isCut` leaves it to be told of. */
-  async run(id: string): Promise<(isCut?: boolean) => Promise<void>> {
+  async startHeartbeat(id: string): Promise<(isCut?: boolean) => Promise<void>> {
     const beat = () => this.#files.write(runningOf(id), JSON.stringify({ at: this.#now() }));
     await beat();
     let last = Promise.resolve();
@@ -151,7 +151,7 @@ export class DeliveryStore {
     return async (isCut = false) => {
       clearInterval(timer);
       await last;
-      if (!isCut) await this.told(id);
+      if (!isCut) await this.clearHeartbeat(id);
     };
   }
 
@@ -160,7 +160,7 @@ export class DeliveryStore {
     const text = await this.#files.read(runningOf(id)).catch(() => undefined);
     const read = v.safeParse(Running, text);
     if (!read.success) return false;
-    return Math.abs(this.#now() - read.output.at) < SILENCE;
+    return Math.abs(this.#now() - read.output.at) < HEARTBEAT_TIMEOUT;
   }
 
   /** The IDs of the deliveries that a death has cut off and nobody was told of. */
@@ -170,12 +170,12 @@ export class DeliveryStore {
     return ids.filter((_, index) => !running[index]);
   }
 
-  async isSomeRunning(): Promise<boolean> {
+  async isAnyRunning(): Promise<boolean> {
     return (await this.#files.names('running')).some(isId);
   }
 
   /** They have been told of. */
-  async told(id: string): Promise<void> {
+  async clearHeartbeat(id: string): Promise<void> {
     await this.#files.remove(runningOf(id));
   }
 }
@@ -184,7 +184,7 @@ export class DeliveryStore {
 async function statusOf(
   delivery: Delivery,
   begun: readonly Attempt[],
-  lines: readonly Line[],
+  lines: readonly JournalLine[],
 ): Promise<DeliveryStatus> {
   const status = new DeliveryStatus(delivery, begun);
   await new TimeSlices().each(lines, (line) => status.apply(line));

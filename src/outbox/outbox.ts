@@ -3,12 +3,12 @@ import PQueue from 'p-queue';
 import type { BatchResult } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
 import type { Batch } from './batches.ts';
-import { runDelivery, type Stopped } from './deliveryRunner.ts';
+import { type CheckOptions, checkDelivery, type DeliveryCheck, othersBeside } from './deliveryCheck.ts';
+import { type EarlyStop, runDelivery } from './deliveryRunner.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { Delivery } from './record.ts';
-import { type Unreached, unreachedOf } from './resends.ts';
-import { type CheckOptions, checkDelivery, type DeliveryCheck, othersBeside } from './settle.ts';
+import { type UnreachedRecipients, unreachedOf } from './resends.ts';
 
 /** How batches go out, and with which token, which is never written down. */
 export interface Sender {
@@ -42,7 +42,7 @@ interface Running {
 
 export class Outbox {
   readonly #store: DeliveryStore;
-  readonly #changed: (id: string) => void;
+  readonly #onChange: (id: string) => void;
   readonly #clock: Clock | undefined;
   /** What this window sends now, or is about to. */
   readonly #running = new Map<string, Running>();
@@ -51,7 +51,7 @@ export class Outbox {
   /** `changed` is told of every delivery that has become another. */
   constructor(store: DeliveryStore, changed: (id: string) => void = () => {}, clock?: Clock) {
     this.#store = store;
-    this.#changed = changed;
+    this.#onChange = changed;
     this.#clock = clock;
   }
 
@@ -87,8 +87,8 @@ export class Outbox {
         status,
         isRunning: true,
         isCanceling,
-        unreadable: 0,
-        acts: 0,
+        unreadableCount: 0,
+        claimCount: 0,
         resentBy: undefined,
         isResent: false,
       };
@@ -99,26 +99,27 @@ export class Outbox {
   }
 
   /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
-  start(delivery: Delivery, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<Ended> {
+  start(delivery: Delivery, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<DeliveryResult> {
     const written = async () => {
       await this.#store.create(delivery);
-      return { status: new DeliveryStatus(delivery), acts: 0 };
+      return { status: new DeliveryStatus(delivery), claimCount: 0 };
     };
-    return this.#run(delivery.id, written, sender, progress) as Promise<Ended>;
+    return this.#run(delivery.id, written, sender, progress) as Promise<DeliveryResult>;
   }
 
   /** The same for a delivery to the unreached of others; undefined where more was done about those since they were counted. */
-  async startAgain(
+  async resend(
     delivery: Delivery,
-    { last, acts }: Pick<Unreached, 'last' | 'acts'>,
+    { lastId, claimCount }: Pick<UnreachedRecipients, 'lastId' | 'claimCount'>,
     sender: Sender,
     progress?: (status: DeliveryStatus) => void,
-  ): Promise<Ended | undefined> {
+  ): Promise<DeliveryResult | undefined> {
     const written = async () => {
       await this.#store.create(delivery);
-      const isNext = !(await this.#isSent(last)) && (await this.#store.act(last, acts, { resentBy: delivery.id }));
+      const isNext =
+        !(await this.#isSent(lastId)) && (await this.#store.claim(lastId, claimCount, { resentBy: delivery.id }));
       if (!isNext) await this.#store.remove(delivery.id);
-      return isNext ? { status: new DeliveryStatus(delivery), acts: 0 } : undefined;
+      return isNext ? { status: new DeliveryStatus(delivery), claimCount: 0 } : undefined;
     };
     return this.#run(delivery.id, written, sender, progress);
   }
@@ -127,7 +128,11 @@ export class Outbox {
    * Sends what nobody can have got of a delivery: batches that were never sent or were refused. Undefined where there is
    * no such delivery, where somebody sends it, or where its unreached were sent to again.
    */
-  async resume(id: string, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<Ended | undefined> {
+  async resume(
+    id: string,
+    sender: Sender,
+    progress?: (status: DeliveryStatus) => void,
+  ): Promise<DeliveryResult | undefined> {
     if (await this.#isSent(id)) return undefined;
     const kept = async () => {
       const kept = await this.#store.load(id);
@@ -141,12 +146,12 @@ export class Outbox {
     const running = this.#running.get(id);
     if (!running) return false;
     running.abort.abort();
-    this.#changed(id);
+    this.#onChange(id);
     return true;
   }
 
   /** Reads the chats of those of whom it is unknown whether they got the message, and writes down what they tell. */
-  async settle(
+  async check(
     id: string,
     list: CheckOptions['list'],
     signal: AbortSignal,
@@ -158,12 +163,12 @@ export class Outbox {
     const settled = await checkDelivery(kept.status, { list, ...others }, signal, progress);
     if (settled.found.length > 0) {
       await this.#store.append(id, { what: 'read', at: Date.now(), found: settled.found });
-      this.#changed(id);
+      this.#onChange(id);
     }
     return settled;
   }
 
-  unreached(id: string): Promise<Unreached> {
+  unreached(id: string): Promise<UnreachedRecipients> {
     return unreachedOf(id, this);
   }
 
@@ -171,7 +176,7 @@ export class Outbox {
   async remove(id: string): Promise<boolean> {
     if (await this.#isSent(id)) return false;
     await this.#store.remove(id);
-    this.#changed(id);
+    this.#onChange(id);
     return true;
   }
 
@@ -182,14 +187,14 @@ export class Outbox {
       // One that cannot be read says so in the outbox.
       const kept = await this.get(id).catch(() => undefined);
       if (kept && (await this.#counts(kept).catch(() => false))) cut.push(kept);
-      await this.#store.told(id);
+      await this.#store.clearHeartbeat(id);
     }
     return cut;
   }
 
   /** Whether any window says that it sends something. */
-  isSomeRunning(): Promise<boolean> {
-    return this.#store.isSomeRunning();
+  isAnyRunning(): Promise<boolean> {
+    return this.#store.isAnyRunning();
   }
 
   /** Ends what this window sends; resolves when the answer of each call under way is written down. */
@@ -201,8 +206,8 @@ export class Outbox {
   }
 
   /** One that goes to the unreached of another counts once that one says so: nothing of it went out before. */
-  async #counts({ status: { delivery }, acts }: StoredDelivery): Promise<boolean> {
-    if (acts > 0 || delivery.resends === undefined) return true;
+  async #counts({ status: { delivery }, claimCount }: StoredDelivery): Promise<boolean> {
+    if (claimCount > 0 || delivery.resends === undefined) return true;
     const before = await this.#store.load(delivery.resends);
     return !before || before.resentBy === delivery.id;
   }
@@ -221,14 +226,14 @@ export class Outbox {
 
   #run(
     id: string,
-    open: () => Promise<Pick<StoredDelivery, 'status' | 'acts'> | undefined>,
+    open: () => Promise<Pick<StoredDelivery, 'status' | 'claimCount'> | undefined>,
     sender: Sender,
     progress: (status: DeliveryStatus) => void = () => {},
-  ): Promise<Ended | undefined> {
+  ): Promise<DeliveryResult | undefined> {
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
     const run = async () => {
-      const end = await this.#store.run(id);
+      const end = await this.#store.startHeartbeat(id);
       try {
         const opened = await open();
         running.status = opened?.status;
@@ -242,30 +247,30 @@ export class Outbox {
     };
     const ended = run().finally(() => {
       this.#running.delete(id);
-      this.#changed(id);
+      this.#onChange(id);
     });
     running.ended = ended;
     return ended;
   }
 
   async #send(
-    { status, acts }: Pick<StoredDelivery, 'status' | 'acts'>,
+    { status, claimCount }: Pick<StoredDelivery, 'status' | 'claimCount'>,
     sender: Sender,
     progress: (status: DeliveryStatus) => void,
     signal: AbortSignal,
-  ): Promise<Ended> {
-    let act = acts;
+  ): Promise<DeliveryResult> {
+    let next = claimCount;
     const { id } = status.delivery;
-    this.#changed(id);
+    this.#onChange(id);
     const stopped = await runDelivery(
       status,
       {
         send: sender.send,
-        begin: ({ batch, attempt }) => this.#store.act(id, act++, { batch, attempt }),
+        begin: ({ batch, attempt }) => this.#store.claim(id, next++, { batch, attempt }),
         append: (line) => this.#store.append(id, line, sender.token),
         progress: () => {
           progress(status);
-          this.#changed(id);
+          this.#onChange(id);
         },
         ...(this.#clock && { clock: this.#clock }),
       },
@@ -276,7 +281,7 @@ export class Outbox {
 }
 
 /** How a run ended: the status as far as this window knows it. */
-export interface Ended {
+export interface DeliveryResult {
   status: DeliveryStatus;
-  stopped: Stopped | undefined;
+  stopped: EarlyStop | undefined;
 }

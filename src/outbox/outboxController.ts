@@ -8,8 +8,8 @@ import { errorText, showError, UserFacingError } from '../presentation/errorText
 import { formatDateTime } from '../presentation/formats.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
-import { type Action, actionsOn } from './deliveryState.ts';
-import { creationTimeOf, DeliveryStore, SILENCE } from './deliveryStore.ts';
+import { actionsOn, type DeliveryAction } from './deliveryState.ts';
+import { creationTimeOf, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
@@ -47,7 +47,7 @@ export class OutboxController {
   }
 
   /** Does something with a delivery, or shows more of it. @throws UserFacingError if its state doesn't offer that */
-  async act(action: Exclude<Action, 'resume' | 'resend'> | ReadAction, id: string): Promise<void> {
+  async act(action: Exclude<DeliveryAction, 'resume' | 'resend'> | ReadAction, id: string): Promise<void> {
     switch (action) {
       case 'copyReport':
         return env.clipboard.writeText(await this.#report(id));
@@ -80,7 +80,7 @@ export class OutboxController {
   }
 
   /** A delivery whose state offers an action. @throws UserFacingError if it doesn't */
-  async entryFor(action: Action, id: string): Promise<OutboxEntry> {
+  async entryFor(action: DeliveryAction, id: string): Promise<OutboxEntry> {
     const entry = await this.entry(id);
     if (actionsOn(entry).includes(action)) return entry;
     const { name } = entry.status.delivery;
@@ -107,7 +107,8 @@ export class OutboxController {
         );
         void offerActions(words, status, this.#host.commands).catch(showError);
       }
-      if (await this.outbox.isSomeRunning()) this.#look = setTimeout(() => void this.reportInterrupted(), SILENCE);
+      if (await this.outbox.isAnyRunning())
+        this.#look = setTimeout(() => void this.reportInterrupted(), HEARTBEAT_TIMEOUT);
     } catch (error) {
       void showError(error);
     }
@@ -140,7 +141,7 @@ export class OutboxController {
     const token = service && (await tokenFor(delivery.bot.id, service, this.#host));
     if (!token) return;
     const check = await showProgress(l10n.t('Checking delivery'), (report, cancellation) =>
-      this.outbox.settle(
+      this.outbox.check(
         id,
         (chat, page, signal) => service.client.messages(token, chat, page, signal),
         signalOf(cancellation),

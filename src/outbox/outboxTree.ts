@@ -1,7 +1,7 @@
 /** The outbox as a tree: deliveries, the states of their recipients, and those in each. */
 import type { MarkdownString, TreeItem } from 'vscode';
 import type { Recipient } from './batches.ts';
-import { STATES, type State } from './deliveryStatus.ts';
+import { OUTCOME_STATES, type OutcomeState } from './deliveryStatus.ts';
 import type { Outbox, OutboxEntry } from './outbox.ts';
 import { deliveryItem, deliveryTooltip, moreItem, recipientItem, stateItem, unreadableItem } from './treeItems.ts';
 
@@ -9,7 +9,7 @@ import { deliveryItem, deliveryTooltip, moreItem, recipientItem, stateItem, unre
 export type OutboxNode =
   | ({ readonly id: string; readonly stored: OutboxEntry } & (
       | { readonly type: 'delivery' }
-      | { readonly type: 'state'; readonly state: State }
+      | { readonly type: 'state'; readonly state: OutcomeState }
       | { readonly type: 'recipient'; readonly recipient: Recipient }
       | { readonly type: 'more'; readonly count: number }
     ))
@@ -38,7 +38,12 @@ export class OutboxTree {
     const { id, stored } = node;
     const { status } = stored;
     if (node.type === 'delivery') {
-      return STATES.filter((state) => status.counts[state] > 0).map((state) => ({ type: 'state', id, stored, state }));
+      return OUTCOME_STATES.filter((state) => status.counts[state] > 0).map((state) => ({
+        type: 'state',
+        id,
+        stored,
+        state,
+      }));
     }
     if (node.type !== 'state') return [];
     const recipients = status.recipients(node.state);

@@ -9,17 +9,19 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const type = v.picklist(['group', 'user']);
 
 /** As the draft was checked before; what is read back must only be content of its kind (contract 2.7). */
-const Message = v.custom<Outgoing>((value) => v.is(v.object({ contentType: text, content: v.object({}) }), value));
+const MessageSchema = v.custom<Outgoing>((value) =>
+  v.is(v.object({ contentType: text, content: v.object({}) }), value),
+);
 
 /** Recipients of one call. */
-export const Batch = v.object({
+export const StoredBatch = v.object({
   recvType: type,
   recipients: v.array(v.object({ type, id: text, name: text })),
 });
-type Batch = v.InferOutput<typeof Batch>;
+type Batch = v.InferOutput<typeof StoredBatch>;
 
 /** What a delivery is, beside its recipients. */
-export const Header = v.object({
+export const DeliveryHeader = v.object({
   id: v.pipe(text, v.nonEmpty()),
   /** When it was confirmed, in Unix milliseconds. */
   at: v.number(),
@@ -30,7 +32,7 @@ export const Header = v.object({
   name: text,
   /** Address of the document, where it has one to come back to. */
   source: v.optional(text),
-  message: Message,
+  message: MessageSchema,
   /** What tells this message from others: see {@link digestOf}. */
   digest: text,
   /** How many batches there are. */
@@ -38,7 +40,7 @@ export const Header = v.object({
   /** The delivery to whose unreached recipients this goes. */
   resends: v.optional(text),
 });
-type Header = v.InferOutput<typeof Header>;
+type Header = v.InferOutput<typeof DeliveryHeader>;
 
 /** A delivery as the person confirmed it: written once, before the first call. Never holds a token. */
 export interface Delivery extends Omit<Header, 'batches'> {
@@ -47,20 +49,20 @@ export interface Delivery extends Omit<Header, 'batches'> {
 }
 
 /** Failures are written by ourselves: only what tells them apart is checked. */
-const StoredFailure = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
+const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
  * What is done about a delivery: a try of a batch goes out, or another delivery goes to its unreached, after which
  * nothing more is done about it.
  */
-export const Act = v.union([v.object({ batch: count, attempt: count }), v.object({ resentBy: text })]);
-export type Act = v.InferOutput<typeof Act>;
+export const Claim = v.union([v.object({ batch: count, attempt: count }), v.object({ resentBy: text })]);
+export type Claim = v.InferOutput<typeof Claim>;
 
 /** The number of a batch, and how often it was tried before. */
 const Try = { batch: count, attempt: count, at: v.number() };
 
 /** One line of a delivery's journal: what became of something, in the order in which it came about. */
-export const Line = v.variant('what', [
+export const JournalLine = v.variant('what', [
   /** The service took a batch (contract 4.5). */
   v.object({
     what: v.literal('answered'),
@@ -74,7 +76,7 @@ export const Line = v.variant('what', [
     what: v.literal('failed'),
     ...Try,
     state: v.picklist(['rejected', 'notSent', 'unknown']),
-    failure: v.optional(StoredFailure),
+    failure: v.optional(FailureSchema),
   }),
   /** Those whose chats were read afterwards: by which message each was reached, if by any. */
   v.object({
@@ -85,8 +87,8 @@ export const Line = v.variant('what', [
   /** A run ended before all was sent. */
   v.object({ what: v.literal('stopped'), at: v.number(), why: v.picklist(['person', 'token', 'trouble', 'disk']) }),
 ]);
-export type Line = v.InferOutput<typeof Line>;
-export type StopReason = Extract<Line, { what: 'stopped' }>['why'];
+export type JournalLine = v.InferOutput<typeof JournalLine>;
+export type StopReason = Extract<JournalLine, { what: 'stopped' }>['why'];
 
 /** 32 hexadecimal digits that two messages share if they are the same. */
 export async function digestOf(message: Outgoing): Promise<string> {

@@ -1,7 +1,7 @@
 /** Reading the files of the outbox, which may have been damaged since they were written. */
 import { TimeSlices } from '../service/timeSlices.ts';
 import { addChecksum, verifyChecksum } from './checksum.ts';
-import { Batch, type Delivery, Header, Line } from './record.ts';
+import { type Delivery, DeliveryHeader, JournalLine, StoredBatch } from './record.ts';
 
 /** The file of a delivery is damaged. */
 export class DamagedError extends Error {
@@ -9,7 +9,7 @@ export class DamagedError extends Error {
 }
 
 /** The text of a delivery's file: one line for each batch, so that any number of recipients can be read in slices. */
-export async function writeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
+export async function serializeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
   const slices = new TimeSlices();
   const lines = [await addChecksum({ ...delivery, batches: batches.length })];
   for (const batch of batches) {
@@ -20,13 +20,13 @@ export async function writeDelivery({ batches, ...delivery }: Delivery): Promise
 }
 
 /** @throws DamagedError where this is not, to the last character, what was written down of the delivery with this ID */
-export async function readDelivery(id: string, text: string): Promise<Delivery> {
+export async function parseDelivery(id: string, text: string): Promise<Delivery> {
   const slices = new TimeSlices();
   const [first = '', ...lines] = text.split('\n');
-  const header = await verifyChecksum(first, Header);
+  const header = await verifyChecksum(first, DeliveryHeader);
   const batches: Delivery['batches'] = [];
   for (const line of lines.slice(0, -1)) {
-    const batch = await verifyChecksum(line, Batch);
+    const batch = await verifyChecksum(line, StoredBatch);
     if (batch) batches.push(batch);
     if (slices.isOver) await slices.pause();
   }
@@ -37,11 +37,11 @@ export async function readDelivery(id: string, text: string): Promise<Delivery> 
 }
 
 /** What a journal says, line by line; undefined for one that was damaged or cut off. */
-export async function readJournal(text: string): Promise<(Line | undefined)[]> {
+export async function parseJournal(text: string): Promise<(JournalLine | undefined)[]> {
   const slices = new TimeSlices();
-  const read: (Line | undefined)[] = [];
+  const read: (JournalLine | undefined)[] = [];
   for (const line of text.split('\n')) {
-    if (line) read.push(await verifyChecksum(line, Line));
+    if (line) read.push(await verifyChecksum(line, JournalLine));
     if (slices.isOver) await slices.pause();
   }
   return read;

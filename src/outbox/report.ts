@@ -6,11 +6,11 @@ import { formatCount } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
-import type { Stopped } from './deliveryRunner.ts';
-import { type DeliveryStatus, type Outcome, STATES, type State } from './deliveryStatus.ts';
+import type { EarlyStop } from './deliveryRunner.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 
 /** One sentence about a delivery as a whole, and those about what went wrong. */
-export function headline(status: DeliveryStatus, stopped?: Stopped): string {
+export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   const { counts } = status;
   const reached = formatCount(counts.reached);
   const total = formatCount(status.total);
@@ -19,7 +19,7 @@ export function headline(status: DeliveryStatus, stopped?: Stopped): string {
     return [l10n.t('Sent: {0} of {1} reached.', reached, total), odd].filter(Boolean).join(' ');
   }
   const why = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
-  const causes = new Set([...status.shortfalls()].slice(0, CAUSES).map(causeOf));
+  const causes = new Set([...status.unreachedOutcomes()].slice(0, CAUSES).map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached, {2} not sent to.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} recipients reached.', reached, total);
@@ -27,7 +27,7 @@ export function headline(status: DeliveryStatus, stopped?: Stopped): string {
 }
 
 /** Why a delivery ended before all was sent. */
-function stopText({ why, error }: Stopped): string {
+function stopText({ why, error }: EarlyStop): string {
   switch (why) {
     case 'person':
       return l10n.t('Canceled. You can resume it.');
@@ -52,12 +52,18 @@ export async function reportOf(status: DeliveryStatus): Promise<string> {
   const { delivery } = status;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
   // First those whom the person most needs to know of.
-  const groups: Record<State, Recipient[]> = { unknown: [], rejected: [], missing: [], notSent: [], reached: [] };
+  const groups: Record<OutcomeState, Recipient[]> = {
+    unknown: [],
+    rejected: [],
+    missing: [],
+    notSent: [],
+    reached: [],
+  };
   await new TimeSlices().each(status.recipients(), (one) => {
     const group = groups[status.outcomeOf(one).state];
     if (group.length < ROWS) group.push(one);
   });
-  const listed = STATES.flatMap((state) => groups[state]).slice(0, ROWS);
+  const listed = OUTCOME_STATES.flatMap((state) => groups[state]).slice(0, ROWS);
   const rows = listed.map((recipient) => {
     const outcome = status.outcomeOf(recipient);
     return [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | ');
@@ -93,7 +99,7 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
 }
 
 /** What the answers of the service said beside who was reached. */
-function notesOf({ surplus, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
+function notesOf({ unrequested: surplus, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
   const list = (what: readonly unknown[]) => what.slice(0, 50).map(String).join(', ');
   return [
     ...miscounted
@@ -114,7 +120,7 @@ function notesOf({ surplus, repeated, unreadable, miscounted }: DeliveryStatus):
   ];
 }
 
-export function stateText(state: State): string {
+export function stateText(state: OutcomeState): string {
   switch (state) {
     case 'reached':
       return l10n.t('reached');

@@ -1,19 +1,28 @@
 /** A delivery and its resends: which recipients they have reached together, and which not. */
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
-import type { Outbox, OutboxEntry } from './outbox.ts';
+import type { StoredDelivery } from './deliveryStore.ts';
+
+type Entry = Pick<StoredDelivery, 'claimCount' | 'resentBy' | 'status'>;
+
+/** The deliveries of the outbox. */
+interface Deliveries {
+  all(): Promise<Entry[]>;
+  /** Rejects if it can't be read. */
+  get(id: string): Promise<Entry | undefined>;
+}
 
 /** Those of a delivery whom the message has not surely reached, by it or by those that went to its unreached since. */
-export interface Unreached {
+export interface UnreachedRecipients {
   recipients: Recipient[];
   /** Those of them who may have it all the same. */
   uncertain: Recipient[];
   /** The last of these deliveries, which the next one follows, and how much was done about it. */
-  last: string;
-  acts: number;
+  lastId: string;
+  claimCount: number;
 }
 
-export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'>): Promise<Unreached> {
+export async function unreachedOf(id: string, outbox: Deliveries): Promise<UnreachedRecipients> {
   const family = familyOf(id, await outbox.all());
   const last = await lastOf(family, outbox);
   const ids = new Set(family.map(idOf));
@@ -29,11 +38,11 @@ export async function unreachedOf(id: string, outbox: Pick<Outbox, 'all' | 'get'
     recipients.push(one);
     if (isAnyGone || states.has('unknown') || states.has('missing')) uncertain.push(one);
   }
-  return { recipients, uncertain, last: last ? idOf(last) : id, acts: last?.acts ?? 0 };
+  return { recipients, uncertain, lastId: last ? idOf(last) : id, claimCount: last?.claimCount ?? 0 };
 }
 
 /** The first delivery, then its resends, and theirs in turn. */
-function familyOf(id: string, all: readonly OutboxEntry[]): OutboxEntry[] {
+function familyOf(id: string, all: readonly Entry[]): Entry[] {
   const byId = new Map(all.map((one) => [idOf(one), one]));
   let first = byId.get(id);
   for (let one = first; one; one = byId.get(one.status.delivery.resends ?? '')) first = one;
@@ -43,7 +52,7 @@ function familyOf(id: string, all: readonly OutboxEntry[]): OutboxEntry[] {
 }
 
 /** The last resend. One that was created meanwhile is added to the family. */
-async function lastOf(family: OutboxEntry[], outbox: Pick<Outbox, 'get'>): Promise<OutboxEntry | undefined> {
+async function lastOf(family: Entry[], outbox: Pick<Deliveries, 'get'>): Promise<Entry | undefined> {
   let [last] = family;
   for (let next = last?.resentBy; next !== undefined; next = last?.resentBy) {
     const known = family.find((one) => idOf(one) === next);
@@ -55,4 +64,4 @@ async function lastOf(family: OutboxEntry[], outbox: Pick<Outbox, 'get'>): Promi
   return last;
 }
 
-const idOf = ({ status }: OutboxEntry) => status.delivery.id;
+const idOf = ({ status }: Entry) => status.delivery.id;

@@ -5,7 +5,7 @@ import { KIND_ICONS } from '../presentation/describe.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import type { Recipient } from './batches.ts';
 import { actionsOn, stateOf } from './deliveryState.ts';
-import { type DeliveryStatus, type Outcome, STATES, type State } from './deliveryStatus.ts';
+import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import { creationTimeOf } from './deliveryStore.ts';
 import type { OutboxEntry } from './outbox.ts';
 import { DamagedError } from './recordFiles.ts';
@@ -17,7 +17,7 @@ const STATE_ICONS = {
   rejected: ['error', 'list.errorForeground'],
   unknown: ['question', 'list.warningForeground'],
   notSent: ['circle-slash', 'list.warningForeground'],
-} as const satisfies Record<State, readonly [icon: string, color: string]>;
+} as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
 
 export function deliveryItem(stored: OutboxEntry): TreeItem {
   const { status } = stored;
@@ -37,7 +37,7 @@ export function deliveryItem(stored: OutboxEntry): TreeItem {
   return item;
 }
 
-export function deliveryTooltip({ status, unreadable }: OutboxEntry): MarkdownString {
+export function deliveryTooltip({ status, unreadableCount: unreadable }: OutboxEntry): MarkdownString {
   const { delivery } = status;
   const lost = unreadable > 0 ? [l10n.t("{0} lines of its journal can't be read.", formatCount(unreadable))] : [];
   const sent = l10n.t('{0}, sent by {1}', formatDateTime(delivery.at), delivery.bot.name);
@@ -56,7 +56,7 @@ export function unreadableItem(id: string, error: unknown): TreeItem {
   return item;
 }
 
-export function stateItem(id: string, state: State, size: number): TreeItem {
+export function stateItem(id: string, state: OutcomeState, size: number): TreeItem {
   const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
   item.id = `${id} ${state}`;
   item.description = formatCount(size);
@@ -87,16 +87,16 @@ export function unreadableText(error: unknown): string {
 }
 
 /** The state that the person most needs to know of. */
-function worst({ counts }: DeliveryStatus): State {
-  return STATES.find((state) => counts[state] > 0) ?? 'reached';
+function worst({ counts }: DeliveryStatus): OutcomeState {
+  return OUTCOME_STATES.find((state) => counts[state] > 0) ?? 'reached';
 }
 
-function stateTitle(state: State): string {
+function stateTitle(state: OutcomeState): string {
   const text = stateText(state);
   return text.charAt(0).toLocaleUpperCase(env.language) + text.slice(1);
 }
 
-function iconOf(state: State): ThemeIcon {
+function iconOf(state: OutcomeState): ThemeIcon {
   const [icon, color] = STATE_ICONS[state];
   return new ThemeIcon(icon, new ThemeColor(color));
 }

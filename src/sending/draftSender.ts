@@ -5,11 +5,11 @@ import { planBatches, type Recipient } from '../outbox/batches.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import { offerActions } from '../outbox/deliveryNotice.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
-import type { Ended, Outbox, OutboxEntry, Sender } from '../outbox/outbox.ts';
+import type { DeliveryResult, Outbox, OutboxEntry, Sender } from '../outbox/outbox.ts';
 import { beingSent, type OutboxController } from '../outbox/outboxController.ts';
 import { type Delivery, digestOf } from '../outbox/record.ts';
 import { headline } from '../outbox/report.ts';
-import type { Unreached } from '../outbox/resends.ts';
+import type { UnreachedRecipients } from '../outbox/resends.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo, showProgress } from '../presentation/dialogs.ts';
@@ -26,7 +26,7 @@ type SenderHost = Pick<
 >;
 
 /** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
-type Start = (sender: Sender, onProgress: (status: DeliveryStatus) => void) => Promise<Ended | undefined>;
+type Start = (sender: Sender, onProgress: (status: DeliveryStatus) => void) => Promise<DeliveryResult | undefined>;
 
 /** The recipients of more documents are forgotten, and so are larger lists. */
 const MAX_REMEMBERED = 2_000;
@@ -93,7 +93,7 @@ export class DraftSender {
     botId: string,
     service: Service,
     offered?: Recipient[],
-    unreached?: Unreached,
+    unreached?: UnreachedRecipients,
   ): Promise<void> {
     // Before recipients are chosen, which would be lost if the prompt for the token is canceled.
     const token = await tokenFor(botId, service, this.#host);
@@ -130,10 +130,10 @@ export class DraftSender {
           message: draft.message,
           digest,
           batches: planBatches(recipients, this.#host.settings.batchSize),
-          ...(unreached && { resends: unreached.last }),
+          ...(unreached && { resends: unreached.lastId }),
         };
         const isSent = await this.#deliver(delivery, service, token, (...how) =>
-          unreached ? this.#outbox.startAgain(delivery, unreached, ...how) : this.#outbox.start(delivery, ...how),
+          unreached ? this.#outbox.resend(delivery, unreached, ...how) : this.#outbox.start(delivery, ...how),
         );
         if (!isSent) throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
         return;

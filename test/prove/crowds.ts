@@ -7,7 +7,7 @@ import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
 import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
-import type { Line } from '../../src/outbox/record.ts';
+import type { JournalLine } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { chatKey } from '../../src/service/model.ts';
 import { deliveryOf } from '../unit/outbox/delivering.ts';
@@ -40,9 +40,9 @@ const eachInItsTurn = (files: DurableFiles) =>
   ) as unknown as DurableFiles;
 
 /** What came back of each batch. */
-function linesOf(batches: readonly { recipients: readonly Recipient[] }[], outcome: Crowd['outcome']): Line[] {
+function linesOf(batches: readonly { recipients: readonly Recipient[] }[], outcome: Crowd['outcome']): JournalLine[] {
   if (outcome === 'nothing') return [];
-  return batches.map(({ recipients }, batch): Line => {
+  return batches.map(({ recipients }, batch): JournalLine => {
     const one = { batch, attempt: 0, at: 1 };
     if (outcome === 'rejected' || outcome === 'unknown') return { what: 'failed', ...one, state: outcome };
     const listed = outcome === 'answered' ? recipients : recipients.slice(1);

@@ -94,7 +94,7 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
   };
   const before = await copies();
   await outbox.interrupted();
-  assert.equal(await outbox.isSomeRunning(), false);
+  assert.equal(await outbox.isAnyRunning(), false);
   const kept = await outbox.get(delivery.id);
   if (!kept) {
     // It ended before anything was promised.
@@ -118,7 +118,7 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
     assert.ok(ended && !ended.stopped, 'it cannot be resumed');
   };
   await resume();
-  const settled = await outbox.settle(delivery.id, listBy(client, TOKEN), new AbortController().signal);
+  const settled = await outbox.check(delivery.id, listBy(client, TOKEN), new AbortController().signal);
   assert.deepEqual(settled?.unclear, []);
   // What was refused was taken for unknown where only a part of it was read.
   await resume();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Outcome } from '../../src/outbox/deliveryStatus.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
-import { type Ended, Outbox } from '../../src/outbox/outbox.ts';
+import { type DeliveryResult, Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
@@ -84,7 +84,7 @@ async function deliver(plan: Plan, disk: FailingDisk, folder: string, acts: Act[
     hasSaid = true;
     return undefined;
   };
-  const sends = async (sending: Promise<Ended | undefined>) => {
+  const sends = async (sending: Promise<DeliveryResult | undefined>) => {
     const ended = await sending.catch(say);
     if (ended?.stopped?.why === 'disk') say(ended.stopped.error);
     // Who has read the half of a file knows less than is written there.
@@ -99,7 +99,7 @@ async function deliver(plan: Plan, disk: FailingDisk, folder: string, acts: Act[
         await sends(outbox.resume(id, sender));
         break;
       case 'settle':
-        await outbox.settle(id, listBy(client, TOKEN), new AbortController().signal).catch(say);
+        await outbox.check(id, listBy(client, TOKEN), new AbortController().signal).catch(say);
         break;
       case 'look':
         await outbox.interrupted().catch(say);
@@ -143,7 +143,7 @@ const linesOf = (text: string): unknown[] =>
     .map((line) => JSON.parse(line.slice(17)));
 
 /** Asserts that what is said of a delivery is what is written down of it, and that whoever was left out has a reason. */
-async function assertAgrees({ status, stopped }: Ended, folder: string): Promise<void> {
+async function assertAgrees({ status, stopped }: DeliveryResult, folder: string): Promise<void> {
   const stored = await new DeliveryStore(durableFiles(folder)).load(status.delivery.id);
   for (const one of status.recipients()) {
     const { state }: Outcome = status.outcomeOf(one);

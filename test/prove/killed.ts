@@ -76,7 +76,7 @@ const outbox = new Outbox(new DeliveryStore(durableFiles(folder, files), () => D
 const sender = senderBy(client, token, delivery.message);
 await outbox.interrupted();
 if (await outbox.get(delivery.id)) {
-  await outbox.settle(delivery.id, listBy(client, token), new AbortController().signal);
+  await outbox.check(delivery.id, listBy(client, token), new AbortController().signal);
   await outbox.resume(delivery.id, sender);
 } else await outbox.start(delivery, sender);
 console.log(steps);

@@ -1,6 +1,7 @@
 /** What a delivery is sent with, as the product's own windows do. */
+
+import type { CheckOptions } from '../../src/outbox/deliveryCheck.ts';
 import type { Sender } from '../../src/outbox/outbox.ts';
-import type { CheckOptions } from '../../src/outbox/settle.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';
 import type { Outgoing } from '../../src/service/message.ts';

@@ -22,8 +22,11 @@ const ACTIONS = {
     if (unreached.recipients.length === 0) return;
     // The question names them: whoever sends to them nevertheless may send to them twice.
     for (const { id } of unreached.uncertain) risk(id);
-    const delivery = deliveryOf(planBatches(unreached.recipients, 1), { id: outbox.newId(), resends: unreached.last });
-    await outbox.startAgain(delivery, unreached, sender);
+    const delivery = deliveryOf(planBatches(unreached.recipients, 1), {
+      id: outbox.newId(),
+      resends: unreached.lastId,
+    });
+    await outbox.resend(delivery, unreached, sender);
   },
   async forget(outbox) {
     await outbox.remove(ID);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
-import { type Means, runDelivery, type Stopped } from '../../../src/outbox/deliveryRunner.ts';
-import { DeliveryStatus, type State } from '../../../src/outbox/deliveryStatus.ts';
-import type { Delivery, Line } from '../../../src/outbox/record.ts';
+import { type EarlyStop, type Means, runDelivery } from '../../../src/outbox/deliveryRunner.ts';
+import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
+import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import type { BatchResult } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 
@@ -48,9 +48,9 @@ export const unreachable = (reason: string) => failing({ kind: 'unreachable', re
 
 export interface Delivered {
   status: DeliveryStatus;
-  stopped: Stopped | undefined;
+  stopped: EarlyStop | undefined;
   sent: string[][];
-  lines: Line[];
+  lines: JournalLine[];
   /** How long it waited before each repetition that the pace does not wait for itself (milliseconds). */
   waits: number[];
 }
@@ -97,5 +97,5 @@ export const deliverTo = (ids: string, ...answers: Answers[]) =>
   deliverBatches(planBatches(groups(...ids), 2), answers);
 
 /** What became of each recipient, by ID. */
-export const states = (status: DeliveryStatus): Record<string, State> =>
+export const states = (status: DeliveryStatus): Record<string, OutcomeState> =>
   Object.fromEntries(status.recipients().map((one) => [one.id, status.outcomeOf(one).state]));

@@ -46,7 +46,7 @@ describe('Delivery', () => {
     const reached = ['x', 'a', 'a'].map((recvId) => ({ recvId, msgId: 'm' }));
     const { status } = await deliverTo('ab', async () => ({ reached, unreadable: [], successCount: 3 }));
     assert.deepEqual(states(status), { a: 'reached', b: 'missing' });
-    assert.deepEqual([status.surplus, status.repeated, status.miscounted], [['x'], ['a'], []]);
+    assert.deepEqual([status.unrequested, status.repeated, status.miscounted], [['x'], ['a'], []]);
   });
 
   it('notes a count that is wrong in either direction, and misses none where there is none', async () => {
@@ -67,7 +67,7 @@ describe('Delivery', () => {
     });
     const { status } = await deliverTo('abc', naming('c'), naming('a'));
     assert.deepEqual(states(status), { a: 'missing', b: 'missing', c: 'missing' });
-    assert.deepEqual(status.surplus, ['c', 'a']);
+    assert.deepEqual(status.unrequested, ['c', 'a']);
   });
 
   it('notes what the service listed and names no receiver, and does not count it as missing from the list', async () => {

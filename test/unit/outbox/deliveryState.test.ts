@@ -2,22 +2,25 @@ import assert from 'node:assert/strict';
 import { planBatches } from '../../../src/outbox/batches.ts';
 import { actionsOn, type DeliveryState, stateOf } from '../../../src/outbox/deliveryState.ts';
 import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
-import type { Line } from '../../../src/outbox/record.ts';
+import type { JournalLine } from '../../../src/outbox/record.ts';
 import { AT, deliveryOf, groups, idOf } from './delivering.ts';
 
-const answered = (batch: number, ...ids: string[]): Line => ({
+const answered = (batch: number, ...ids: string[]): JournalLine => ({
   what: 'answered',
   ...{ batch, attempt: 0, at: AT },
   reached: ids.map((recvId) => ({ recvId, msgId: 'm' })),
   unreadable: [],
 });
-const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Line => ({
+const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): JournalLine => ({
   what: 'failed',
   ...{ batch, attempt: 0, at: AT, state },
 });
 
 /** A delivery to two groups, one in a batch, of which this is known. */
-function delivery(lines: Line[], { isRunning = false, isCanceling = false, resentBy = '', isForgotten = false } = {}) {
+function delivery(
+  lines: JournalLine[],
+  { isRunning = false, isCanceling = false, resentBy = '', isForgotten = false } = {},
+) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
   return {
     status,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
-import { DeliveryStatus, STATES } from '../../../src/outbox/deliveryStatus.ts';
-import type { Line } from '../../../src/outbox/record.ts';
+import { DeliveryStatus, OUTCOME_STATES } from '../../../src/outbox/deliveryStatus.ts';
+import type { JournalLine } from '../../../src/outbox/record.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { type Answers, AT, deliverBatches, deliveryOf, groups, states } from './delivering.ts';
 
@@ -44,7 +44,7 @@ interface Course {
   batches: Batch[];
   sent: Batch[];
   status: DeliveryStatus;
-  lines: Line[];
+  lines: JournalLine[];
 }
 
 /** Asserts a law of deliveries for any plan, any answers, and a cancellation after any number of calls. */
@@ -67,10 +67,10 @@ describe('The status of a delivery, whatever the service answers', () => {
   it('has each chosen recipient in exactly one state', () =>
     assertAlways(({ chosen, status }) => {
       const everyone = new Set(chosen.map(keyOf));
-      const inStates = STATES.flatMap((state) => status.recipients(state).map(keyOf));
+      const inStates = OUTCOME_STATES.flatMap((state) => status.recipients(state).map(keyOf));
       assert.deepEqual(inStates.toSorted(), [...everyone].toSorted());
       assert.equal(status.total, everyone.size);
-      for (const state of STATES) assert.equal(status.counts[state], status.recipients(state).length);
+      for (const state of OUTCOME_STATES) assert.equal(status.counts[state], status.recipients(state).length);
     }));
 
   it('is the same when it is read back from what was written down', () =>
@@ -81,7 +81,7 @@ describe('The status of a delivery, whatever the service answers', () => {
       for (const one of status.recipients())
         assert.deepEqual(read.outcomeOf(one), JSON.parse(JSON.stringify(status.outcomeOf(one))));
       assert.deepEqual(read.counts, status.counts);
-      assert.deepEqual(read.open(), status.open());
+      assert.deepEqual(read.nextAttempts(), status.nextAttempts());
     }));
 
   it('takes nobody for reached whom no answer named', () =>
@@ -118,7 +118,7 @@ describe('The status of a delivery, whatever the service answers', () => {
 
 describe('The status of a delivery that was cut off', () => {
   const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f'), 2);
-  const answered = (batch: number, ...ids: string[]): Line => ({
+  const answered = (batch: number, ...ids: string[]): JournalLine => ({
     what: 'answered',
     batch,
     attempt: 0,
@@ -138,7 +138,7 @@ describe('The status of a delivery that was cut off', () => {
       e: 'notSent',
       f: 'notSent',
     });
-    assert.deepEqual(status.open(), [{ batch: 2, attempt: 0 }]);
+    assert.deepEqual(status.nextAttempts(), [{ batch: 2, attempt: 0 }]);
   });
 
   it('does not know either when it was a further try after a refusal', () => {
@@ -147,7 +147,9 @@ describe('The status of a delivery that was cut off', () => {
     const status = new DeliveryStatus(deliveryOf(batches), begun, [refused]);
     assert.deepEqual(status.counts, { reached: 0, missing: 0, rejected: 0, unknown: 2, notSent: 4 });
     assert.deepEqual(
-      new DeliveryStatus(deliveryOf(batches), begun.slice(0, 1), [refused]).open().map(({ attempt }) => attempt),
+      new DeliveryStatus(deliveryOf(batches), begun.slice(0, 1), [refused])
+        .nextAttempts()
+        .map(({ attempt }) => attempt),
       [1, 0, 0],
     );
   });
@@ -167,7 +169,7 @@ describe('The status of a delivery that was cut off', () => {
     assert.deepEqual(status.outcomeOf({ type: 'group', id: 'b' }), { state: 'missing', isRead: true });
     assert.equal(status.total, 6);
     assert.deepEqual(
-      status.open().map(({ batch }) => batch),
+      status.nextAttempts().map(({ batch }) => batch),
       [1, 2],
     );
   });
@@ -189,7 +191,7 @@ describe('The status of a delivery that was cut off', () => {
       ],
     );
     assert.deepEqual(
-      status.open().map(({ batch }) => batch),
+      status.nextAttempts().map(({ batch }) => batch),
       [1, 2],
     );
   });

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planBatches } from '../../../src/outbox/batches.ts';
 import { addChecksum } from '../../../src/outbox/checksum.ts';
-import { DeliveryStore, SILENCE } from '../../../src/outbox/deliveryStore.ts';
-import type { Line } from '../../../src/outbox/record.ts';
-import { DamagedError, writeDelivery } from '../../../src/outbox/recordFiles.ts';
+import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
+import type { JournalLine } from '../../../src/outbox/record.ts';
+import { DamagedError, serializeDelivery } from '../../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
 import { AT, deliveryOf, groups, idOf, states } from './delivering.ts';
 
 const ID = idOf('one');
 const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });
-const answered = (batch: number, ...ids: string[]): Line => ({
+const answered = (batch: number, ...ids: string[]): JournalLine => ({
   what: 'answered',
   batch,
   attempt: 0,
@@ -44,7 +44,7 @@ describe('The outbox on the disk', () => {
     await store.create(DELIVERY);
     const kept = await another().load(ID);
     assert.deepEqual(kept?.status.delivery, DELIVERY);
-    assert.deepEqual([kept?.isRunning, kept?.unreadable], [false, 0]);
+    assert.deepEqual([kept?.isRunning, kept?.unreadableCount], [false, 0]);
     assert.deepEqual(states(kept?.status ?? assert.fail()), {
       a: 'notSent',
       b: 'notSent',
@@ -65,10 +65,10 @@ describe('The outbox on the disk', () => {
 
   it('knows what went out and what came back', async () => {
     await store.create(DELIVERY);
-    assert.equal(await store.act(ID, 0, { batch: 0, attempt: 0 }), true);
+    assert.equal(await store.claim(ID, 0, { batch: 0, attempt: 0 }), true);
     await store.append(ID, answered(0, 'a'));
-    assert.equal(await store.act(ID, 1, { batch: 1, attempt: 0 }), true);
-    const { status, acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    assert.equal(await store.claim(ID, 1, { batch: 1, attempt: 0 }), true);
+    const { status, claimCount: acts, resentBy } = (await another().load(ID)) ?? assert.fail();
     assert.deepEqual(states(status), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
     assert.deepEqual([acts, resentBy], [2, undefined]);
   });
@@ -81,10 +81,10 @@ describe('The outbox on the disk', () => {
       { resentBy: idOf('two') },
     ].entries()) {
       const windows = Array.from({ length: 8 }, another);
-      const acted = await Promise.all(windows.map((window) => window.act(ID, number, act)));
+      const acted = await Promise.all(windows.map((window) => window.claim(ID, number, act)));
       assert.equal(acted.filter(Boolean).length, 1);
     }
-    const { acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    const { claimCount: acts, resentBy } = (await another().load(ID)) ?? assert.fail();
     assert.deepEqual([acts, resentBy], [3, idOf('two')]);
     // Nothing is left of those who came too late.
     const names = await readdir(join(folder, 'deliveries', ID));
@@ -93,17 +93,17 @@ describe('The outbox on the disk', () => {
 
   it('does not know what became of a batch that may have gone out by an act that cannot be read', async () => {
     await store.create(DELIVERY);
-    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
     await store.append(ID, answered(0, 'a', 'b'));
-    await store.act(ID, 1, { batch: 1, attempt: 0 });
+    await store.claim(ID, 1, { batch: 1, attempt: 0 });
     for (const damage of ['', '{"batch":', '{"batch":-1,"attempt":0}', undefined]) {
       const file = join(folder, 'deliveries', ID, 'act-1');
       // Of one that is gone, a later one tells.
       if (damage === undefined) await rename(file, join(folder, 'deliveries', ID, 'act-2'));
       else await writeFile(file, damage);
-      const { status, unreadable } = (await another().load(ID)) ?? assert.fail();
+      const { status, unreadableCount: unreadable } = (await another().load(ID)) ?? assert.fail();
       assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
-      assert.deepEqual([unreadable > 0, status.open()], [true, []]);
+      assert.deepEqual([unreadable > 0, status.nextAttempts()], [true, []]);
     }
     // What is read afterwards settles it.
     await store.append(ID, {
@@ -120,7 +120,7 @@ describe('The outbox on the disk', () => {
 
   it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
     await store.create(DELIVERY);
-    for (const batch of [0, 1]) await store.act(ID, batch, { batch, attempt: 0 });
+    for (const batch of [0, 1]) await store.claim(ID, batch, { batch, attempt: 0 });
     await store.append(ID, answered(0, 'a', 'b'));
     const whole = (await readFile(journal())).length;
     await store.append(ID, answered(1, 'c', 'd'));
@@ -130,7 +130,7 @@ describe('The outbox on the disk', () => {
       await truncate(journal(), length);
       const cut = (await store.load(ID)) ?? assert.fail();
       assert.deepEqual(states(cut.status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' }, `${length}`);
-      assert.ok(cut.unreadable <= 1);
+      assert.ok(cut.unreadableCount <= 1);
       await store.append(ID, { what: 'read', at: AT, found: [{ type: 'group', id: 'c', msgId: 'm' }] });
       assert.equal((await store.load(ID))?.status.counts.reached, 3);
     }
@@ -144,14 +144,14 @@ describe('The outbox on the disk', () => {
     const lines = [...sealed, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
     await appendFile(journal(), `${lines.join('\n')}\n`);
     const kept = (await store.load(ID)) ?? assert.fail();
-    assert.deepEqual([kept.unreadable, kept.status.counts.notSent], [6, 4]);
+    assert.deepEqual([kept.unreadableCount, kept.status.counts.notSent], [6, 4]);
   });
 
   it('never takes what was damaged for a word of its own, whichever byte it is', async () => {
     await store.create(DELIVERY);
-    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
     await store.append(ID, answered(0, 'a', 'b'));
-    await store.act(ID, 1, { batch: 1, attempt: 0 });
+    await store.claim(ID, 1, { batch: 1, attempt: 0 });
     const at = join(folder, 'deliveries', ID);
     for (const name of await readdir(at)) {
       const whole = await readFile(join(at, name));
@@ -164,7 +164,7 @@ describe('The outbox on the disk', () => {
           .catch(() => undefined);
         const { status } = kept ?? {};
         const where = `${name} at ${index}`;
-        assert.equal(status?.open().length ?? 0, 0, where);
+        assert.equal(status?.nextAttempts().length ?? 0, 0, where);
         if (status)
           assert.deepEqual(
             status.recipients(),
@@ -200,7 +200,7 @@ describe('The outbox on the disk', () => {
     const line = {
       ...answered(0, 'a', token),
       unreadable: [{ asked: `?token=${encodeURIComponent(token)}`, as: token, [token]: 1 }],
-    } as Line;
+    } as JournalLine;
     await store.append(ID, line, token);
     const written = await readFile(journal(), 'utf8');
     assert.ok(!written.includes('s3cret'), written);
@@ -209,26 +209,26 @@ describe('The outbox on the disk', () => {
 
   it('is said to run while its window says so, and to be cut off when that has fallen silent', async () => {
     await store.create(DELIVERY);
-    const end = await store.run(ID);
+    const end = await store.startHeartbeat(ID);
     assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [true, []]);
-    now += SILENCE;
+    now += HEARTBEAT_TIMEOUT;
     assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [false, [ID]]);
-    await another().told(ID);
+    await another().clearHeartbeat(ID);
     assert.deepEqual(await another().interrupted(), []);
     await end();
-    assert.equal(await another().isSomeRunning(), false);
+    assert.equal(await another().isAnyRunning(), false);
   });
 
   it('forgets a delivery without a trace', async () => {
     await store.create(DELIVERY);
-    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
     await store.remove(ID);
     assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
   });
 
   it('has no delivery any more where forgetting it was cut off, rather than one that seems never sent', async () => {
     await store.create(DELIVERY);
-    await store.act(ID, 0, { batch: 0, attempt: 0 });
+    await store.claim(ID, 0, { batch: 0, attempt: 0 });
     const files = durableFiles(folder);
     const dying = new DeliveryStore({
       ...files,
@@ -245,7 +245,7 @@ describe('The outbox on the disk', () => {
   it('touches nothing outside of its folders, whatever an ID says', async () => {
     await writeFile(join(folder, 'precious'), '');
     await store.create(DELIVERY);
-    await writeFile(file(), await writeDelivery({ ...DELIVERY, id: '..' }));
+    await writeFile(file(), await serializeDelivery({ ...DELIVERY, id: '..' }));
     await assert.rejects(store.load(ID), DamagedError);
     for (const id of ['..', '../..', '.', '', 'a/../../..', 'a\\b']) {
       await assert.rejects(store.remove(id), /no delivery/, id);
@@ -257,6 +257,6 @@ describe('The outbox on the disk', () => {
   it('says what is wrong where a file cannot be written', async () => {
     await writeFile(join(folder, 'deliveries'), 'in the way');
     await assert.rejects(store.create(DELIVERY), /ENOTDIR|EEXIST/);
-    await assert.rejects(store.act(ID, 0, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);
+    await assert.rejects(store.claim(ID, 0, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);
   });
 });

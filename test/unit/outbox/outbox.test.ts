@@ -217,7 +217,7 @@ describe('The outbox', () => {
     const unreached = await open().unreached(ID);
     assert.deepEqual(unreached.recipients.map(({ id }) => id).join(''), 'bcdef');
     assert.deepEqual(unreached.uncertain.map(({ id }) => id).join(''), 'bef');
-    assert.deepEqual([unreached.last, unreached.acts], [ID, 3]);
+    assert.deepEqual([unreached.lastId, unreached.claimCount], [ID, 3]);
   });
 
   it('counts those as reached whom a delivery to the unreached has reached since, and theirs in turn', async () => {
@@ -231,7 +231,7 @@ describe('The outbox', () => {
     await open().start(deliveryOf(planBatches(groups(...'abcd'), 9), { id: ID }), by(only('a')));
     const sendAgain = async (ids: string, word: string, resends: string) => {
       const delivery = deliveryOf(planBatches(groups(...ids), 9), { id: idOf(word), resends });
-      await open().startAgain(delivery, await open().unreached(resends), by(only(ids.charAt(0))));
+      await open().resend(delivery, await open().unreached(resends), by(only(ids.charAt(0))));
     };
     await sendAgain('bcd', 'two', ID);
     await sendAgain('cd', 'three', idOf('two'));
@@ -241,14 +241,14 @@ describe('The outbox', () => {
     );
     // What went to the unreached of one counts for the others, too.
     const theirs = await open().unreached(idOf('two'));
-    assert.deepEqual([theirs.recipients.map(({ id }) => id), theirs.last], [['d'], idOf('three')]);
+    assert.deepEqual([theirs.recipients.map(({ id }) => id), theirs.lastId], [['d'], idOf('three')]);
   });
 
   it('gives the right to send to the unreached only to whoever knows all that was sent to them', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
     const known = await open().unreached(ID);
     await open().resume(ID, by(everyone));
-    assert.equal(await open().startAgain(again('ab', 'two'), known, by(everyone)), undefined);
+    assert.equal(await open().resend(again('ab', 'two'), known, by(everyone)), undefined);
     assert.deepEqual([sent, (await open().all()).length], [['ab', 'ab'], 1]);
   });
 
@@ -258,7 +258,7 @@ describe('The outbox', () => {
       deliveryOf(plan('ab'), { id: ID }),
       by(async (...call) => {
         const known = await open().unreached(ID);
-        starts.push(await open().startAgain(again('ab', 'two'), known, by(everyone)));
+        starts.push(await open().resend(again('ab', 'two'), known, by(everyone)));
         return everyone(...call);
       }),
     );
@@ -267,7 +267,7 @@ describe('The outbox', () => {
 
   it('resumes nothing whose unreached were sent to again, and stops where they are', async () => {
     const elsewhere: Answers = async (...call) => {
-      await new DeliveryStore(durableFiles(folder)).act(ID, 1, { resentBy: idOf('two') });
+      await new DeliveryStore(durableFiles(folder)).claim(ID, 1, { resentBy: idOf('two') });
       return everyone(...call);
     };
     const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
@@ -281,20 +281,20 @@ describe('The outbox', () => {
     const store = new DeliveryStore(durableFiles(folder), () => Date.now() + 60_000);
     // Its window died before it could say so.
     await store.create(again('ab', 'lost'));
-    await (await store.run(idOf('lost')))(true);
+    await (await store.startHeartbeat(idOf('lost')))(true);
     const outbox = new Outbox(new DeliveryStore(durableFiles(folder), () => Date.now() + 200_000));
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
     assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
-    await outbox.startAgain(again('ab', 'two'), await outbox.unreached(ID), by(everyone));
+    await outbox.resend(again('ab', 'two'), await outbox.unreached(ID), by(everyone));
     assert.deepEqual([sent, await outbox.resume(idOf('lost'), by(everyone))], [['ab', 'ab'], undefined]);
   });
 
   it('lets those be sent to again whose delivery was forgotten, and nothing more of the one before', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    await open().startAgain(again('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    await open().resend(again('ab', 'two'), await open().unreached(ID), by(refused(-1)));
     await open().remove(idOf('two'));
     assert.equal(await open().resume(ID, by(everyone)), undefined);
-    await open().startAgain(again('ab', 'three'), await open().unreached(ID), by(everyone));
+    await open().resend(again('ab', 'three'), await open().unreached(ID), by(everyone));
     assert.deepEqual([sent, (await open().unreached(ID)).recipients], [['ab', 'ab', 'ab'], []]);
   });
 
@@ -307,7 +307,7 @@ describe('The outbox', () => {
     const at = Date.now();
     await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
     const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
-    const settled = await open().settle(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
+    const settled = await open().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
     assert.deepEqual([settled?.unclear, settled?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
   });
 
@@ -318,7 +318,7 @@ describe('The outbox', () => {
       await mkdir(join(folder, name, 'New Folder'));
     }
     assert.equal((await open().entries()).length, 1);
-    assert.deepEqual([await open().interrupted(), await open().isSomeRunning()], [[], false]);
+    assert.deepEqual([await open().interrupted(), await open().isAnyRunning()], [[], false]);
   });
 
   it('lists each delivery that it cannot read as such, and the others as ever', async () => {

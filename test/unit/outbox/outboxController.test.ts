@@ -270,8 +270,8 @@ describe('The outbox', () => {
     const { delivery } = await deliver();
     service.sandbox.setFaults(undefined);
     const unreached = await outbox().unreached(delivery.id);
-    const again = { ...delivery, id: outbox().newId(), resends: unreached.last, batches: [] };
-    await outbox().startAgain(again, unreached, { token: 't', send: () => assert.fail('nothing is left to send') });
+    const again = { ...delivery, id: outbox().newId(), resends: unreached.lastId, batches: [] };
+    await outbox().resend(again, unreached, { token: 't', send: () => assert.fail('nothing is left to send') });
     service.requests.splice(0);
     await assert.rejects(sender.resume(delivery.id), /has changed/);
     assert.deepEqual(sends(), []);
@@ -281,7 +281,7 @@ describe('The outbox', () => {
 
   it('says where to cancel what another window sends', async () => {
     const { delivery } = await deliver();
-    const end = await new DeliveryStore(durableFiles(folder)).run(delivery.id);
+    const end = await new DeliveryStore(durableFiles(folder)).startHeartbeat(delivery.id);
     const [row] = await rows();
     assert.equal(row?.item.contextValue, 'delivery cancel');
     await assert.rejects(controller.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Recipient } from '../../../src/outbox/batches.ts';
-import { DeliveryStatus, type State } from '../../../src/outbox/deliveryStatus.ts';
-import type { Delivery, Line } from '../../../src/outbox/record.ts';
+import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
+import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import { findWarnings, type MessageToCheck } from '../../../src/sending/warnings.ts';
 import { AT, BOT, deliveryOf, groups } from '../outbox/delivering.ts';
 
@@ -10,9 +10,9 @@ const SOURCE = 'file:///announcement.md';
 const text = { contentType: 'markdown', content: { text: 'Hello' } } as const;
 
 /** An earlier delivery, in which each of these groups is in such a state. */
-function sent(states: Record<string, State>, changes: Partial<Delivery> = {}, isRunning = false) {
+function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> = {}, isRunning = false) {
   const batches = groups(...Object.keys(states)).map((one) => ({ recvType: one.type, recipients: [one] }));
-  const lines = Object.values(states).flatMap((state, batch): Line[] => {
+  const lines = Object.values(states).flatMap((state, batch): JournalLine[] => {
     const one = { batch, attempt: 0, at: AT };
     if (state === 'notSent') return [];
     if (state === 'rejected' || state === 'unknown') return [{ what: 'failed', ...one, state }];

@@ -5,7 +5,7 @@ import { type Listed, type Message, oldestFirst } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
-import type { Line } from './record.ts';
+import type { JournalLine } from './record.ts';
 
 /** What is known beside the chats. */
 export interface CheckOptions {
@@ -40,7 +40,7 @@ export async function othersBeside(
   };
 }
 
-type Found = Extract<Line, { what: 'read' }>['found'];
+type Found = Extract<JournalLine, { what: 'read' }>['found'];
 
 /** What reading has settled, and whose chats did not tell; with the error where reading one failed. */
 export interface DeliveryCheck {
