@@ -1,10 +1,10 @@
-/** Lines of JSON, each after a checksum, so that damage is noticed. */
+/** Lines of JSON that start with a checksum, so that damage is detected. */
 import * as v from 'valibot';
 
 /** Hexadecimal digits of a checksum. */
 const DIGITS = 16;
 
-/** A line, without its line break. `replacer` is that of `JSON.stringify`. */
+/** Serializes a value to a line, without the line break. `replacer` is passed to `JSON.stringify`. */
 export async function addChecksum(
   value: unknown,
   replacer?: (name: string, value: unknown) => unknown,
@@ -13,15 +13,15 @@ export async function addChecksum(
   return `${await checksumOf(json)} ${json}`;
 }
 
-/** The value of a line; undefined if it is damaged, or doesn't match the schema. */
+/** The value of a line; undefined if the line is damaged or doesn't match the schema. */
 export async function verifyChecksum<Schema extends v.GenericSchema>(
   line: string,
   schema: Schema,
 ): Promise<v.InferOutput<Schema> | undefined> {
   const json = line.slice(DIGITS + 1);
   if (line !== `${await checksumOf(json)} ${json}`) return undefined;
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);
-  return read.success ? read.output : undefined;
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), json);
+  return result.success ? result.output : undefined;
 }
 
 const checksumOf = async (text: string) => (await hexDigestOf(text)).slice(0, DIGITS);

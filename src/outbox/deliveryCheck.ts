@@ -1,4 +1,4 @@
-/** Settling what is unknown: whether a message has arrived is read from the chats themselves (contract 4.4). */
+/** Resolves unknown outcomes by looking for the message in the chats (contract 4.4). */
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import { type Listed, type Message, oldestFirst } from '../service/message.ts';
@@ -7,127 +7,125 @@ import { TimeSlices } from '../service/timeSlices.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { JournalLine } from './record.ts';
 
-/** What is known beside the chats. */
 export interface CheckOptions {
   list(chat: Chat, page: Page, signal: AbortSignal): Promise<Listed[]>;
-  /** Messages that other deliveries are known to have brought. */
-  isOthers(msgId: string): boolean;
-  /** Whether another delivery may have brought the same message to this chat, so that nobody could tell whose it is. */
-  isContested(chat: Chat): boolean;
+  /** Whether another delivery is known to have sent this message. */
+  isFromOther(msgId: string): boolean;
+  /** Whether another delivery may have sent the same message to this chat, so that a match could belong to either. */
+  isAmbiguous(chat: Chat): boolean;
 }
 
-/** What other deliveries of the same bot at the same service tell of the messages in its chats. */
-export async function othersBeside(
+/** What other deliveries by the same bot at the same service have sent, or may have sent. */
+export async function compareWithOthers(
   { delivery }: DeliveryStatus,
   all: readonly { status: DeliveryStatus }[],
-): Promise<Pick<CheckOptions, 'isOthers' | 'isContested'>> {
-  const same = all.filter(
+): Promise<Pick<CheckOptions, 'isFromOther' | 'isAmbiguous'>> {
+  const others = all.filter(
     ({ status: { delivery: other } }) =>
       other.id !== delivery.id && other.bot.id === delivery.bot.id && other.service === delivery.service,
   );
-  const brought = new Set<string>();
+  const sent = new Set<string>();
   const slices = new TimeSlices();
-  for (const { status } of same) {
-    await slices.each(status.recipients('reached'), (one) => {
-      const outcome = status.outcomeOf(one);
-      if (outcome.state === 'reached') brought.add(outcome.msgId);
+  for (const { status } of others) {
+    await slices.each(status.recipients('reached'), (recipient) => {
+      const outcome = status.outcomeOf(recipient);
+      if (outcome.state === 'reached') sent.add(outcome.msgId);
     });
   }
-  const alike = same.filter(({ status }) => status.delivery.digest === delivery.digest);
+  const identical = others.filter(({ status }) => status.delivery.digest === delivery.digest);
   return {
-    isOthers: (msgId) => brought.has(msgId),
-    isContested: (chat) => alike.some(({ status }) => status.outcomeOf(chat).state === 'unknown'),
+    isFromOther: (msgId) => sent.has(msgId),
+    isAmbiguous: (chat) => identical.some(({ status }) => status.outcomeOf(chat).state === 'unknown'),
   };
 }
 
-type Found = Extract<JournalLine, { what: 'read' }>['found'];
-
-/** What reading has settled, and whose chats did not tell; with the error where reading one failed. */
+/** The result of a check: `found` without a `msgId` means that the message is not in the chat. */
 export interface DeliveryCheck {
-  found: Found;
+  found: Extract<JournalLine, { what: 'read' }>['found'];
+  /** Recipients that stay unknown, with the error if the chat couldn't be read. */
   unclear: { recipient: Chat; error?: unknown }[];
 }
 
-const PAGE = 50;
-/** No chat is read further back than so many messages. */
-const FARTHEST = 500;
-/** The clocks of the service and of this computer may differ by so much (milliseconds)… */
-const SKEW = 10 * 60_000;
-/** …and where one of them is set wrong, by so much. */
-const WRONG = 24 * 60 * 60_000;
+const PAGE_SIZE = 50;
+/** How many messages of a chat are read at most. */
+const MAX_MESSAGES = 500;
+/** Ordinary difference between the clocks of the service and this computer (milliseconds)… */
+const CLOCK_SKEW = 10 * 60_000;
+/** …and the difference if one of them is set wrong. */
+const MAX_CLOCK_SKEW = 24 * 60 * 60_000;
 
-/** Reads the chats of all whose outcome is unknown, one after the other; what is left when it is aborted stays so. */
+/** Reads the chats of all recipients with an unknown outcome, one after the other, until aborted. */
 export async function checkDelivery(
   status: DeliveryStatus,
-  reading: CheckOptions,
+  options: CheckOptions,
   signal: AbortSignal,
-  progress: (done: number, of: number) => void,
+  progress: (done: number, total: number) => void,
 ): Promise<DeliveryCheck> {
   const unknown = status.recipients('unknown');
-  const settled: DeliveryCheck = { found: [], unclear: [] };
+  const check: DeliveryCheck = { found: [], unclear: [] };
   for (const [index, { type, id }] of unknown.entries()) {
     if (signal.aborted) break;
     const recipient = { type, id };
     try {
-      const answer = await look(recipient, status, reading, signal);
-      if (answer === 'unclear') settled.unclear.push({ recipient });
-      else settled.found.push({ ...recipient, ...(answer !== 'absent' && { msgId: answer }) });
+      const result = await findMessage(recipient, status, options, signal);
+      if (result === 'unclear') check.unclear.push({ recipient });
+      else check.found.push({ ...recipient, ...(result !== 'absent' && { msgId: result }) });
     } catch (error) {
       if (isFailure(error, 'cancelled')) break;
-      settled.unclear.push({ recipient, error });
+      check.unclear.push({ recipient, error });
     }
     progress(index + 1, unknown.length);
   }
-  return settled;
+  return check;
 }
 
-/** The ID of the message where it is in the chat, or whether it surely is not. */
-async function look(
+/** The ID of the delivered message in a chat, or whether it is certainly absent. */
+async function findMessage(
   chat: Chat,
   { delivery }: DeliveryStatus,
-  { list, isOthers, isContested }: CheckOptions,
+  { list, isFromOther, isAmbiguous }: CheckOptions,
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
-  if (isContested(chat)) return 'unclear';
-  /** Whether a message may be of the time of the delivery, by clocks that differ by no more than that. */
-  const isWithin = (skew: number) => (message: Message) =>
-    !isOthers(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
+  if (isAmbiguous(chat)) return 'unclear';
+  /** Whether a message can be as new as the delivery, given this clock difference. */
+  const isRecent = (skew: number) => (message: Message) =>
+    !isFromOther(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
   let anchor: string | undefined;
-  let reached = delivery.at;
-  for (let read = 0; read < FARTHEST; read += PAGE) {
-    const page = anchor === undefined ? { latest: PAGE } : { anchor, before: PAGE };
+  let oldestTime = delivery.at;
+  for (let count = 0; count < MAX_MESSAGES; count += PAGE_SIZE) {
+    const page = anchor === undefined ? { latest: PAGE_SIZE } : { anchor, before: PAGE_SIZE };
     const entries = oldestFirst(
       await list(chat, page, signal),
       anchor === undefined ? undefined : { msgId: anchor, is: 'newest' },
     );
     const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
-    const recent = messages.filter(isWithin(SKEW));
-    const own = recent.find((message) => isSame(message, delivery) === 'yes');
-    if (own) return own.msgId;
-    // One that cannot be read, does not tell, or would be it by another clock, may be it.
-    const mayBe =
+    const recent = messages.filter(isRecent(CLOCK_SKEW));
+    const match = recent.find((message) => isSame(message, delivery) === 'yes');
+    if (match) return match.msgId;
+    // A possible match: an unreadable message, one that can't be compared, or one that fits a wrong clock.
+    const mayMatch =
       recent.some((message) => isSame(message, delivery) === 'perhaps') ||
-      messages.filter(isWithin(WRONG)).some((message) => isSame(message, delivery) === 'yes');
-    if (mayBe || messages.length < entries.length) return 'unclear';
+      messages.filter(isRecent(MAX_CLOCK_SKEW)).some((message) => isSame(message, delivery) === 'yes');
+    if (mayMatch || messages.length < entries.length) return 'unclear';
     const [oldest] = messages;
-    // A short page may be all that the service gives at once: a chat is read to its end where nothing older comes.
-    reached = oldest?.sendTime ?? reached;
-    if (!oldest || oldest.msgId === anchor || reached < delivery.at - WRONG) return 'absent';
+    // A short page isn't the end of the chat: the service may limit its page size.
+    oldestTime = oldest?.sendTime ?? oldestTime;
+    if (!oldest || oldest.msgId === anchor || oldestTime < delivery.at - MAX_CLOCK_SKEW) return 'absent';
     anchor = oldest.msgId;
   }
-  // Where so much is said, no clock is taken to be as wrong as that.
-  return reached < delivery.at - SKEW ? 'absent' : 'unclear';
+  // In a chat this busy, only the ordinary clock difference is considered.
+  return oldestTime < delivery.at - CLOCK_SKEW ? 'absent' : 'unclear';
 }
 
-/** Whether a listed message is what a delivery sent. Received content has other fields than sent content (observed). */
+/** Whether a listed message is the delivered one. Received content has other fields than sent content (observed). */
 function isSame(message: Message, { bot, message: sent }: DeliveryStatus['delivery']): 'yes' | 'no' | 'perhaps' {
   if (message.senderId !== bot.id || message.contentType !== sent.contentType) return 'no';
   const { content } = message;
-  // As what a picture's key is listed, if at all, is not documented.
+  // How an image's key is listed, if at all, is not documented.
   if ('imageKey' in sent.content && content.imageKey === undefined) return 'perhaps';
-  if ('text' in sent.content) return tidy(content.text) === tidy(sent.content.text) ? 'yes' : 'no';
+  if ('text' in sent.content) return normalize(content.text) === normalize(sent.content.text) ? 'yes' : 'no';
   if ('fileName' in sent.content) return content.fileName === sent.content.fileName ? 'yes' : 'no';
   return content.imageKey === sent.content.imageKey ? 'yes' : 'no';
 }
 
-const tidy = (text: string | undefined) => text?.replace(/\r\n?/g, '\n').trim();
+const normalize = (text: string | undefined) => text?.replace(/\r\n?/g, '\n').trim();

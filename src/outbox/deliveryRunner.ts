@@ -1,4 +1,4 @@
-/** Delivering a message, batch by batch, each step written down. */
+/** Sends a delivery batch by batch. Every step is recorded before and after the call. */
 import type { BatchResult } from '../service/client.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
@@ -6,26 +6,32 @@ import type { Batch } from './batches.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import type { JournalLine, StopReason } from './record.ts';
 
-/** What a delivery is made with. */
-export interface Means {
-  /** One `batch_send` (contract 4.5), which calls `before` right before it goes out. */
+export interface BatchSender {
+  /** Makes one `batch_send` call (contract 4.5). Calls `before` right before the request goes out. */
   send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
-  /** Writes down that a try goes out; false where another window has done so. */
-  begin(one: Attempt): Promise<boolean>;
-  /** Writes down what became of it. */
+}
+
+/** The durable record of one delivery. */
+export interface DeliveryJournal {
+  /** Records that an attempt is about to go out. False if another window has recorded its own step first. */
+  begin(attempt: Attempt): Promise<boolean>;
+  /** Records an outcome. */
   append(line: JournalLine): Promise<void>;
-  /** Told after each step. */
-  progress(): void;
+}
+
+export interface RunnerOptions {
+  /** Called after each batch. */
+  onProgress?(): void;
   /** Unix milliseconds. */
   now?(): number;
   clock?: Clock;
 }
 
-/** Why a delivery ended before all was sent; `taken` where another window sends it. */
+/** Why a delivery stopped before everything was sent; `taken` if another window is sending it. */
 export type EarlyStop = { why: StopReason | 'taken'; error?: unknown };
 
-/** Failures before anything was sent: the name or the port did not answer, or its certificate was not accepted. */
-const NO_CONNECTION = new Set([
+/** Connection errors that rule out that anything was sent. */
+const NOT_CONNECTED = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -38,149 +44,153 @@ const NO_CONNECTION = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** How often a batch is tried that the service refuses for coming too soon. */
-const PATIENCE = 8;
-/** How long to wait where the service does not say, and at most (milliseconds). */
-const WAIT = 5_000;
-const LONGEST_WAIT = 60_000;
-/** After so many answers in a row that were not seen, nothing more is sent. */
-const UNSEEN = 2;
+/** How often a rate-limited batch is tried in one run. */
+const MAX_TRIES = 8;
+/** Back-off if the service doesn't ask for one, and its upper bound (milliseconds). */
+const DEFAULT_WAIT = 5_000;
+const MAX_WAIT = 60_000;
+/** Sending stops after this many unknown outcomes in a row. */
+const MAX_UNKNOWN = 2;
 
-/** Another window has written down that it sends this. */
+/** Another window recorded its step first. */
 class TakenError extends Error {
   override readonly name = 'TakenError';
 }
 
-/**
- * Sends each batch that is open, in turn, and only one at a time: whatever dies, the answer of one call at most is lost.
- * A batch whose answer was not seen is never sent again: a second call would be a second message. One that was refused
- * for coming too soon is, for the service said that it did not take it. Aborting lets the call that is under way come
- * to its answer. Never rejects; resolves to why it ended early, if it did.
- */
-export async function runDelivery(
-  status: DeliveryStatus,
-  means: Means,
-  signal: AbortSignal,
-): Promise<EarlyStop | undefined> {
-  const stopped = await new Run(status, means, signal).all();
-  if (!stopped || stopped.why === 'taken') return stopped;
-  const line: JournalLine = { what: 'stopped', at: (means.now ?? Date.now)(), why: stopped.why };
-  status.apply(line);
-  // Where it cannot be written down, what was not sent still says so.
-  await means.append(line).catch(() => {});
-  return stopped;
-}
-
-/** One try of a batch: the line that tells of it, where it went out. */
-interface Tried {
+/** One try of a batch. Without a line, the request didn't go out. */
+interface TryResult {
   line?: Extract<JournalLine, { what: 'answered' | 'failed' }>;
   error?: unknown;
 }
 
-class Run {
+export class DeliveryRunner {
   readonly #status: DeliveryStatus;
-  readonly #means: Means;
-  readonly #signal: AbortSignal;
-  /** The service has taken a batch with this token, and not refused the token since. */
+  readonly #sender: BatchSender;
+  readonly #journal: DeliveryJournal;
+  readonly #onProgress: () => void;
+  readonly #now: () => number;
+  readonly #clock: Clock;
+  /** The service has accepted a batch with this token since it last refused the token. */
   #isTrusted = false;
-  /** How many answers were not seen, one after the other. */
-  #unseen = 0;
+  #unknownInARow = 0;
 
-  constructor(status: DeliveryStatus, means: Means, signal: AbortSignal) {
+  constructor(
+    status: DeliveryStatus,
+    sender: BatchSender,
+    journal: DeliveryJournal,
+    { onProgress = () => {}, now = Date.now, clock = systemClock }: RunnerOptions = {},
+  ) {
     this.#status = status;
-    this.#means = means;
-    this.#signal = signal;
+    this.#sender = sender;
+    this.#journal = journal;
+    this.#onProgress = onProgress;
+    this.#now = now;
+    this.#clock = clock;
   }
 
-  async all(): Promise<EarlyStop | undefined> {
-    for (const one of this.#status.nextAttempts()) {
-      const stopped = await this.#batch(one);
-      this.#means.progress();
-      if (stopped) return stopped;
+  /**
+   * Sends the open batches one at a time, so that a crash loses one answer at most. A batch is sent again only if it was
+   * rate-limited: that answer says that no one got it. Aborting waits for the answer of the call under way.
+   * Never rejects; resolves to the reason if it stopped early.
+   */
+  async run(signal: AbortSignal): Promise<EarlyStop | undefined> {
+    const stop = await this.#sendAll(signal);
+    if (!stop || stop.why === 'taken') return stop;
+    const line: JournalLine = { what: 'stopped', at: this.#now(), why: stop.why };
+    this.#status.apply(line);
+    // If this line is lost, unsent batches still count as not sent.
+    await this.#journal.append(line).catch(() => {});
+    return stop;
+  }
+
+  async #sendAll(signal: AbortSignal): Promise<EarlyStop | undefined> {
+    for (const attempt of this.#status.nextAttempts()) {
+      const stop = await this.#sendBatch(attempt, signal);
+      this.#onProgress();
+      if (stop) return stop;
     }
     return undefined;
   }
 
-  async #batch({ batch, attempt }: Attempt): Promise<EarlyStop | undefined> {
+  async #sendBatch({ batch, attempt }: Attempt, signal: AbortSignal): Promise<EarlyStop | undefined> {
     for (let tries = 1; ; tries++) {
-      if (this.#signal.aborted) return { why: 'person' };
-      const { line, error } = await this.#try({ batch, attempt });
+      if (signal.aborted) return { why: 'person' };
+      const { line, error } = await this.#try({ batch, attempt }, signal);
       if (line) {
         this.#status.apply(line);
-        const unwritten = await this.#means.append(line).then(
+        const failure = await this.#journal.append(line).then(
           () => undefined,
-          (failed: unknown) => ({ failed }),
+          (error: unknown) => ({ error }),
         );
-        // To go on would be to send what nobody could account for.
-        if (unwritten) return { why: 'disk', error: unwritten.failed };
+        // Don't send what can't be accounted for.
+        if (failure) return { why: 'disk', error: failure.error };
       }
       const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
-      if (!isOpen || !isRateLimited(error) || tries === PATIENCE) return this.#stopAfter(line, error);
+      if (!isOpen || !isRateLimited(error) || tries === MAX_TRIES) return this.#stopAfter(line, error, signal);
       if (line) attempt++;
-      // A refusal has slowed down the pace of the calls; without one this call was not even made.
-      else await this.#wait(Math.min(retryAfterOf(error) ?? WAIT, LONGEST_WAIT));
+      // The rate limiter backs off only after calls that were made.
+      else await this.#wait(Math.min(retryAfterOf(error) ?? DEFAULT_WAIT, MAX_WAIT), signal);
     }
   }
 
-  async #try(one: Attempt): Promise<Tried> {
-    const { send, begin, now = Date.now } = this.#means;
+  async #try(attempt: Attempt, signal: AbortSignal): Promise<TryResult> {
     const waiting = new AbortController();
-    const leave = () => waiting.abort();
+    const stopWaiting = () => waiting.abort();
     let isBegun = false;
     const before = async () => {
-      // From here on the answer is waited for, whatever the person does: it alone says who got the message.
-      this.#signal.removeEventListener('abort', leave);
-      if (!(await begin(one))) throw new TakenError();
+      // From here on, canceling waits for the answer: only it says who got the message.
+      signal.removeEventListener('abort', stopWaiting);
+      if (!(await this.#journal.begin(attempt))) throw new TakenError();
       isBegun = true;
-      this.#status.begin(one);
+      this.#status.begin(attempt);
     };
-    this.#signal.addEventListener('abort', leave);
+    signal.addEventListener('abort', stopWaiting);
     try {
-      const batch = this.#status.delivery.batches[one.batch] as Batch;
-      const { reached, unreadable, successCount } = await send(batch, { before, signal: waiting.signal });
+      const batch = this.#status.delivery.batches[attempt.batch] as Batch;
+      const result = await this.#sender.send(batch, { before, signal: waiting.signal });
+      const { reached, unreadable, successCount } = result;
       const counted = successCount === undefined ? {} : { successCount };
-      return { line: { what: 'answered', ...one, at: now(), reached, unreadable, ...counted } };
+      return { line: { what: 'answered', ...attempt, at: this.#now(), reached, unreadable, ...counted } };
     } catch (error) {
       if (!isBegun) return { error };
       const failure = error instanceof ServiceError ? { failure: error.failure } : {};
-      return { line: { what: 'failed', ...one, at: now(), state: stateAfter(error), ...failure }, error };
+      return { line: { what: 'failed', ...attempt, at: this.#now(), state: stateAfter(error), ...failure }, error };
     } finally {
-      this.#signal.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', stopWaiting);
     }
   }
 
-  /** Whether to go on to the next batch. */
-  #stopAfter(line: Tried['line'], error: unknown): EarlyStop | undefined {
+  /** Why to stop after a batch; undefined to go on with the next one. */
+  #stopAfter(line: TryResult['line'], error: unknown, signal: AbortSignal): EarlyStop | undefined {
     if (line?.what === 'answered') {
       this.#isTrusted = true;
-      this.#unseen = 0;
+      this.#unknownInARow = 0;
       return undefined;
     }
     if (error instanceof TakenError) return { why: 'taken' };
-    if (!line)
-      return this.#signal.aborted
-        ? { why: 'person' }
-        : { why: error instanceof ServiceError ? 'trouble' : 'disk', error };
+    if (!line) {
+      if (signal.aborted) return { why: 'person' };
+      return { why: error instanceof ServiceError ? 'trouble' : 'disk', error };
+    }
     if (line.state === 'rejected' && mayNeedToken(error)) {
-      // The same code was seen for receivers that are no friends of the bot: once, after others were reached, it is that.
+      // After a success, the same code can mean receivers who aren't friends of the bot (observed): go on once.
       if (!this.#isTrusted) return { why: 'token', error };
       this.#isTrusted = false;
       return undefined;
     }
-    this.#unseen = line.state === 'unknown' ? this.#unseen + 1 : 0;
+    this.#unknownInARow = line.state === 'unknown' ? this.#unknownInARow + 1 : 0;
     const isRefused = line.state === 'rejected' && isRateLimited(error);
-    const isTrouble = line.state === 'notSent' || this.#unseen === UNSEEN || isRefused;
+    const isTrouble = line.state === 'notSent' || this.#unknownInARow === MAX_UNKNOWN || isRefused;
     return isTrouble ? { why: 'trouble', error } : undefined;
   }
 
-  async #wait(ms: number): Promise<void> {
-    const { clock = systemClock } = this.#means;
-    await clock.sleep(ms, this.#signal).catch(() => {});
+  async #wait(ms: number, signal: AbortSignal): Promise<void> {
+    await this.#clock.sleep(ms, signal).catch(() => {});
   }
 }
 
 function stateAfter(error: unknown): 'rejected' | 'notSent' | 'unknown' {
   if (isRefusal(error)) return 'rejected';
   if (isFailure(error, 'cancelled') && error.failure.unsent) return 'notSent';
-  return isFailure(error, 'unreachable') && NO_CONNECTION.has(error.failure.reason) ? 'notSent' : 'unknown';
+  return isFailure(error, 'unreachable') && NOT_CONNECTED.has(error.failure.reason) ? 'notSent' : 'unknown';
 }

@@ -1,4 +1,4 @@
-/** The states of a delivery as a whole, and what a person can do in each; CONTRIBUTING has them as a drawing. */
+/** The states of a delivery and the actions that each one offers; CONTRIBUTING has the diagram. */
 import type { OutboxEntry } from './outbox.ts';
 
 export type DeliveryState =
@@ -13,23 +13,23 @@ export type DeliveryState =
   /** Every recipient was reached. */
   | 'delivered';
 
-/** What may be done with a delivery, beside looking at it. */
+/** Actions that change a delivery. */
 export type DeliveryAction = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
 
-/** What tells the state of a delivery. */
-type Signs = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
+/** The fields of an entry that determine its state. */
+type StateFields = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
 
-export function stateOf({ status, isRunning, isResent, resentBy }: Signs): DeliveryState {
+export function stateOf({ status, isRunning, isResent, resentBy }: StateFields): DeliveryState {
   const { counts, total } = status;
   if (isRunning) return 'sending';
   if (counts.reached === total) return 'delivered';
   if (isResent) return 'resent';
-  // Once another delivery went to its unreached, nothing more of it goes out: not even if that one was forgotten.
+  // A resent delivery can't be resumed, even after the resend was deleted.
   return counts.notSent > 0 && resentBy === undefined ? 'unfinished' : 'unreached';
 }
 
-/** What a person can do with a delivery now, what helps most first. */
-export function actionsOn(delivery: Signs): DeliveryAction[] {
+/** The actions that a delivery offers now, the most helpful first. */
+export function actionsOn(delivery: StateFields): DeliveryAction[] {
   const state = stateOf(delivery);
   if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
   return [

@@ -1,23 +1,24 @@
-/** The status of a delivery: what became of the message to each recipient, from what was written down of it. */
+/** The outcome for each recipient of a delivery, derived from its claims and its journal. */
 import type { Failure } from '../service/errors.ts';
 import type { Chat } from '../service/model.ts';
+import type { Recipient } from './batches.ts';
 import type { Delivery, JournalLine, StopReason } from './record.ts';
 
-/** What became of the message to one recipient. */
+/** The outcome for one recipient. */
 export type Outcome =
   /** Named in `successList`, or found in the chat afterwards. */
   | { state: 'reached'; msgId: string }
-  /** The batch was taken and the recipient is not named, or the message is not in the chat: not confirmed. */
+  /** Not confirmed: the batch was accepted without naming the recipient, or the message is not in the chat. */
   | { state: 'missing'; isRead?: true }
   /** The service refused the batch. */
   | { state: 'rejected'; failure: Failure | undefined }
-  /** Never sent: not its turn yet, or no connection came about. */
+  /** Not sent yet, or the connection failed. */
   | { state: 'notSent'; failure?: Failure | undefined }
-  /** Sent, and the answer never seen: it may have arrived or not. */
+  /** Sent, but the answer was lost: it may or may not have arrived. */
   | { state: 'unknown'; failure?: Failure | undefined };
 
 export type OutcomeState = Outcome['state'];
-/** First what a person most needs to know of. */
+/** Those that need the most attention first. */
 export const OUTCOME_STATES = [
   'unknown',
   'rejected',
@@ -26,42 +27,41 @@ export const OUTCOME_STATES = [
   'reached',
 ] as const satisfies readonly OutcomeState[];
 
-type Recipient = Delivery['batches'][number]['recipients'][number];
-
-/** A try of a batch: how often it was tried before. */
 export interface Attempt {
+  /** Index of the batch. */
   batch: number;
+  /** Number of attempts before this one. */
   attempt: number;
 }
 
 export class DeliveryStatus {
   readonly delivery: Delivery;
   readonly counts: Record<OutcomeState, number> = { reached: 0, missing: 0, rejected: 0, unknown: 0, notSent: 0 };
-  /** Receivers in an answer that were not asked for, as the service named them. */
+  /** IDs of receivers that an answer named without being asked for them. */
   readonly unrequested: string[] = [];
-  /** Receivers that one answer named more than once. */
+  /** IDs of receivers that one answer named more than once. */
   readonly repeated: string[] = [];
-  /** Entries of answers that name no receiver, as they came. */
+  /** Entries of answers that name no receiver, as received. */
   readonly unreadable: unknown[] = [];
-  /** Answers whose `successCount` disagrees with their own list. */
+  /** Answers whose `successCount` differs from the length of their list. */
   readonly miscounted: { successCount: number; listed: number }[] = [];
-  /** Why the last run ended before all was sent, where it did. */
+  /** Why the last run stopped early, if it did. */
   stopped: StopReason | undefined;
-  /** How many recipients there are. */
+  /** Number of recipients. */
   readonly total: number;
-  /** Of all whose turn has come. */
+  /** Recipients without an entry have not been sent to. */
   readonly #outcomes = { group: new Map<string, Outcome>(), user: new Map<string, Outcome>() };
-  /** How often each batch was tried. */
+  /** Number of attempts for each batch. */
   readonly #attempts: number[];
 
-  /** `begun` are the tries that were written down before they went out. */
+  /** `begun` are the attempts that were claimed. */
   constructor(delivery: Delivery, begun: readonly Attempt[] = [], lines: readonly JournalLine[] = []) {
     this.delivery = delivery;
     this.#attempts = delivery.batches.map(() => 0);
     this.total = delivery.batches.reduce((sum, { recipients }) => sum + recipients.length, 0);
     this.counts.notSent = this.total;
-    // Of two tries the later one counts, and each begins before it is answered.
-    for (const one of begun.toSorted((a, b) => a.attempt - b.attempt)) this.begin(one);
+    // The latest attempt of a batch counts.
+    for (const attempt of begun.toSorted((a, b) => a.attempt - b.attempt)) this.begin(attempt);
     for (const line of lines) this.apply(line);
   }
 
@@ -69,31 +69,31 @@ export class DeliveryStatus {
     return this.#outcomes[type].get(id) ?? NOT_SENT;
   }
 
-  /** What became of those who were not reached: once for all of a batch to whom the same happened. */
+  /** Outcomes other than `reached`. Recipients of a batch that share an outcome share the object. */
   unreachedOutcomes(): Set<Outcome> {
-    const missed = new Set<Outcome>(this.counts.notSent > 0 ? [NOT_SENT] : []);
+    const unreached = new Set<Outcome>(this.counts.notSent > 0 ? [NOT_SENT] : []);
     for (const outcomes of Object.values(this.#outcomes)) {
-      for (const outcome of outcomes.values()) if (outcome.state !== 'reached') missed.add(outcome);
+      for (const outcome of outcomes.values()) if (outcome.state !== 'reached') unreached.add(outcome);
     }
-    return missed;
+    return unreached;
   }
 
-  /** Recipients in the order of the batches, all of them or those in one of these states. */
+  /** Recipients in the order of the batches: all of them, or those in one of these states. */
   recipients(...states: readonly OutcomeState[]): Recipient[] {
     const all = this.delivery.batches.flatMap(({ recipients }) => recipients);
-    return states.length === 0 ? all : all.filter((one) => states.includes(this.outcomeOf(one).state));
+    return states.length === 0 ? all : all.filter((recipient) => states.includes(this.outcomeOf(recipient).state));
   }
 
-  /** The next try of each batch that nobody of it can have got: never sent, or refused. */
+  /** The next attempt of each batch that no recipient can have received: never sent, or refused. */
   nextAttempts(): Attempt[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {
-      const states = recipients.map((one) => this.outcomeOf(one).state);
+      const states = recipients.map((recipient) => this.outcomeOf(recipient).state);
       const attempt = this.#attempts[batch] ?? 0;
       return states.every((state) => state === 'notSent' || state === 'rejected') ? [{ batch, attempt }] : [];
     });
   }
 
-  /** A try goes out: from now on it is unknown what becomes of it. */
+  /** Marks a batch as unknown, because an attempt may go out from now on. */
   begin({ batch, attempt }: Attempt): void {
     this.stopped = undefined;
     if (attempt < (this.#attempts[batch] ?? Number.POSITIVE_INFINITY)) return;
@@ -112,7 +112,7 @@ export class DeliveryStatus {
         this.begin(line);
         const { state, failure } = line;
         const outcome: Outcome = { state, failure };
-        // A later try may have begun since.
+        // Ignored if a later attempt has begun.
         if (line.attempt === (this.#attempts[line.batch] ?? 0) - 1) {
           this.#setOutcome(this.#recipientsOf(line.batch), () => outcome);
         }
@@ -120,7 +120,7 @@ export class DeliveryStatus {
       }
       case 'read':
         for (const { type, id, msgId } of line.found) {
-          // Only those to whom it went were looked for.
+          // Only recipients that were sent to are checked.
           if (!this.#outcomes[type].has(id)) continue;
           this.#setOutcome([{ type, id }], () =>
             msgId ? { state: 'reached', msgId } : { state: 'missing', isRead: true },
@@ -158,7 +158,7 @@ export class DeliveryStatus {
   #setOutcome<T extends Chat>(recipients: readonly T[], outcomeOf: (recipient: T) => Outcome): void {
     for (const recipient of recipients) {
       const before = this.outcomeOf(recipient);
-      // What has reached somebody once has reached them for good.
+      // `reached` is final.
       if (before.state === 'reached') continue;
       const outcome = outcomeOf(recipient);
       this.counts[before.state]--;

@@ -1,40 +1,37 @@
-/** The outbox: deliveries on their way and those of the past. Nothing is sent but what is written down in it first. */
+/** The outbox: current and past deliveries. Everything is stored before it is sent. */
 import PQueue from 'p-queue';
-import type { BatchResult } from '../service/client.ts';
 import type { Clock } from '../service/clock.ts';
-import type { Batch } from './batches.ts';
-import { type CheckOptions, checkDelivery, type DeliveryCheck, othersBeside } from './deliveryCheck.ts';
-import { type EarlyStop, runDelivery } from './deliveryRunner.ts';
+import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
+import { type BatchSender, type DeliveryJournal, DeliveryRunner, type EarlyStop } from './deliveryRunner.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { Delivery } from './record.ts';
 import { type UnreachedRecipients, unreachedOf } from './resends.ts';
 
-/** How batches go out, and with which token, which is never written down. */
-export interface Sender {
+export interface Sender extends BatchSender {
+  /** Only used to redact it: it is never stored. */
   readonly token: string;
-  send(batch: Batch, options: { before(): Promise<void>; signal: AbortSignal }): Promise<BatchResult>;
 }
 
-/** A delivery of the outbox. */
+/** A delivery in the outbox. */
 export interface OutboxEntry extends StoredDelivery {
-  /** Another delivery of the outbox goes to its unreached. */
+  /** Its resend is in the outbox. */
   isResent: boolean;
-  /** It was canceled in this window, and ends with the answer of the call under way. */
+  /** Canceled in this window: it ends with the answer of the call under way. */
   isCanceling: boolean;
 }
 
-/** A delivery that cannot be read, and why. */
+/** A delivery that can't be read, and why. */
 export interface UnreadableEntry {
   id: string;
   error: unknown;
 }
 
-/** How many deliveries are read at once: a computer may limit how many files are open. */
-const READ_AT_ONCE = 8;
+/** Deliveries read at the same time: the system may limit the number of open files. */
+const READ_CONCURRENCY = 8;
 
 interface Running {
-  /** Once it is known. */
+  /** Undefined until the delivery is stored or read. */
   status?: DeliveryStatus | undefined;
   readonly abort: AbortController;
   ended?: Promise<unknown>;
@@ -44,14 +41,14 @@ export class Outbox {
   readonly #store: DeliveryStore;
   readonly #onChange: (id: string) => void;
   readonly #clock: Clock | undefined;
-  /** What this window sends now, or is about to. */
+  /** Deliveries that this window is sending, or about to send. */
   readonly #running = new Map<string, Running>();
   #isClosing = false;
 
-  /** `changed` is told of every delivery that has become another. */
-  constructor(store: DeliveryStore, changed: (id: string) => void = () => {}, clock?: Clock) {
+  /** `onChange` is called with the ID of a delivery after each change. */
+  constructor(store: DeliveryStore, onChange: (id: string) => void = () => {}, clock?: Clock) {
     this.#store = store;
-    this.#onChange = changed;
+    this.#onChange = onChange;
     this.#clock = clock;
   }
 
@@ -59,26 +56,26 @@ export class Outbox {
     return this.#store.newId();
   }
 
-  /** All readable deliveries, the newest first. */
+  /** All readable deliveries, newest first. */
   async all(): Promise<OutboxEntry[]> {
-    return (await this.entries()).filter((one) => 'status' in one);
+    return (await this.entries()).filter((entry) => 'status' in entry);
   }
 
-  /** All deliveries, the newest first. Each is read on its own, so that a damaged one doesn't hide the others. */
+  /** All deliveries, newest first. A damaged one doesn't hide the others. */
   async entries(): Promise<(OutboxEntry | UnreadableEntry)[]> {
-    const queue = new PQueue({ concurrency: READ_AT_ONCE });
+    const queue = new PQueue({ concurrency: READ_CONCURRENCY });
     const reads = (await this.#store.ids()).map((id) => async () => {
       try {
-        const stored = await this.get(id);
-        return stored && (await this.#counts(stored)) ? stored : undefined;
+        const entry = await this.get(id);
+        return entry && (await this.#isClaimed(entry)) ? entry : undefined;
       } catch (error) {
         return { id, error };
       }
     });
-    return (await queue.addAll(reads)).filter((one) => one !== undefined);
+    return (await queue.addAll(reads)).filter((entry) => entry !== undefined);
   }
 
-  /** Undefined where there is no such delivery. Rejects where it cannot be read. */
+  /** Undefined if there is no such delivery. Rejects if it can't be read. */
   async get(id: string): Promise<OutboxEntry | undefined> {
     const { status, abort } = this.#running.get(id) ?? {};
     const isCanceling = abort?.signal.aborted ?? false;
@@ -93,55 +90,55 @@ export class Outbox {
         isResent: false,
       };
     }
-    const kept = await this.#store.load(id);
-    const isResent = kept?.resentBy !== undefined && (await this.#isThere(kept.resentBy));
-    return kept && { ...kept, isCanceling, isResent };
+    const stored = await this.#store.load(id);
+    const isResent = stored?.resentBy !== undefined && (await this.#exists(stored.resentBy));
+    return stored && { ...stored, isCanceling, isResent };
   }
 
-  /** Writes a new delivery down and sends it. Rejects where it cannot be written down: nothing is sent then. */
+  /** Stores a new delivery and sends it. Rejects, without sending anything, if it can't be stored. */
   start(delivery: Delivery, sender: Sender, progress?: (status: DeliveryStatus) => void): Promise<DeliveryResult> {
-    const written = async () => {
+    const open = async () => {
       await this.#store.create(delivery);
       return { status: new DeliveryStatus(delivery), claimCount: 0 };
     };
-    return this.#run(delivery.id, written, sender, progress) as Promise<DeliveryResult>;
+    return this.#run(delivery.id, open, sender, progress) as Promise<DeliveryResult>;
   }
 
-  /** The same for a delivery to the unreached of others; undefined where more was done about those since they were counted. */
+  /** Like {@link start}, for the unreached recipients of other deliveries; undefined if those have new claims since. */
   async resend(
     delivery: Delivery,
     { lastId, claimCount }: Pick<UnreachedRecipients, 'lastId' | 'claimCount'>,
     sender: Sender,
     progress?: (status: DeliveryStatus) => void,
   ): Promise<DeliveryResult | undefined> {
-    const written = async () => {
+    const open = async () => {
       await this.#store.create(delivery);
-      const isNext =
-        !(await this.#isSent(lastId)) && (await this.#store.claim(lastId, claimCount, { resentBy: delivery.id }));
+      const claim = { resentBy: delivery.id };
+      const isNext = !(await this.#isSending(lastId)) && (await this.#store.claim(lastId, claimCount, claim));
       if (!isNext) await this.#store.remove(delivery.id);
       return isNext ? { status: new DeliveryStatus(delivery), claimCount: 0 } : undefined;
     };
-    return this.#run(delivery.id, written, sender, progress);
+    return this.#run(delivery.id, open, sender, progress);
   }
 
   /**
-   * Sends what nobody can have got of a delivery: batches that were never sent or were refused. Undefined where there is
-   * no such delivery, where somebody sends it, or where its unreached were sent to again.
+   * Sends the batches that no recipient can have received: never sent, or refused. Undefined if there is no such delivery,
+   * if it is being sent, or if it was resent.
    */
   async resume(
     id: string,
     sender: Sender,
     progress?: (status: DeliveryStatus) => void,
   ): Promise<DeliveryResult | undefined> {
-    if (await this.#isSent(id)) return undefined;
-    const kept = async () => {
-      const kept = await this.#store.load(id);
-      return kept && kept.resentBy === undefined && (await this.#counts(kept)) ? kept : undefined;
+    if (await this.#isSending(id)) return undefined;
+    const open = async () => {
+      const stored = await this.#store.load(id);
+      return stored && stored.resentBy === undefined && (await this.#isClaimed(stored)) ? stored : undefined;
     };
-    return this.#run(id, kept, sender, progress);
+    return this.#run(id, open, sender, progress);
   }
 
-  /** Lets a delivery end after the call that is under way; it can be resumed. False where this window does not send it. */
+  /** Stops a delivery after the call under way; it can be resumed. False if this window isn't sending it. */
   cancel(id: string): boolean {
     const running = this.#running.get(id);
     if (!running) return false;
@@ -150,31 +147,31 @@ export class Outbox {
     return true;
   }
 
-  /** Reads the chats of those of whom it is unknown whether they got the message, and writes down what they tell. */
+  /** Looks for the message in the chats with an unknown outcome, and stores the result. Undefined while it is being sent. */
   async check(
     id: string,
     list: CheckOptions['list'],
     signal: AbortSignal,
-    progress: (done: number, of: number) => void = () => {},
+    progress: (done: number, total: number) => void = () => {},
   ): Promise<DeliveryCheck | undefined> {
-    const kept = await this.get(id);
-    if (!kept || kept.isRunning) return undefined;
-    const others = await othersBeside(kept.status, await this.all());
-    const settled = await checkDelivery(kept.status, { list, ...others }, signal, progress);
-    if (settled.found.length > 0) {
-      await this.#store.append(id, { what: 'read', at: Date.now(), found: settled.found });
+    const entry = await this.get(id);
+    if (!entry || entry.isRunning) return undefined;
+    const others = await compareWithOthers(entry.status, await this.all());
+    const check = await checkDelivery(entry.status, { list, ...others }, signal, progress);
+    if (check.found.length > 0) {
+      await this.#store.append(id, { what: 'read', at: Date.now(), found: check.found });
       this.#onChange(id);
     }
-    return settled;
+    return check;
   }
 
   unreached(id: string): Promise<UnreachedRecipients> {
     return unreachedOf(id, this);
   }
 
-  /** Forgets a delivery; false while it is sent. */
+  /** Deletes a delivery; false while it is being sent. */
   async remove(id: string): Promise<boolean> {
-    if (await this.#isSent(id)) return false;
+    if (await this.#isSending(id)) return false;
     await this.#store.remove(id);
     this.#onChange(id);
     return true;
@@ -182,22 +179,22 @@ export class Outbox {
 
   /** Deliveries interrupted by a crash. Each is reported once. */
   async interrupted(): Promise<OutboxEntry[]> {
-    const cut: OutboxEntry[] = [];
+    const interrupted: OutboxEntry[] = [];
     for (const id of await this.#store.interrupted()) {
-      // One that cannot be read says so in the outbox.
-      const kept = await this.get(id).catch(() => undefined);
-      if (kept && (await this.#counts(kept).catch(() => false))) cut.push(kept);
+      // An unreadable one is listed as such in the outbox.
+      const entry = await this.get(id).catch(() => undefined);
+      if (entry && (await this.#isClaimed(entry).catch(() => false))) interrupted.push(entry);
       await this.#store.clearHeartbeat(id);
     }
-    return cut;
+    return interrupted;
   }
 
-  /** Whether any window says that it sends something. */
+  /** Whether any window is marked as sending, which may have died since. */
   isAnyRunning(): Promise<boolean> {
     return this.#store.isAnyRunning();
   }
 
-  /** Ends what this window sends; resolves when the answer of each call under way is written down. */
+  /** Stops all sending in this window; resolves when the answers of the calls under way are stored. */
   async close(): Promise<void> {
     this.#isClosing = true;
     const running = [...this.#running.values()];
@@ -205,22 +202,22 @@ export class Outbox {
     await Promise.allSettled(running.map(({ ended }) => ended));
   }
 
-  /** One that goes to the unreached of another counts once that one says so: nothing of it went out before. */
-  async #counts({ status: { delivery }, claimCount }: StoredDelivery): Promise<boolean> {
+  /** Whether a resend was claimed on the delivery before it. One that wasn't has sent nothing and is ignored. */
+  async #isClaimed({ status: { delivery }, claimCount }: StoredDelivery): Promise<boolean> {
     if (claimCount > 0 || delivery.resends === undefined) return true;
-    const before = await this.#store.load(delivery.resends);
-    return !before || before.resentBy === delivery.id;
+    const previous = await this.#store.load(delivery.resends);
+    return !previous || previous.resentBy === delivery.id;
   }
 
-  async #isThere(id: string): Promise<boolean> {
+  async #exists(id: string): Promise<boolean> {
     return this.#store.load(id).then(
-      (kept) => kept !== undefined,
-      // It is there, whatever it says.
+      (stored) => stored !== undefined,
+      // It exists, but can't be read.
       () => true,
     );
   }
 
-  async #isSent(id: string): Promise<boolean> {
+  async #isSending(id: string): Promise<boolean> {
     return (await this.#store.isRunning(id)) || this.#running.has(id);
   }
 
@@ -233,16 +230,16 @@ export class Outbox {
     const running: Running = { abort: new AbortController() };
     this.#running.set(id, running);
     const run = async () => {
-      const end = await this.#store.startHeartbeat(id);
+      const endHeartbeat = await this.#store.startHeartbeat(id);
       try {
         const opened = await open();
         running.status = opened?.status;
         return opened && (await this.#send(opened, sender, progress, running.abort.signal));
       } finally {
-        // Where the window closes nobody hears how it ended, but at the next start.
-        const isCut = this.#isClosing && running.status?.counts.reached !== running.status?.total;
-        // How it ended must not be lost by a mark that stays: that is told of, too.
-        await end(isCut).catch(() => {});
+        // A closing window can't show the result: the next start reports it.
+        const isInterrupted = this.#isClosing && running.status?.counts.reached !== running.status?.total;
+        // A heartbeat that can't be removed must not hide the result.
+        await endHeartbeat(isInterrupted).catch(() => {});
       }
     };
     const ended = run().finally(() => {
@@ -262,25 +259,21 @@ export class Outbox {
     let next = claimCount;
     const { id } = status.delivery;
     this.#onChange(id);
-    const stopped = await runDelivery(
-      status,
-      {
-        send: sender.send,
-        begin: ({ batch, attempt }) => this.#store.claim(id, next++, { batch, attempt }),
-        append: (line) => this.#store.append(id, line, sender.token),
-        progress: () => {
-          progress(status);
-          this.#onChange(id);
-        },
-        ...(this.#clock && { clock: this.#clock }),
-      },
-      signal,
-    );
-    return { status, stopped };
+    const journal: DeliveryJournal = {
+      begin: ({ batch, attempt }) => this.#store.claim(id, next++, { batch, attempt }),
+      append: (line) => this.#store.append(id, line, sender.token),
+    };
+    const onProgress = () => {
+      progress(status);
+      this.#onChange(id);
+    };
+    const clock = this.#clock && { clock: this.#clock };
+    const runner = new DeliveryRunner(status, sender, journal, { onProgress, ...clock });
+    return { status, stopped: await runner.run(signal) };
   }
 }
 
-/** How a run ended: the status as far as this window knows it. */
+/** The result of a run, as far as this window knows. */
 export interface DeliveryResult {
   status: DeliveryStatus;
   stopped: EarlyStop | undefined;

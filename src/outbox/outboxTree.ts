@@ -1,13 +1,13 @@
-/** The outbox as a tree: deliveries, the states of their recipients, and those in each. */
+/** The outbox as a tree: deliveries, then outcome states, then recipients. */
 import type { MarkdownString, TreeItem } from 'vscode';
 import type { Recipient } from './batches.ts';
 import { OUTCOME_STATES, type OutcomeState } from './deliveryStatus.ts';
 import type { Outbox, OutboxEntry } from './outbox.ts';
 import { deliveryItem, deliveryTooltip, moreItem, recipientItem, stateItem, unreadableItem } from './treeItems.ts';
 
-/** A row, with its delivery as it was when the row was made. */
+/** A row, with its delivery as of when the row was created. */
 export type OutboxNode =
-  | ({ readonly id: string; readonly stored: OutboxEntry } & (
+  | ({ readonly id: string; readonly entry: OutboxEntry } & (
       | { readonly type: 'delivery' }
       | { readonly type: 'state'; readonly state: OutcomeState }
       | { readonly type: 'recipient'; readonly recipient: Recipient }
@@ -15,8 +15,8 @@ export type OutboxNode =
     ))
   | { readonly type: 'unreadable'; readonly id: string; readonly error: unknown };
 
-/** More recipients of one state are not listed: the report has them all. */
-const LISTED = 500;
+/** Recipients listed for each state; the report has all of them. */
+const MAX_RECIPIENTS = 500;
 
 export class OutboxTree {
   readonly #outbox: Outbox;
@@ -29,42 +29,40 @@ export class OutboxTree {
     if (!node) {
       const entries = await this.#outbox.entries();
       return entries.map((entry) =>
-        'error' in entry
-          ? { type: 'unreadable', ...entry }
-          : { type: 'delivery', id: entry.status.delivery.id, stored: entry },
+        'error' in entry ? { type: 'unreadable', ...entry } : { type: 'delivery', id: entry.status.delivery.id, entry },
       );
     }
     if (node.type === 'unreadable') return [];
-    const { id, stored } = node;
-    const { status } = stored;
+    const { id, entry } = node;
+    const { status } = entry;
     if (node.type === 'delivery') {
       return OUTCOME_STATES.filter((state) => status.counts[state] > 0).map((state) => ({
         type: 'state',
         id,
-        stored,
+        entry,
         state,
       }));
     }
     if (node.type !== 'state') return [];
     const recipients = status.recipients(node.state);
-    const listed: OutboxNode[] = recipients.slice(0, LISTED).map((recipient) => ({
+    const listed: OutboxNode[] = recipients.slice(0, MAX_RECIPIENTS).map((recipient) => ({
       type: 'recipient',
       id,
-      stored,
+      entry,
       recipient,
     }));
     const count = recipients.length - listed.length;
-    return count > 0 ? [...listed, { type: 'more', id, stored, count }] : listed;
+    return count > 0 ? [...listed, { type: 'more', id, entry, count }] : listed;
   }
 
   item(node: OutboxNode): TreeItem {
     switch (node.type) {
       case 'delivery':
-        return deliveryItem(node.stored);
+        return deliveryItem(node.entry);
       case 'state':
-        return stateItem(node.id, node.state, node.stored.status.counts[node.state]);
+        return stateItem(node.id, node.state, node.entry.status.counts[node.state]);
       case 'recipient':
-        return recipientItem(node.id, node.recipient, node.stored.status.outcomeOf(node.recipient));
+        return recipientItem(node.id, node.recipient, node.entry.status.outcomeOf(node.recipient));
       case 'unreadable':
         return unreadableItem(node.id, node.error);
       case 'more':
@@ -72,8 +70,8 @@ export class OutboxTree {
     }
   }
 
-  /** The tooltip of a row that the pointer rests on, where it was not worth making for each. */
+  /** The tooltip of a row, if it is created only when the pointer rests on the row. */
   tooltip(node: OutboxNode): MarkdownString | undefined {
-    return node.type === 'delivery' ? deliveryTooltip(node.stored) : undefined;
+    return node.type === 'delivery' ? deliveryTooltip(node.entry) : undefined;
   }
 }

@@ -1,96 +1,95 @@
-/** What the outbox writes down of a delivery, and how it reads it back: stored files are bytes from outside. */
+/** Schemas of the outbox's files. What is read back is untrusted input. */
 import * as v from 'valibot';
 import type { Failure } from '../service/errors.ts';
 import type { Outgoing } from '../service/message.ts';
+import type { Batch } from './batches.ts';
 import { hexDigestOf } from './checksum.ts';
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const type = v.picklist(['group', 'user']);
 
-/** As the draft was checked before; what is read back must only be content of its kind (contract 2.7). */
+/** Only the outline is checked: the draft was validated before it was stored (contract 2.7). */
 const MessageSchema = v.custom<Outgoing>((value) =>
   v.is(v.object({ contentType: text, content: v.object({}) }), value),
 );
 
-/** Recipients of one call. */
+/** A {@link Batch}, as stored. */
 export const StoredBatch = v.object({
   recvType: type,
   recipients: v.array(v.object({ type, id: text, name: text })),
 });
-type Batch = v.InferOutput<typeof StoredBatch>;
 
-/** What a delivery is, beside its recipients. */
+/** A delivery without its recipients. */
 export const DeliveryHeader = v.object({
   id: v.pipe(text, v.nonEmpty()),
-  /** When it was confirmed, in Unix milliseconds. */
+  /** When the user confirmed it, in Unix milliseconds. */
   at: v.number(),
   /** Address of the service. */
   service: text,
   bot: v.object({ id: text, name: text }),
-  /** What the person knows the document by. */
+  /** The document's name, as shown to the user. */
   name: text,
-  /** Address of the document, where it has one to come back to. */
+  /** The document's URI, if it can be opened again. */
   source: v.optional(text),
   message: MessageSchema,
-  /** What tells this message from others: see {@link digestOf}. */
+  /** See {@link digestOf}. */
   digest: text,
-  /** How many batches there are. */
+  /** Number of batches. */
   batches: count,
-  /** The delivery to whose unreached recipients this goes. */
+  /** The ID of the delivery whose unreached recipients this one is sent to. */
   resends: v.optional(text),
 });
-type Header = v.InferOutput<typeof DeliveryHeader>;
 
-/** A delivery as the person confirmed it: written once, before the first call. Never holds a token. */
-export interface Delivery extends Omit<Header, 'batches'> {
-  /** Cut once for all: a number of a batch means the same recipients for ever. */
+/** A delivery as the user confirmed it, stored once before the first call. Never holds a token. */
+export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'batches'> {
+  /** Never re-planned: the journal refers to batches by index. */
   batches: Batch[];
 }
 
-/** Failures are written by ourselves: only what tells them apart is checked. */
+/** Only the discriminator is checked: failures are stored by this extension alone. */
 const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
- * What is done about a delivery: a try of a batch goes out, or another delivery goes to its unreached, after which
- * nothing more is done about it.
+ * The right to do the next thing to a delivery, which one window alone can get: send an attempt of a batch, or resend to
+ * the unreached recipients. A resend is the last claim on a delivery.
  */
 export const Claim = v.union([v.object({ batch: count, attempt: count }), v.object({ resentBy: text })]);
 export type Claim = v.InferOutput<typeof Claim>;
 
-/** The number of a batch, and how often it was tried before. */
-const Try = { batch: count, attempt: count, at: v.number() };
+/** The index of a batch, the number of attempts before this one, and the time in Unix milliseconds. */
+const attemptFields = { batch: count, attempt: count, at: v.number() };
 
-/** One line of a delivery's journal: what became of something, in the order in which it came about. */
+/** A line of a delivery's journal: an outcome, in chronological order. */
 export const JournalLine = v.variant('what', [
-  /** The service took a batch (contract 4.5). */
+  /** The service accepted a batch (contract 4.5). */
   v.object({
     what: v.literal('answered'),
-    ...Try,
+    ...attemptFields,
     reached: v.array(v.object({ recvId: text, msgId: text })),
     unreadable: v.array(v.unknown()),
     successCount: v.optional(v.number()),
   }),
-  /** A batch was refused, did not get out, or its answer was not seen. */
+  /** A batch was refused or not sent, or its answer was lost. */
   v.object({
     what: v.literal('failed'),
-    ...Try,
+    ...attemptFields,
     state: v.picklist(['rejected', 'notSent', 'unknown']),
     failure: v.optional(FailureSchema),
   }),
-  /** Those whose chats were read afterwards: by which message each was reached, if by any. */
+  /** Recipients whose chats were checked afterwards, with the message if it was there. */
   v.object({
     what: v.literal('read'),
     at: v.number(),
     found: v.array(v.object({ type, id: text, msgId: v.optional(text) })),
   }),
-  /** A run ended before all was sent. */
+  /** Sending stopped before everything was sent. */
   v.object({ what: v.literal('stopped'), at: v.number(), why: v.picklist(['person', 'token', 'trouble', 'disk']) }),
 ]);
 export type JournalLine = v.InferOutput<typeof JournalLine>;
 export type StopReason = Extract<JournalLine, { what: 'stopped' }>['why'];
 
-/** 32 hexadecimal digits that two messages share if they are the same. */
+/** 32 hexadecimal digits, the same for identical messages. */
 export async function digestOf(message: Outgoing): Promise<string> {
   return (await hexDigestOf(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
 }

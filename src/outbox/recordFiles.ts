@@ -1,14 +1,14 @@
-/** Reading the files of the outbox, which may have been damaged since they were written. */
+/** Serializes and parses the outbox's files, and detects damage. */
 import { TimeSlices } from '../service/timeSlices.ts';
 import { addChecksum, verifyChecksum } from './checksum.ts';
 import { type Delivery, DeliveryHeader, JournalLine, StoredBatch } from './record.ts';
 
-/** The file of a delivery is damaged. */
+/** A delivery's file is damaged. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError';
 }
 
-/** The text of a delivery's file: one line for each batch, so that any number of recipients can be read in slices. */
+/** A delivery's file: a header, then a line for each batch, so that large deliveries are parsed in time slices. */
 export async function serializeDelivery({ batches, ...delivery }: Delivery): Promise<string> {
   const slices = new TimeSlices();
   const lines = [await addChecksum({ ...delivery, batches: batches.length })];
@@ -19,7 +19,7 @@ export async function serializeDelivery({ batches, ...delivery }: Delivery): Pro
   return `${lines.join('\n')}\n`;
 }
 
-/** @throws DamagedError where this is not, to the last character, what was written down of the delivery with this ID */
+/** @throws DamagedError if the text isn't exactly what {@link serializeDelivery} made of the delivery with this ID */
 export async function parseDelivery(id: string, text: string): Promise<Delivery> {
   const slices = new TimeSlices();
   const [first = '', ...lines] = text.split('\n');
@@ -36,13 +36,13 @@ export async function parseDelivery(id: string, text: string): Promise<Delivery>
   return { ...header, batches };
 }
 
-/** What a journal says, line by line; undefined for one that was damaged or cut off. */
+/** The lines of a journal; undefined for one that is damaged or truncated. */
 export async function parseJournal(text: string): Promise<(JournalLine | undefined)[]> {
   const slices = new TimeSlices();
-  const read: (JournalLine | undefined)[] = [];
+  const lines: (JournalLine | undefined)[] = [];
   for (const line of text.split('\n')) {
-    if (line) read.push(await verifyChecksum(line, JournalLine));
+    if (line) lines.push(await verifyChecksum(line, JournalLine));
     if (slices.isOver) await slices.pause();
   }
-  return read;
+  return lines;
 }

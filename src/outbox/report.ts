@@ -1,4 +1,4 @@
-/** The report of a delivery, for people. */
+/** The report of a delivery, as Markdown and as CSV. */
 import { env, l10n } from 'vscode';
 import { plainMarkdown } from '../presentation/card.ts';
 import { errorText } from '../presentation/errorText.ts';
@@ -9,24 +9,24 @@ import type { Recipient } from './batches.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 
-/** One sentence about a delivery as a whole, and those about what went wrong. */
+/** A summary of the delivery, followed by what went wrong. */
 export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   const { counts } = status;
   const reached = formatCount(counts.reached);
   const total = formatCount(status.total);
-  const odd = notesOf(status).length > 0 && l10n.t('The service did not answer as asked: see the report.');
+  const note = notesOf(status).length > 0 && l10n.t('The service did not answer as asked: see the report.');
   if (reached === total) {
-    return [l10n.t('Sent: {0} of {1} reached.', reached, total), odd].filter(Boolean).join(' ');
+    return [l10n.t('Sent: {0} of {1} reached.', reached, total), note].filter(Boolean).join(' ');
   }
-  const why = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
-  const causes = new Set([...status.unreachedOutcomes()].slice(0, CAUSES).map(causeOf));
+  const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
+  const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
     ? l10n.t('{0} of {1} reached, {2} not sent to.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} recipients reached.', reached, total);
-  return [first, why, odd, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
+  return [first, reason, note, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
 
-/** Why a delivery ended before all was sent. */
+/** Why a delivery stopped early. */
 function stopText({ why, error }: EarlyStop): string {
   switch (why) {
     case 'person':
@@ -42,16 +42,18 @@ function stopText({ why, error }: EarlyStop): string {
   }
 }
 
-/** So many recipients are a table that a preview of Markdown still shows at once. */
-const ROWS = 1_000;
-/** Of very many batches, the causes of the first ones tell enough. */
-const CAUSES = 100;
+/** More rows than this would make the Markdown preview slow. */
+const MAX_ROWS = 1_000;
+/** Outcomes whose causes are considered for the summary. */
+const MAX_CAUSES = 100;
+/** Notes, or IDs in a note, that are listed. */
+const MAX_NOTES = 50;
 
-/** The status as a Markdown document: the recipients, what became of the message, the service's own words. */
+/** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
 export async function reportOf(status: DeliveryStatus): Promise<string> {
   const { delivery } = status;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
-  // First those whom the person most needs to know of.
+  // Recipients that need the most attention come first.
   const groups: Record<OutcomeState, Recipient[]> = {
     unknown: [],
     rejected: [],
@@ -59,11 +61,11 @@ export async function reportOf(status: DeliveryStatus): Promise<string> {
     notSent: [],
     reached: [],
   };
-  await new TimeSlices().each(status.recipients(), (one) => {
-    const group = groups[status.outcomeOf(one).state];
-    if (group.length < ROWS) group.push(one);
+  await new TimeSlices().each(status.recipients(), (recipient) => {
+    const group = groups[status.outcomeOf(recipient).state];
+    if (group.length < MAX_ROWS) group.push(recipient);
   });
-  const listed = OUTCOME_STATES.flatMap((state) => groups[state]).slice(0, ROWS);
+  const listed = OUTCOME_STATES.flatMap((state) => groups[state]).slice(0, MAX_ROWS);
   const rows = listed.map((recipient) => {
     const outcome = status.outcomeOf(recipient);
     return [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | ');
@@ -84,7 +86,7 @@ export async function reportOf(status: DeliveryStatus): Promise<string> {
   ].join('\n\n');
 }
 
-/** The same for a table of numbers and names: one line for each recipient, in the manner of RFC 4180. */
+/** The report as CSV (RFC 4180), with a line for each recipient. */
 export async function csvOf(status: DeliveryStatus): Promise<string> {
   const slices = new TimeSlices();
   const head = [l10n.t('Recipient'), l10n.t('Kind'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')];
@@ -98,19 +100,19 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
   return lines.join('');
 }
 
-/** What the answers of the service said beside who was reached. */
+/** Inconsistencies in the service's answers. */
 function notesOf({ unrequested: surplus, repeated, unreadable, miscounted }: DeliveryStatus): string[] {
-  const list = (what: readonly unknown[]) => what.slice(0, 50).map(String).join(', ');
+  const list = (ids: readonly string[]) => ids.slice(0, MAX_NOTES).join(', ');
   return [
     ...miscounted
-      .slice(0, 50)
+      .slice(0, MAX_NOTES)
       .map(({ successCount, listed }) =>
         l10n.t('The service counted {0} receivers and listed {1}.', successCount, listed),
       ),
     ...(surplus.length > 0 ? [l10n.t('The service named receivers that were not asked for: {0}', list(surplus))] : []),
     ...(repeated.length > 0 ? [l10n.t('The service named receivers more than once: {0}', list(repeated))] : []),
     ...unreadable
-      .slice(0, 50)
+      .slice(0, MAX_NOTES)
       .map((entry) =>
         l10n.t(
           'The service listed something that names no receiver: {0}',
@@ -135,7 +137,7 @@ export function stateText(state: OutcomeState): string {
   }
 }
 
-/** What there is to say of one recipient beside the state. */
+/** Details of an outcome, besides its state. */
 export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
   if (outcome.state !== 'missing') return causeOf(outcome);
@@ -151,22 +153,22 @@ function causeOf(outcome: Outcome): string {
     case 'missing':
       return l10n.t("The service didn't confirm delivery to some recipients.");
     case 'rejected':
-      return said(outcome.failure);
+      return textOf(outcome.failure);
     case 'notSent':
-      return said(outcome.failure);
+      return textOf(outcome.failure);
     case 'unknown':
-      return [said(outcome.failure), l10n.t('The message may have been delivered anyway.')].filter(Boolean).join(' ');
+      return [textOf(outcome.failure), l10n.t('The message may have been delivered anyway.')].filter(Boolean).join(' ');
   }
 }
 
-const said = (failure: Failure | undefined) => (failure ? errorText(new ServiceError(failure)) : '');
+const textOf = (failure: Failure | undefined) => (failure ? errorText(new ServiceError(failure)) : '');
 
-/** Names and the service's texts may hold anything: in the report they are text in one line, never markup. */
+/** Names and texts from the service are untrusted: plain text on one line, never markup. */
 const cell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' '));
 
 const csvLine = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** On one line. A table program must not take a name for a formula, which some begin with a character of full width. */
+/** On one line. Spreadsheets must not run a name as a formula; some also accept full-width operators. */
 const csvCell = (text: string) => {
   const line = text.replace(/\s+/g, ' ').trim();
   return `"${line.replace(/^(?=[=+\-@＝＋－＠])/, "'").replaceAll('"', '""')}"`;

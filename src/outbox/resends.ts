@@ -1,4 +1,4 @@
-/** A delivery and its resends: which recipients they have reached together, and which not. */
+/** A delivery and its resends: the recipients that none of them has reached. */
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
 import type { StoredDelivery } from './deliveryStore.ts';
@@ -12,53 +12,54 @@ interface Deliveries {
   get(id: string): Promise<Entry | undefined>;
 }
 
-/** Those of a delivery whom the message has not surely reached, by it or by those that went to its unreached since. */
+/** The recipients of a delivery that neither it nor a resend is known to have reached. */
 export interface UnreachedRecipients {
   recipients: Recipient[];
-  /** Those of them who may have it all the same. */
+  /** Those of them who may have the message anyway. */
   uncertain: Recipient[];
-  /** The last of these deliveries, which the next one follows, and how much was done about it. */
+  /** The last of these deliveries, which the next resend follows. */
   lastId: string;
+  /** How many claims the last one had when it was read. */
   claimCount: number;
 }
 
 export async function unreachedOf(id: string, outbox: Deliveries): Promise<UnreachedRecipients> {
-  const family = familyOf(id, await outbox.all());
-  const last = await lastOf(family, outbox);
-  const ids = new Set(family.map(idOf));
-  /** Of one that was forgotten, or cannot be read, nobody knows whom it has reached. */
-  const isGone = (one: string | undefined) => one !== undefined && !ids.has(one);
-  const isAnyGone = family.some(({ status, resentBy }) => isGone(status.delivery.resends) || isGone(resentBy));
+  const chain = resendsOf(id, await outbox.all());
+  const last = await lastOf(chain, outbox);
+  const ids = new Set(chain.map(idOf));
+  // A deleted or unreadable delivery may have reached anyone.
+  const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
+  const isAnyMissing = chain.some(({ status, resentBy }) => isMissing(status.delivery.resends) || isMissing(resentBy));
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
   const slices = new TimeSlices();
-  for (const one of family.find((member) => idOf(member) === id)?.status.recipients() ?? []) {
+  for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
     if (slices.isOver) await slices.pause();
-    const states = new Set(family.map(({ status }) => status.outcomeOf(one).state));
+    const states = new Set(chain.map(({ status }) => status.outcomeOf(recipient).state));
     if (states.has('reached')) continue;
-    recipients.push(one);
-    if (isAnyGone || states.has('unknown') || states.has('missing')) uncertain.push(one);
+    recipients.push(recipient);
+    if (isAnyMissing || states.has('unknown') || states.has('missing')) uncertain.push(recipient);
   }
   return { recipients, uncertain, lastId: last ? idOf(last) : id, claimCount: last?.claimCount ?? 0 };
 }
 
-/** The first delivery, then its resends, and theirs in turn. */
-function familyOf(id: string, all: readonly Entry[]): Entry[] {
-  const byId = new Map(all.map((one) => [idOf(one), one]));
-  let first = byId.get(id);
-  for (let one = first; one; one = byId.get(one.status.delivery.resends ?? '')) first = one;
-  const family = first ? [first] : [];
-  for (const member of family) family.push(...all.filter((one) => one.status.delivery.resends === idOf(member)));
-  return family;
+/** The original delivery of this one, then its resends and theirs in turn. */
+function resendsOf(id: string, all: readonly Entry[]): Entry[] {
+  const byId = new Map(all.map((entry) => [idOf(entry), entry]));
+  let original = byId.get(id);
+  for (let entry = original; entry; entry = byId.get(entry.status.delivery.resends ?? '')) original = entry;
+  const chain = original ? [original] : [];
+  for (const entry of chain) chain.push(...all.filter(({ status }) => status.delivery.resends === idOf(entry)));
+  return chain;
 }
 
-/** The last resend. One that was created meanwhile is added to the family. */
-async function lastOf(family: Entry[], outbox: Pick<Deliveries, 'get'>): Promise<Entry | undefined> {
-  let [last] = family;
+/** The last resend. One created since the outbox was listed is added to the chain. */
+async function lastOf(chain: Entry[], outbox: Pick<Deliveries, 'get'>): Promise<Entry | undefined> {
+  let [last] = chain;
   for (let next = last?.resentBy; next !== undefined; next = last?.resentBy) {
-    const known = family.find((one) => idOf(one) === next);
+    const known = chain.find((entry) => idOf(entry) === next);
     const found = known ?? (await outbox.get(next).catch(() => undefined));
     if (!found) break;
-    if (!known) family.push(found);
+    if (!known) chain.push(found);
     last = found;
   }
   return last;

@@ -1,4 +1,4 @@
-/** How the rows of the outbox look: the one place where its tree items are made. */
+/** Creates the tree items of the outbox. */
 import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS } from '../presentation/describe.ts';
@@ -19,29 +19,28 @@ const STATE_ICONS = {
   notSent: ['circle-slash', 'list.warningForeground'],
 } as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
 
-export function deliveryItem(stored: OutboxEntry): TreeItem {
-  const { status } = stored;
+export function deliveryItem(entry: OutboxEntry): TreeItem {
+  const { status, isCanceling } = entry;
   const { delivery, counts, total } = status;
-  const isRunning = stateOf(stored) === 'sending';
+  const isRunning = stateOf(entry) === 'sending';
   const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
-  const doing = isRunning ? (stored.isCanceling ? l10n.t('canceling…') : l10n.t('being sent')) : '';
+  const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('being sent')) : '';
   const reached = l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
-  item.description = [stored.isCanceling ? doing : '', reached, formatDateTime(delivery.at)]
-    .filter(Boolean)
-    .join(' · ');
-  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worst(status));
-  item.contextValue = ['delivery', ...actionsOn(stored)].join(' ');
-  const spoken = [doing, reached].filter(Boolean).join(', ');
-  item.accessibilityInformation = { label: `${delivery.name}, ${spoken} · ${formatDateTime(delivery.at)}` };
+  item.description = [isCanceling ? activity : '', reached, formatDateTime(delivery.at)].filter(Boolean).join(' · ');
+  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worstState(status));
+  item.contextValue = ['delivery', ...actionsOn(entry)].join(' ');
+  const summary = [activity, reached].filter(Boolean).join(', ');
+  item.accessibilityInformation = { label: `${delivery.name}, ${summary} · ${formatDateTime(delivery.at)}` };
   return item;
 }
 
-export function deliveryTooltip({ status, unreadableCount: unreadable }: OutboxEntry): MarkdownString {
+export function deliveryTooltip({ status, unreadableCount }: OutboxEntry): MarkdownString {
   const { delivery } = status;
-  const lost = unreadable > 0 ? [l10n.t("{0} lines of its journal can't be read.", formatCount(unreadable))] : [];
+  const notes =
+    unreadableCount > 0 ? [l10n.t("{0} lines of its journal can't be read.", formatCount(unreadableCount))] : [];
   const sent = l10n.t('{0}, sent by {1}', formatDateTime(delivery.at), delivery.bot.name);
-  return textTooltip([delivery.name, headline(status), sent, ...lost].join('\n\n'));
+  return textTooltip([delivery.name, headline(status), sent, ...notes].join('\n\n'));
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {
@@ -56,38 +55,38 @@ export function unreadableItem(id: string, error: unknown): TreeItem {
   return item;
 }
 
-export function stateItem(id: string, state: OutcomeState, size: number): TreeItem {
-  const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
-  item.id = `${id} ${state}`;
-  item.description = formatCount(size);
-  item.iconPath = iconOf(state);
-  return item;
-}
-
-export function recipientItem(id: string, { type, id: chat, name }: Recipient, outcome: Outcome): TreeItem {
-  const item = new TreeItem(name, TreeItemCollapsibleState.None);
-  item.id = `${id} ${type} ${chat}`;
-  item.description = name === chat ? '' : chat;
-  item.iconPath = new ThemeIcon(KIND_ICONS[type]);
-  item.tooltip = textTooltip([name, chat, stateText(outcome.state), detailOf(outcome)].join('\n'));
-  item.contextValue = 'recipient';
-  return item;
-}
-
-export function moreItem(id: string, more: number): TreeItem {
-  const item = new TreeItem(l10n.t('… and {0} more, in the report', formatCount(more)), TreeItemCollapsibleState.None);
-  item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
-  return item;
-}
-
 /** Why a delivery can't be read. */
 export function unreadableText(error: unknown): string {
   if (error instanceof DamagedError) return l10n.t("This delivery can't be read: its file is damaged.");
   return l10n.t("This delivery can't be read ({0}).", error instanceof Error ? error.message : String(error));
 }
 
-/** The state that the person most needs to know of. */
-function worst({ counts }: DeliveryStatus): OutcomeState {
+export function stateItem(id: string, state: OutcomeState, count: number): TreeItem {
+  const item = new TreeItem(stateTitle(state), TreeItemCollapsibleState.Collapsed);
+  item.id = `${id} ${state}`;
+  item.description = formatCount(count);
+  item.iconPath = iconOf(state);
+  return item;
+}
+
+export function recipientItem(id: string, { type, id: chatId, name }: Recipient, outcome: Outcome): TreeItem {
+  const item = new TreeItem(name, TreeItemCollapsibleState.None);
+  item.id = `${id} ${type} ${chatId}`;
+  item.description = name === chatId ? '' : chatId;
+  item.iconPath = new ThemeIcon(KIND_ICONS[type]);
+  item.tooltip = textTooltip([name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n'));
+  item.contextValue = 'recipient';
+  return item;
+}
+
+export function moreItem(id: string, count: number): TreeItem {
+  const item = new TreeItem(l10n.t('… and {0} more, in the report', formatCount(count)), TreeItemCollapsibleState.None);
+  item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
+  return item;
+}
+
+/** The state that needs the most attention. */
+function worstState({ counts }: DeliveryStatus): OutcomeState {
   return OUTCOME_STATES.find((state) => counts[state] > 0) ?? 'reached';
 }
 

@@ -10,7 +10,7 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import type { JournalLine } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { chatKey } from '../../src/service/model.ts';
-import { deliveryOf } from '../unit/outbox/delivering.ts';
+import { deliveryOf } from '../unit/outbox/testDeliveries.ts';
 import { LONGEST, longestBlock } from './blocks.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';

@@ -7,7 +7,7 @@ import type { Delivery } from '../../src/outbox/record.ts';
 import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
-import { BOT, deliveryOf } from '../unit/outbox/delivering.ts';
+import { BOT, deliveryOf } from '../unit/outbox/testDeliveries.ts';
 import { hastyClock, listBy, senderBy } from './sender.ts';
 
 export const TOKEN = `sandbox-token-${BOT}`;

@@ -6,7 +6,7 @@ import { planBatches } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../src/outbox/outbox.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
-import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/outbox/delivering.ts';
+import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/outbox/testDeliveries.ts';
 import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 

@@ -6,7 +6,7 @@ import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { AT, BOT, deliveryOf, groups } from './delivering.ts';
+import { AT, BOT, deliveryOf, groups } from './testDeliveries.ts';
 
 const MINUTE = 60_000;
 
@@ -44,8 +44,8 @@ async function settleIn(
         const at = list.findIndex((entry) => entry.readable && entry.message.msgId === page.anchor);
         return list.slice(at, at + 1 + (page.before ?? 0));
       },
-      isOthers: () => false,
-      isContested: () => false,
+      isFromOther: () => false,
+      isAmbiguous: () => false,
       ...reading,
     },
     new AbortController().signal,
@@ -72,7 +72,7 @@ describe('What is unknown of a delivery', () => {
 
   it('is not settled by the same message of an earlier day, or of another delivery', async () => {
     assert.deepEqual((await settleIn([listed('m', { sendTime: AT - 25 * 60 * MINUTE })])).found, ABSENT);
-    assert.deepEqual((await settleIn([listed('m')], { isOthers: (msgId) => msgId === 'm' })).found, ABSENT);
+    assert.deepEqual((await settleIn([listed('m')], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
   });
 
   it('bears with a clock of the service that goes some minutes behind', async () => {
@@ -85,7 +85,7 @@ describe('What is unknown of a delivery', () => {
       assert.deepEqual([found, unclear], [[], UNCLEAR], `${minutes} minutes`);
     }
     const earlier = listed('m', { sendTime: AT - 60 * MINUTE });
-    assert.deepEqual((await settleIn([earlier], { isOthers: (msgId) => msgId === 'm' })).found, ABSENT);
+    assert.deepEqual((await settleIn([earlier], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
   });
 
   it('bears with line ends and blanks that the service changed', async () => {
@@ -127,7 +127,7 @@ describe('What is unknown of a delivery', () => {
   });
 
   it('is left to the person where another delivery of the same is unknown as well', async () => {
-    const { unclear, pages } = await settleIn([listed('m')], { isContested: () => true });
+    const { unclear, pages } = await settleIn([listed('m')], { isAmbiguous: () => true });
     assert.deepEqual([unclear, pages], [UNCLEAR, []]);
   });
 

@@ -14,7 +14,7 @@ import {
   refused,
   states,
   unreachable,
-} from './delivering.ts';
+} from './testDeliveries.ts';
 
 const PLAN = (ids: string[]) => planBatches(groups(...ids), 2);
 
@@ -234,7 +234,7 @@ describe('Delivery', () => {
   });
 
   it('sends nothing when it was cancelled before', async () => {
-    const { status, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [], { cancelled: true });
+    const { status, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [], { canceled: true });
     assert.deepEqual([sent, status.counts.notSent], [[], 3]);
   });
 

@@ -4,7 +4,7 @@ import { type Batch, planBatches, type Recipient } from '../../../src/outbox/bat
 import { DeliveryStatus, OUTCOME_STATES } from '../../../src/outbox/deliveryStatus.ts';
 import type { JournalLine } from '../../../src/outbox/record.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
-import { type Answers, AT, deliverBatches, deliveryOf, groups, states } from './delivering.ts';
+import { type Answers, AT, deliverBatches, deliveryOf, groups, states } from './testDeliveries.ts';
 
 const recipient = fc.record({
   type: fc.constantFrom('group' as const, 'user' as const),

@@ -8,7 +8,7 @@ import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliverySt
 import type { JournalLine } from '../../../src/outbox/record.ts';
 import { DamagedError, serializeDelivery } from '../../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
-import { AT, deliveryOf, groups, idOf, states } from './delivering.ts';
+import { AT, deliveryOf, groups, idOf, states } from './testDeliveries.ts';
 
 const ID = idOf('one');
 const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });

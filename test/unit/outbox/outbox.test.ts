@@ -9,7 +9,7 @@ import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../../src/outbox/outbox.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { type Answers, BOT, deliveryOf, everyone, failing, groups, idOf, refused, states } from './delivering.ts';
+import { type Answers, BOT, deliveryOf, everyone, failing, groups, idOf, refused, states } from './testDeliveries.ts';
 
 const ID = idOf('one');
 const plan = (ids: string) => planBatches(groups(...ids), 2);

@@ -3,7 +3,7 @@ import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import { findWarnings, type MessageToCheck } from '../../../src/sending/warnings.ts';
-import { AT, BOT, deliveryOf, groups } from '../outbox/delivering.ts';
+import { AT, BOT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
 
 const ADDRESS = 'https://service.test';
 const SOURCE = 'file:///announcement.md';

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
-import { type EarlyStop, type Means, runDelivery } from '../../../src/outbox/deliveryRunner.ts';
+import {
+  type BatchSender,
+  type DeliveryJournal,
+  DeliveryRunner,
+  type EarlyStop,
+} from '../../../src/outbox/deliveryRunner.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import type { BatchResult } from '../../../src/service/client.ts';
@@ -11,10 +16,10 @@ export const AT = Date.UTC(2026, 10, 21, 12);
 
 export const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ type: 'group', id, name: `group ${id}` }));
 
-/** The ID of a delivery that is called by a word of at most eight letters. */
+/** A delivery ID made from a word of at most eight letters. */
 export const idOf = (word: string) => `${'0'.repeat(15)}-${word.padEnd(8, '0')}`;
 
-/** A delivery of a text as it is written down. */
+/** A delivery of a text message. */
 export function deliveryOf(batches: Batch[], changes: Partial<Delivery> = {}): Delivery {
   return {
     id: idOf('a'),
@@ -29,7 +34,7 @@ export function deliveryOf(batches: Batch[], changes: Partial<Delivery> = {}): D
   };
 }
 
-/** What answers one call of a delivery. */
+/** Answers one call of a delivery; `abort` cancels the delivery. */
 export type Answers = (batch: Batch, abort: () => void) => Promise<BatchResult>;
 
 export const everyone: Answers = async ({ recipients }) => ({
@@ -51,51 +56,45 @@ export interface Delivered {
   stopped: EarlyStop | undefined;
   sent: string[][];
   lines: JournalLine[];
-  /** How long it waited before each repetition that the pace does not wait for itself (milliseconds). */
+  /** The runner's own back-offs (milliseconds). */
   waits: number[];
 }
 
-/** Delivers batches, each answered by the next of `answers`, the last of which answers all that follow. */
+/** Delivers batches, each answered by the next of `answers`. The last one answers all remaining batches. */
 export async function deliverBatches(
   batches: Batch[],
   answers: Answers[],
-  { cancelled = false, ...means }: Partial<Means> & { cancelled?: boolean } = {},
+  { canceled = false, ...overrides }: Partial<BatchSender & DeliveryJournal> & { canceled?: boolean } = {},
 ): Promise<Delivered> {
   const abort = new AbortController();
-  if (cancelled) abort.abort();
-  const delivered: Delivered = {
-    status: new DeliveryStatus(deliveryOf(batches)),
-    stopped: undefined,
-    sent: [],
-    lines: [],
-    waits: [],
-  };
-  const left = [...answers];
-  delivered.stopped = await runDelivery(
-    delivered.status,
-    {
-      async send(batch, { before }) {
-        const answer = (left.length > 1 ? left.shift() : left[0]) ?? (() => assert.fail('sent'));
-        await before();
-        delivered.sent.push(batch.recipients.map(({ id }) => id));
-        return answer(batch, () => abort.abort());
-      },
-      begin: async () => true,
-      append: async (line) => void delivered.lines.push(line),
-      progress: () => {},
-      now: () => AT,
-      clock: { now: () => 0, sleep: async (ms) => void delivered.waits.push(ms) },
-      ...means,
+  if (canceled) abort.abort();
+  const status = new DeliveryStatus(deliveryOf(batches));
+  const sent: string[][] = [];
+  const lines: JournalLine[] = [];
+  const waits: number[] = [];
+  const remaining = [...answers];
+  const ports: BatchSender & DeliveryJournal = {
+    async send(batch, { before }) {
+      const answer = (remaining.length > 1 ? remaining.shift() : remaining[0]) ?? (() => assert.fail('sent'));
+      await before();
+      sent.push(batch.recipients.map(({ id }) => id));
+      return answer(batch, () => abort.abort());
     },
-    abort.signal,
-  );
-  return delivered;
+    begin: async () => true,
+    append: async (line) => void lines.push(line),
+    ...overrides,
+  };
+  const runner = new DeliveryRunner(status, ports, ports, {
+    now: () => AT,
+    clock: { now: () => 0, sleep: async (ms) => void waits.push(ms) },
+  });
+  return { status, stopped: await runner.run(abort.signal), sent, lines, waits };
 }
 
-/** Delivers to these groups, two in a batch. */
+/** Delivers to the groups with these one-letter IDs, two in a batch. */
 export const deliverTo = (ids: string, ...answers: Answers[]) =>
   deliverBatches(planBatches(groups(...ids), 2), answers);
 
-/** What became of each recipient, by ID. */
+/** The outcome states by recipient ID. */
 export const states = (status: DeliveryStatus): Record<string, OutcomeState> =>
   Object.fromEntries(status.recipients().map((one) => [one.id, status.outcomeOf(one).state]));
