@@ -89,8 +89,8 @@ export class DeliveryRunner {
   }
 
   /**
-   * Sends the open batches one at a time, so that a crash loses one answer at most. A batch is sent again only if it was
-   * rate-limited: that answer says that no one got it. Aborting waits for the answer of the call under way.
+   * Sends the open batches one at a time, so that a crash loses one answer at most. A batch is repeated only if it was
+   * rate-limited: that answer means that no one got it. Aborting waits for the answer of the call under way.
    * Never rejects; resolves to the reason if it stopped early.
    */
   async run(signal: AbortSignal): Promise<EarlyStop | undefined> {

@@ -30,7 +30,7 @@ const Heartbeat = v.pipe(v.string(), v.parseJson(), v.object({ at: v.number() })
 export class DeliveryStore {
   readonly #files: DurableFiles;
   readonly #now: () => number;
-  /** Deliveries as last read, one for each that is stored: reading is slow, and is repeated only if the files change. */
+  /** Stored deliveries as last read: reading is slow, and is repeated only if the files change. */
   readonly #cache = new Map<string, { stamp: string; stored: Omit<StoredDelivery, 'isRunning'> }>();
   /** Journal lines that couldn't be written, by delivery. They are written with the next line. */
   readonly #unwritten = new Map<string, string>();
@@ -213,7 +213,7 @@ function redacting(token: string | undefined): (name: string, value: unknown) =>
 /** When a delivery was created, according to its ID (Unix milliseconds). */
 export const creationTimeOf = (id: string): number => Number(id.slice(0, 15));
 
-/** Whether this is an ID made by {@link DeliveryStore.newId}. IDs are part of paths and must not lead out of the outbox. */
+/** Whether {@link DeliveryStore.newId} could have made this ID. IDs are part of paths and must stay in the outbox. */
 const isId = (name: string) => /^\d{15}-\w{8}$/.test(name);
 const folderOf = (id: string) => `deliveries/${checked(id)}`;
 const fileOf = (id: string) => `${folderOf(id)}/delivery.ndjson`;

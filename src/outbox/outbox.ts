@@ -122,8 +122,8 @@ export class Outbox {
   }
 
   /**
-   * Sends the batches that no recipient can have received: never sent, or refused. Undefined if there is no such delivery,
-   * if it is being sent, or if it was resent.
+   * Sends the batches that no recipient can have received: never sent, or refused. Undefined if there is no such
+   * delivery, if it is being sent, or if it was resent.
    */
   async resume(
     id: string,
@@ -147,7 +147,7 @@ export class Outbox {
     return true;
   }
 
-  /** Looks for the message in the chats with an unknown outcome, and stores the result. Undefined while it is being sent. */
+  /** Looks for the message in chats with an unknown outcome and stores the result; undefined while it is being sent. */
   async check(
     id: string,
     list: CheckOptions['list'],

@@ -51,8 +51,8 @@ export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'ba
 const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
- * The right to do the next thing to a delivery, which one window alone can get: send an attempt of a batch, or resend to
- * the unreached recipients. A resend is the last claim on a delivery.
+ * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch, or to
+ * resend to the unreached recipients. A resend is the last step.
  */
 export const Claim = v.union([v.object({ batch: count, attempt: count }), v.object({ resentBy: text })]);
 export type Claim = v.InferOutput<typeof Claim>;

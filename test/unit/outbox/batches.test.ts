@@ -7,7 +7,7 @@ const user = (id: string): Recipient => ({ type: 'user', id, name: `user ${id}` 
 
 const anyone = fc.record({
   type: fc.constantFrom('group' as const, 'user' as const),
-  // Few IDs, so that some come twice, and odd ones.
+  // Few IDs, so that there are duplicates, and unusual ones.
   id: fc.oneof(fc.integer({ min: 1, max: 30 }).map(String), fc.constantFrom('big', '', '__proto__')),
   name: fc.string(),
 });
@@ -17,13 +17,13 @@ const sizes = fc.integer({ min: 1, max: 70 });
 const keyOf = ({ type, id }: Recipient) => `${type} ${id}`;
 const unique = (keys: string[]) => [...new Set(keys)];
 
-/** Asserts a law of plans for any recipients and any size. */
-function assertAlways(law: (recipients: Recipient[], size: number) => void): void {
-  fc.assert(fc.property(everyone, sizes, law));
+/** Asserts a property for any recipients and any batch size. */
+function assertAlways(property: (recipients: Recipient[], size: number) => void): void {
+  fc.assert(fc.property(everyone, sizes, property));
 }
 
-describe('Plan of a delivery', () => {
-  it('sends to groups first, then to users, each in the order in which they were chosen', () => {
+describe('Batches', () => {
+  it('put groups before users, each in the order in which they were chosen', () => {
     const [a, b, c, d] = [group('a'), user('b'), group('c'), user('d')];
     assert.deepEqual(planBatches([b, a, d, c], 200), [
       { recvType: 'group', recipients: [a, c] },
@@ -31,7 +31,7 @@ describe('Plan of a delivery', () => {
     ]);
   });
 
-  it('fills each batch before the next begins', () => {
+  it('are filled one after the other', () => {
     const users = ['1', '2', '3', '4', '5'].map(user);
     const recipients = [group('1'), ...users];
     assert.deepEqual(
@@ -40,22 +40,22 @@ describe('Plan of a delivery', () => {
     );
   });
 
-  it('has no batch for nobody', () => {
+  it('are none without recipients', () => {
     assert.deepEqual(planBatches([], 200), []);
   });
 
-  it('keeps a group and a user with the same ID apart', () => {
+  it('keep a group and a user with the same ID apart', () => {
     assert.equal(planBatches([group('1'), user('1')], 200).length, 2);
   });
 
-  it('holds every recipient in exactly one batch', () => {
+  it('hold every recipient exactly once', () => {
     assertAlways((recipients, size) => {
       const planned = planBatches(recipients, size).flatMap((batch) => batch.recipients.map(keyOf));
       assert.deepEqual(planned.toSorted(), unique(recipients.map(keyOf)).toSorted());
     });
   });
 
-  it('has batches of one type', () => {
+  it('have recipients of one type each', () => {
     assertAlways((recipients, size) => {
       for (const batch of planBatches(recipients, size)) {
         for (const recipient of batch.recipients) assert.equal(recipient.type, batch.recvType);
@@ -63,7 +63,7 @@ describe('Plan of a delivery', () => {
     });
   });
 
-  it('has no batch that is empty or larger than allowed, and no more batches than needed', () => {
+  it('are never empty or too large, and no more than needed', () => {
     assertAlways((recipients, size) => {
       const batches = planBatches(recipients, size);
       for (const batch of batches) assert.ok(batch.recipients.length >= 1 && batch.recipients.length <= size);
@@ -76,7 +76,7 @@ describe('Plan of a delivery', () => {
     });
   });
 
-  it('keeps the order in which recipients of a type were chosen', () => {
+  it('keep the order in which recipients of a type were chosen', () => {
     assertAlways((recipients, size) => {
       const planned = planBatches(recipients, size).flatMap((batch) => batch.recipients.map(keyOf));
       const chosen = unique(recipients.map(keyOf));

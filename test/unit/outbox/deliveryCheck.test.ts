@@ -10,7 +10,7 @@ import { AT, BOT, deliveryOf, groups } from './testDeliveries.ts';
 
 const MINUTE = 60_000;
 
-/** A message as a list shows it (contract 2.6), the delivery's own unless told. */
+/** A listed message (contract 2.6): the delivered one by default. */
 function listed(msgId: string, changes: Record<string, unknown> = {}) {
   const message = {
     msgId,
@@ -28,14 +28,14 @@ function listed(msgId: string, changes: Record<string, unknown> = {}) {
   return v.parse(Listed, message);
 }
 
-/** Settles a delivery to one group that lists these messages, newest first. */
-async function settleIn(
+/** Checks a delivery to one group that lists these messages, newest first. */
+async function checkIn(
   list: Listed[],
-  { delivery = {}, ...reading }: Partial<CheckOptions> & { delivery?: Partial<Delivery> } = {},
+  { delivery = {}, ...options }: Partial<CheckOptions> & { delivery?: Partial<Delivery> } = {},
 ) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a'), 1), delivery), [{ batch: 0, attempt: 0 }]);
   const pages: unknown[] = [];
-  const settled = await checkDelivery(
+  const check = await checkDelivery(
     status,
     {
       async list(_, page) {
@@ -46,109 +46,109 @@ async function settleIn(
       },
       isFromOther: () => false,
       isAmbiguous: () => false,
-      ...reading,
+      ...options,
     },
     new AbortController().signal,
     () => {},
   );
-  return { ...settled, pages };
+  return { ...check, pages };
 }
 
 const ARRIVED = [{ type: 'group', id: 'a', msgId: 'm' }];
 const ABSENT = [{ type: 'group', id: 'a' }];
 const UNCLEAR = [{ recipient: { type: 'group', id: 'a' } }];
 
-describe('What is unknown of a delivery', () => {
-  it('is settled by the message in the chat', async () => {
+describe('An unknown outcome', () => {
+  it('is resolved if the message is in the chat', async () => {
     const others = listed('n', { senderId: '1', senderType: 'user' });
-    assert.deepEqual((await settleIn([others, listed('m')])).found, ARRIVED);
+    assert.deepEqual((await checkIn([others, listed('m')])).found, ARRIVED);
   });
 
-  it('is settled where the chat has no such message', async () => {
+  it('is resolved if the message is not in the chat', async () => {
     for (const list of [[], [listed('n', { senderId: '7' })], [listed('n', { content: { text: 'Hullo' } })]]) {
-      assert.deepEqual((await settleIn(list)).found, ABSENT);
+      assert.deepEqual((await checkIn(list)).found, ABSENT);
     }
   });
 
-  it('is not settled by the same message of an earlier day, or of another delivery', async () => {
-    assert.deepEqual((await settleIn([listed('m', { sendTime: AT - 25 * 60 * MINUTE })])).found, ABSENT);
-    assert.deepEqual((await settleIn([listed('m')], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
+  it('is not resolved by the same message from an earlier day or another delivery', async () => {
+    assert.deepEqual((await checkIn([listed('m', { sendTime: AT - 25 * 60 * MINUTE })])).found, ABSENT);
+    assert.deepEqual((await checkIn([listed('m')], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
   });
 
-  it('bears with a clock of the service that goes some minutes behind', async () => {
-    assert.deepEqual((await settleIn([listed('m', { sendTime: AT - 5 * MINUTE })])).found, ARRIVED);
+  it('is resolved even if the clock of the service is some minutes slow', async () => {
+    assert.deepEqual((await checkIn([listed('m', { sendTime: AT - 5 * MINUTE })])).found, ARRIVED);
   });
 
-  it('is left to the person where the same message is older, for a clock may be wrong by hours', async () => {
+  it('stays unclear if the same message is older, because a clock may be wrong by hours', async () => {
     for (const minutes of [11, 60, 23 * 60]) {
-      const { found, unclear } = await settleIn([listed('m', { sendTime: AT - minutes * MINUTE })]);
+      const { found, unclear } = await checkIn([listed('m', { sendTime: AT - minutes * MINUTE })]);
       assert.deepEqual([found, unclear], [[], UNCLEAR], `${minutes} minutes`);
     }
     const earlier = listed('m', { sendTime: AT - 60 * MINUTE });
-    assert.deepEqual((await settleIn([earlier], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
+    assert.deepEqual((await checkIn([earlier], { isFromOther: (msgId) => msgId === 'm' })).found, ABSENT);
   });
 
-  it('bears with line ends and blanks that the service changed', async () => {
+  it('is resolved even if the service changed line ends and trailing whitespace', async () => {
     const delivery = { message: { contentType: 'text', content: { text: 'One\r\nTwo\n' } } } as const;
-    assert.deepEqual((await settleIn([listed('m', { content: { text: 'One\nTwo' } })], { delivery })).found, ARRIVED);
+    assert.deepEqual((await checkIn([listed('m', { content: { text: 'One\nTwo' } })], { delivery })).found, ARRIVED);
   });
 
-  it('is looked for further back, as long as messages are of that time', async () => {
+  it('takes older pages into account, as long as their messages are recent enough', async () => {
     const others = Array.from({ length: 120 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
-    const { found, pages } = await settleIn([...others, listed('m')]);
+    const { found, pages } = await checkIn([...others, listed('m')]);
     assert.deepEqual(found, ARRIVED);
     assert.deepEqual(pages, [{ latest: 50 }, { anchor: 'n49', before: 50 }, { anchor: 'n99', before: 50 }]);
   });
 
-  it('is looked for further back where the service gives fewer at once than it was asked for', async () => {
+  it('takes older pages into account if the service returns short pages', async () => {
     const others = Array.from({ length: 30 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
     const all = [...others, listed('m')];
     const list: CheckOptions['list'] = async (_, page) => {
       const at = 'latest' in page ? 0 : all.findIndex((one) => one.readable && one.message.msgId === page.anchor);
       return all.slice(at, at + 20);
     };
-    assert.deepEqual((await settleIn([], { list })).found, ARRIVED);
+    assert.deepEqual((await checkIn([], { list })).found, ARRIVED);
   });
 
-  it('is looked for no further back than the delivery by any clock', async () => {
+  it('ignores messages from before the delivery, by any clock', async () => {
     const said = (minutes: number, length: number) =>
       Array.from({ length }, (_, index) => listed(`n${index}`, { senderId: '1', sendTime: AT - minutes * MINUTE }));
-    const { found, pages } = await settleIn([...said(25 * 60, 120), listed('m')]);
+    const { found, pages } = await checkIn([...said(25 * 60, 120), listed('m')]);
     assert.deepEqual([found, pages.length], [ABSENT, 1]);
     const hidden = listed('m', { sendTime: AT - 61 * MINUTE });
-    assert.deepEqual((await settleIn([...said(60, 120), hidden])).unclear, UNCLEAR);
-    // In a chat where so much is said, no clock is that wrong.
-    assert.deepEqual((await settleIn(said(60, 600))).found, ABSENT);
+    assert.deepEqual((await checkIn([...said(60, 120), hidden])).unclear, UNCLEAR);
+    // In a busy chat, only the ordinary clock difference is considered.
+    assert.deepEqual((await checkIn(said(60, 600))).found, ABSENT);
   });
 
-  it('is left to the person where too much was said since', async () => {
+  it('stays unclear if too many messages followed', async () => {
     const others = Array.from({ length: 600 }, (_, index) => listed(`n${index}`, { senderId: '1' }));
-    assert.deepEqual((await settleIn(others)).unclear, UNCLEAR);
+    assert.deepEqual((await checkIn(others)).unclear, UNCLEAR);
   });
 
-  it('is left to the person where another delivery of the same is unknown as well', async () => {
-    const { unclear, pages } = await settleIn([listed('m')], { isAmbiguous: () => true });
+  it('stays unclear if an identical delivery is unknown as well', async () => {
+    const { unclear, pages } = await checkIn([listed('m')], { isAmbiguous: () => true });
     assert.deepEqual([unclear, pages], [UNCLEAR, []]);
   });
 
-  it('is left to the person where a message cannot be read', async () => {
-    assert.deepEqual((await settleIn([v.parse(Listed, { msgId: 7 })])).unclear, UNCLEAR);
+  it("stays unclear if a message can't be read", async () => {
+    assert.deepEqual((await checkIn([v.parse(Listed, { msgId: 7 })])).unclear, UNCLEAR);
   });
 
-  it('is left to the person where the bot may not read the chat, and says why', async () => {
+  it("stays unclear with the error if the bot can't read the chat", async () => {
     const error = new ServiceError({ kind: 'rejected', code: 1003, text: 'no', status: 200 });
-    const { unclear } = await settleIn([], { list: () => Promise.reject(error) });
+    const { unclear } = await checkIn([], { list: () => Promise.reject(error) });
     assert.deepEqual(unclear, [{ ...UNCLEAR[0], error }]);
   });
 
-  it('stays so where the person does not wait', async () => {
-    const { found, unclear } = await settleIn([], {
+  it('stays unknown if the check is canceled', async () => {
+    const { found, unclear } = await checkIn([], {
       list: () => Promise.reject(new ServiceError({ kind: 'cancelled' })),
     });
     assert.deepEqual([found, unclear], [[], []]);
   });
 
-  it('knows a file by its name, and a picture by its key where that is listed', async () => {
+  it('is resolved by the name of a file, or by the key of an image if it is listed', async () => {
     const file = {
       message: { contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://f.test/a' } },
     } as const;
@@ -156,12 +156,12 @@ describe('What is unknown of a delivery', () => {
       contentType: 'file',
       content: { fileName: 'a.pdf', fileUrl: 'https://cdn.test/1', etag: 'x' },
     });
-    assert.deepEqual((await settleIn([sent], { delivery: file })).found, ARRIVED);
+    assert.deepEqual((await checkIn([sent], { delivery: file })).found, ARRIVED);
     const image = { message: { contentType: 'image', content: { imageKey: 'k' } } } as const;
-    const settleBy = (content: object) =>
-      settleIn([listed('m', { contentType: 'image', content })], { delivery: image });
-    assert.deepEqual((await settleBy({ imageKey: 'k' })).found, ARRIVED);
-    assert.deepEqual((await settleBy({ imageKey: 'l' })).found, ABSENT);
-    assert.deepEqual((await settleBy({ imageUrl: 'https://cdn.test/k' })).unclear, UNCLEAR);
+    const checkWith = (content: object) =>
+      checkIn([listed('m', { contentType: 'image', content })], { delivery: image });
+    assert.deepEqual((await checkWith({ imageKey: 'k' })).found, ARRIVED);
+    assert.deepEqual((await checkWith({ imageKey: 'l' })).found, ABSENT);
+    assert.deepEqual((await checkWith({ imageUrl: 'https://cdn.test/k' })).unclear, UNCLEAR);
   });
 });

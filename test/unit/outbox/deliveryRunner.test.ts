@@ -16,10 +16,10 @@ import {
   unreachable,
 } from './testDeliveries.ts';
 
-const PLAN = (ids: string[]) => planBatches(groups(...ids), 2);
+const batchesOf = (ids: string[]) => planBatches(groups(...ids), 2);
 
-describe('Delivery', () => {
-  it('reaches those whom the service names, by the message that it names', async () => {
+describe('Delivery runner', () => {
+  it('counts recipients that the service lists as reached, with their message IDs', async () => {
     const { status, stopped } = await deliverTo('abc', everyone);
     for (const one of status.recipients()) {
       assert.deepEqual(status.outcomeOf(one), { state: 'reached', msgId: `to ${one.id}` });
@@ -27,12 +27,12 @@ describe('Delivery', () => {
     assert.deepEqual([status.counts.reached, stopped], [3, undefined]);
   });
 
-  it('goes to nobody without a call', async () => {
+  it('makes no call without recipients', async () => {
     const { sent, lines } = await deliverTo('');
     assert.deepEqual([sent, lines], [[], []]);
   });
 
-  it('does not confirm those whom the service does not name, whatever it counts', async () => {
+  it('counts unlisted recipients as not confirmed, whatever the success count says', async () => {
     const { status } = await deliverTo('ab', async () => ({
       reached: [{ recvId: 'b', msgId: 'm' }],
       unreadable: [],
@@ -42,14 +42,14 @@ describe('Delivery', () => {
     assert.deepEqual(status.miscounted, [{ successCount: 2, listed: 1 }]);
   });
 
-  it('notes receivers that were not asked for, and those that are named twice', async () => {
+  it('notes receivers that were not requested and receivers listed twice', async () => {
     const reached = ['x', 'a', 'a'].map((recvId) => ({ recvId, msgId: 'm' }));
     const { status } = await deliverTo('ab', async () => ({ reached, unreadable: [], successCount: 3 }));
     assert.deepEqual(states(status), { a: 'reached', b: 'missing' });
     assert.deepEqual([status.unrequested, status.repeated, status.miscounted], [['x'], ['a'], []]);
   });
 
-  it('notes a count that is wrong in either direction, and misses none where there is none', async () => {
+  it('notes a success count that is too low or too high, but not a missing one', async () => {
     const reached = [{ recvId: 'a', msgId: 'm' }];
     for (const successCount of [0, 2]) {
       const { status } = await deliverTo('a', async () => ({ reached, unreadable: [], successCount }));
@@ -59,7 +59,7 @@ describe('Delivery', () => {
     assert.deepEqual(status.miscounted, []);
   });
 
-  it('does not take for reached whom the answer to another batch names', async () => {
+  it("doesn't count a recipient as reached if the answer to another batch lists it", async () => {
     const naming = (recvId: string) => async () => ({
       reached: [{ recvId, msgId: 'm' }],
       unreadable: [],
@@ -70,20 +70,20 @@ describe('Delivery', () => {
     assert.deepEqual(status.unrequested, ['c', 'a']);
   });
 
-  it('notes what the service listed and names no receiver, and does not count it as missing from the list', async () => {
+  it('notes list entries without a receiver and includes them when it compares the success count', async () => {
     const answer = { reached: [{ recvId: 'a', msgId: 'm' }], unreadable: [{ msgId: 'n' }], successCount: 2 };
     const { status } = await deliverTo('ab', async () => answer);
     assert.deepEqual(states(status), { a: 'reached', b: 'missing' });
     assert.deepEqual([status.unreadable, status.miscounted], [[{ msgId: 'n' }], []]);
   });
 
-  it('bears with a list of any length that names no receivers', async () => {
+  it('handles a very long list of entries without a receiver', async () => {
     const unreadable = Array.from({ length: 300_000 }, () => 0);
     const { status } = await deliverTo('ab', async () => ({ reached: [], unreadable, successCount: 0 }));
     assert.equal(status.unreadable.length, 300_000);
   });
 
-  it('goes on after a batch that was refused, and after an answer that was not seen', async () => {
+  it('continues after a refused batch and after a lost answer', async () => {
     const { status, stopped } = await deliverTo(
       'abcdef',
       refused(1005),
@@ -101,38 +101,38 @@ describe('Delivery', () => {
     assert.equal(stopped, undefined);
   });
 
-  it('stops after two answers in a row that were not seen', async () => {
+  it('stops after two lost answers in a row', async () => {
     const { status, stopped, sent } = await deliverTo('abcdefgh', everyone, unreachable('ECONNRESET'));
     assert.equal(stopped?.why, 'trouble');
     assert.equal(sent.length, 3);
     assert.deepEqual(status.counts, { reached: 2, missing: 0, rejected: 0, unknown: 4, notSent: 2 });
   });
 
-  it('stops where no connection comes about', async () => {
+  it("stops if it can't connect", async () => {
     const { status, stopped, sent } = await deliverTo('abcdef', unreachable('ECONNREFUSED'));
     assert.deepEqual([stopped?.why, sent.length, status.counts.notSent], ['trouble', 1, 6]);
   });
 
-  it('stops where the service refuses the token', async () => {
+  it('stops if the service refuses the token', async () => {
     const { status, stopped, sent, lines } = await deliverTo('abcd', refused(1003, 'unauthorised'));
     assert.deepEqual([stopped?.why, sent.length], ['token', 1]);
     assert.deepEqual(states(status), { a: 'rejected', b: 'rejected', c: 'notSent', d: 'notSent' });
     assert.deepEqual(lines.at(-1)?.what, 'stopped');
   });
 
-  it('goes on where the text says that the receiver is no friend of the bot', async () => {
+  it("continues if the error text says that the receiver isn't a friend of the bot", async () => {
     const { status, stopped, sent } = await deliverTo('abcdef', refused(1003, 'recvId值错误，该用户不是机器人好友'));
     assert.deepEqual([stopped, sent.length, status.counts.rejected], [undefined, 3, 6]);
   });
 
-  it('takes the same code after a success for a receiver that is refused, once', async () => {
+  it('takes the same code after a success for a refused receiver, once', async () => {
     const one = await deliverTo('abcdef', everyone, refused(1003), everyone);
     assert.deepEqual(one.status.counts, { reached: 4, missing: 0, rejected: 2, unknown: 0, notSent: 0 });
     const two = await deliverTo('abcdefgh', everyone, refused(1003));
     assert.deepEqual([two.stopped?.why, two.sent.length], ['token', 3]);
   });
 
-  it('sends a batch again that came too soon, as often as need be', async () => {
+  it('repeats a rate-limited batch until it is accepted', async () => {
     const { status, sent, lines } = await deliverTo('abcd', refused(1007), refused(1007), everyone);
     assert.deepEqual(sent, [
       ['a', 'b'],
@@ -150,13 +150,13 @@ describe('Delivery', () => {
     ]);
   });
 
-  it('gives up in the end where the service always says that it is too soon', async () => {
+  it('gives up after eight rate-limited tries', async () => {
     const { status, sent, stopped } = await deliverTo('abcd', failing({ kind: 'http', status: 429, excerpt: '' }));
     assert.deepEqual([stopped?.why, sent.length], ['trouble', 8]);
     assert.deepEqual(status.counts, { reached: 0, missing: 0, rejected: 2, unknown: 0, notSent: 2 });
   });
 
-  it('does not send again what is said to have come too soon by a gateway, which may have sent it', async () => {
+  it('never repeats a batch that a gateway reports as rate-limited, because it may have been sent', async () => {
     const gateway = failing({ kind: 'rejected', code: 1007, text: 'too often', status: 503 });
     const { status, sent } = await deliverTo('abcd', gateway, everyone);
     assert.deepEqual(sent, [
@@ -166,9 +166,9 @@ describe('Delivery', () => {
     assert.deepEqual(states(status), { a: 'unknown', b: 'unknown', c: 'reached', d: 'reached' });
   });
 
-  it('waits as long as the service asks before a call that was not even made', async () => {
+  it('waits for the requested back-off if the rate limiter refused the call locally', async () => {
     const calls: string[] = [];
-    const { status, waits } = await deliverBatches(PLAN(['a']), [], {
+    const { status, waits } = await deliverBatches(batchesOf(['a']), [], {
       async send(batch, { before }) {
         calls.push('call');
         if (calls.length === 1) {
@@ -181,18 +181,18 @@ describe('Delivery', () => {
     assert.deepEqual([waits, status.counts.reached], [[30_000], 1]);
   });
 
-  it('tells failures before anything was sent from those after', async () => {
+  it('distinguishes failures before and after sending', async () => {
     const gone = (reason: string) => ({ kind: 'unreachable', reason }) as const;
     const says = (code: number, status: number): Failure => ({ kind: 'rejected', code, text: 'no', status });
     const failures: (readonly [Failure, string])[] = [
-      // Codes that were seen where nothing was sent, and the statuses that say so.
+      // Codes observed when nothing was sent, and statuses that rule it out.
       ...[-1, 1002, 1003, 1004, 1005, 1007].map((code) => [says(code, 200), 'rejected'] as const),
       [says(1002, 400), 'rejected'],
       [says(9, 401), 'rejected'],
       [says(9, 429), 'rejected'],
-      // What other codes mean is not known.
+      // Undocumented codes.
       ...[0, 2, 200, 500, 1006, 1008].map((code) => [says(code, 200), 'unknown'] as const),
-      // Gateways answer so after the work was done.
+      // A gateway may answer like this after the message was sent.
       ...[-1, 1002, 1003, 1005, 1007].map((code) => [says(code, 502), 'unknown'] as const),
       ...[500, 503, 504, 599].map((status) => [says(1007, status), 'unknown'] as const),
       [gone('ECONNREFUSED'), 'notSent'],
@@ -216,14 +216,14 @@ describe('Delivery', () => {
     }
   });
 
-  it('does not know what became of a batch after an error of any other kind', async () => {
+  it('counts a batch as unknown after any other error', async () => {
     for (const error of [new RangeError('a mistake'), undefined]) {
       const { status } = await deliverTo('a', () => Promise.reject(error));
       assert.deepEqual(states(status), { a: 'unknown' });
     }
   });
 
-  it('lets the call that is under way come to its answer when it is cancelled, and sends no other', async () => {
+  it('waits for the call under way when canceled, and makes no further one', async () => {
     const { status, stopped, sent } = await deliverTo('abcd', (batch, abort) => {
       abort();
       return everyone(batch, abort);
@@ -233,28 +233,30 @@ describe('Delivery', () => {
     assert.equal(stopped?.why, 'person');
   });
 
-  it('sends nothing when it was cancelled before', async () => {
-    const { status, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [], { canceled: true });
+  it('sends nothing if canceled before the start', async () => {
+    const { status, sent } = await deliverBatches(batchesOf(['a', 'b', 'c']), [], { canceled: true });
     assert.deepEqual([sent, status.counts.notSent], [[], 3]);
   });
 
-  it('sends nothing that cannot be written down before', async () => {
+  it("sends nothing if the claim can't be stored", async () => {
     const full = Promise.reject(new Error('no space left'));
     full.catch(() => {});
-    const { status, stopped, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [everyone], { begin: () => full });
+    const { status, stopped, sent } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
+      begin: () => full,
+    });
     assert.deepEqual([stopped?.why, sent, status.counts.notSent], ['disk', [], 3]);
   });
 
-  it('stops where an outcome cannot be written down, and keeps it', async () => {
-    const { status, stopped, sent } = await deliverBatches(PLAN(['a', 'b', 'c']), [everyone], {
+  it("stops if an outcome can't be stored, but keeps it in memory", async () => {
+    const { status, stopped, sent } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
       append: () => Promise.reject(new Error('no space left')),
     });
     assert.deepEqual([stopped?.why, sent.length], ['disk', 1]);
     assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'notSent' });
   });
 
-  it('leaves alone what another window has begun', async () => {
-    const { stopped, sent, lines } = await deliverBatches(PLAN(['a', 'b', 'c']), [everyone], {
+  it('stops when another window has claimed the next batch', async () => {
+    const { stopped, sent, lines } = await deliverBatches(batchesOf(['a', 'b', 'c']), [everyone], {
       begin: async ({ batch }) => batch === 0,
     });
     assert.deepEqual([stopped, sent], [{ why: 'taken' }, [['a', 'b']]]);
@@ -276,8 +278,8 @@ describe('Delivery', () => {
   });
 });
 
-describe('Delivery over HTTP', () => {
-  /** Delivers to groups, one in a batch, by means of a client. */
+describe('Delivery runner over HTTP', () => {
+  /** Delivers to groups, one in a batch, with a real client. */
   const deliverBy = (client: Client, ids: string[], signal = new AbortController().signal) =>
     deliverBatches(planBatches(groups(...ids), 1), [], {
       send: ({ recvType, recipients }, { before, signal: waiting }) =>
@@ -290,7 +292,7 @@ describe('Delivery over HTTP', () => {
         ),
     });
 
-  it('reaches chats of the sandbox, and does not confirm one that does not exist', async () => {
+  it("reaches chats of the sandbox and doesn't confirm one that doesn't exist", async () => {
     const { sandbox, close } = await serveSandbox();
     const client = new Client({ webUrl: sandbox.webUrl, openApiUrl: sandbox.openApiUrl });
     const { status } = await deliverBy(client, ['518204736', '999', 'big']);
@@ -298,14 +300,14 @@ describe('Delivery over HTTP', () => {
     await close();
   });
 
-  it('sent nothing where the connection is refused', async () => {
+  it('counts recipients as not sent if the connection is refused', async () => {
     for (const address of [NOBODY, NOBODY.replace('127.0.0.1', 'localhost')]) {
       const client = new Client({ webUrl: address, openApiUrl: address });
       assert.deepEqual(states((await deliverBy(client, ['big'])).status), { big: 'notSent' });
     }
   });
 
-  it('is unknown under a status of 500 or more, whatever the body says, and is not sent again', async () => {
+  it('counts a batch as unknown under HTTP 500 or above, whatever the body says, and never repeats it', async () => {
     const list = { successCount: 1, successList: [{ msgId: 'm', recvId: 'big' }] };
     for (const answer of [{ code: 1, msg: 'success', data: list }, { code: 1007, msg: 'too often' }, {}]) {
       await using service = await answering(() => Response.json(answer, { status: 503 }));
@@ -314,7 +316,7 @@ describe('Delivery over HTTP', () => {
     }
   });
 
-  it('is unknown when no answer comes in time, and is not sent again', async () => {
+  it('counts a batch as unknown after a timeout, and never repeats it', async () => {
     await using service = await answering(silence, { timeout: 1_000 });
     assert.deepEqual(states((await deliverBy(service.client, ['big'])).status), { big: 'unknown' });
     assert.equal(service.got.length, 1);

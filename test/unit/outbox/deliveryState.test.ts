@@ -16,10 +16,10 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Journ
   ...{ batch, attempt: 0, at: AT, state },
 });
 
-/** A delivery to two groups, one in a batch, of which this is known. */
+/** A delivery to two groups, one in a batch, with this journal. */
 function delivery(
   lines: JournalLine[],
-  { isRunning = false, isCanceling = false, resentBy = '', isForgotten = false } = {},
+  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false } = {},
 ) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
   return {
@@ -27,7 +27,7 @@ function delivery(
     isRunning,
     isCanceling,
     resentBy: resentBy || undefined,
-    isResent: resentBy !== '' && !isForgotten,
+    isResent: resentBy !== '' && !isDeleted,
   };
 }
 const later = idOf('later');
@@ -36,38 +36,33 @@ describe('The state of a delivery', () => {
   const cases: [title: string, Parameters<typeof delivery>, DeliveryState, actions: string][] = [
     ['nothing was sent', [[]], 'unfinished', 'resume remove'],
     ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],
-    ['it is being sent for the second time', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],
-    ['it was canceled', [[answered(0, 'a')], { isRunning: true, isCanceling: true }], 'sending', ''],
-    ['one is left', [[answered(0, 'a')]], 'unfinished', 'resume remove'],
-    ['one is unknown and one is left', [[failed(0, 'unknown')]], 'unfinished', 'resume check remove'],
-    ['one was refused and one is left', [[failed(0, 'rejected')]], 'unfinished', 'resume remove'],
-    ['there was no connection', [[failed(0, 'notSent'), failed(1, 'notSent')]], 'unfinished', 'resume remove'],
+    ['it is being resumed', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],
+    ['it is being canceled', [[answered(0, 'a')], { isRunning: true, isCanceling: true }], 'sending', ''],
+    ['one was not sent', [[answered(0, 'a')]], 'unfinished', 'resume remove'],
+    ['one is unknown and one was not sent', [[failed(0, 'unknown')]], 'unfinished', 'resume check remove'],
+    ['one was refused and one was not sent', [[failed(0, 'rejected')]], 'unfinished', 'resume remove'],
+    ['the connection failed', [[failed(0, 'notSent'), failed(1, 'notSent')]], 'unfinished', 'resume remove'],
     ['one was refused', [[failed(0, 'rejected'), answered(1, 'b')]], 'unreached', 'resend remove'],
     ['one is not confirmed', [[answered(0, 'a'), answered(1)]], 'unreached', 'resend remove'],
     ['one is unknown', [[answered(0, 'a'), failed(1, 'unknown')]], 'unreached', 'check resend remove'],
     ['all were reached', [[answered(0, 'a'), answered(1, 'b')]], 'delivered', 'remove'],
+    ['it was resent to the unreached', [[answered(0), failed(1, 'rejected')], { resentBy: later }], 'resent', 'remove'],
     [
-      'another one goes to the unreached',
-      [[answered(0), failed(1, 'rejected')], { resentBy: later }],
-      'resent',
-      'remove',
-    ],
-    [
-      'another one goes to the unknown',
+      'it was resent to the unknown',
       [[answered(0), failed(1, 'unknown')], { resentBy: later }],
       'resent',
       'check remove',
     ],
-    ['another one goes to those who were left', [[answered(0)], { resentBy: later }], 'resent', 'remove'],
-    ['that one was deleted', [[answered(0)], { resentBy: later, isForgotten: true }], 'unreached', 'resend remove'],
+    ['it was resent to those not sent', [[answered(0)], { resentBy: later }], 'resent', 'remove'],
+    ['its resend was deleted', [[answered(0)], { resentBy: later, isDeleted: true }], 'unreached', 'resend remove'],
   ];
   for (const [title, stored, state, actions] of cases) {
-    it(`is ${state} where ${title}, and offers: ${actions || 'nothing'}`, () => {
+    it(`is ${state} if ${title}, and offers: ${actions || 'nothing'}`, () => {
       assert.deepEqual([stateOf(delivery(...stored)), actionsOn(delivery(...stored)).join(' ')], [state, actions]);
     });
   }
 
-  it('never offers both to resume and to resend', () => {
+  it('never offers both Resume and Resend', () => {
     for (const [, stored] of cases) {
       const actions = actionsOn(delivery(...stored));
       assert.ok(!(actions.includes('resume') && actions.includes('resend')));

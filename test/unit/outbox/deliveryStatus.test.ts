@@ -39,7 +39,7 @@ const plan = fc
 
 const keyOf = ({ type, id }: Recipient) => `${type} ${id}`;
 
-interface Course {
+interface Run {
   chosen: Recipient[];
   batches: Batch[];
   sent: Batch[];
@@ -47,8 +47,8 @@ interface Course {
   lines: JournalLine[];
 }
 
-/** Asserts a law of deliveries for any plan, any answers, and a cancellation after any number of calls. */
-const assertAlways = (law: (course: Course) => void) =>
+/** Asserts a property for any plan, any answers, and a cancellation after any number of calls. */
+const assertAlways = (property: (run: Run) => void) =>
   fc.assert(
     fc.asyncProperty(plan, fc.infiniteStream(answer), fc.nat(12), async ({ chosen, batches }, answers, cancelAfter) => {
       const sent: Batch[] = [];
@@ -59,12 +59,12 @@ const assertAlways = (law: (course: Course) => void) =>
         return next;
       };
       const { status, lines } = await deliverBatches(batches, [respond]);
-      law({ chosen, batches, sent, status, lines });
+      property({ chosen, batches, sent, status, lines });
     }),
   );
 
-describe('The status of a delivery, whatever the service answers', () => {
-  it('has each chosen recipient in exactly one state', () =>
+describe('Delivery status, whatever the service answers', () => {
+  it('has every recipient in exactly one state', () =>
     assertAlways(({ chosen, status }) => {
       const everyone = new Set(chosen.map(keyOf));
       const inStates = OUTCOME_STATES.flatMap((state) => status.recipients(state).map(keyOf));
@@ -73,7 +73,7 @@ describe('The status of a delivery, whatever the service answers', () => {
       for (const state of OUTCOME_STATES) assert.equal(status.counts[state], status.recipients(state).length);
     }));
 
-  it('is the same when it is read back from what was written down', () =>
+  it('is the same when restored from the journal', () =>
     assertAlways(({ batches, status, lines, sent }) => {
       const begun = lines.flatMap((line) => ('attempt' in line ? [line] : []));
       assert.equal(begun.length, sent.length);
@@ -84,7 +84,7 @@ describe('The status of a delivery, whatever the service answers', () => {
       assert.deepEqual(read.nextAttempts(), status.nextAttempts());
     }));
 
-  it('takes nobody for reached whom no answer named', () =>
+  it('counts no recipient as reached that no answer listed', () =>
     assertAlways(({ status, lines }) => {
       const named = new Set(
         lines.flatMap((line) => (line.what === 'answered' ? line.reached : [])).map((one) => one.recvId),
@@ -92,7 +92,7 @@ describe('The status of a delivery, whatever the service answers', () => {
       for (const { id } of status.recipients('reached')) assert.ok(named.has(id));
     }));
 
-  it('sends no batch twice but one that the service refused for coming too soon', () =>
+  it('repeats only rate-limited batches', () =>
     assertAlways(({ sent, lines }) => {
       const tries = lines.flatMap((line) => ('attempt' in line ? [line] : []));
       for (const [index, line] of tries.entries()) {
@@ -105,7 +105,7 @@ describe('The status of a delivery, whatever the service answers', () => {
       assert.equal(new Set(tries.map(({ batch, attempt }) => `${batch}.${attempt}`)).size, sent.length);
     }));
 
-  it('calls those not sent to whom nothing went, and those alone, unless no connection came about', () =>
+  it('counts exactly those recipients as not sent that no call was made for, or whose connection failed', () =>
     assertAlways(({ status, sent }) => {
       const gone = new Set(sent.flatMap((batch) => batch.recipients).map(keyOf));
       for (const one of status.recipients()) {
@@ -116,7 +116,7 @@ describe('The status of a delivery, whatever the service answers', () => {
     }));
 });
 
-describe('The status of a delivery that was cut off', () => {
+describe('Delivery status after a crash', () => {
   const batches = planBatches(groups('a', 'b', 'c', 'd', 'e', 'f'), 2);
   const answered = (batch: number, ...ids: string[]): JournalLine => ({
     what: 'answered',
@@ -127,7 +127,7 @@ describe('The status of a delivery that was cut off', () => {
     unreadable: [],
   });
 
-  it('does not know what became of a batch that went out and of which nothing more is written down', () => {
+  it('counts a claimed batch without a journal line as unknown', () => {
     const begun = [0, 1].map((batch) => ({ batch, attempt: 0 }));
     const status = new DeliveryStatus(deliveryOf(batches), begun, [answered(0, 'a', 'b')]);
     assert.deepEqual(states(status), {
@@ -141,7 +141,7 @@ describe('The status of a delivery that was cut off', () => {
     assert.deepEqual(status.nextAttempts(), [{ batch: 2, attempt: 0 }]);
   });
 
-  it('does not know either when it was a further try after a refusal', () => {
+  it('counts a second attempt without a journal line as unknown, even after a refusal', () => {
     const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
     const begun = [0, 1].map((attempt) => ({ batch: 0, attempt }));
     const status = new DeliveryStatus(deliveryOf(batches), begun, [refused]);
@@ -154,7 +154,7 @@ describe('The status of a delivery that was cut off', () => {
     );
   });
 
-  it('is settled by what the chats tell, and opens nothing by it', () => {
+  it('takes the outcomes of a check, without sending anything again', () => {
     const status = new DeliveryStatus(deliveryOf(batches), [{ batch: 0, attempt: 0 }]);
     status.apply({
       what: 'read',
@@ -174,14 +174,14 @@ describe('The status of a delivery that was cut off', () => {
     );
   });
 
-  it('says why a run ended only until the next one has come to an outcome', () => {
+  it('has the reason of an early stop until the next outcome', () => {
     const stopped = { what: 'stopped', at: AT, why: 'person' } as const;
     const refused = { what: 'failed', batch: 0, attempt: 0, at: AT, state: 'rejected' } as const;
     assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped]).stopped, 'person');
     assert.equal(new DeliveryStatus(deliveryOf(batches), [], [stopped, refused]).stopped, undefined);
   });
 
-  it('opens no batch of which anybody has been reached', () => {
+  it('never repeats a batch if one of its recipients was reached', () => {
     const status = new DeliveryStatus(
       deliveryOf(batches),
       [{ batch: 0, attempt: 0 }],
@@ -196,7 +196,7 @@ describe('The status of a delivery that was cut off', () => {
     );
   });
 
-  it('keeps a person reached, whatever is told later', () => {
+  it('keeps a recipient reached, whatever later lines say', () => {
     const status = new DeliveryStatus(
       deliveryOf(batches),
       [],

@@ -21,31 +21,31 @@ const answered = (batch: number, ...ids: string[]): JournalLine => ({
   unreadable: [],
 });
 
-describe('The outbox on the disk', () => {
+describe('Delivery store', () => {
   let folder: string;
   let now: number;
   let store: DeliveryStore;
   const file = () => join(folder, 'deliveries', ID, 'delivery.ndjson');
   const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
-  const another = () => new DeliveryStore(durableFiles(folder), () => now);
+  const reopen = () => new DeliveryStore(durableFiles(folder), () => now);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
     now = AT;
-    store = another();
+    store = reopen();
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('has nothing in it at first', async () => {
+  it('is empty at first', async () => {
     assert.deepEqual([await store.ids(), await store.load(ID), await store.interrupted()], [[], undefined, []]);
   });
 
-  it('gives back a delivery as it was written down', async () => {
+  it('loads a delivery as it was stored', async () => {
     await store.create(DELIVERY);
-    const kept = await another().load(ID);
-    assert.deepEqual(kept?.status.delivery, DELIVERY);
-    assert.deepEqual([kept?.isRunning, kept?.unreadableCount], [false, 0]);
-    assert.deepEqual(states(kept?.status ?? assert.fail()), {
+    const stored = await reopen().load(ID);
+    assert.deepEqual(stored?.status.delivery, DELIVERY);
+    assert.deepEqual([stored?.isRunning, stored?.unreadableCount], [false, 0]);
+    assert.deepEqual(states(stored?.status ?? assert.fail()), {
       a: 'notSent',
       b: 'notSent',
       c: 'notSent',
@@ -53,7 +53,7 @@ describe('The outbox on the disk', () => {
     });
   });
 
-  it('lists the newest first', async () => {
+  it('lists the newest delivery first', async () => {
     const ids = [];
     for (now of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {
       const id = store.newId();
@@ -63,49 +63,49 @@ describe('The outbox on the disk', () => {
     assert.deepEqual(await store.ids(), ids);
   });
 
-  it('knows what went out and what came back', async () => {
+  it('restores what was sent and what was answered', async () => {
     await store.create(DELIVERY);
     assert.equal(await store.claim(ID, 0, { batch: 0, attempt: 0 }), true);
     await store.append(ID, answered(0, 'a'));
     assert.equal(await store.claim(ID, 1, { batch: 1, attempt: 0 }), true);
-    const { status, claimCount: acts, resentBy } = (await another().load(ID)) ?? assert.fail();
+    const { status, claimCount, resentBy } = (await reopen().load(ID)) ?? assert.fail();
     assert.deepEqual(states(status), { a: 'reached', b: 'missing', c: 'unknown', d: 'unknown' });
-    assert.deepEqual([acts, resentBy], [2, undefined]);
+    assert.deepEqual([claimCount, resentBy], [2, undefined]);
   });
 
-  it('lets only one window do what is done next, whatever that is', async () => {
+  it('lets only one window claim the next step', async () => {
     await store.create(DELIVERY);
-    for (const [number, act] of [
+    for (const [number, claim] of [
       { batch: 0, attempt: 0 },
       { batch: 0, attempt: 1 },
       { resentBy: idOf('two') },
     ].entries()) {
-      const windows = Array.from({ length: 8 }, another);
-      const acted = await Promise.all(windows.map((window) => window.claim(ID, number, act)));
-      assert.equal(acted.filter(Boolean).length, 1);
+      const windows = Array.from({ length: 8 }, reopen);
+      const claimed = await Promise.all(windows.map((window) => window.claim(ID, number, claim)));
+      assert.equal(claimed.filter(Boolean).length, 1);
     }
-    const { claimCount: acts, resentBy } = (await another().load(ID)) ?? assert.fail();
-    assert.deepEqual([acts, resentBy], [3, idOf('two')]);
-    // Nothing is left of those who came too late.
+    const { claimCount, resentBy } = (await reopen().load(ID)) ?? assert.fail();
+    assert.deepEqual([claimCount, resentBy], [3, idOf('two')]);
+    // The losing windows leave no files.
     const names = await readdir(join(folder, 'deliveries', ID));
     assert.deepEqual(names.toSorted(), ['act-0', 'act-1', 'act-2', 'delivery.ndjson']);
   });
 
-  it('does not know what became of a batch that may have gone out by an act that cannot be read', async () => {
+  it('counts a batch as unknown if an unreadable claim may be about it', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
     await store.append(ID, answered(0, 'a', 'b'));
     await store.claim(ID, 1, { batch: 1, attempt: 0 });
     for (const damage of ['', '{"batch":', '{"batch":-1,"attempt":0}', undefined]) {
       const file = join(folder, 'deliveries', ID, 'act-1');
-      // Of one that is gone, a later one tells.
+      // A gap in the numbers shows that a claim is missing.
       if (damage === undefined) await rename(file, join(folder, 'deliveries', ID, 'act-2'));
       else await writeFile(file, damage);
-      const { status, unreadableCount: unreadable } = (await another().load(ID)) ?? assert.fail();
+      const { status, unreadableCount } = (await reopen().load(ID)) ?? assert.fail();
       assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'unknown', d: 'unknown' });
-      assert.deepEqual([unreadable > 0, status.nextAttempts()], [true, []]);
+      assert.deepEqual([unreadableCount > 0, status.nextAttempts()], [true, []]);
     }
-    // What is read afterwards settles it.
+    // A later check resolves it.
     await store.append(ID, {
       what: 'read',
       at: AT,
@@ -114,11 +114,11 @@ describe('The outbox on the disk', () => {
         { type: 'group', id: 'd' },
       ],
     });
-    const { status } = (await another().load(ID)) ?? assert.fail();
+    const { status } = (await reopen().load(ID)) ?? assert.fail();
     assert.deepEqual(states(status), { a: 'reached', b: 'reached', c: 'reached', d: 'missing' });
   });
 
-  it('reads all but a line that was cut off, wherever that was, and loses none after it', async () => {
+  it('skips a truncated journal line, wherever it ends, and keeps the lines after it', async () => {
     await store.create(DELIVERY);
     for (const batch of [0, 1]) await store.claim(ID, batch, { batch, attempt: 0 });
     await store.append(ID, answered(0, 'a', 'b'));
@@ -136,18 +136,18 @@ describe('The outbox on the disk', () => {
     }
   });
 
-  it('takes nothing for an outcome that is none, and says how much it could not read', async () => {
+  it('ignores invalid journal lines and counts them', async () => {
     await store.create(DELIVERY);
-    const sealed = await Promise.all(
+    const invalid = await Promise.all(
       [{ what: 'answered' }, { ...answered(0, 'a'), batch: -1 }, []].map((line) => addChecksum(line)),
     );
-    const lines = [...sealed, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
+    const lines = [...invalid, JSON.stringify(answered(0, 'a')), 'null', '\u0000'];
     await appendFile(journal(), `${lines.join('\n')}\n`);
-    const kept = (await store.load(ID)) ?? assert.fail();
-    assert.deepEqual([kept.unreadableCount, kept.status.counts.notSent], [6, 4]);
+    const stored = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([stored.unreadableCount, stored.status.counts.notSent], [6, 4]);
   });
 
-  it('never takes what was damaged for a word of its own, whichever byte it is', async () => {
+  it('detects damage in any byte of any file', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
     await store.append(ID, answered(0, 'a', 'b'));
@@ -159,10 +159,10 @@ describe('The outbox on the disk', () => {
         const damaged = Buffer.from(whole);
         damaged[index] = (damaged[index] ?? 0) ^ 1;
         await writeFile(join(at, name), damaged);
-        const kept = await another()
+        const stored = await reopen()
           .load(ID)
           .catch(() => undefined);
-        const { status } = kept ?? {};
+        const { status } = stored ?? {};
         const where = `${name} at ${index}`;
         assert.equal(status?.nextAttempts().length ?? 0, 0, where);
         if (status)
@@ -171,7 +171,7 @@ describe('The outbox on the disk', () => {
             DELIVERY.batches.flatMap((one) => one.recipients),
             where,
           );
-        // A line break between two entries may go unnoticed: it says nothing.
+        // Damage to a line break between two lines may go unnoticed: it holds no data.
         assert.ok(name !== 'delivery.ndjson' || !status, where);
         for (const id of ['c', 'd'])
           assert.equal(status?.outcomeOf({ type: 'group', id }).state ?? 'unknown', 'unknown');
@@ -180,7 +180,7 @@ describe('The outbox on the disk', () => {
     }
   });
 
-  it('takes nothing for a delivery that is not all of what was written down', async () => {
+  it('rejects a delivery file that is incomplete or has extra lines', async () => {
     await store.create(DELIVERY);
     const [header = '', ...batches] = (await readFile(file(), 'utf8')).split('\n');
     const whole = [
@@ -190,11 +190,11 @@ describe('The outbox on the disk', () => {
     ].flat();
     for (const text of whole) {
       await writeFile(file(), text);
-      await assert.rejects(another().load(ID), DamagedError, text);
+      await assert.rejects(reopen().load(ID), DamagedError, text);
     }
   });
 
-  it('holds no token, whatever the service repeats', async () => {
+  it('stores no token, even if the service repeats it', async () => {
     await store.create(DELIVERY);
     const token = 's3cret/"token"';
     const line = {
@@ -207,26 +207,26 @@ describe('The outbox on the disk', () => {
     assert.equal((await store.load(ID))?.status.outcomeOf({ type: 'group', id: 'a' }).state, 'reached');
   });
 
-  it('is said to run while its window says so, and to be cut off when that has fallen silent', async () => {
+  it('reports a delivery as running while there is a heartbeat, and as interrupted after the timeout', async () => {
     await store.create(DELIVERY);
-    const end = await store.startHeartbeat(ID);
-    assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [true, []]);
+    const endHeartbeat = await store.startHeartbeat(ID);
+    assert.deepEqual([await reopen().isRunning(ID), await reopen().interrupted()], [true, []]);
     now += HEARTBEAT_TIMEOUT;
-    assert.deepEqual([await another().isRunning(ID), await another().interrupted()], [false, [ID]]);
-    await another().clearHeartbeat(ID);
-    assert.deepEqual(await another().interrupted(), []);
-    await end();
-    assert.equal(await another().isAnyRunning(), false);
+    assert.deepEqual([await reopen().isRunning(ID), await reopen().interrupted()], [false, [ID]]);
+    await reopen().clearHeartbeat(ID);
+    assert.deepEqual(await reopen().interrupted(), []);
+    await endHeartbeat();
+    assert.equal(await reopen().isAnyRunning(), false);
   });
 
-  it('forgets a delivery without a trace', async () => {
+  it('removes all files of a delivery', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
     await store.remove(ID);
     assert.deepEqual([await store.ids(), await readdir(join(folder, 'deliveries'))], [[], []]);
   });
 
-  it('has no delivery any more where forgetting it was cut off, rather than one that seems never sent', async () => {
+  it('never leaves a delivery that looks unsent if removing it is interrupted', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
     const files = durableFiles(folder);
@@ -235,14 +235,14 @@ describe('The outbox on the disk', () => {
       async remove(path) {
         if (!path.endsWith(ID)) return files.remove(path);
         await rm(join(folder, path, 'act-0'));
-        throw new Error('cut off');
+        throw new Error('interrupted');
       },
     });
-    await assert.rejects(dying.remove(ID), /cut off/);
-    assert.equal(await another().load(ID), undefined);
+    await assert.rejects(dying.remove(ID), /interrupted/);
+    assert.equal(await reopen().load(ID), undefined);
   });
 
-  it('touches nothing outside of its folders, whatever an ID says', async () => {
+  it('touches nothing outside its folders, whatever the ID', async () => {
     await writeFile(join(folder, 'precious'), '');
     await store.create(DELIVERY);
     await writeFile(file(), await serializeDelivery({ ...DELIVERY, id: '..' }));
@@ -254,7 +254,7 @@ describe('The outbox on the disk', () => {
     assert.deepEqual((await readdir(folder)).toSorted(), ['deliveries', 'precious']);
   });
 
-  it('says what is wrong where a file cannot be written', async () => {
+  it("rejects with the file system's error if a file can't be written", async () => {
     await writeFile(join(folder, 'deliveries'), 'in the way');
     await assert.rejects(store.create(DELIVERY), /ENOTDIR|EEXIST/);
     await assert.rejects(store.claim(ID, 0, { batch: 0, attempt: 0 }), /ENOTDIR|EEXIST/);

@@ -14,12 +14,12 @@ import { type Answers, BOT, deliveryOf, everyone, failing, groups, idOf, refused
 const ID = idOf('one');
 const plan = (ids: string) => planBatches(groups(...ids), 2);
 
-describe('The outbox', () => {
+describe('Outbox', () => {
   let folder: string;
   let sent: string[];
 
   const open = (changed?: (id: string) => void) => new Outbox(new DeliveryStore(durableFiles(folder)), changed);
-  /** Sends by these answers, the last of which answers all that follow. */
+  /** A sender that gets these answers in turn. The last one answers all remaining calls. */
   const by = (...answers: Answers[]): Sender => ({
     token: 'a-token',
     async send(batch, { before }) {
@@ -28,8 +28,8 @@ describe('The outbox', () => {
       return ((answers.length > 1 ? answers.shift() : answers[0]) ?? assert.fail())(batch, () => {});
     },
   });
-  /** A delivery to the unreached of the first one. */
-  const again = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
+  /** A resend of the first delivery. */
+  const resendOf = (ids: string, word: string) => deliveryOf(plan(ids), { id: idOf(word), resends: ID });
   const counts = async (id = ID) => (await open().get(id))?.status.counts;
 
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe('The outbox', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('sends nothing that cannot be written down first', async () => {
+  it("sends nothing if the delivery can't be stored", async () => {
     const store = new DeliveryStore({
       ...durableFiles(folder),
       write: () => Promise.reject(new Error('no space left')),
@@ -47,35 +47,35 @@ describe('The outbox', () => {
     assert.deepEqual(sent, []);
   });
 
-  it('remembers a delivery with all that came back', async () => {
+  it('stores a delivery with its outcomes', async () => {
     await open().start(deliveryOf(plan('abc'), { id: ID }), by(everyone));
     assert.deepEqual(await counts(), { reached: 3, missing: 0, rejected: 0, unknown: 0, notSent: 0 });
-    const [kept] = await open().all();
-    assert.deepEqual([kept?.isRunning, kept?.status.delivery.id], [false, ID]);
+    const [entry] = await open().all();
+    assert.deepEqual([entry?.isRunning, entry?.status.delivery.id], [false, ID]);
   });
 
-  it('shows a delivery as it goes on, and tells of every change', async () => {
-    const told: string[] = [];
-    const outbox = open((id) => told.push(id));
+  it('shows the progress of a delivery and reports every change', async () => {
+    const changes: string[] = [];
+    const outbox = open((id) => changes.push(id));
     const seen: Promise<unknown>[] = [];
     await outbox.start(deliveryOf(plan('abc'), { id: ID }), by(everyone), ({ counts }) => {
       const { reached } = counts;
-      seen.push(outbox.get(ID).then((kept) => [reached, kept?.isRunning]));
+      seen.push(outbox.get(ID).then((entry) => [reached, entry?.isRunning]));
     });
     assert.deepEqual(await Promise.all(seen), [
       [2, true],
       [3, true],
     ]);
-    assert.deepEqual(told, [ID, ID, ID, ID]);
+    assert.deepEqual(changes, [ID, ID, ID, ID]);
   });
 
-  it('stops after the call that is under way, and resumes with the rest', async () => {
+  it('stops after the call under way, and resumes with the rest', async () => {
     const outbox = open();
-    const stopping: Answers = (...call) => {
+    const canceling: Answers = (...call) => {
       outbox.cancel(ID);
       return everyone(...call);
     };
-    const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(stopping));
+    const { stopped } = await outbox.start(deliveryOf(plan('abcdef'), { id: ID }), by(canceling));
     assert.equal(stopped?.why, 'person');
     assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 4 });
     await open().resume(ID, by(everyone));
@@ -83,7 +83,7 @@ describe('The outbox', () => {
     assert.equal((await counts())?.reached, 6);
   });
 
-  it('resumes with what was refused, and never with what is unknown or not confirmed', async () => {
+  it('resumes refused batches, but never unknown or unconfirmed ones', async () => {
     const nobody: Answers = async () => ({ reached: [], unreadable: [], successCount: 0 });
     const answers = [refused(-1), failing({ kind: 'timedOut', after: 1 }), nobody, everyone];
     await open().start(deliveryOf(plan('abcdefgh'), { id: ID }), by(...answers));
@@ -101,7 +101,7 @@ describe('The outbox', () => {
     });
   });
 
-  it('never sends a batch twice, however many windows resume a delivery at once', async () => {
+  it('never sends a batch twice if several windows resume a delivery at once', async () => {
     await open().start(
       deliveryOf(plan('abcdefghij'), { id: ID }),
       by(failing({ kind: 'unreachable', reason: 'ENOTFOUND' })),
@@ -113,7 +113,7 @@ describe('The outbox', () => {
     assert.equal((await counts())?.reached, 10);
   });
 
-  it('stops one that was stopped before its first call', async () => {
+  it('sends nothing if canceled while the delivery is being stored', async () => {
     const files = durableFiles(folder);
     const outbox: Outbox = new Outbox(
       new DeliveryStore({
@@ -128,7 +128,7 @@ describe('The outbox', () => {
     assert.deepEqual([stopped?.why, sent, outbox.cancel(ID)], ['person', [], false]);
   });
 
-  it('waits for the answer of the call under way when its window closes, and tells of the rest at the next start', async () => {
+  it('waits for the call under way when the window closes, and reports the interruption at the next start', async () => {
     const outbox = open();
     let closed: Promise<void> | undefined;
     const closing: Answers = (...call) => {
@@ -143,13 +143,13 @@ describe('The outbox', () => {
     assert.deepEqual((await later.interrupted()).length, 1);
   });
 
-  it('says of one that was sent to its end that it was, whatever becomes of its mark', async () => {
+  it("returns the result even if the heartbeat can't be removed", async () => {
     const store = new DeliveryStore({ ...durableFiles(folder), remove: () => Promise.reject(new Error('busy')) });
     const { status } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     assert.equal(status.counts.reached, 2);
   });
 
-  it('keeps an answer that the disk did not take, and writes it down as soon as it does', async () => {
+  it("keeps an outcome that can't be stored, and stores it with the next one", async () => {
     const files = durableFiles(folder);
     let isFull = true;
     const append: typeof files.append = (...line) =>
@@ -164,16 +164,16 @@ describe('The outbox', () => {
     assert.equal((await counts())?.reached, 4);
   });
 
-  it('sends nothing more of a delivery that another window has forgotten', async () => {
-    const forgetting: Answers = async (...call) => {
+  it('stops sending if another window deletes the delivery', async () => {
+    const deleting: Answers = async (...call) => {
       await rm(join(folder, 'deliveries', ID), { recursive: true });
       return everyone(...call);
     };
-    const { stopped } = await open().start(deliveryOf(plan('abcd'), { id: ID }), by(forgetting));
+    const { stopped } = await open().start(deliveryOf(plan('abcd'), { id: ID }), by(deleting));
     assert.deepEqual([stopped?.why, sent, await open().all()], ['disk', ['ab'], []]);
   });
 
-  it('reads the files of a delivery again only when they have become others', async () => {
+  it('reads the files of a delivery again only if they have changed', async () => {
     const files = durableFiles(folder);
     let reads = 0;
     const read: typeof files.read = (path) => {
@@ -188,7 +188,7 @@ describe('The outbox', () => {
     assert.equal((await outbox.get(ID))?.status.counts.reached, 4);
   });
 
-  it('neither resumes nor forgets what is being sent', async () => {
+  it('neither resumes nor deletes a delivery that is being sent', async () => {
     const outbox = open();
     const meanwhile: unknown[] = [];
     await outbox.start(
@@ -204,7 +204,7 @@ describe('The outbox', () => {
     assert.deepEqual(await outbox.all(), []);
   });
 
-  it('knows whom a delivery has not reached, and who of them may have the message all the same', async () => {
+  it('knows the unreached recipients, and which of them may have the message anyway', async () => {
     const half: Answers = async ({ recipients: [first] }) => ({
       reached: [{ recvId: first?.id ?? '', msgId: 'm' }],
       unreadable: [],
@@ -220,7 +220,7 @@ describe('The outbox', () => {
     assert.deepEqual([unreached.lastId, unreached.claimCount], [ID, 3]);
   });
 
-  it('counts those as reached whom a delivery to the unreached has reached since, and theirs in turn', async () => {
+  it('counts recipients as reached that a later resend has reached', async () => {
     const only =
       (id: string): Answers =>
       async () => ({
@@ -229,43 +229,43 @@ describe('The outbox', () => {
         successCount: 1,
       });
     await open().start(deliveryOf(planBatches(groups(...'abcd'), 9), { id: ID }), by(only('a')));
-    const sendAgain = async (ids: string, word: string, resends: string) => {
+    const resend = async (ids: string, word: string, resends: string) => {
       const delivery = deliveryOf(planBatches(groups(...ids), 9), { id: idOf(word), resends });
       await open().resend(delivery, await open().unreached(resends), by(only(ids.charAt(0))));
     };
-    await sendAgain('bcd', 'two', ID);
-    await sendAgain('cd', 'three', idOf('two'));
+    await resend('bcd', 'two', ID);
+    await resend('cd', 'three', idOf('two'));
     assert.deepEqual(
       (await open().unreached(ID)).recipients.map(({ id }) => id),
       ['d'],
     );
-    // What went to the unreached of one counts for the others, too.
-    const theirs = await open().unreached(idOf('two'));
-    assert.deepEqual([theirs.recipients.map(({ id }) => id), theirs.lastId], [['d'], idOf('three')]);
+    // The same holds for the unreached recipients of a resend.
+    const unreached = await open().unreached(idOf('two'));
+    assert.deepEqual([unreached.recipients.map(({ id }) => id), unreached.lastId], [['d'], idOf('three')]);
   });
 
-  it('gives the right to send to the unreached only to whoever knows all that was sent to them', async () => {
+  it('resends only with up-to-date knowledge of who was reached', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
     const known = await open().unreached(ID);
     await open().resume(ID, by(everyone));
-    assert.equal(await open().resend(again('ab', 'two'), known, by(everyone)), undefined);
+    assert.equal(await open().resend(resendOf('ab', 'two'), known, by(everyone)), undefined);
     assert.deepEqual([sent, (await open().all()).length], [['ab', 'ab'], 1]);
   });
 
-  it('gives nobody the right to send to the unreached of what is being sent', async () => {
+  it('resends nothing while the original is being sent', async () => {
     const starts: unknown[] = [];
     await open().start(
       deliveryOf(plan('ab'), { id: ID }),
       by(async (...call) => {
         const known = await open().unreached(ID);
-        starts.push(await open().resend(again('ab', 'two'), known, by(everyone)));
+        starts.push(await open().resend(resendOf('ab', 'two'), known, by(everyone)));
         return everyone(...call);
       }),
     );
     assert.deepEqual([starts, sent], [[undefined], ['ab']]);
   });
 
-  it('resumes nothing whose unreached were sent to again, and stops where they are', async () => {
+  it('stops and never resumes a delivery that was resent', async () => {
     const elsewhere: Answers = async (...call) => {
       await new DeliveryStore(durableFiles(folder)).claim(ID, 1, { resentBy: idOf('two') });
       return everyone(...call);
@@ -276,29 +276,29 @@ describe('The outbox', () => {
     assert.deepEqual(sent, ['ab']);
   });
 
-  it('counts no delivery to the unreached that never came to be the one that goes to them', async () => {
+  it('ignores a resend that was stored but never claimed', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
     const store = new DeliveryStore(durableFiles(folder), () => Date.now() + 60_000);
-    // Its window died before it could say so.
-    await store.create(again('ab', 'lost'));
+    // Its window died before the claim.
+    await store.create(resendOf('ab', 'lost'));
     await (await store.startHeartbeat(idOf('lost')))(true);
     const outbox = new Outbox(new DeliveryStore(durableFiles(folder), () => Date.now() + 200_000));
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
     assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
-    await outbox.resend(again('ab', 'two'), await outbox.unreached(ID), by(everyone));
+    await outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone));
     assert.deepEqual([sent, await outbox.resume(idOf('lost'), by(everyone))], [['ab', 'ab'], undefined]);
   });
 
-  it('lets those be sent to again whose delivery was forgotten, and nothing more of the one before', async () => {
+  it('can resend again, but not resume, after the resend was deleted', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    await open().resend(again('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
     await open().remove(idOf('two'));
     assert.equal(await open().resume(ID, by(everyone)), undefined);
-    await open().resend(again('ab', 'three'), await open().unreached(ID), by(everyone));
+    await open().resend(resendOf('ab', 'three'), await open().unreached(ID), by(everyone));
     assert.deepEqual([sent, (await open().unreached(ID)).recipients], [['ab', 'ab', 'ab'], []]);
   });
 
-  it('settles by the deliveries of the same service alone: another may have a bot of the same ID, and its messages', async () => {
+  it('checks against deliveries of the same service only, because IDs are not unique across services', async () => {
     const lost = failing({ kind: 'timedOut', after: 1 });
     const list = [{ recvId: 'a', msgId: 'm' }];
     const reached: Answers = async () => ({ reached: list, unreadable: [], successCount: 1 });
@@ -307,11 +307,11 @@ describe('The outbox', () => {
     const at = Date.now();
     await open().start(deliveryOf(plan('a'), { id: ID, at }), by(lost));
     const raw = { msgId: 'm', senderId: BOT, contentType: 'text', content: { text: 'Hello' }, sendTime: at };
-    const settled = await open().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
-    assert.deepEqual([settled?.unclear, settled?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
+    const check = await open().check(ID, async () => [v.parse(Listed, raw)], new AbortController().signal);
+    assert.deepEqual([check?.unclear, check?.found], [[], [{ type: 'group', id: 'a', msgId: 'm' }]]);
   });
 
-  it('ignores files of others in its folders', async () => {
+  it('ignores unrelated files in its folders', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     for (const name of ['deliveries', 'running']) {
       for (const stray of ['.DS_Store', 'Thumbs.db']) await writeFile(join(folder, name, stray), 'x');
@@ -321,7 +321,7 @@ describe('The outbox', () => {
     assert.deepEqual([await open().interrupted(), await open().isAnyRunning()], [[], false]);
   });
 
-  it('lists each delivery that it cannot read as such, and the others as ever', async () => {
+  it('lists unreadable deliveries as such, and the others as usual', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     const at = (word: string, ...names: string[]) => join(folder, 'deliveries', idOf(word), ...names);
     await writeFile(at('file'), 'x');
@@ -349,7 +349,7 @@ describe('The outbox', () => {
     assert.equal((await open().entries()).length, 2);
   });
 
-  it('reads a few deliveries side by side, however many there are', async () => {
+  it('limits how many deliveries are read at the same time', async () => {
     const files = durableFiles(folder);
     for (let index = 0; index < 40; index++) {
       await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id: idOf(`${100 + index}`) }));
