@@ -1,4 +1,4 @@
-/** The client, given answers of every kind that the contract does not allow. */
+/** The client, given all kinds of answers that the contract doesn't allow. */
 import { anyAnswers } from './answers/any.ts';
 import { changedAnswers } from './answers/changed.ts';
 import { oddFields } from './answers/fields.ts';
@@ -11,7 +11,8 @@ async function run(effort: Effort): Promise<string[]> {
   const properties = { ...anyAnswers(good), ...changedAnswers(good), ...oddFields(good), ...quotedTokens(good) };
   const { found, cases } = await search({ name, properties, runsPerRound: 100 }, effort);
   effort.tally('answers', cases);
-  const result = found.length === 0 ? 'valid data or our own error in all, 0 tokens told' : `${found.length} found`;
+  const result =
+    found.length === 0 ? 'valid data or a ServiceError for each, 0 tokens leaked' : `${found.length} found`;
   effort.report(`${name}: ${count(cases, 'cases')} of ${count(Object.keys(properties).length, 'claims')}, ${result}`);
   return found;
 }

@@ -1,43 +1,44 @@
-/** The longest piece of work that a thread does without giving the event loop a turn. */
+/** Measures how long work blocks the event loop. */
 
-/** Who waits longer notices (milliseconds). */
-export const LONGEST = 50;
+/** Longer blocks are noticeable (milliseconds). */
+export const MAX_BLOCK = 50;
 
-/** How often a piece of work is measured that took too long: what else the machine does must not count. */
-const TRIES = 3;
+/** Measurements of work that took too long, to rule out other load on the machine. */
+const MAX_TRIES = 3;
 
 /**
- * What the longest turn of the event loop took of this thread until `run` was done, in milliseconds of its processor time:
- * what others do on the same machine does not count. The least of some tries where it is more than {@link LONGEST}.
+ * The longest turn of the event loop while `run` is working, in milliseconds of this thread's CPU time, so that other
+ * processes don't count. The least of several tries if it exceeds {@link MAX_BLOCK}.
  */
 export async function longestBlock(run: () => Promise<unknown>): Promise<number> {
   let least = Infinity;
-  for (let left = TRIES; left > 0 && least > LONGEST; left--) least = Math.min(least, await measure(run));
+  for (let left = MAX_TRIES; left > 0 && least > MAX_BLOCK; left--) least = Math.min(least, await measure(run));
   return least;
 }
 
 async function measure(run: () => Promise<unknown>): Promise<number> {
   let longest = 0;
-  let last = busy();
-  const look = () => {
-    const now = busy();
+  let last = cpuTime();
+  const sample = () => {
+    const now = cpuTime();
     longest = Math.max(longest, now - last);
     last = now;
   };
-  let waiting = setImmediate(function again() {
-    look();
-    waiting = setImmediate(again);
+  let immediate = setImmediate(function next() {
+    sample();
+    immediate = setImmediate(next);
   });
   try {
     await run();
   } finally {
-    clearImmediate(waiting);
+    clearImmediate(immediate);
   }
-  look();
+  sample();
   return longest;
 }
 
-function busy(): number {
+/** Milliseconds. */
+function cpuTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }

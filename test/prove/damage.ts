@@ -1,4 +1,4 @@
-/** Deliveries whose files are damaged afterwards: bits that flip, ends that are lost, rubbish between the lines. */
+/** Deliveries whose files are damaged afterwards: flipped bits, truncated files, inserted garbage. */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,11 +8,11 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
-import { assertKept, clientOf, deliveryFor, faultsOf, plans, TOKEN } from './deliveries.ts';
+import { assertConsistent, clientOf, deliveryFor, faultsOf, plans, TOKEN } from './deliveries.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
-import { hastyClock, senderBy } from './sender.ts';
+import { instantClock, senderBy } from './sender.ts';
 
-/** Damage of one file; `file` and `at` count round and round through all there are. */
+/** Damage to a file; `file` and `at` are taken modulo the number of files and bytes. */
 const damages = fc.array(
   fc.record({
     file: fc.nat(),
@@ -20,7 +20,7 @@ const damages = fc.array(
     how: fc.oneof(
       fc.record({ flip: fc.integer({ min: 1, max: 255 }) }),
       fc.record({ insert: fc.uint8Array({ minLength: 1, maxLength: 8 }) }),
-      fc.constant('lose the rest' as const),
+      fc.constant('truncate' as const),
     ),
   }),
   { minLength: 1, maxLength: 4 },
@@ -30,10 +30,10 @@ type Damage = typeof damages extends fc.Arbitrary<(infer D)[]> ? D : never;
 async function run(effort: Effort): Promise<string[]> {
   let [deliveries, unreadable, damaged] = [0, 0, 0];
 
-  const whateverIsDamaged = fc.asyncProperty(plans, damages, async (plan, damages) => {
+  const damageIsDetected = fc.asyncProperty(plans, damages, async (plan, damages) => {
     const sandbox = createFaultySandbox({ origin: 'https://chat.example', faults: faultsOf(plan) });
     const folder = await mkdtemp(join(tmpdir(), 'bot-chats-damage-'));
-    const open = () => new Outbox(new DeliveryStore(durableFiles(folder)), undefined, hastyClock());
+    const open = () => new Outbox(new DeliveryStore(durableFiles(folder)), undefined, instantClock());
     const delivery = deliveryFor(plan);
     deliveries++;
     try {
@@ -41,9 +41,9 @@ async function run(effort: Effort): Promise<string[]> {
       sandbox.setFaults(undefined);
       for (const damage of damages) await inflict(damage, join(folder, 'deliveries', delivery.id));
       damaged += damages.length;
-      await assertKept({ delivery, outbox: open(), sandbox });
+      await assertConsistent({ delivery, outbox: open(), sandbox });
     } catch (error) {
-      // It says so, and nothing of it can be sent any more.
+      // Damage was detected: nothing more of this delivery can be sent.
       if (!(error instanceof DamagedError)) throw error;
       unreadable++;
     } finally {
@@ -51,11 +51,11 @@ async function run(effort: Effort): Promise<string[]> {
     }
   });
 
-  const title = 'whatever is damaged in the outbox is noticed, nobody is doubled or lost';
-  const { found } = await search({ name, properties: { [title]: whateverIsDamaged }, runsPerRound: 100 }, effort);
-  const tried = `${count(damaged, 'damages')} of ${count(deliveries, 'deliveries')}`;
+  const title = 'damage to the outbox is detected, and no recipient is doubled or lost';
+  const { found } = await search({ name, properties: { [title]: damageIsDetected }, runsPerRound: 100 }, effort);
+  const tried = `${count(damaged, 'damages')} to ${count(deliveries, 'deliveries')}`;
   const result = found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`;
-  effort.report(`${name}: ${tried}, ${unreadable.toLocaleString('en')} of them unreadable, ${result}`);
+  effort.report(`${name}: ${tried}, ${unreadable.toLocaleString('en')} detected as unreadable, ${result}`);
   return found;
 }
 
@@ -64,7 +64,7 @@ async function inflict({ file, at, how }: Damage, folder: string): Promise<void>
   const path = join(folder, names[file % names.length] ?? '');
   const bytes = await readFile(path);
   const index = bytes.length > 0 ? at % bytes.length : 0;
-  if (how === 'lose the rest') await writeFile(path, bytes.subarray(0, index));
+  if (how === 'truncate') await writeFile(path, bytes.subarray(0, index));
   else if ('insert' in how)
     await writeFile(path, Buffer.concat([bytes.subarray(0, index), how.insert, bytes.subarray(index)]));
   else {

@@ -1,4 +1,4 @@
-/** Random deliveries to chats of the sandbox, and what must hold of each after whatever went wrong. */
+/** Random deliveries to chats of the sandbox, and the invariants of each after any failure. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
@@ -8,7 +8,7 @@ import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
 import { BOT, deliveryOf } from '../unit/outbox/testDeliveries.ts';
-import { hastyClock, listBy, senderBy } from './sender.ts';
+import { instantClock, listBy, senderBy } from './sender.ts';
 
 export const TOKEN = `sandbox-token-${BOT}`;
 
@@ -19,7 +19,7 @@ const CHATS: Recipient[] = [
 
 type Rule = FaultPlan['faults'][number];
 
-/** Ways in which a call goes wrong. A service that does the work and refuses it with a status below 500 is not among them: nobody could know. */
+/** Ways for a call to fail. A refusal below HTTP 500 after the work was done is left out: it can't be detected. */
 const fault = fc.constantFrom<Rule[]>(
   { fault: 'reset', work: 'done' },
   { fault: 'reset', work: 'undone' },
@@ -41,7 +41,7 @@ const fault = fc.constantFrom<Rule[]>(
   { fault: 'missing' },
 );
 
-/** Whom a delivery goes to, and what goes wrong with each of its calls in turn, if anything. */
+/** The recipients of a delivery, and the fault of each call in turn, if any. */
 export const plans = fc.record({
   recipients: fc.shuffledSubarray(CHATS, { minLength: 1 }),
   batchSize: fc.integer({ min: 1, max: 3 }),
@@ -53,35 +53,43 @@ export const deliveryFor = ({ recipients, batchSize }: Plan): Delivery =>
   deliveryOf(planBatches(recipients, batchSize), { at: Date.now() });
 
 export const faultsOf = ({ faults }: Plan): FaultPlan => ({
-  faults: faults.flatMap((one, skip) => (one ? [{ ...one, on: 'batch_send', skip, times: 1 } as Rule] : [])),
+  faults: faults.flatMap((rule, skip) => (rule ? [{ ...rule, on: 'batch_send', skip, times: 1 } as Rule] : [])),
 });
 
-/** A client of a sandbox within this process; `sees` is shown each request before it goes out. */
-export function clientOf(sandbox: FaultySandbox, sees: (request: Request) => Promise<void> = async () => {}): Client {
+/** A client of an in-process sandbox; `onRequest` is called before each request. */
+export function clientOf(
+  sandbox: FaultySandbox,
+  onRequest: (request: Request) => Promise<void> = async () => {},
+): Client {
   const { webUrl, openApiUrl } = sandbox;
   return new Client({
     webUrl,
     openApiUrl,
-    clock: hastyClock(),
-    async fetch(...asked) {
-      const request = new Request(...asked);
-      await sees(request.clone());
+    clock: instantClock(),
+    async fetch(...args) {
+      const request = new Request(...args);
+      await onRequest(request.clone());
       return sandbox.fetch(request);
     },
   });
 }
 
-interface Kept {
+interface FinishedDelivery {
   delivery: Delivery;
-  /** The outbox, opened after what went wrong, which nothing does any more. */
+  /** The outbox, opened after the failures, which have stopped. */
   outbox: Outbox;
   sandbox: FaultySandbox;
-  /** Whether a person had it forgotten, or tried to. */
-  wasForgotten?: boolean;
+  /** Whether the user has deleted it, or tried to. */
+  wasRemoved?: boolean;
 }
 
-/** Brings a delivery to its end as a person would, and asserts what holds before and after. */
-export async function assertKept({ delivery, outbox, sandbox, wasForgotten = false }: Kept): Promise<void> {
+/** Finishes a delivery like a user would, and asserts the invariants before and after. */
+export async function assertConsistent({
+  delivery,
+  outbox,
+  sandbox,
+  wasRemoved = false,
+}: FinishedDelivery): Promise<void> {
   const recipients = delivery.batches.flatMap((batch) => batch.recipients);
   const copies = async () => {
     const counts = recipients.map(async (one) => [chatKey(one), await copiesIn(one, sandbox)] as const);
@@ -95,41 +103,41 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
   const before = await copies();
   await outbox.interrupted();
   assert.equal(await outbox.isAnyRunning(), false);
-  const kept = await outbox.get(delivery.id);
-  if (!kept) {
-    // It ended before anything was promised.
-    if (!wasForgotten) assert.deepEqual(recipients.filter(before), [], 'nobody knows of this delivery');
+  const entry = await outbox.get(delivery.id);
+  if (!entry) {
+    // It failed before it was stored.
+    if (!wasRemoved) assert.deepEqual(recipients.filter(before), [], 'sent, but not in the outbox');
     return;
   }
-  const { status } = kept;
-  assert.ok(!kept.isRunning);
+  const { status } = entry;
+  assert.ok(!entry.isRunning);
   assert.deepEqual(status.recipients(), recipients);
   for (const one of recipients) {
     const { state } = status.outcomeOf(one);
-    if (state === 'reached') assert.equal(before(one), 1, `${chatKey(one)} is said to be reached`);
+    if (state === 'reached') assert.equal(before(one), 1, `${chatKey(one)} is shown as reached`);
     if (state === 'notSent' || state === 'rejected')
-      assert.equal(before(one), 0, `${chatKey(one)} is said to be ${state}`);
+      assert.equal(before(one), 0, `${chatKey(one)} is shown as ${state}`);
   }
 
-  // Resuming is the person's word, even before the chats have settled what is unknown.
+  // The user may resume before checking unknown outcomes.
   const client = clientOf(sandbox);
   const resume = async () => {
-    const ended = await outbox.resume(delivery.id, senderBy(client, TOKEN, delivery.message));
-    assert.ok(ended && !ended.stopped, 'it cannot be resumed');
+    const result = await outbox.resume(delivery.id, senderBy(client, TOKEN, delivery.message));
+    assert.ok(result && !result.stopped, 'it cannot be resumed');
   };
   await resume();
-  const settled = await outbox.check(delivery.id, listBy(client, TOKEN), new AbortController().signal);
-  assert.deepEqual(settled?.unclear, []);
-  // What was refused was taken for unknown where only a part of it was read.
+  const check = await outbox.check(delivery.id, listBy(client, TOKEN), new AbortController().signal);
+  assert.deepEqual(check?.unclear, []);
+  // A partly read refusal was unknown until the check.
   await resume();
   const after = await copies();
   const { recipients: unreached, uncertain } = await outbox.unreached(delivery.id);
-  const atLast = (await outbox.get(delivery.id))?.status;
+  const finalStatus = (await outbox.get(delivery.id))?.status;
   for (const one of recipients) {
-    const state = atLast?.outcomeOf(one).state;
+    const state = finalStatus?.outcomeOf(one).state;
     assert.ok(state === 'reached' || state === 'missing', `${chatKey(one)} is ${state} in the end`);
-    if (state === 'reached') assert.equal(after(one), 1, `${chatKey(one)} is said to be reached in the end`);
-    // What went out and was never confirmed is not sent again by resuming, but by the person's word alone.
+    if (state === 'reached') assert.equal(after(one), 1, `${chatKey(one)} is shown as reached in the end`);
+    // Unconfirmed recipients are never sent to by resuming, only by an explicit resend.
     for (const list of [unreached, uncertain]) {
       assert.equal(
         list.map(chatKey).includes(chatKey(one)),
@@ -140,7 +148,7 @@ export async function assertKept({ delivery, outbox, sandbox, wasForgotten = fal
   }
 }
 
-/** How often the message of a delivery stands in a chat (contract 4.4), with no code of the client in between. */
+/** Counts the copies of a message in a chat (contract 4.4), without using the client. */
 async function copiesIn({ type, id }: Recipient, { fetch, openApiUrl }: FaultySandbox): Promise<number> {
   const query = new URLSearchParams({ token: TOKEN, 'chat-id': id, 'chat-type': type, before: '20' });
   const answer = await fetch(new Request(`${openApiUrl}/open-apis/v1/bot/messages?${query}`));

@@ -12,32 +12,32 @@ import { DamagedError } from '../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
 import { chatKey } from '../../src/service/model.ts';
-import { assertKept, clientOf, deliveryFor, faultsOf, type Plan, plans, TOKEN } from './deliveries.ts';
+import { assertConsistent, clientOf, deliveryFor, faultsOf, type Plan, plans, TOKEN } from './deliveries.ts';
 import { FailingDisk, troubles } from './failingDisk.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
-import { hastyClock, listBy, senderBy } from './sender.ts';
+import { instantClock, listBy, senderBy } from './sender.ts';
 
-/** Longer than a window that sends is silent (milliseconds). */
-const LATER = 60_000;
+/** Longer than the heartbeat timeout (milliseconds). */
+const RESTART_DELAY = 60_000;
 
-/** What a person does while the disk fails. */
-const acts = fc.array(fc.constantFrom('resume', 'settle', 'look', 'restart', 'remove'), { maxLength: 5 });
-type Act = typeof acts extends fc.Arbitrary<(infer A)[]> ? A : never;
+/** What the user does while the disk fails. */
+const actions = fc.array(fc.constantFrom('resume', 'check', 'report', 'restart', 'remove'), { maxLength: 5 });
+type Action = typeof actions extends fc.Arbitrary<(infer A)[]> ? A : never;
 
 async function run(effort: Effort): Promise<string[]> {
   let [failures, shortReads, deliveries, calls] = [0, 0, 0, 0];
 
-  const whateverFails = fc.asyncProperty(
+  const failuresAreReported = fc.asyncProperty(
     plans,
     troubles,
-    acts,
+    actions,
     fc.boolean(),
-    async (plan, troubles, acts, restarts) => {
+    async (plan, troubles, actions, restarts) => {
       const disk = new FailingDisk(troubles);
       const folder = await mkdtemp(join(tmpdir(), 'bot-chats-disk-'));
       deliveries++;
       try {
-        calls += await deliver(plan, disk, folder, acts, restarts);
+        calls += await deliver(plan, disk, folder, actions, restarts);
       } finally {
         failures += disk.failures;
         shortReads += disk.shortReads;
@@ -47,82 +47,92 @@ async function run(effort: Effort): Promise<string[]> {
   );
 
   const title =
-    'whatever the disk fails at is said, nothing goes out that is not written down, nobody is doubled or lost';
-  const { found } = await search({ name, properties: { [title]: whateverFails }, runsPerRound: 100 }, effort);
+    'every disk failure is reported, nothing is sent before it is stored, and no recipient is doubled or lost';
+  const { found } = await search({ name, properties: { [title]: failuresAreReported }, runsPerRound: 100 }, effort);
   const tried = [count(failures, 'failures'), count(shortReads, 'short reads'), count(calls, 'calls')].join(', ');
-  const result = found.length === 0 ? 'all said, 0 doubles, 0 lost' : `${found.length} found`;
+  const result = found.length === 0 ? 'all reported, 0 doubles, 0 lost' : `${found.length} found`;
   effort.report(`${name}: ${tried} in ${count(deliveries, 'deliveries')}, ${result}`);
   return found;
 }
 
-/** One delivery over a disk from its start to its end; resolves to how many calls went out. */
-async function deliver(plan: Plan, disk: FailingDisk, folder: string, acts: Act[], restarts: boolean): Promise<number> {
+/** Runs a delivery to its end. Resolves to the number of calls. */
+async function deliver(
+  plan: Plan,
+  disk: FailingDisk,
+  folder: string,
+  actions: Action[],
+  restarts: boolean,
+): Promise<number> {
   const sandbox = createFaultySandbox({ origin: 'https://chat.example', faults: faultsOf(plan) });
   const delivery = deliveryFor(plan);
   const { id, message } = delivery;
   const sent: string[] = [];
-  const unwritten: unknown[] = [];
+  const unstored: unknown[] = [];
   const client = clientOf(sandbox, async (request) => {
     if (!request.url.includes('batch_send')) return;
     sent.push(await request.text());
-    await assertWritten(delivery, folder, sent).catch((error) => unwritten.push(error));
+    await assertStored(delivery, folder, sent).catch((error) => unstored.push(error));
   });
   const sender = senderBy(client, TOKEN, message);
 
   let later = 0;
   const open = () =>
-    new Outbox(new DeliveryStore(durableFiles(folder, disk.files), () => Date.now() + later), undefined, hastyClock());
+    new Outbox(
+      new DeliveryStore(durableFiles(folder, disk.files), () => Date.now() + later),
+      undefined,
+      instantClock(),
+    );
   let outbox = open();
-  let wasForgotten = false;
-  /** Whether this window has said that it could not write everything down. */
-  let hasSaid = false;
-  const say = (error: unknown) => {
-    const isGone = wasForgotten && error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    // Half of a file is a damaged one.
-    const isHalf = error instanceof DamagedError && disk.shortReads > 0;
-    if (!disk.isOwn(error) && !isGone && !isHalf) throw error;
-    hasSaid = true;
+  let wasRemoved = false;
+  /** Whether this window has reported that something couldn't be stored. */
+  let hasReported = false;
+  const handle = (error: unknown) => {
+    const isGone = wasRemoved && error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    // A short read looks like damage.
+    const isShortRead = error instanceof DamagedError && disk.shortReads > 0;
+    if (!disk.isOwn(error) && !isGone && !isShortRead) throw error;
+    hasReported = true;
     return undefined;
   };
-  const sends = async (sending: Promise<DeliveryResult | undefined>) => {
-    const ended = await sending.catch(say);
-    if (ended?.stopped?.why === 'disk') say(ended.stopped.error);
-    // Who has read the half of a file knows less than is written there.
-    if (ended && !hasSaid && disk.shortReads === 0) await assertAgrees(ended, folder);
+  const send = async (sending: Promise<DeliveryResult | undefined>) => {
+    const result = await sending.catch(handle);
+    if (result?.stopped?.why === 'disk') handle(result.stopped.error);
+    // After a short read, a window knows less than is stored.
+    if (result && !hasReported && disk.shortReads === 0) await assertMatchesDisk(result, folder);
   };
 
-  await sends(outbox.start(delivery, sender));
-  for (const act of acts) {
-    later += LATER;
-    switch (act) {
+  await send(outbox.start(delivery, sender));
+  for (const action of actions) {
+    later += RESTART_DELAY;
+    switch (action) {
       case 'resume':
-        await sends(outbox.resume(id, sender));
+        await send(outbox.resume(id, sender));
         break;
-      case 'settle':
-        await outbox.check(id, listBy(client, TOKEN), new AbortController().signal).catch(say);
+      case 'check':
+        await outbox.check(id, listBy(client, TOKEN), new AbortController().signal).catch(handle);
         break;
-      case 'look':
-        await outbox.interrupted().catch(say);
+      case 'report':
+        await outbox.interrupted().catch(handle);
         break;
       case 'remove':
-        wasForgotten = true;
-        await outbox.remove(id).catch(say);
+        wasRemoved = true;
+        await outbox.remove(id).catch(handle);
         break;
       case 'restart':
         outbox = open();
-        hasSaid = false;
+        hasReported = false;
     }
   }
   disk.recover();
   sandbox.setFaults(undefined);
-  later += LATER;
-  await assertKept({ delivery, outbox: restarts ? open() : outbox, sandbox, wasForgotten });
-  assert.deepEqual(unwritten, []);
+  later += RESTART_DELAY;
+  await assertConsistent({ delivery, outbox: restarts ? open() : outbox, sandbox, wasRemoved });
+  assert.deepEqual(unstored, []);
   return sent.length;
 }
 
-/** Asserts that the last of these calls was written down before: the delivery, and an act for each call of its batch. */
-async function assertWritten(delivery: Delivery, folder: string, sent: readonly string[]): Promise<void> {
+/** Asserts that the delivery, and a claim for each call of its last batch, were stored before the last call. */
+async function assertStored(delivery: Delivery, folder: string, sent: readonly string[]): Promise<void> {
   const at = join(folder, 'deliveries', delivery.id);
   const [header, ...batches] = linesOf(await readFile(join(at, 'delivery.ndjson'), 'utf8'));
   assert.deepEqual({ ...(header as object), batches }, delivery);
@@ -130,25 +140,25 @@ async function assertWritten(delivery: Delivery, folder: string, sent: readonly 
   const batch = delivery.batches.findIndex((one) => one.recvType === recvType && one.recipients[0]?.id === recvIds[0]);
   const names = (await readdir(at)).filter((name) => /^act-\d+$/.test(name));
   const read = names.map(async (name) => linesOf(await readFile(join(at, name), 'utf8')));
-  const acts = (await Promise.all(read)).flat() as { batch?: number }[];
+  const claims = (await Promise.all(read)).flat() as { batch?: number }[];
   const calls = sent.filter((call) => call === sent.at(-1));
-  assert.equal(acts.filter((act) => act.batch === batch).length, calls.length, `acts on batch ${batch}`);
+  assert.equal(claims.filter((claim) => claim.batch === batch).length, calls.length, `claims of batch ${batch}`);
 }
 
-/** What stands behind the checksum of each line. */
+/** The JSON after the checksum of each line. */
 const linesOf = (text: string): unknown[] =>
   text
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line.slice(17)));
 
-/** Asserts that what is said of a delivery is what is written down of it, and that whoever was left out has a reason. */
-async function assertAgrees({ status, stopped }: DeliveryResult, folder: string): Promise<void> {
+/** Asserts that a status matches what is stored, and that there is a reason for every recipient not sent to. */
+async function assertMatchesDisk({ status, stopped }: DeliveryResult, folder: string): Promise<void> {
   const stored = await new DeliveryStore(durableFiles(folder)).load(status.delivery.id);
   for (const one of status.recipients()) {
     const { state }: Outcome = status.outcomeOf(one);
-    assert.equal(stored?.status.outcomeOf(one).state, state, `what is written down of ${chatKey(one)}`);
-    assert.ok(state !== 'notSent' || stopped, `${chatKey(one)} was not sent to, and nobody says why`);
+    assert.equal(stored?.status.outcomeOf(one).state, state, `stored state of ${chatKey(one)}`);
+    assert.ok(state !== 'notSent' || stopped, `${chatKey(one)} was not sent to without a reason`);
   }
 }
 

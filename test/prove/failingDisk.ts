@@ -1,11 +1,11 @@
-/** The disk of this computer, some of whose operations fail. */
+/** The real file system, with some operations failing. */
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { NodeFiles } from '../../src/platform/durableFiles.ts';
 
 const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE'];
-type Name =
+type Operation =
   | 'open'
   | 'writeFile'
   | 'sync'
@@ -20,11 +20,11 @@ type Name =
 
 export const troubles = fc.array(
   fc.record({
-    /** The number of the first operation that fails, and how many do. */
+    /** Index of the first operation that fails, and how many fail. */
     from: fc.nat({ max: 150 }),
     times: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 30 }), fc.constant(10_000)),
-    /** The others succeed meanwhile. */
-    on: fc.constantFrom<Name[][]>(
+    /** The operations affected; others succeed. */
+    on: fc.constantFrom<Operation[][]>(
       ['open', 'writeFile', 'sync', 'close', 'mkdir', 'rename', 'link', 'rm', 'readFile', 'readdir', 'stat'],
       ['open', 'writeFile', 'mkdir', 'rename'],
       ['sync', 'close'],
@@ -32,7 +32,7 @@ export const troubles = fc.array(
       ['readFile', 'readdir', 'stat'],
     ),
     code: fc.constantFrom(...CODES),
-    /** How much is done all the same; of a file, `half` is read without an error. */
+    /** How much of the operation is done before it fails; for a read, `half` means a short read without an error. */
     done: fc.constantFrom('nothing', 'half', 'all'),
   }),
   { minLength: 1, maxLength: 3 },
@@ -40,23 +40,23 @@ export const troubles = fc.array(
 type Trouble = typeof troubles extends fc.Arbitrary<(infer T)[]> ? T : never;
 
 export class FailingDisk {
-  /** How many operations failed, and how many files were read in part. */
+  /** Number of failed operations, and of files that were read in part. */
   failures = 0;
   shortReads = 0;
   readonly #troubles: readonly Trouble[];
   #operations = 0;
-  #isWell = false;
+  #isRecovered = false;
 
   constructor(troubles: readonly Trouble[]) {
     this.#troubles = troubles;
   }
 
-  /** From now on all goes well. */
+  /** No more failures from now on. */
   recover(): void {
-    this.#isWell = true;
+    this.#isRecovered = true;
   }
 
-  /** Whether an error is one of this disk. */
+  /** Whether this disk has thrown an error. */
   isOwn(error: unknown): boolean {
     return error instanceof DiskError;
   }
@@ -64,15 +64,15 @@ export class FailingDisk {
   readonly files: NodeFiles = {
     open: async (path, flags) => {
       const close = async () => (await fs.open(path, flags)).close();
-      const handle = await this.#act('open', () => fs.open(path, flags), { all: close });
+      const handle = await this.#attempt('open', () => fs.open(path, flags), { all: close });
       return {
         writeFile: (text) =>
-          this.#act('writeFile', () => handle.writeFile(text), {
+          this.#attempt('writeFile', () => handle.writeFile(text), {
             half: () => handle.writeFile(text.slice(0, text.length / 2)),
           }),
-        sync: () => this.#act('sync', () => handle.sync()),
-        // However it fails, nothing of this process is left open.
-        close: () => this.#act('close', () => handle.close(), { nothing: () => handle.close() }),
+        sync: () => this.#attempt('sync', () => handle.sync()),
+        // Never leaves a handle open, however it fails.
+        close: () => this.#attempt('close', () => handle.close(), { nothing: () => handle.close() }),
       };
     },
     readFile: async (path, encoding) => {
@@ -83,33 +83,33 @@ export class FailingDisk {
       const text = await read();
       return text.slice(0, text.length / 2);
     },
-    readdir: (path) => this.#act('readdir', () => fs.readdir(path)),
-    stat: (path) => this.#act('stat', () => fs.stat(path)),
-    mkdir: (path, options) => this.#act('mkdir', () => fs.mkdir(path, options)),
-    rename: (from, to) => this.#act('rename', () => fs.rename(from, to)),
-    link: (from, to) => this.#act('link', () => fs.link(from, to)),
-    rm: (path, options) => this.#act('rm', () => fs.rm(path, options), { half: () => removeHalf(path) }),
+    readdir: (path) => this.#attempt('readdir', () => fs.readdir(path)),
+    stat: (path) => this.#attempt('stat', () => fs.stat(path)),
+    mkdir: (path, options) => this.#attempt('mkdir', () => fs.mkdir(path, options)),
+    rename: (from, to) => this.#attempt('rename', () => fs.rename(from, to)),
+    link: (from, to) => this.#attempt('link', () => fs.link(from, to)),
+    rm: (path, options) => this.#attempt('rm', () => fs.rm(path, options), { half: () => removeHalf(path) }),
   };
 
-  async #act<T>(
-    name: Name,
-    act: () => Promise<T>,
+  async #attempt<T>(
+    name: Operation,
+    operation: () => Promise<T>,
     partly: Partial<Record<Trouble['done'], () => Promise<unknown>>> = {},
   ): Promise<T> {
     const trouble = this.#next(name);
-    if (!trouble) return act();
-    const { nothing, half = nothing, all = act } = partly;
+    if (!trouble) return operation();
+    const { nothing, half = nothing, all = operation } = partly;
     await { nothing, half, all }[trouble.done]?.();
     return this.#fail(name, trouble);
   }
 
-  #next(name: Name): Trouble | undefined {
-    if (this.#isWell) return undefined;
+  #next(name: Operation): Trouble | undefined {
+    if (this.#isRecovered) return undefined;
     const number = this.#operations++;
     return this.#troubles.find(({ from, times, on }) => on.includes(name) && number >= from && number < from + times);
   }
 
-  #fail(name: Name, { code }: Trouble): never {
+  #fail(name: Operation, { code }: Trouble): never {
     this.failures++;
     throw new DiskError(name, code);
   }
@@ -118,13 +118,13 @@ export class FailingDisk {
 class DiskError extends Error {
   readonly code: string;
 
-  constructor(name: Name, code: string) {
+  constructor(name: Operation, code: string) {
     super(`${code}: ${name}`);
     this.code = code;
   }
 }
 
-/** Removes every other file of a folder, the first of which stays. */
+/** Removes every other file of a folder, starting with the second one. */
 async function removeHalf(path: string): Promise<void> {
   const names = await fs.readdir(path).catch(() => []);
   for (const [at, name] of names.toSorted().entries())

@@ -1,7 +1,7 @@
-/** Hostile messages: a grammar of what would run, load, lead away or pose as the product, in all its spellings. */
+/** A grammar of hostile messages: content that would run, load, navigate or imitate the product, in many spellings. */
 import fc from 'fast-check';
 
-/** What a page finds out by `window.__ran`. */
+/** A page detects it by `window.__ran`. */
 const RUN = 'window.__ran=1';
 const EVIL = 'https://evil.example/a';
 
@@ -45,7 +45,7 @@ const schemes = fc.constantFrom(
   'http://xn--80ak6aa92e.example',
 );
 
-/** Ends what a payload may have been written into, in HTML, an attribute, a comment, a style or JSON. */
+/** Break out of HTML, an attribute, a comment, a style or JSON. */
 const BREAKS = ['">', "'>", '`>', '-->', '--!>', ']]>', '</style>', '</title>', '</textarea>', '</script>', '\\u003c'];
 const breakouts = fc.constantFrom(...BREAKS).map((end) => `${end}<img src=x onerror=${RUN}>`);
 
@@ -56,7 +56,7 @@ const words = fc.oneof(
   breakouts,
 );
 
-/** The same text in spellings that some reader takes for it. */
+/** Spellings that some parser decodes to the same text. */
 const spellings = fc.constantFrom<((text: string) => string)[]>(
   (text) => text,
   (text) => text,
@@ -87,7 +87,7 @@ const attribute = fc.oneof(
   fc.constantFrom(`http-equiv=refresh content="0;url=${EVIL}"`, `attributeName=href to="javascript:${RUN}"`),
 );
 
-/** What sanitizers were led astray by: text that becomes another tree when it is read again, or elsewhere. */
+/** Known sanitizer bypasses: markup that parses to another tree the second time, or in another context. */
 const idioms = fc.constantFrom(
   `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
   `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`,
@@ -222,7 +222,7 @@ const contents = fc.oneof(
   }),
 );
 
-/** The fields of a message as a service would list it. */
+/** The fields of a listed message. */
 export const hostileMessages = fc
   .tuple(
     contents,
@@ -241,7 +241,7 @@ export const hostileMessages = fc
 
 const icons = fc.constantFrom('$(error)', '\\$(error)', '$(sync~spin)', '$$(a)', '$(');
 
-/** What a name, an ID or the text of an error may be. */
+/** Names, IDs and error texts. */
 export const hostileTexts = fc
   .array(
     fc.oneof(

@@ -1,7 +1,7 @@
-// The long random proofs, one after the other, until the time is up. Exits with 1 where something was found.
-//   --minutes N   for all of them together: 5 unless told
-//   --seed S      of the random cases; another one each time unless told
-//   --only NAME   one of them
+// Runs the long random proofs one after the other until the time is up. Exits with 1 if anything was found.
+//   --minutes N   in total; 5 by default
+//   --seed S      of the random cases; random by default
+//   --only NAME   run only this proof
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { closePages } from '../host/historyPage.ts';
@@ -12,7 +12,7 @@ import { damage } from './damage.ts';
 import { disk } from './disk.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
-import { harms } from './proof.ts';
+import { HARM_NAMES } from './proof.ts';
 import { responsive } from './responsive.ts';
 import { windows } from './windows.ts';
 import { words } from './words.ts';
@@ -27,31 +27,31 @@ const { values } = parseArgs({
   },
 });
 const [minutes, seed] = [values.minutes, values.seed].map(Number);
-if (!minutes || !(minutes > 0)) throw new Error(`--minutes is a number above 0, not ${values.minutes}.`);
-if (seed === undefined || !Number.isInteger(seed)) throw new Error(`--seed is a whole number, not ${values.seed}.`);
+if (!minutes || !(minutes > 0)) throw new Error(`--minutes must be a number above 0, not ${values.minutes}.`);
+if (seed === undefined || !Number.isInteger(seed)) throw new Error(`--seed must be an integer, not ${values.seed}.`);
 const proofs = PROOFS.filter(({ name }) => values.only === undefined || name === values.only);
 if (proofs.length === 0) {
-  throw new Error(`There is no proof "${values.only}", only ${PROOFS.map(({ name }) => name).join(', ')}.`);
+  throw new Error(`Unknown proof "${values.only}". Use one of: ${PROOFS.map(({ name }) => name).join(', ')}.`);
 }
 
 console.log(`seed ${seed}`);
-// What is shown to a browser is what ships.
+// The browser shows the packed pages.
 if (proofs.includes(messages)) await pack();
-/** What was tried, and what must not have been found. */
+/** Counts of what was tried, and of what must not be found. */
 const table = new Map<string, number>(
-  ['kills', 'interleavings', 'payloads', 'answers', ...harms].map((what) => [what, 0]),
+  ['kills', 'interleavings', 'payloads', 'answers', ...HARM_NAMES].map((what) => [what, 0]),
 );
 const tally = (what: string, count: number) => void table.set(what, (table.get(what) ?? 0) + count);
 for (const { run } of proofs) {
   const until = performance.now() + (minutes * 60_000) / proofs.length;
   const found = await run({ seed, until, report: (line) => console.log(line), tally });
-  for (const one of found) console.error(`\n${one}\n`);
+  for (const finding of found) console.error(`\n${finding}\n`);
   if (found.length > 0) process.exitCode = 1;
 }
 await closePages();
 console.log();
 for (const [what, count] of table) {
-  const isHarm = harms.includes(what);
+  const isHarm = HARM_NAMES.includes(what);
   console.log(
     `${what.padEnd(18)} ${count.toLocaleString('en').padStart(9)}${isHarm ? (count === 0 ? '  ✔' : '  ✘') : ''}`,
   );

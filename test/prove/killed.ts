@@ -1,11 +1,11 @@
-/** Sends in a process of its own, which kills itself before a step: `node killed.ts JOB`. Prints how many there were. */
+/** A process that sends and kills itself before a step: `node killed.ts JOB`. Prints the number of steps. */
 import fs from 'node:fs/promises';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { durableFiles, type NodeFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
-import { hastyClock, listBy, senderBy } from './sender.ts';
+import { instantClock, listBy, senderBy } from './sender.ts';
 
 export interface Job {
   folder: string;
@@ -15,7 +15,7 @@ export interface Job {
   delivery: Delivery;
   /** 0 for none. */
   killedBefore: number;
-  /** By how much this start is later than now (milliseconds). */
+  /** How far the clock is ahead (milliseconds). */
   later: number;
 }
 
@@ -23,7 +23,7 @@ const job: Job = JSON.parse(process.argv[2] ?? '');
 const { folder, token, delivery, killedBefore, later } = job;
 let steps = 0;
 
-/** Comes before whatever changes something: between two steps it makes no difference when a process is killed. */
+/** Called before every side effect: in between, it makes no difference when the process is killed. */
 function step(): void {
   if (++steps === killedBefore) process.kill(process.pid, 'SIGKILL');
 }
@@ -63,7 +63,7 @@ const files: NodeFiles = {
   },
 };
 
-const clock = hastyClock();
+const clock = instantClock();
 const client = new Client({
   ...job,
   clock,

@@ -1,30 +1,45 @@
-/** Durable files in memory. */
+/** Durable files in memory, and a wrapper that delays each operation. */
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 
+/** The semantics of `durableFiles`, without a disk. */
 export function memoryFiles(): DurableFiles {
   const files = new Map<string, string>();
   const below = (folder: string) => [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
-  const make = (path: string, text: string) => void files.set(path, text);
+  const assertFolder = (path: string) => {
+    if (below(path.replace(/\/[^/]*$/, '')).length === 0) throw Object.assign(new Error(path), { code: 'ENOENT' });
+  };
   return {
     read: async (path) => files.get(path),
     names: async (folder) => [
       ...new Set(below(folder).map((path) => path.slice(folder.length + 1).split('/')[0] ?? '')),
     ],
     size: async (path) => files.get(path)?.length ?? 0,
-    write: async (path, text) => make(path, text),
+    write: async (path, text) => void files.set(path, text),
     async create(path, text) {
-      if (below(path.replace(/\/[^/]*$/, '')).length === 0) throw Object.assign(new Error(path), { code: 'ENOENT' });
+      assertFolder(path);
       if (files.has(path)) return false;
-      make(path, text);
+      files.set(path, text);
       return true;
     },
     async append(path, text) {
-      if (below(path.replace(/\/[^/]*$/, '')).length === 0) throw Object.assign(new Error(path), { code: 'ENOENT' });
-      make(path, (files.get(path) ?? '') + text);
+      assertFolder(path);
+      files.set(path, (files.get(path) ?? '') + text);
     },
     async remove(path) {
       files.delete(path);
-      for (const one of below(path)) files.delete(one);
+      for (const name of below(path)) files.delete(name);
     },
   };
+}
+
+/** The same files, but each operation waits for `before` first. */
+export function delayedFiles(files: DurableFiles, before: () => Promise<unknown>): DurableFiles {
+  const operations = Object.entries(files).map(([name, operation]) => [
+    name,
+    async (...args: [string, string]) => {
+      await before();
+      return operation(...args);
+    },
+  ]);
+  return Object.fromEntries(operations) as DurableFiles;
 }

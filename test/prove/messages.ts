@@ -1,4 +1,4 @@
-/** Hostile messages in the built page of the history, in a browser. */
+/** Hostile messages in the built history page, in a browser. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type HistoryPage, openHistoryPage } from '../host/historyPage.ts';
@@ -8,30 +8,30 @@ import { hostileMessages } from './hostile.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 import { actsInHtml, actsInMarkdown, htmlDocument } from './written.ts';
 
-/** So high that all messages of a case are in the page (pixels). */
+/** High enough to render all messages of a case (pixels). */
 const HEIGHT = 12_000;
 
 interface Shown extends HistoryPage {
-  /** What was asked for beside pictures, and beside the parts of the page. */
-  readonly asked: string[];
+  /** Requests for anything but images and the page's own files. */
+  readonly foreignRequests: string[];
 }
 
 async function run(effort: Effort): Promise<string[]> {
-  /** One page without pictures and one with them, each for as long as nothing is found in it. */
+  /** One page without images and one with them; replaced after a finding. */
   const pages = new Map<boolean, Shown>();
   const open = async (pictures: boolean): Promise<Shown> => {
     const opened = await openHistoryPage({ pictures, height: HEIGHT });
-    const asked: string[] = [];
+    const foreignRequests: string[] = [];
     opened.page.on('request', (request) => {
       const isOwn = new URL(request.url()).origin === new URL(opened.page.url()).origin;
-      if (!isOwn && request.resourceType() !== 'image') asked.push(request.url());
+      if (!isOwn && request.resourceType() !== 'image') foreignRequests.push(request.url());
     });
-    return { ...opened, asked };
+    return { ...opened, foreignRequests };
   };
   let messages = 0;
 
   const cases = fc.array(hostileMessages, { minLength: 1, maxLength: 10 });
-  const nothingActs = fc.asyncProperty(cases, fc.boolean(), async (fields, pictures) => {
+  const nothingHappens = fc.asyncProperty(cases, fc.boolean(), async (fields, pictures) => {
     messages += fields.length;
     const shown = pages.get(pictures) ?? (await open(pictures));
     pages.set(pictures, shown);
@@ -46,10 +46,11 @@ async function run(effort: Effort): Promise<string[]> {
   });
 
   try {
-    const title = 'whatever a message holds, nothing runs, is asked for, leads away or could act';
-    const { found } = await search({ name, properties: { [title]: nothingActs }, runsPerRound: 50 }, effort);
+    const title = 'whatever a message contains, nothing runs, is requested, navigates or could act';
+    const { found } = await search({ name, properties: { [title]: nothingHappens }, runsPerRound: 50 }, effort);
     effort.tally('payloads', messages);
-    const result = found.length === 0 ? '0 scripts, 0 requests, 0 ways out, 0 links that act' : `${found.length} found`;
+    const result =
+      found.length === 0 ? '0 scripts, 0 requests, 0 navigations, 0 links that act' : `${found.length} found`;
     effort.report(`${name}: ${count(messages, 'hostile messages')}, ${result}`);
     return found;
   } finally {
@@ -57,30 +58,30 @@ async function run(effort: Effort): Promise<string[]> {
   }
 }
 
-/** Shows these messages, presses all their buttons, and asserts that none of them has done anything. */
+/** Shows these messages, clicks all their buttons, and asserts that nothing happened. */
 async function assertHarmless(shown: Shown, fields: Record<string, unknown>[]): Promise<void> {
-  const { page, incidents, asked } = shown;
+  const { page, incidents, foreignRequests } = shown;
   const last = `after ${crypto.randomUUID()}`;
   const entries = [...fields, { contentType: 'text', content: { text: last } }].map(listed);
   await shown.show(entries);
   const broken = deferred<never>();
   page.once('pageerror', broken.reject);
-  // What broke would be waited for in vain.
+  // After an error, the message never appears.
   await Promise.race([broken.promise, page.getByText(last, { exact: true }).waitFor()]);
   page.off('pageerror', broken.reject);
   await page.waitForFunction(() => document.querySelector('main [aria-busy=true]') === null);
   assert.equal(await page.locator('article').count(), entries.length, 'messages in the page');
   const actsNow = () =>
-    // What would have run at once has had its turn.
+    // Scripts that run at once have run by then.
     page.evaluate(() => new Promise((resolve) => setTimeout(resolve))).then(() => page.evaluate(actors));
   assert.deepEqual(await actsNow(), []);
   await page.evaluate(() => {
     for (const button of document.querySelectorAll<HTMLElement>('article button')) button.click();
   });
-  assert.deepEqual(await actsNow(), [], 'after all buttons were pressed');
+  assert.deepEqual(await actsNow(), [], 'after all buttons were clicked');
   assert.equal(await page.evaluate(() => '__ran' in window), false, 'a script ran');
-  assert.deepEqual([...incidents, ...asked], []);
-  // Reading a page to clean it may have what is within it refused: that is before it is shown.
+  assert.deepEqual([...incidents, ...foreignRequests], []);
+  // The policy may refuse content while it is parsed for sanitizing, before it is shown.
   const refused = (await shown.refused()).filter(
     (one) => !/^(?:(?:style|script)-src-attr|style-src-elem|base-uri) /.test(one),
   );
@@ -91,7 +92,7 @@ async function assertHarmless(shown: Shown, fields: Record<string, unknown>[]): 
   assert.deepEqual(await page.evaluate(actsInHtml, htmlDocument(entries)), [], 'as HTML');
 }
 
-/** Elements and attributes in the page that could do something, and are not its own. Runs in the page. */
+/** Elements and attributes from messages that could do something. Runs in the page. */
 function actors(): string[] {
   const acting =
     'script, style, link, meta, base, iframe, frame, frameset, object, embed, applet, portal, form, math, template, slot, video, audio, source, track, dialog, marquee, canvas, map, area';

@@ -1,46 +1,46 @@
-/** What the long random proofs have in common. */
+/** What the long random proofs share. */
 import fc from 'fast-check';
 
-/** How much is tried: each property so often, or over and over until a time of `performance.now()`. */
+/** How long to try: a number of runs for each property, or until a time of `performance.now()`. */
 export type Effort = {
-  /** The same seed tries the same cases. A 32-bit whole number. */
+  /** A 32-bit integer. The same seed tries the same cases. */
   readonly seed: number;
-  /** Told in one line what was tried and what was found. */
+  /** Called with one line on what was tried and found. */
   report(line: string): void;
-  /** Counts what was tried, and what was found: {@link HARMS}. */
+  /** Counts what was tried and found; see {@link HARMS}. */
   tally(what: string, count: number): void;
 } & ({ readonly runs: number } | { readonly until: number });
 
-/** What must never be, by the words of the errors that say that it was. */
+/** What must never happen, with a pattern for the error messages that report it. */
 const HARMS = {
   doubles: /\btwice\b/,
   lost: /\blost\b/,
   scripts: /\bscript\b|refused by the policy/,
   'links that act': /link that acts|as Markdown|as HTML/,
-  tokens: /tells? the token|field "token"/,
+  tokens: /reveals the token|field "token"/,
   'blocks over 50 ms': /held the thread/,
 } as const;
 const OTHERS = 'other findings';
-export const harms = [...Object.keys(HARMS), OTHERS];
+export const HARM_NAMES = [...Object.keys(HARMS), OTHERS];
 
 /** A claim about the product that random cases try to refute. */
 export interface Proof {
   readonly name: string;
-  /** Resolves to what was found: the case, the error and how to repeat it. Nothing, where the claim held. */
+  /** Resolves to the findings: the case, the error and how to repeat it. Empty if the claim holds. */
   run(effort: Effort): Promise<string[]>;
 }
 
 interface Search {
   name: string;
-  /** By what they say of the product. */
+  /** By title: a claim about the product. */
   properties: Readonly<Record<string, fc.IAsyncProperty<unknown>>>;
-  /** How often each property is tried before the next one has its turn, where there is time for more. */
+  /** Runs of each property before it is the next one's turn, if there is time for more. */
   runsPerRound: number;
 }
 
 /**
- * Looks for cases in which a property does not hold; one that was refuted is not tried again. Where there is time, the
- * case is shrunk. Each round has a seed of its own, so that a finding is repeated by the first round of its seed.
+ * Looks for counterexamples; a refuted property is not tried again. Cases are shrunk if there is time. Each round has
+ * its own seed, so that the first round with that seed repeats a finding.
  */
 export async function search(
   { name, properties, runsPerRound }: Search,
@@ -74,7 +74,7 @@ export async function search(
   return { found, cases };
 }
 
-/** What a case has shown: as the error says, or else the claim that it refutes. */
+/** The kind of a finding, from its error message or else from the refuted claim. */
 function harmOf(error: unknown, title: string): string {
   const message = error instanceof Error ? error.message : String(error);
   const named = (text: string) => Object.entries(HARMS).find(([, pattern]) => pattern.test(text))?.[0];

@@ -1,6 +1,6 @@
-/** The client and all behind it, given answers that are as large as they may be, or larger. */
+/** The client and its users, given answers at or beyond the size limits. */
 import { blocking } from './answers/blocking.ts';
-import { LONGEST } from './blocks.ts';
+import { MAX_BLOCK } from './blocks.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 
 async function run(effort: Effort): Promise<string[]> {
@@ -10,7 +10,7 @@ async function run(effort: Effort): Promise<string[]> {
     const { answers, tooLong, longest } = measured;
     effort.tally('answers', answers);
     effort.report(
-      `${name}: ${count(answers, 'large answers')}, ${count(tooLong, `blocks over ${LONGEST} ms`)}, the longest ${Math.round(longest)} ms`,
+      `${name}: ${count(answers, 'large answers')}, ${count(tooLong, `blocks over ${MAX_BLOCK} ms`)}, longest ${Math.round(longest)} ms`,
     );
     return found;
   } finally {

@@ -1,5 +1,4 @@
-/** What a delivery is sent with, as the product's own windows do. */
-
+/** Sends and lists messages like the extension does, without waiting between calls. */
 import type { CheckOptions } from '../../src/outbox/deliveryCheck.ts';
 import type { Sender } from '../../src/outbox/outbox.ts';
 import type { Client } from '../../src/service/client.ts';
@@ -19,8 +18,8 @@ export const listBy =
   (chat, page, signal) =>
     client.messages(token, chat, page, signal);
 
-/** A clock whose sleeps are over at once. */
-export function hastyClock(): Clock {
+/** A clock whose sleeps end at once. */
+export function instantClock(): Clock {
   let slept = 0;
   return {
     now: () => performance.now() + slept,

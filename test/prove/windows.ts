@@ -1,26 +1,25 @@
-/** Two windows that act on one delivery at once, each of which may stall at any of its steps. */
+/** Two windows that act on one delivery at the same time. Each may stall at any step. */
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { planBatches } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../src/outbox/outbox.ts';
-import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/outbox/testDeliveries.ts';
-import { memoryFiles } from './memoryFiles.ts';
+import { delayedFiles, memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 
 const ID = '000000000000001-delivery';
-/** Longer than any window may be silent without being taken for dead (milliseconds). */
+/** Longer than the heartbeat timeout (milliseconds). */
 const STALL = 60_000;
 
-/** What a person does in a window. */
+/** What the user can do in a window. */
 const ACTIONS = {
   resume: (outbox, sender) => outbox.resume(ID, sender),
   async resend(outbox, sender, risk) {
     const unreached = await outbox.unreached(ID);
     if (unreached.recipients.length === 0) return;
-    // The question names them: whoever sends to them nevertheless may send to them twice.
+    // The confirmation warns about them: the user accepts that they may get the message twice.
     for (const { id } of unreached.uncertain) risk(id);
     const delivery = deliveryOf(planBatches(unreached.recipients, 1), {
       id: outbox.newId(),
@@ -28,81 +27,70 @@ const ACTIONS = {
     });
     await outbox.resend(delivery, unreached, sender);
   },
-  async forget(outbox) {
+  async remove(outbox) {
     await outbox.remove(ID);
   },
 } satisfies Record<string, (outbox: Outbox, sender: Sender, risk: (id: string) => void) => Promise<unknown>>;
 type Action = keyof typeof ACTIONS;
 
-/** One thing that goes on, step by step, each when it is let. */
+/** An action that runs step by step, under the control of the test. */
 class Window {
   steps = 0;
-  isOver = false;
-  /** What it is about to do, several things at once. */
-  readonly #waiting: (() => void)[] = [];
+  isDone = false;
+  /** Resolvers of the next steps; there can be several at once. */
+  readonly #pending: (() => void)[] = [];
 
-  /** Every file that is touched and every call is a step of its own. */
+  /** Every file operation and every call is a step. */
   constructor(act: (turn: () => Promise<void>) => Promise<unknown>) {
     const turn = () =>
       new Promise<void>((resolve) => {
-        this.#waiting.push(resolve);
+        this.#pending.push(resolve);
       });
     void act(turn)
-      // What a window may be told is part of its work; what it sends is what counts.
+      // Errors are expected; only what was sent counts.
       .catch(() => {})
       .finally(() => {
-        this.isOver = true;
+        this.isDone = true;
       });
   }
 
-  /** Lets it take so many steps, or fewer where it is over before. */
+  /** Runs this many steps, or until the action is done. */
   async run(steps = Number.POSITIVE_INFINITY): Promise<void> {
-    await this.#rest();
-    for (let left = steps; left > 0 && !this.isOver; left--) {
+    await this.#settle();
+    for (let left = steps; left > 0 && !this.isDone; left--) {
       this.steps++;
-      this.#waiting.shift()?.();
-      await this.#rest();
+      this.#pending.shift()?.();
+      await this.#settle();
     }
   }
 
-  /** Lets it work until it is about to touch something. */
-  async #rest(): Promise<void> {
+  /** Waits until the next step is pending, or the action is done. */
+  async #settle(): Promise<void> {
     do await setImmediate();
-    while (this.#waiting.length === 0 && !this.isOver);
+    while (this.#pending.length === 0 && !this.isDone);
   }
 }
 
-/** What two windows do, and where they stall: the first after so many steps, then the other, then the first again. */
-interface Course {
+/** The actions of two windows, and the number of steps after which they take turns in stalling. */
+interface Schedule {
   actions: readonly [Action, Action];
   stalls: readonly number[];
 }
 
-/** Plays it, and asserts that nobody gets the message twice, and that everybody has it in the end. */
-async function play({ actions, stalls }: Course): Promise<{ steps: number[] }> {
+/** Runs a schedule and asserts that no recipient gets the message twice and that all have it in the end. */
+async function runSchedule({ actions, stalls }: Schedule): Promise<{ steps: number[] }> {
   let now = STALL;
-  const shared = memoryFiles();
+  const files = memoryFiles();
   const copies = new Map<string, number>();
-  /** Who may have got it when a person sent to them again, knowing that. */
+  /** Recipients that were resent to although they may already have the message. */
   const risked = new Set<string>();
   const risk = (id: string) => void risked.add(id);
-  const reach: Answers = (batch, abort) => {
+  const countCopies: Answers = (batch, abort) => {
     for (const { id } of batch.recipients) copies.set(id, (copies.get(id) ?? 0) + 1);
     return everyone(batch, abort);
   };
-  const openIn = (turn: () => Promise<void>) => {
-    const stepwise = Object.fromEntries(
-      Object.entries(shared).map(([name, method]) => [
-        name,
-        async (...given: [string, string]) => {
-          await turn();
-          return method(...given);
-        },
-      ]),
-    ) as unknown as DurableFiles;
-    return new Outbox(new DeliveryStore(stepwise, () => now));
-  };
-  const senderIn = (turn: () => Promise<void>, answers: Answers = reach): Sender => ({
+  const openIn = (turn: () => Promise<void>) => new Outbox(new DeliveryStore(delayedFiles(files, turn), () => now));
+  const senderIn = (turn: () => Promise<void>, answers: Answers = countCopies): Sender => ({
     token: 't',
     async send(batch, { before }) {
       await before();
@@ -110,21 +98,21 @@ async function play({ actions, stalls }: Course): Promise<{ steps: number[] }> {
       return answers(batch, () => {}).finally(turn);
     },
   });
-  const atOnce = async () => {};
+  const immediately = async () => {};
 
-  // Of one it is unknown who got it, one was refused, and one was not sent to.
-  const first = openIn(atOnce);
+  // One recipient is unknown, one was refused, and one was not sent to.
+  const first = openIn(immediately);
   const answers = [
     failing({ kind: 'timedOut', after: 1 }),
     refused(-1),
     failing({ kind: 'unreachable', reason: 'ENOTFOUND' }),
   ];
   const script: Answers = (...call) => (answers.shift() ?? assert.fail())(...call);
-  await first.start(deliveryOf(planBatches(groups(...'abc'), 1), { id: ID }), senderIn(atOnce, script));
+  await first.start(deliveryOf(planBatches(groups(...'abc'), 1), { id: ID }), senderIn(immediately, script));
 
   const windows = actions.map((action) => new Window((turn) => ACTIONS[action](openIn(turn), senderIn(turn), risk)));
-  for (const [at, steps] of stalls.entries()) {
-    await windows[at % 2]?.run(steps);
+  for (const [index, steps] of stalls.entries()) {
+    await windows[index % 2]?.run(steps);
     now += STALL;
   }
   for (const window of windows) {
@@ -134,30 +122,30 @@ async function play({ actions, stalls }: Course): Promise<{ steps: number[] }> {
   const twice = [...copies].filter(([id, count]) => count > 1 && !risked.has(id));
   assert.deepEqual(twice, [], `twice by ${actions} with stalls after ${stalls}`);
 
-  if (!actions.includes('forget')) {
-    // What was not settled between the two is settled by one.
-    const last = openIn(atOnce);
-    for (let again = 0; again < 3; again++) await ACTIONS.resend(last, senderIn(atOnce), risk);
+  if (!actions.includes('remove')) {
+    // A third window finishes what the two have left.
+    const last = openIn(immediately);
+    for (let round = 0; round < 3; round++) await ACTIONS.resend(last, senderIn(immediately), risk);
     assert.deepEqual([...copies.keys()].toSorted(), ['a', 'b', 'c'], `lost by ${actions} with stalls after ${stalls}`);
   }
   return { steps: windows.map(({ steps }) => steps) };
 }
 
-/** Every pair of actions; the first stalls after each of its steps, then the other after each of its own. */
-async function playAll(): Promise<number> {
-  let courses = 0;
+/** Every pair of actions, with a stall after every step of the first and of the second one. */
+async function runAllPairs(): Promise<number> {
+  let schedules = 0;
   const names = Object.keys(ACTIONS) as Action[];
   for (const actions of names.flatMap((one) => names.map((other) => [one, other] as const))) {
-    const [first = 0, second = 0] = (await play({ actions, stalls: [] })).steps;
+    const [first = 0, second = 0] = (await runSchedule({ actions, stalls: [] })).steps;
     for (let one = 0; one <= first; one++) {
-      for (let other = 0; other <= second; other++, courses++) await play({ actions, stalls: [one, other] });
+      for (let other = 0; other <= second; other++, schedules++) await runSchedule({ actions, stalls: [one, other] });
     }
   }
-  return courses;
+  return schedules;
 }
 
 const action = fc.constantFrom(...(Object.keys(ACTIONS) as Action[]));
-const courses = fc.record({
+const schedules = fc.record({
   actions: fc.tuple(action, action),
   stalls: fc.array(fc.nat({ max: 12 }), { minLength: 3, maxLength: 8 }),
 });
@@ -165,16 +153,22 @@ const courses = fc.record({
 async function run(effort: Effort): Promise<string[]> {
   let exhaustive = 0;
   const properties = {
-    'nobody gets it twice, and nobody is lost, whoever stalls once': fc.asyncProperty(fc.constant('once'), async () => {
-      exhaustive ||= await playAll();
-    }),
-    'nobody gets it twice, and nobody is lost, however often both stall': fc.asyncProperty(courses, async (course) => {
-      await play(course);
-    }),
+    'no recipient gets the message twice or is lost, wherever each window stalls once': fc.asyncProperty(
+      fc.constant('once'),
+      async () => {
+        exhaustive ||= await runAllPairs();
+      },
+    ),
+    'no recipient gets the message twice or is lost, however often both windows stall': fc.asyncProperty(
+      schedules,
+      async (schedule) => {
+        await runSchedule(schedule);
+      },
+    ),
   };
   const { found, cases } = await search({ name, properties, runsPerRound: 500 }, effort);
   effort.tally('interleavings', exhaustive + cases);
-  const result = found.length === 0 ? '0 doubled, 0 lost' : `${found.length} found`;
+  const result = found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`;
   effort.report(`${name}: ${count(exhaustive + cases, 'interleavings')}, ${result}`);
   return found;
 }

@@ -1,4 +1,4 @@
-/** Hostile names, IDs and texts of errors where VS Code itself shows them. */
+/** Hostile names, IDs and error texts in VS Code's own interface. */
 import '../unit/vscode.ts';
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
@@ -7,21 +7,21 @@ import type { MarkdownString, Progress, window } from 'vscode';
 import { hostileTexts } from './hostile.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 
-/** What VS Code makes links of in notifications, prompts and progress. */
+/** What VS Code renders as a link in notifications, prompts and progress. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
-/** What VS Code makes icons of in lists, unless a backslash is before it. */
+/** What VS Code renders as an icon in lists, unless escaped by a backslash. */
 const ICON = /(\\)?\$\([a-z0-9-]+(?:~[a-z]+)?\)/gi;
 
-/** VS Code lets HTML pass in no such text, but others may come to do so. */
+/** Stricter than VS Code, which allows no HTML in these texts. */
 const reader = new MarkdownIt({ html: true });
 
 async function run(effort: Effort): Promise<string[]> {
-  // They import what only VS Code has, or what stands in for it from here on.
+  // These import `vscode`, which is mocked by now.
   const [
     { answer, onMessages, restore, type },
-    doors,
-    { textTooltip: textCard },
-    { errorText: explain, shortErrorText: brief },
+    dialogs,
+    { textTooltip },
+    { errorText, shortErrorText },
     { ServiceError },
   ] = await Promise.all([
     import('../unit/answers.ts'),
@@ -32,8 +32,8 @@ async function run(effort: Effort): Promise<string[]> {
   ]);
   let texts = 0;
 
-  /** All that VS Code is given where these words are said, asked or told of. */
-  const saidBy = async (words: string): Promise<string[]> => {
+  /** Everything that VS Code is asked to show for this text. */
+  const shownFor = async (words: string): Promise<string[]> => {
     const shown: string[] = onMessages();
     const boxes = type('x');
     answer('withProgress', (async (
@@ -44,9 +44,9 @@ async function run(effort: Effort): Promise<string[]> {
       return task({ report: ({ message }) => message !== undefined && shown.push(message) });
     }) as unknown as typeof window.withProgress);
     try {
-      for (const say of [doors.showInfo, doors.showWarning, doors.showFailure]) await say(words, 'OK');
-      await doors.askInput({ prompt: words, validateInput: () => words });
-      await doors.showProgress(words, async (report) => report({ message: words }));
+      for (const say of [dialogs.showInfo, dialogs.showWarning, dialogs.showFailure]) await say(words, 'OK');
+      await dialogs.askInput({ prompt: words, validateInput: () => words });
+      await dialogs.showProgress(words, async (report) => report({ message: words }));
       const wrong = await boxes[0]?.validateInput?.(words);
       return [...shown, boxes[0]?.prompt ?? '', String(wrong ?? '')];
     } finally {
@@ -63,25 +63,25 @@ async function run(effort: Effort): Promise<string[]> {
   ];
 
   const properties = {
-    'whatever a name, an ID or an error says, it is no link where VS Code says or asks it': fc.asyncProperty(
+    'a name, an ID or an error text is never a link in a message or prompt': fc.asyncProperty(
       hostileTexts,
       async (text) => {
         texts++;
-        for (const words of [text, ...errorsOf(text).flatMap((error) => [explain(error), brief(error)])]) {
-          for (const said of await saidBy(words)) assert.doesNotMatch(said, LINK, `a link that acts: ${said}`);
+        for (const words of [text, ...errorsOf(text).flatMap((error) => [errorText(error), shortErrorText(error)])]) {
+          for (const said of await shownFor(words)) assert.doesNotMatch(said, LINK, `a link that acts: ${said}`);
         }
       },
     ),
-    'whatever a name or an ID says, it is no icon in a list': fc.asyncProperty(hostileTexts, async (text) => {
+    'a name or an ID is never an icon in a list': fc.asyncProperty(hostileTexts, async (text) => {
       texts++;
-      const { label } = doors.separator(text);
-      for (const said of [doors.safeLabel(text), label]) {
+      const { label } = dialogs.separator(text);
+      for (const said of [dialogs.safeLabel(text), label]) {
         for (const [icon, backslash] of said.matchAll(ICON)) assert.equal(backslash, '\\', `${icon} in ${said}`);
       }
     }),
-    'whatever a tooltip says, it is text alone': fc.asyncProperty(hostileTexts, async (text) => {
+    'a tooltip is plain text only': fc.asyncProperty(hostileTexts, async (text) => {
       texts++;
-      const card: MarkdownString = textCard(text);
+      const card: MarkdownString = textTooltip(text);
       assert.ok(!card.isTrusted && !card.supportHtml);
       for (const { type, children } of reader.parse(card.value, {})) {
         assert.match(type, /^(?:paragraph_(?:open|close)|inline)$/, card.value);

@@ -1,4 +1,4 @@
-/** What is left of hostile messages where they are copied, drafted and exported: what acts in it, for any reader. */
+/** Finds active content in hostile messages that were copied, drafted or exported. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { toMarkdown } from '../../src/markup/contentMarkdown.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading } from '../../src/markup/exportHtml.ts';
@@ -8,22 +8,22 @@ import { toDraft } from '../../src/markup/messageDraft.ts';
 import type { Listed } from '../../src/service/message.ts';
 import { exportLabels } from '../unit/markup/exportLabels.ts';
 
-/** A reader that lets everything pass: HTML, addresses of any kind, bare ones among them. */
+/** A parser that allows everything: HTML, any address, bare links. */
 const reader = new MarkdownIt({ html: true, linkify: true });
 reader.validateLink = () => true;
 
-/** What a document may lead to. */
+/** Addresses that a document may link to. */
 const HARMLESS = /^(?:https?|mailto):/i;
-/** Readers make links of these by themselves, which say where they lead. */
+/** Bare addresses that parsers turn into links; their text is the address. */
 const BARE = /^(?:(?:https?|ftp):|mailto:|\/\/)/i;
 
-/** Links and pictures of Markdown that act, or that no message showed as such. */
+/** Active content in Markdown, and links and images that no message shows as such. */
 export function actsInMarkdown(entries: readonly Listed[]): string[] {
   const found: string[] = [];
   for (const entry of entries) {
     const shown = shownIn(entry);
     found.push(...actors(toMarkdown(entry), shown).map((what) => `copied: ${what}`));
-    // Every reader takes what stands between the rules for data.
+    // Front matter is data to every parser.
     const draft = toDraft(entry).replace(/^---\n(?:chat:\n[\s\S]*?)?---\n/, '');
     found.push(...actors(draft, shown).map((what) => `drafted: ${what}`));
   }
@@ -32,13 +32,13 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
   const all = new Set(entries.flatMap((entry) => [...shownIn(entry)]));
   found.push(...actors(document, all).map((what) => `exported: ${what}`));
   const headings = reader.parse(document, {}).filter(({ type, level }) => type === 'heading_open' && level === 0);
-  // What the system says is a line without a heading.
+  // System messages have no heading.
   const said = entries.filter((entry) => entry.readable && entry.message.contentType !== 'tip').length;
   if (headings.length !== 1 + said) found.push(`exported: ${headings.length} headings`);
   return found;
 }
 
-/** The same chat as an HTML document, with all that each of its messages may lead to. */
+/** The same chat as an HTML document, with the addresses that each message may link to. */
 export function htmlDocument(entries: readonly Listed[]): { html: string; shown: string[][] } {
   const rendered = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
   const heading = htmlHeading({ title: titleOf(entries), facts: [] }, exportLabels);
@@ -46,7 +46,7 @@ export function htmlDocument(entries: readonly Listed[]): { html: string; shown:
   return { html, shown: entries.map((entry) => [...shownIn(entry)]) };
 }
 
-/** What acts in an HTML document, or leads to where its messages show no link to. Runs in a page. */
+/** Active content in an HTML document, and links that its messages don't show. Runs in a page. */
 export function actsInHtml({ html, shown }: ReturnType<typeof htmlDocument>): string[] {
   const elements = `html head meta title style body h1 h2 h3 h4 h5 h6 p br hr article header b time a div pre code ul ol
     li span bdi input label table thead tbody tr th td blockquote em strong s`.split(/\s+/);
@@ -75,7 +75,7 @@ export function actsInHtml({ html, shown }: ReturnType<typeof htmlDocument>): st
   return found;
 }
 
-/** What acts in Markdown, or is a link or a picture that is none of `shown`. */
+/** Active content in Markdown, and links or images that are not in `shown`. */
 function actors(markdown: string, shown: ReadonlySet<string>): string[] {
   const found: string[] = [];
   const isShown = (address: string) => HARMLESS.test(address) && [...shown].some((one) => isSame(one, address));
@@ -84,7 +84,7 @@ function actors(markdown: string, shown: ReadonlySet<string>): string[] {
       const { type, content, markup } = token;
       const address = String(token.attrGet('href') ?? token.attrGet('src') ?? '');
       if (type === 'html_block' || type === 'html_inline') found.push(`HTML ${JSON.stringify(content)}`);
-      if (type === 'image' && !isShown(address)) found.push(`a picture of ${JSON.stringify(address)}`);
+      if (type === 'image' && !isShown(address)) found.push(`an image of ${JSON.stringify(address)}`);
       const isBare = type === 'link_open' && (markup === 'linkify' || markup === 'autolink');
       if (isBare && !BARE.test(address)) found.push(`a bare link to ${JSON.stringify(address)}`);
       if (type === 'link_open' && !isBare && !isShown(address)) found.push(`a link to ${JSON.stringify(address)}`);
@@ -95,7 +95,7 @@ function actors(markdown: string, shown: ReadonlySet<string>): string[] {
   return found;
 }
 
-/** The addresses that a message shows as links or pictures. */
+/** The addresses that a message shows as links or images. */
 function shownIn(entry: Listed): Set<string> {
   if (!entry.readable) return new Set();
   const { contentType, content } = entry.message;
@@ -123,7 +123,7 @@ function isSame(one: string, other: string): boolean {
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 const unescaped = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? '');
 
-/** A name of a chat that is as hostile as its messages. */
+/** A chat name that is as hostile as the messages. */
 function titleOf([first]: readonly Listed[]): string {
   return first?.readable ? first.message.senderNickname : '';
 }

@@ -6,33 +6,33 @@ import { kills } from '../prove/kills.ts';
 import { windows } from '../prove/windows.ts';
 import { words } from '../prove/words.ts';
 
-/** Short cases of the long proofs (`npm run prove`) with a fixed seed. */
-describe('Short proofs:', () => {
+/** Short forms of the long proofs (`npm run prove`), with fixed seeds. */
+describe('Short proof:', () => {
   const quietly = { report: () => {}, tally: () => {} };
   const assertNone = (found: string[]) => assert.ok(found.length === 0, found.join('\n\n'));
 
-  it('a delivery that is killed at any step reaches no one twice and misses no one', async () => {
-    // Three batches: one is rate-limited, and for the others the response is lost or unreadable.
+  it('a delivery killed at any step reaches no recipient twice and loses none', async () => {
+    // Three batches: one is rate-limited, one answer is lost and one is unreadable.
     assertNone(await kills.run({ seed: 902, runs: 1, ...quietly }));
   }).timeout(300_000);
 
-  it('two windows that act on one delivery reach no one twice and miss no one, wherever one stalls', async () => {
+  it('two windows that act on one delivery reach no recipient twice and lose none, wherever one stalls', async () => {
     assertNone(await windows.run({ seed: 1, runs: 200, ...quietly }));
   }).timeout(300_000);
 
-  it('with a failing disk, nothing unrecorded is sent, and no one is reached twice or missed', async () => {
+  it('with a failing disk, nothing is sent before it is stored, and no recipient is doubled or lost', async () => {
     assertNone(await disk.run({ seed: 4, runs: 60, ...quietly }));
   });
 
-  it('damage in the outbox is detected, and no one is reached twice or missed', async () => {
+  it('damage to the outbox is detected, and no recipient is doubled or lost', async () => {
     assertNone(await damage.run({ seed: 3, runs: 60, ...quietly }));
   });
 
-  it('for any response, the client returns valid data or its own error without a token', async () => {
+  it('whatever the service answers, the client returns valid data or a ServiceError without the token', async () => {
     assertNone(await answers.run({ seed: 1, runs: 100, ...quietly }));
   });
 
-  it('VS Code shows any name, ID or error as plain text', async () => {
+  it('a name, an ID or an error text is shown as plain text in VS Code', async () => {
     assertNone(await words.run({ seed: 2, runs: 100, ...quietly }));
   });
 });

@@ -1,4 +1,4 @@
-/** Answers of any status, headers and bytes, whole or broken off. */
+/** Answers with any status, headers and bytes, complete or aborted. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ServiceError } from '../../../src/service/errors.ts';
@@ -27,24 +27,24 @@ const texts = fc.oneof(
   fc.record({ code: fc.constant<Json>(1), msg: odd, data: odd }).map(textOf),
   fc.record({ code: odd, msg: odd, data: odd }, { requiredKeys: [] }).map((one) => textOf(one as unknown as Json)),
 );
-/** Some bytes left out and others put in their place, at some places of an answer. */
+/** Splices at random positions of an answer: offset, bytes removed, bytes inserted. */
 const cuts = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 9 }), fc.uint8Array({ maxLength: 9 })), { maxLength: 6 });
 
-/** How an answer does not come to its end: while it is waited for, or after its first bytes. */
+/** How an answer is aborted: whether before its first byte, and where the error quotes the address. */
 const breaks = fc.option(fc.tuple(fc.boolean(), fc.constantFrom('message', 'cause', 'code', 'text')), { freq: 4 });
 
-/** An error that quotes the address it was asked for, as those of hosts do. */
+/** An error that quotes the requested address, like those of some hosts. */
 function errorQuoting(address: string, where: string): unknown {
-  const said = `fetch failed: ${address}`;
+  const message = `fetch failed: ${address}`;
   switch (where) {
     case 'cause':
-      return new TypeError('fetch failed', { cause: new Error(said, { cause: new Error(said) }) });
+      return new TypeError('fetch failed', { cause: new Error(message, { cause: new Error(message) }) });
     case 'code':
-      return Object.assign(new Error(said), { code: said });
+      return Object.assign(new Error(message), { code: message });
     case 'text':
-      return said;
+      return message;
     default:
-      return new TypeError(said);
+      return new TypeError(message);
   }
 }
 
@@ -63,7 +63,7 @@ export const anyAnswers = (good: Record<Name, Json>) => {
   const pieces = fc.integer({ min: 1, max: 5 });
 
   return {
-    'whatever the service answers, an operation ends in a value of its type or in an error of ours without the token':
+    'whatever the service answers, an operation returns a value of its type or a ServiceError without the token':
       fc.asyncProperty(statuses, headers, bodies, pieces, breaks, async (status, headers, body, pieces, broken) => {
         const client = clientOf(async (input) => {
           const failure = broken && errorQuoting(String(input instanceof Request ? input.url : input), broken[1]);

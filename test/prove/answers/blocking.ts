@@ -1,4 +1,4 @@
-/** Large answers over HTTP: how long each of them, and what is done with it, holds the thread that reads it. */
+/** Measures how long large answers over HTTP, and everything done with them, block the thread. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import { Client } from '../../../src/service/client.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
-import { LONGEST, longestBlock } from '../blocks.ts';
+import { longestBlock, MAX_BLOCK } from '../blocks.ts';
 import { type Large, larges, TOKEN, type Wanted } from './large.ts';
 import { names } from './mutations.ts';
 
@@ -23,7 +23,7 @@ const calls: Record<Wanted, (client: Client, count: number) => Promise<unknown>>
     client.batchSend(TOKEN, 'group', Array<string>(count).fill('g'), { contentType: 'text', content: { text: 'a' } }),
 };
 
-/** Large answers from a thread of their own. To be closed. */
+/** Serves large answers from a separate thread. Must be closed. */
 async function largeAnswers() {
   const worker = new Worker(new URL('./largeServer.ts', import.meta.url));
   const [port] = await once(worker, 'message');
@@ -36,22 +36,22 @@ async function largeAnswers() {
 
 export interface Blocking {
   readonly properties: Readonly<Record<string, fc.IAsyncProperty<unknown>>>;
-  /** What was measured so far: how many answers, how many pieces of work were too long, and the longest (ms). */
+  /** Numbers of answers and of blocks that were too long, and the longest block (milliseconds). */
   readonly measured: { answers: number; tooLong: number; longest: number };
   close(): Promise<unknown>;
 }
 
-/** What no answer of the service may do: hold the thread for longer than {@link LONGEST}. To be closed. */
+/** No answer may block the thread for longer than {@link MAX_BLOCK}. Must be closed. */
 export async function blocking(): Promise<Blocking> {
   const { ask, close } = await largeAnswers();
-  // They import what only VS Code has, or what stands in for it from here on.
+  // These import `vscode`, which is mocked by now.
   const { usesOfFound, usesOfPage } = await import('./uses.ts');
   const measured = { answers: 0, tooLong: 0, longest: 0 };
 
-  const within = async (what: string, run: () => Promise<unknown>) => {
+  const measure = async (what: string, run: () => Promise<unknown>) => {
     const took = await longestBlock(run);
     measured.longest = Math.max(measured.longest, took);
-    if (took <= LONGEST) return;
+    if (took <= MAX_BLOCK) return;
     measured.tooLong++;
     assert.fail(`${what} held the thread for ${Math.round(took)} ms`);
   };
@@ -60,7 +60,7 @@ export async function blocking(): Promise<Blocking> {
     fc.asyncProperty(larges(), async (large) => {
       measured.answers++;
       let value: unknown;
-      await within('reading it', async () => {
+      await measure('reading', async () => {
         value = await ask(large, wanted).catch((error: unknown) => {
           assert.ok(error instanceof ServiceError, String(error));
         });
@@ -68,11 +68,8 @@ export async function blocking(): Promise<Blocking> {
       if (value === undefined || wanted === 'batchSend') return;
       const uses = wanted === 'messages' ? Object.entries(usesOfPage) : Object.entries(usesOfFound);
       for (const [what, use] of uses)
-        await within(`what was read, ${what},`, async () => use(value as Listed[] & Found));
+        await measure(`using the result (${what})`, async () => use(value as Listed[] & Found));
     });
-  const properties = names.map((name) => [
-    `whatever the size of the answer to ${name}, all others have their turn`,
-    property(name),
-  ]);
+  const properties = names.map((name) => [`an answer to ${name} of any size never blocks the thread`, property(name)]);
   return { properties: Object.fromEntries(properties), measured, close };
 }

@@ -1,70 +1,68 @@
-/** Good answers that are changed at a few places. */
+/** Valid answers with a few random changes. */
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import type { BatchResult } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
-import { type Ended, endingOf } from './checks.ts';
+import { type Ending, endingOf } from './checks.ts';
 import { type Json, mutated, mutations, type Name, textOf } from './mutations.ts';
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
-/** Text whose characters can all be seen. */
+/** Text of visible characters only. */
 const isId = (value: unknown) => typeof value === 'string' && /^[^\s\p{C}\p{DI}\u2800]+$/u.test(value);
-/** A field of whatever stands there; what JSON cannot hold where there is none. */
+/** A field of any value; undefined, which JSON can't hold, if there is none. */
 const field = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined;
 
 export const changedAnswers = (good: Record<Name, Json>) => {
-  /** Runs an operation on changed answers: what it ends in, and the data of the answer where that says success. */
-  const changed = (name: Name, check: (ended: Ended, data: unknown) => void) =>
+  /** Runs an operation on changed answers and checks its result against the data of each successful one. */
+  const changed = (name: Name, check: (ended: Ending, data: unknown) => void) =>
     fc.asyncProperty(mutations, async (changes) => {
       const text = textOf(mutated(good[name], changes));
       const envelope: unknown = JSON.parse(text);
       const ended = await endingOf(name, text);
-      // What stands for the code is another proof's concern.
+      // Other codes are covered by other proofs.
       if (field(envelope, 'code') === 1) check(ended, field(envelope, 'data'));
     });
 
   const lookUp = (kind: 'group' | 'bot' | 'user') =>
     changed(kind, (ended, data) => {
-      const came = field(data, kind);
-      const id = field(came, `${kind}Id`);
+      const received = field(data, kind);
+      const id = field(received, `${kind}Id`);
       if ('value' in ended) return assert.equal((ended.value as Found & { raw: object }).raw !== undefined, isId(id));
-      // What the contract does not show a missing group as.
-      const nothing = kind === 'group' && (came === null || isDeepStrictEqual(came, {}) || isDeepStrictEqual(came, []));
+      // Other ways in which the contract represents a missing group.
+      const nothing =
+        kind === 'group' && (received === null || isDeepStrictEqual(received, {}) || isDeepStrictEqual(received, []));
       assert.equal(ended.failure.kind, id === '' || nothing ? 'notFound' : 'unreadable');
       assert.ok(!isId(id));
     });
 
   return {
-    'a group is found where its ID can be read, missing where that is empty, and else unreadable': lookUp('group'),
-    'a bot is found where its ID can be read, missing where that is empty, and else unreadable': lookUp('bot'),
-    'a user is found where its ID can be read, missing where that is empty, and else unreadable': lookUp('user'),
+    'a group is found if its ID is readable, missing if it is empty, and otherwise unreadable': lookUp('group'),
+    'a bot is found if its ID is readable, missing if it is empty, and otherwise unreadable': lookUp('bot'),
+    'a user is found if its ID is readable, missing if it is empty, and otherwise unreadable': lookUp('user'),
 
-    'each message of a list is there in its place as it came, readable where it has an ID': changed(
-      'messages',
-      (ended, data) => {
-        const came = field(data, 'list');
-        if (came === null) return assert.deepEqual(ended, { value: [] });
-        if (!Array.isArray(came)) return assert.ok('failure' in ended && ended.failure.kind === 'unreadable');
-        assert.ok('value' in ended);
-        const list = ended.value as Listed[];
-        assert.deepEqual(
-          list.map(({ raw }) => raw),
-          came,
-        );
-        for (const { readable, raw } of list) assert.equal(readable, isId(field(raw, 'msgId')));
-        for (const entry of list) if (entry.readable) assert.equal(entry.message.msgId, field(entry.raw, 'msgId'));
-      },
-    ),
+    'each message of a list is preserved in order, and readable if it has an ID': changed('messages', (ended, data) => {
+      const received = field(data, 'list');
+      if (received === null) return assert.deepEqual(ended, { value: [] });
+      if (!Array.isArray(received)) return assert.ok('failure' in ended && ended.failure.kind === 'unreadable');
+      assert.ok('value' in ended);
+      const list = ended.value as Listed[];
+      assert.deepEqual(
+        list.map(({ raw }) => raw),
+        received,
+      );
+      for (const { readable, raw } of list) assert.equal(readable, isId(field(raw, 'msgId')));
+      for (const entry of list) if (entry.readable) assert.equal(entry.message.msgId, field(entry.raw, 'msgId'));
+    }),
 
-    'each entry of a batch names a receiver or is kept as it came': changed('batchSend', (ended, data) => {
-      const came = field(data, 'successList');
-      if (!Array.isArray(came) && came !== null) return assert.ok('failure' in ended);
+    'each entry of a batch result names a receiver or is preserved as received': changed('batchSend', (ended, data) => {
+      const received = field(data, 'successList');
+      if (!Array.isArray(received) && received !== null) return assert.ok('failure' in ended);
       assert.ok('value' in ended);
       const { reached, unreadable } = ended.value as BatchResult;
-      const list: unknown[] = came ?? [];
+      const list: unknown[] = received ?? [];
       const names = (entry: unknown) => isId(field(entry, 'recvId')) || Number.isSafeInteger(field(entry, 'recvId'));
       assert.deepEqual(
         reached.map(({ recvId }) => recvId),
@@ -76,7 +74,7 @@ export const changedAnswers = (good: Record<Name, Json>) => {
       );
     }),
 
-    'a change of one message changes nothing about the others': fc.asyncProperty(
+    'a change to one message does not affect the others': fc.asyncProperty(
       fc.nat(),
       mutations,
       async (number, changes) => {

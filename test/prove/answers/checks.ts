@@ -1,4 +1,4 @@
-/** What each operation promises of what it resolves to. */
+/** Checks the results of the client's operations. */
 import assert from 'node:assert/strict';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
@@ -7,10 +7,10 @@ import { operations } from '../../unit/service/answering.ts';
 import * as shapes from '../../unit/service/shapes.ts';
 import { clientOf, type Name } from './mutations.ts';
 
-export type Ended = { value: unknown } | { failure: Failure };
+export type Ending = { value: unknown } | { failure: Failure };
 
-/** How an operation ends where the service answers so; in nothing but a value of its type or a ServiceError. */
-export async function endingOf(name: Name, text: string): Promise<Ended> {
+/** The result of an operation with this answer. Asserts that it is a value of its type or a ServiceError. */
+export async function endingOf(name: Name, text: string): Promise<Ending> {
   try {
     const value = await operations[name](clientOf(async () => new Response(text)));
     assertValid(name, value);
@@ -28,7 +28,7 @@ const found = (kind: Found['kind'], resource: shapes.Shape) => (value: unknown) 
   resource(result.resource);
 };
 
-/** Asserts that an operation may resolve to this, and that no answer has given all objects a property. */
+/** Asserts that a result has the right type, and that no answer has polluted `Object.prototype`. */
 export function assertValid(name: Name, value: unknown): void {
   checks[name](value);
   assert.deepEqual(Object.keys(Object.prototype), []);

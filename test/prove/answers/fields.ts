@@ -1,4 +1,4 @@
-/** Good answers with anything in the place of one field, or without it. */
+/** Valid answers with one field replaced or removed. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Listed } from '../../../src/service/message.ts';
@@ -15,8 +15,12 @@ export const oddFields = (good: Record<Name, Json>) => {
     return operations[name](clientOf(async () => new Response(text)));
   };
 
-  /** A change of any field but the ID's leaves all others as they were read. */
-  const apart = (fields: Fields, id: string, read: (fields: Fields) => Promise<Record<string, unknown>>) =>
+  /** Changing any field except the ID leaves all others unchanged. */
+  const fieldsAreIndependent = (
+    fields: Fields,
+    id: string,
+    read: (fields: Fields) => Promise<Record<string, unknown>>,
+  ) =>
     fc.asyncProperty(fc.nat(), fc.option(odd, { nil: undefined }), async (number, value) => {
       const names = Object.keys(fields).filter((name) => name !== id);
       const changed = names[number % names.length] ?? assert.fail();
@@ -24,12 +28,12 @@ export const oddFields = (good: Record<Name, Json>) => {
       const before = await read(fields);
       const after = await read(value === undefined ? others : { ...others, [changed]: value });
       for (const name of Object.keys({ ...before, ...after })) {
-        if (name !== changed) assert.deepEqual(after[name], before[name], `${name} after a change of ${changed}`);
+        if (name !== changed) assert.deepEqual(after[name], before[name], `${name} after a change to ${changed}`);
       }
     });
 
   const lookUp = (kind: 'group' | 'bot' | 'user') =>
-    apart(dataOf(kind)[kind] as Fields, `${kind}Id`, async (fields) => ({
+    fieldsAreIndependent(dataOf(kind)[kind] as Fields, `${kind}Id`, async (fields) => ({
       ...((await operationOn(kind, { [kind]: fields })) as Found).resource,
     }));
 
@@ -43,10 +47,10 @@ export const oddFields = (good: Record<Name, Json>) => {
   const readContent = async (fields: Fields) => (await readMessage({ ...first, content: fields })).content;
 
   return {
-    'whatever stands in one field of a group, the others read as before': lookUp('group'),
-    'whatever stands in one field of a bot, the others read as before': lookUp('bot'),
-    'whatever stands in one field of a user, the others read as before': lookUp('user'),
-    'whatever stands in one field of a message, the others read as before': apart(first, 'msgId', readMessage),
-    'whatever stands in one field of a content, the others read as before': apart(content, '', readContent),
+    'a bad field of a group does not affect the others': lookUp('group'),
+    'a bad field of a bot does not affect the others': lookUp('bot'),
+    'a bad field of a user does not affect the others': lookUp('user'),
+    'a bad field of a message does not affect the others': fieldsAreIndependent(first, 'msgId', readMessage),
+    'a bad field of message content does not affect the others': fieldsAreIndependent(content, '', readContent),
   };
 };

@@ -1,14 +1,14 @@
-/** Answers near the bounds of what the client reads, and beyond: what they are made of, in few words, and their text. */
+/** Answers near or beyond the client's size limits: a compact description, and the text made from it. */
 import fc from 'fast-check';
 import { batchLimits, LOOKUP_LIMITS, pageLimits } from '../../../src/service/limits.ts';
 
-/** What a token of a call is, where an answer quotes it. */
+/** The token of a call, which answers may quote. */
 export const TOKEN = 'tok-6f1d2c9a8b7e-5d4c3b2a';
 
-/** What one message may hold at most. */
+/** Limits of one message. */
 const PART = { characters: 700_000, values: 5_000 };
 
-/** How many messages are asked for, or receivers sent to. */
+/** Numbers of messages requested, or of receivers sent to. */
 const COUNTS = [1, 50, 1000];
 
 const texts = {
@@ -49,7 +49,7 @@ const elements = {
   'odd receivers': (at: number) => `{"recvId":" ${at}"}`,
 } as const;
 
-/** What one message, or one resource, may be full of. */
+/** What one message or resource may be filled with. */
 const fillings = {
   buttons: () => '{}',
   'rows of buttons': () => '[{}]',
@@ -62,12 +62,12 @@ const fillings = {
 
 export interface Large {
   readonly count: number;
-  /** What there is much of. */
+  /** What the answer is filled with. */
   readonly what: keyof typeof texts | keyof typeof elements | keyof typeof fillings | 'keys' | 'levels';
-  /** How near to the bound that it meets, or how far beyond. */
+  /** Size as a multiple of the limit. */
   readonly fill: number;
   readonly where: keyof typeof places;
-  /** In how many elements of a list the texts are. */
+  /** Number of list elements that the texts are spread over. */
   readonly pieces: number;
 }
 
@@ -84,7 +84,7 @@ export const larges = (): fc.Arbitrary<Large> =>
     ),
     fill: fc.oneof(fc.double({ min: 0.9, max: 0.999, noNaN: true }), fc.constantFrom(0.3, 1.01, 2)),
     where: fc.constantFrom(...keysOf(places)),
-    // 170 texts of 100,000 bytes are as much as an answer may hold.
+    // 170 texts of 100,000 bytes reach the limit of an answer.
     pieces: fc.constantFrom(1, 170, 170, 1000),
   });
 
@@ -151,7 +151,7 @@ export function textOfLarge({ count, what, fill, where, pieces }: Large, wanted:
   );
 }
 
-/** Where a text may stand in a message. */
+/** Where a text can be in a message. */
 const places = {
   text: (text: string) => `"contentType":"text","content":{"text":"${text}"}`,
   markdown: (text: string) => `"contentType":"markdown","content":{"text":"${text}"}`,
@@ -165,7 +165,7 @@ const places = {
   'the ID': (text: string, at: number) => `"msgId":"${at}${text}"`,
 } as const;
 
-/** How many values JSON has. */
+/** Number of values in a JSON text. */
 function valuesIn(json: string): number {
   return 1 + (json.match(/[,[{]/g)?.length ?? 0);
 }

@@ -1,4 +1,4 @@
-// A thread that answers each call as its address says, so that what makes the answers is no work of the client's thread.
+// Answers each call as described in its address. A separate thread, so that creating answers doesn't block the client's.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort } from 'node:worker_threads';

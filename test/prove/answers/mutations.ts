@@ -1,21 +1,21 @@
-/** Answers of the service, changed at random, and a client that is given them. */
+/** Random changes to the service's answers, and a client that receives them. */
 import fc from 'fast-check';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { Client } from '../../../src/service/client.ts';
 import { operations } from '../../unit/service/answering.ts';
-import { hastyClock } from '../sender.ts';
+import { instantClock } from '../sender.ts';
 
 export type Name = keyof typeof operations;
 export const names = Object.keys(operations) as Name[];
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** A client of a service that answers every call alike, without a network. */
+/** A client of a service that gives every call the same answer, without a network. */
 export function clientOf(answer: (input: Parameters<typeof fetch>[0], init?: RequestInit) => Promise<Response>) {
   const address = 'https://chat.example';
-  return new Client({ webUrl: address, openApiUrl: address, fetch: answer, clock: hastyClock() });
+  return new Client({ webUrl: address, openApiUrl: address, fetch: answer, clock: instantClock() });
 }
 
-/** What the sandbox answers to one call of each operation. */
+/** The sandbox's answer to one call of each operation. */
 export async function goodAnswers(): Promise<Record<Name, Json>> {
   const { webUrl, openApiUrl, token, fetch } = createSandbox({ origin: 'https://chat.example', now: () => 0 });
   const answers: Partial<Record<Name, Json>> = {};
@@ -31,7 +31,7 @@ export async function goodAnswers(): Promise<Record<Name, Json>> {
   return answers as Record<Name, Json>;
 }
 
-/** What JSON can hold and `JSON.stringify` cannot write: {@link textOf} puts it in the place of its name. */
+/** JSON that `JSON.stringify` can't produce: {@link textOf} replaces the placeholders. */
 const unwritable = { '<huge>': '1e999', '<least>': '-1e999', '<nested>': `${'['.repeat(60)}${']'.repeat(60)}` };
 
 export function textOf(value: Json): string {
@@ -46,7 +46,7 @@ const OBJECTS = [
   '{"length":3}',
 ];
 
-/** A value that stands where another was expected. */
+/** An unexpected value. */
 export const odd: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json[]>(null, true, false, '', 0, -1, -0, 1.5, 2 ** 53, 1e300, -1e300, 5e-324),
   fc.constantFrom('0', '-7', '007', '1.0', ' 1', 'NaN', 'Infinity', '９', '9'.repeat(400), '\u0000', '\ud800'),
@@ -69,13 +69,13 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   fc.constant<Change>((old) => [String(old)]),
 );
 
-/** A place among all, and more often one of the first, where the codes and IDs are. */
+/** A position in a value; more often near the start, where the codes and IDs are. */
 const place = fc.oneof(fc.nat(), fc.nat({ max: 8 }));
 
-/** Some changes, each at some place of a value. */
+/** Changes, each at a position in a value. */
 export const mutations = fc.array(fc.tuple(place, change), { minLength: 1, maxLength: 4 });
 
-/** The value with its places changed in turn; a place is the value itself, a field or an element, at any depth. */
+/** Applies changes in turn. A position is the value itself, a field or an element, at any depth. */
 export function mutated(value: Json, changes: readonly [number, Change][]): Json {
   return changes.reduce((current, [at, how]) => {
     let left = at % sizeOf(current);
@@ -83,7 +83,7 @@ export function mutated(value: Json, changes: readonly [number, Change][]): Json
       if (left-- === 0) return how(here);
       if (Array.isArray(here)) return [here.flatMap(visit)];
       if (typeof here !== 'object' || here === null) return [here];
-      // Of two values for one field, JSON keeps the last.
+      // If a field has two values, JSON keeps the last.
       return [Object.fromEntries(Object.entries(here).flatMap(([name, old]) => visit(old).map((one) => [name, one])))];
     };
     return visit(current)[0] ?? null;

@@ -1,4 +1,4 @@
-/** Answers that quote a token, of the call or of a bot. */
+/** Answers that quote the token of the call or of a bot. */
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import { operations } from '../../unit/service/answering.ts';
 import { clientOf, type Json, mutated, mutations, type Name, odd, textOf } from './mutations.ts';
 
-/** Long enough to stand in no text by chance, and made of all that can be printed or of what tokens usually have. */
+/** Too long to appear in a text by chance; of printable ASCII or the usual token characters. */
 const tokens = fc.oneof(
   fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 40 }).filter((token) => /\S{8}/.test(token)),
   fc.stringMatching(/^[A-Za-z0-9+/=_-]{12,40}$/),
@@ -31,7 +31,7 @@ const statuses = fc.constantFrom(200, 400, 401, 404, 429, 500);
 const SECRET = 'tok-6f1d2c';
 const secrets = fc.constantFrom<Json[]>(SECRET, [SECRET], { token: SECRET }, { value: SECRET });
 
-/** The value with a field `token` in all its objects. */
+/** Adds a field `token` to all objects of a value. */
 function filled(value: Json, token: Json): Json {
   if (Array.isArray(value)) return value.map((one) => filled(one, token));
   if (typeof value !== 'object' || value === null) return value;
@@ -39,7 +39,7 @@ function filled(value: Json, token: Json): Json {
   return Object.fromEntries([...fields, ['token', token]]);
 }
 
-/** The value with a token in all its texts, an address with it each. */
+/** Appends an address with a token to all texts of a value. */
 const addressed = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (name, inner) =>
     typeof inner === 'string' && !/Id$/.test(name) ? `${inner}https://chat.example/?token=${SECRET}&a=b` : inner,
@@ -59,7 +59,7 @@ export const quotedTokens = (good: Record<Name, Json>) => {
     });
 
   return {
-    'whatever an answer quotes, neither what it brings nor an error tells the token that was sent': fc.asyncProperty(
+    'whatever an answer quotes, neither a result nor an error reveals the token that was sent': fc.asyncProperty(
       tokens,
       fc.constantFrom(...spellings),
       quoting,
@@ -78,8 +78,8 @@ export const quotedTokens = (good: Record<Name, Json>) => {
         }
       },
     ),
-    'no group that was found holds a value of a field "token", or of a parameter of that name': lookUp('group'),
-    'no bot that was found holds a value of a field "token", or of a parameter of that name': lookUp('bot'),
-    'no user that was found holds a value of a field "token", or of a parameter of that name': lookUp('user'),
+    'a group never holds the value of a field "token" or of a parameter of that name': lookUp('group'),
+    'a bot never holds the value of a field "token" or of a parameter of that name': lookUp('bot'),
+    'a user never holds the value of a field "token" or of a parameter of that name': lookUp('user'),
   };
 };

@@ -1,5 +1,4 @@
-/** What the extension does with an answer that was read: everything that goes through all of it. */
-
+/** Everything the extension does with an answer as a whole. */
 import { Directory } from '../../../src/directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
 import { assemble } from '../../../src/history/export/assembly.ts';
@@ -23,11 +22,11 @@ import { MemoryStore, place } from '../../unit/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;
 
-/** Each ends when all of it is done. What a person does with one message alone is done with the longest. */
+/** Actions on a page of messages. Those on a single message use the longest one. */
 export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
   async 'shown in a panel'(page) {
     const feeds: PageFeed[] = [];
-    // What cannot be read is other each time: it is compared with all that is loaded.
+    // Unreadable entries have no ID and are compared with all that are loaded; these differ each time.
     const other: Listed[] = [];
     await new TimeSlices().each(page, (entry) => {
       other.push(entry.readable ? entry : { readable: false, raw: [entry.raw] });
@@ -39,7 +38,7 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
       async () => (calls++ % 2 ? other : page),
       ({ splice }) => splice && feeds[0]?.change(splice),
     );
-    // VS Code writes a message as JSON, and that within another one.
+    // VS Code serializes a message to JSON twice.
     const posts = new PostQueue(async (message) => JSON.stringify(JSON.stringify(message)).length);
     await timeline.loadNewer();
     const feed = new PageFeed(timeline.items, (splice) => posts.post(portionsOf(splice, itemView)));
@@ -50,12 +49,12 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
     await timeline.goTo('m7');
     timeline.newest();
   },
-  async 'told as new'(page) {
-    const lookout = new ChatPoller({ type: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
-    lookout.arrived(page, 0);
-    lookout.see({ msgId: 'm3', sendTime: 3 });
-    lookout.arrived(page, 1);
-    lookout.takeNews();
+  async 'notified as new'(page) {
+    const poller = new ChatPoller({ type: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
+    poller.arrived(page, 0);
+    poller.see({ msgId: 'm3', sendTime: 3 });
+    poller.arrived(page, 1);
+    poller.takeNews();
   },
   'exported as Markdown': (page) => exported(page, 'md'),
   'exported as HTML': (page) => exported(page, 'html'),
@@ -67,7 +66,7 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
 };
 
 export const usesOfFound: Readonly<Record<string, Use<Found>>> = {
-  async 'kept over a restart'(found) {
+  async 'stored over a restart'(found) {
     const look = async () => found as never;
     const directory = new Directory({ group: look, bot: look, user: look });
     for (let id = 0; id < 30; id++) await directory.get(found.kind, `${id}`);
@@ -80,7 +79,7 @@ export const usesOfFound: Readonly<Record<string, Use<Found>>> = {
 async function exported(page: Listed[], name: FormatName): Promise<void> {
   const store = new MemoryStore();
   const signal = new AbortController().signal;
-  // Nothing is older than what was read first.
+  // There are no older messages.
   const list = async (asked: Page) =>
     'anchor' in asked ? page.filter((entry) => entry.readable && entry.message.msgId === asked.anchor) : page;
   const progress = await readToBeginning(newProgress(place, 0), { list, store, signal, onPage: () => {} });
