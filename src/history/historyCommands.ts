@@ -1,4 +1,4 @@
-/** What a person does with the history in front of them. */
+/** The commands of the active history panel and of its messages. */
 import { env, l10n, window, workspace } from 'vscode';
 import { toJson, toMarkdown, toText } from '../markup/contentMarkdown.ts';
 import { toDraft } from '../markup/messageDraft.ts';
@@ -10,7 +10,7 @@ import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 
-/** What VS Code gives a command in the menu of a message: its key. */
+/** The argument of a message menu command: the key of the message. */
 type MessageContext = { message: string } | undefined;
 
 type CommandsHost = Pick<Host, 'log' | 'settings' | 'storageUri'>;
@@ -18,7 +18,7 @@ type CommandsHost = Pick<Host, 'log' | 'settings' | 'storageUri'>;
 export class HistoryCommands {
   readonly #panels: HistoryPanels;
   readonly #host: CommandsHost;
-  /** The exports that run in this window, by their folders. */
+  /** Folders of the exports running in this window. */
   readonly #exports = new Set<string>();
 
   constructor(panels: HistoryPanels, host: CommandsHost) {
@@ -41,7 +41,7 @@ export class HistoryCommands {
     if (msgId) await panel.goTo(msgId.trim());
   }
 
-  /** Loads the whole chat, so that all of it can be searched. */
+  /** Loads the whole chat, which makes it searchable. */
   async loadHistory(): Promise<void> {
     const panel = this.#panels.active();
     await showProgress(l10n.t('Loading the history'), (report, cancellation) =>
@@ -52,7 +52,7 @@ export class HistoryCommands {
     );
   }
 
-  /** Allows pictures in this chat, or forbids them again. */
+  /** Toggles remote images in this chat. */
   async togglePictures(): Promise<void> {
     const { id } = this.#panels.active().botChat;
     const allowed = !this.#host.settings.imagesIn.includes(id);
@@ -86,7 +86,7 @@ export class HistoryCommands {
     await env.clipboard.writeText(toJson(this.#entry(context)));
   }
 
-  /** A new document with the same text and buttons. */
+  /** Opens a new document with the text and buttons of a message. */
   async useAsDraft(context: MessageContext): Promise<void> {
     const content = toDraft(this.#entry(context));
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
@@ -100,7 +100,7 @@ export class HistoryCommands {
 
   #entry(context: MessageContext): Listed {
     const panel = this.#panels.active();
-    // Run from a keybinding, for example.
+    // There is no context when run from a keybinding, for example.
     if (!context) throw new UserFacingError(l10n.t('Choose this in the menu of a message.'));
     const entry = panel.entry(context.message);
     if (!entry) throw new UserFacingError(l10n.t('This message is not loaded any more.'));

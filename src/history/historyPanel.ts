@@ -2,22 +2,19 @@
 import * as v from 'valibot';
 import { commands, env, l10n, type WebviewPanel, window } from 'vscode';
 import type { Host } from '../platform/host.ts';
-import type { Service } from '../platform/service.ts';
 import type { Mark } from '../platform/store.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
-import { serviceName } from '../presentation/describe.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
-import { type BotChat, FromPage, type ToPage } from '../protocol/history.ts';
+import { type BotChat, FromPage } from '../protocol/history.ts';
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
-import type { Reference } from '../service/model.ts';
-import { canReload, edgeView, itemView, NoTokenError } from './itemViews.ts';
+import { BotChatClient } from './botChatClient.ts';
+import { HistoryPage } from './historyPage.ts';
+import { canReload } from './itemViews.ts';
 import { loadAll, retryFailedLoads } from './loads.ts';
-import { PageFeed } from './pageFeed.ts';
-import { headingOf, profileOf } from './participants.ts';
+import { headingOf, participantsOf, profileOf } from './participants.ts';
 import { poll } from './polling.ts';
-import { PostQueue, portionsOf } from './postQueue.ts';
 import { type Splice, Timeline } from './timeline.ts';
 
 export type PanelHost = Pick<
@@ -29,40 +26,43 @@ export class HistoryPanel {
   readonly botChat: BotChat;
   readonly #panel: WebviewPanel;
   readonly #host: PanelHost;
+  readonly #client: BotChatClient;
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
-  readonly #posts: PostQueue;
-  /** Up to where the chat had been read when the panel was opened. */
+  readonly #page: HistoryPage;
+  /** The read mark when the panel was opened. */
   readonly #readBefore: Mark | undefined;
-  #feed: PageFeed | undefined;
-  /** What was read before, until it is loaded. */
+  /** The message to restore the position of, until it is loaded. */
   #restoring: string | undefined;
-  /** What the page says, once it is there. */
+  /** Whether the newest message is visible, as reported by the page. */
   #isAtNewest = false;
-  /** The newest page, asked for while VS Code makes the panel. */
+  /** The load of the newest page, which starts while VS Code creates the panel. */
   readonly #firstLoad: Promise<void>;
 
-  constructor(panel: WebviewPanel, place: BotChat, host: PanelHost) {
-    this.botChat = place;
+  constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost) {
+    this.botChat = botChat;
     this.#panel = panel;
     this.#host = host;
+    this.#client = new BotChatClient(botChat, host);
     this.#readBefore = this.#readMark();
     this.#timeline = new Timeline(
       (page) => this.list(page, this.#abort.signal),
       ({ splice }) => {
         if (splice) {
-          this.#feed?.change(splice);
+          this.#page.change(splice);
           this.#addMentionedIds(splice);
         }
-        this.#postEdges();
+        this.#page.postEdges();
         this.#markRead();
       },
     );
-    this.#posts = new PostQueue((message) => (this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message)));
+    this.#page = new HistoryPage(this.#timeline, (message) =>
+      this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message),
+    );
     preparePanel(panel, host.extensionUri);
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => {
-      if (!panel.visible) this.#forgetPage();
+      if (!panel.visible) this.#page.reset();
       this.#markRead();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
@@ -74,17 +74,16 @@ export class HistoryPanel {
     void poll({ seconds, isWanted, ask }, this.#abort.signal);
   }
 
-  /** The chat is in front, and its panel has the focus. */
+  /** Whether the panel has the focus. */
   get isActive(): boolean {
     return this.#panel.active;
   }
 
-  /** Nobody waits for anything here any more. */
   get #isClosed(): boolean {
     return this.#abort.signal.aborted;
   }
 
-  /** The name of the chat, as far as it is known. */
+  /** The name of the chat, or its ID until it is looked up. */
   get title(): string {
     return this.#panel.title;
   }
@@ -93,30 +92,29 @@ export class HistoryPanel {
     this.#panel.reveal();
   }
 
-  /** Makes the page anew, as the settings are now. */
+  /** Reloads the page with the current settings. */
   load(): void {
     const pictures = this.#host.settings.imagesIn.includes(this.botChat.id);
-    this.#forgetPage();
+    this.#page.reset();
     loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data: { place: this.botChat }, pictures });
   }
 
-  /** Loads what is newer than what is shown. */
+  /** Loads new messages. */
   loadNewer(): Promise<void> {
     return this.#timeline.loadNewer();
   }
 
-  /** One page of the chat as its bot reads it (contract 4.4). */
-  async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
-    const service = await this.#service();
-    return service.client.messages(await this.#token(service), this.botChat, page, signal);
+  /** Lists one page of the chat as its bot reads it (contract 4.4). */
+  list(page: Page, signal: AbortSignal): Promise<Listed[]> {
+    return this.#client.list(page, signal);
   }
 
   /** Opens the find bar. */
   find(): void {
-    this.#post({ type: 'find' });
+    this.#page.post({ type: 'find' });
   }
 
-  /** Brings a message into view, loaded together with those around it. Rejects with what kept it from that. */
+  /** Scrolls to a message, and loads the messages around it if needed. @throws UserFacingError if it isn't listed */
   async goTo(msgId: string): Promise<void> {
     try {
       if (!(await this.#timeline.goTo(msgId))) {
@@ -126,18 +124,18 @@ export class HistoryPanel {
       if (this.#isClosed) return;
       throw error;
     }
-    this.#post({ type: 'show', key: msgId });
+    this.#page.post({ type: 'show', key: msgId });
   }
 
   /**
-   * Loads the whole chat, until the signal is aborted or the panel closed; `progress` is told how many messages there
-   * are. Rejects with what went wrong, which is shown where messages are missing, too.
+   * Loads the whole chat until the signal is aborted or the panel is closed. Calls `progress` with the number of items.
+   * Rejects with the first failure, which also shows on the page.
    */
   loadAll(progress: (messages: number) => void, signal: AbortSignal): Promise<void> {
     return loadAll(this.#timeline, progress, AbortSignal.any([signal, this.#abort.signal]));
   }
 
-  /** What is loaded under a key, as a command of a message's menu names it. */
+  /** The loaded entry with this key. */
   entry(key: string): Listed | undefined {
     const item = this.#timeline.items.find((one) => one.type === 'entry' && one.key === key);
     return item?.type === 'entry' ? item.entry : undefined;
@@ -171,87 +169,60 @@ export class HistoryPanel {
       case 'goTo':
         return this.goTo(message.msgId);
       case 'setToken':
-        if (!(await this.#host.access.setToken(await this.#service(), this.botChat.botId))) return;
+        if (!(await this.#host.access.setToken(await this.#client.service(), this.botChat.botId))) return;
         await retryFailedLoads(this.#timeline);
         return this.#restorePosition();
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#markRead();
       case 'profile':
-        this.#post({ type: 'profile', profile: await profileOf(() => this.#service(), message.kind, message.id) });
+        this.#page.post({
+          type: 'profile',
+          profile: await profileOf(() => this.#client.service(), message.kind, message.id),
+        });
         return;
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
-        // As a string: a Uri would be written anew, with other escapes than the sender's.
+        // As a string: a Uri would re-encode it.
         await commands.executeCommand('vscode.open', message.url);
     }
   }
 
-  /** The page has nothing yet: it is new, was hidden, or was made anew. */
+  /** Fills a page that is empty: it is new, was hidden, or was reloaded. */
   async #start(reading: string | undefined): Promise<void> {
-    const timeline = this.#timeline;
-    this.#forgetPage();
-    // Its own word for this may come after what is loaded now.
+    this.#page.reset();
+    // The page reports this only after the items are posted.
     this.#isAtNewest = reading === undefined;
     if (this.#readBefore) {
       const { msgId, sendTime } = this.#readBefore;
-      this.#post({ type: 'seen', msgId, sendTime });
+      this.#page.post({ type: 'seen', msgId, sendTime });
     }
-    const feed: PageFeed = new PageFeed(timeline.items, (splice) =>
-      this.#posts.post(portionsOf(splice, itemView), () => this.#feed === feed),
-    );
-    this.#feed = feed;
-    const place = timeline.items.findIndex((item) => item.type === 'entry' && item.key === reading);
-    const fed = feed.run(place < 0 ? timeline.items.length : place).then(() => {
-      this.#postEdges();
-      this.#markRead();
-    });
+    const filled = this.#page.fill(reading).then(() => this.#markRead());
     this.#restoring = reading;
-    await Promise.all([this.#postHeading(), fed, this.#firstLoad]);
+    await Promise.all([this.#postHeading(), filled, this.#firstLoad]);
     await this.#restorePosition();
   }
 
-  /** After a reload of the window what was read is not loaded any more: the page waits for it, or hears that it is gone. */
+  /** Loads the message to restore after a reload of the window, or tells the page that it no longer exists. */
   async #restorePosition(): Promise<void> {
     const reading = this.#restoring;
     if (reading === undefined || this.#timeline.items.length === 0) return;
     try {
-      if (!(await this.#timeline.goTo(reading))) this.#post({ type: 'lost' });
+      if (!(await this.#timeline.goTo(reading))) this.#page.post({ type: 'lost' });
     } catch (error) {
-      // Code -1 was seen for a message that is gone. Anything else may pass: it is tried again with what is newer.
+      // Code -1 was observed for a deleted message. After any other failure, the next load of new messages retries.
       if (!isFailure(error, 'rejected') || error.failure.code !== -1) return;
-      this.#post({ type: 'lost' });
+      this.#page.post({ type: 'lost' });
     }
     this.#restoring = undefined;
   }
 
-  /** The page is gone: the next one has nothing that a splice could change, until it is ready and gets all. */
-  #forgetPage(): void {
-    this.#feed?.stop();
-    this.#feed = undefined;
-  }
-
   async #postHeading(): Promise<void> {
-    const heading = await headingOf(() => this.#service(), this.botChat);
+    const heading = await headingOf(() => this.#client.service(), this.botChat);
     if (this.#isClosed) return;
     this.#panel.title = heading.name;
-    this.#post({ type: 'heading', ...heading });
-  }
-
-  /** The service that this chat is of: another one must not be asked for it, or be shown under its name. */
-  async #service(): Promise<Service> {
-    const service = await this.#host.connection.open();
-    if (service.address === this.botChat.service) return service;
-    throw new UserFacingError(
-      l10n.t('This history is of {0}, which is not connected now.', serviceName(this.botChat.service)),
-    );
-  }
-
-  async #token(service: Service): Promise<string> {
-    const token = await this.#host.tokens.get(service, this.botChat.botId);
-    if (token) return token;
-    throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.botChat.botId));
+    this.#page.post({ type: 'heading', ...heading });
   }
 
   #markRead(): void {
@@ -267,28 +238,11 @@ export class HistoryPanel {
   }
 
   #addMentionedIds({ inserted }: Splice): void {
-    const { type, id, botId } = this.botChat;
-    const senders = inserted.flatMap((item): Reference[] => {
-      if (item.type !== 'entry' || !item.entry.readable) return [];
-      const { senderId, senderType } = item.entry.message;
-      return senderType === 'user' || senderType === 'bot' ? [{ kind: senderType, id: senderId }] : [];
-    });
-    const all: Reference[] = [{ kind: type, id }, { kind: 'bot', id: botId }, ...senders];
-    // What comes late, when another service is connected, says nothing of that one.
-    this.#service().then(
-      () => this.#host.mentionedIds.add(all),
+    const participants = participantsOf(this.botChat, inserted);
+    // Only while the chat's service is connected: another service has other IDs.
+    this.#client.service().then(
+      () => this.#host.mentionedIds.add(participants),
       () => {},
     );
-  }
-
-  #postEdges(): void {
-    const { older, newer } = this.#timeline;
-    // There is more to come that is loaded already.
-    const shown = this.#feed?.hasOldest === false ? { at: 'loading' as const } : edgeView(older);
-    this.#post({ type: 'edges', older: shown, newer: edgeView(newer) });
-  }
-
-  #post(message: ToPage): void {
-    void this.#posts.post([message]);
   }
 }

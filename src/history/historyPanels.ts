@@ -11,7 +11,7 @@ import { type BotChat, PageState } from '../protocol/history.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 
-/** In place of a reader: asks the user. */
+/** Instead of a bot ID: ask the user. */
 const ASK = Symbol('ask');
 
 type PanelsHost = PanelHost & Pick<Host, 'lists'>;
@@ -21,15 +21,15 @@ export class HistoryPanels {
   readonly #host: PanelsHost;
   readonly #panels = new Map<string, HistoryPanel>();
 
-  /** `view` is the type of the panels, by which VS Code restores them. */
+  /** `view` is the panels' view type, by which VS Code restores them. */
   constructor(view: string, host: PanelsHost) {
     this.#view = view;
     this.#host = host;
   }
 
   /**
-   * Opens the chats that a command was given, `clicked` and those that were `selected` with it, or one that the person
-   * is asked for. With `ask` the person is asked who is to read, even where that is known.
+   * Opens the `selected` chats, or the `clicked` one, or else one that the user picks. With `ask`, the user chooses the
+   * bot even if it is known.
    */
   async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
     const chosen = selected && selected.length > 0 ? selected : [clicked];
@@ -38,9 +38,8 @@ export class HistoryPanels {
   }
 
   /**
-   * Opens the history of a chat, read by the bot `reader`, or else by the one that read it the last time, the one that
-   * the group has attached, or one that is asked for; or shows the panel it is open in. Resolves to false when the
-   * person stepped back.
+   * Opens the history of a chat, or reveals its panel. The bot is `reader`, or else the last one used for this chat, the
+   * one attached to the group, or one that the user picks. Resolves to false if the user cancels.
    */
   async open(chat: Chat, reader?: string | typeof ASK): Promise<boolean> {
     const service = await this.#host.access.openService();
@@ -65,15 +64,15 @@ export class HistoryPanels {
     return true;
   }
 
-  /** Fills a panel that VS Code kept over a reload. */
+  /** Restores a panel after VS Code has reloaded. */
   restore(panel: WebviewPanel, state: unknown): void {
     const saved = v.safeParse(PageState, state);
-    // The chat may have been opened anew before its old panel was shown again.
+    // The chat may have been reopened before its old panel was restored.
     if (saved.success && !this.#panels.has(keyOf(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
   }
 
-  /** Shows new messages in the panels of these chats of a service. */
+  /** Loads new messages in the open panels of these chats. */
   async loadNewer({ address }: Service, chats: readonly Chat[]): Promise<void> {
     const panels = [...this.#panels.values()].filter(
       ({ botChat }) =>
@@ -82,14 +81,14 @@ export class HistoryPanels {
     await Promise.all(panels.map((panel) => panel.loadNewer()));
   }
 
-  /** The panel that has the focus. @throws UserFacingError where none has */
+  /** The panel that has the focus. @throws UserFacingError if none has it */
   active(): HistoryPanel {
     const panel = [...this.#panels.values()].find(({ isActive }) => isActive);
     if (panel) return panel;
     throw new UserFacingError(l10n.t('Open the message history of a chat first.'));
   }
 
-  /** Pictures were allowed somewhere, or forbidden. */
+  /** Reloads all pages after the image setting has changed. */
   reload(): void {
     for (const panel of this.#panels.values()) panel.load();
   }
@@ -121,16 +120,16 @@ export class HistoryPanels {
 
 const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service, type, id, botId]);
 
-/** A chat, and the bot that reads it where that is known. */
+/** A chat and, if known, the bot to read it with. */
 type ChosenChat = Chat & { botId?: string | undefined };
 
-/** The chat that a command was given. Bots and details that are selected beside chats have none. */
+/** The chat in a command argument; undefined for bots and detail rows. */
 function chatOf(given: object | undefined): ChosenChat | undefined {
   const { success, output } = v.safeParse(ResourceArgument, given);
   return success && output.kind !== 'bot' ? { type: output.kind, id: output.id, botId: output.botId } : undefined;
 }
 
-/** The bot that a group has attached; a lookup that fails says nothing about it. */
+/** The bot attached to a group; undefined if there is none or the lookup fails. */
 async function attachedBotId({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
   if (type !== 'group') return undefined;
   try {

@@ -1,10 +1,10 @@
-/** Message history: panels, their commands, and what other features show in them. */
+/** Registers the history panels and their commands. */
 import { type Disposable, window } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { HistoryCommands } from './historyCommands.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 
-/** The type of the panels, by which VS Code restores them. */
+/** The view type by which VS Code restores the panels. */
 const VIEW_TYPE = 'botChats.history';
 
 const COMMANDS = ['findInHistory', 'goToMessage', 'loadHistory', 'exportHistory', 'togglePictures'] as const;

@@ -1,4 +1,4 @@
-/** What the page is shown of the timeline: its items and edges in words. */
+/** Converts the timeline's items and edges to what the page displays. */
 import { l10n } from 'vscode';
 import { knownKind } from '../markup/messageContent.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
@@ -6,7 +6,7 @@ import type { EdgeView, PageItem } from '../protocol/history.ts';
 import { isFailure, isTransient, mayNeedToken } from '../service/errors.ts';
 import { type Edge, LostAnchorError, type TimelineItem } from './timeline.ts';
 
-/** No token is saved for the bot that should read. */
+/** No token is saved for the bot of the panel. */
 export class NoTokenError extends UserFacingError {}
 
 export function itemView(item: TimelineItem): PageItem {
@@ -23,7 +23,7 @@ export function edgeView(edge: Edge): EdgeView {
   return { at: 'failed', text: edgeText(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
 }
 
-/** Whether another load may find something else: a refusal, of a token say, stands until the person does something. */
+/** Whether polling makes sense: a rejection (of the token, for example) stands until the user acts. */
 export function canReload(edge: Edge): boolean {
   if (edge.at === 'failed') return !isFailure(edge.error, 'rejected') || isTransient(edge.error);
   return edge.at !== 'loading';

@@ -1,4 +1,4 @@
-/** The loaded parts of a history: pages go in; items in the order of time, and what became of them, come out. */
+/** The loaded segments of a history, in order of time. Merges pages into them and returns the resulting splices. */
 import type { Listed } from '../service/message.ts';
 import type { Side } from './messagePages.ts';
 import { findOverlap, type Overlap } from './overlap.ts';
@@ -6,18 +6,18 @@ import { type PageSplit, splitPage } from './pageSplit.ts';
 import { Segment, SegmentNode } from './segment.ts';
 import { applySplice, combineSplices, type Edge, type Gap, type Splice, type TimelineItem } from './timelineItems.ts';
 
-/** What became of a page. */
+/** The result of merging a page. */
 export interface MergeResult {
   readonly splice: Splice | undefined;
-  /** Whether each of its entries is new. */
+  /** Whether each entry of the page is new. */
   readonly isNew: boolean[];
-  /** Whether it has shown that several segments are one. */
+  /** Whether the page connected several segments. */
   readonly joinsSegments: boolean;
 }
 
 export class LoadedSegments {
   readonly items: TimelineItem[] = [];
-  /** Oldest first. All but the last have a gap. */
+  /** Oldest first. All but the last one end with a gap. */
   readonly segments: Segment[] = [];
   readonly #nodes = new Map<string, SegmentNode>();
   #lastId = 0;
@@ -26,7 +26,7 @@ export class LoadedSegments {
     return this.#nodes.has(msgId);
   }
 
-  /** The segments on both sides of a gap; undefined where there is no such gap any more. */
+  /** The segments on both sides of a gap; undefined if the gap has closed. */
   segmentsAround(id: number): { older: Segment; newer: Segment } | undefined {
     const at = this.segments.findIndex(({ gap }) => gap?.id === id);
     const [older, newer] = this.segments.slice(at, at + 2);
@@ -40,19 +40,19 @@ export class LoadedSegments {
   }
 
   /**
-   * Takes in neighbours on the service, oldest first. Where none of them is loaded they become a segment, which goes by
-   * time to a place among the others, to `minIndex` or one after it.
+   * Merges a page of consecutive messages, oldest first. If none of them is loaded, they become a new segment, which is
+   * inserted by time at index `minIndex` or later.
    */
   merge(page: readonly Listed[], minIndex = 0): MergeResult {
     return this.#mergeEntries(page, this.#findOverlap(page), minIndex);
   }
 
-  /** Takes in the newest page, oldest first. */
+  /** Merges the newest page, oldest first. */
   mergeLatest(page: readonly Listed[]): MergeResult {
     return this.#mergeEntries(page, this.#findOverlap(page, this.segments.at(-1)), this.segments.length);
   }
 
-  /** Gives a gap another edge. */
+  /** Sets the edge of a gap. */
   setGap(id: number, edge: Edge): Splice | undefined {
     const segment = this.segmentsAround(id)?.older;
     if (!segment) return undefined;
@@ -61,8 +61,8 @@ export class LoadedSegments {
   }
 
   /**
-   * The service has nothing beyond one side of a gap. So there is nothing between the segments; or, where neither
-   * times nor `isInOrder` tell their order, the segment of that side is the outermost one.
+   * Closes a gap beyond one side of which the service has nothing. Either nothing is missing between the segments, or,
+   * if neither their times nor `isInOrder` prove their order, the segment on that side is the outermost one.
    */
   closeGap(id: number, side: Side, isInOrder: boolean): Splice | undefined {
     const segments = this.segmentsAround(id);
@@ -95,11 +95,11 @@ export class LoadedSegments {
     const splice = this.#joinSegments(first, split, duplicates);
     const isMoved = this.#moveIfMisplaced(first);
     if (areAdjacent && !isMoved) return { splice, isNew, joinsSegments };
-    // No times had told the order before.
+    // The page revealed an order that the times did not show: replace all items.
     return { splice: { at: 0, removed, inserted: [...this.items] }, isNew, joinsSegments };
   }
 
-  /** Puts a segment to where its times say, if it has become clear that it is not there; true where it was not. */
+  /** Moves a segment if its times show that it is misplaced. Returns whether it moved. */
   #moveIfMisplaced(segment: Segment): boolean {
     const at = this.segments.indexOf(segment);
     const isMisplaced = (other: Segment, index: number) =>
@@ -109,7 +109,7 @@ export class LoadedSegments {
     return true;
   }
 
-  /** Makes one segment of neighbours and of the new entries before, between and after them. */
+  /** Joins adjacent segments and the new entries before, between and after them into one segment. */
   #joinSegments(
     first: Segment,
     { segments, runs, insertions }: PageSplit,
@@ -117,7 +117,7 @@ export class LoadedSegments {
   ): Splice | undefined {
     const splices = segments.map((segment, index): Splice => {
       const at = this.#endIndex(segment) - segment.size;
-      // The gap before it closes.
+      // Remove the gap before the segment.
       return { at: index > 0 ? at - 1 : at, removed: index > 0 ? 1 : 0, inserted: itemsOf(runs[index]) };
     });
     splices.push({
@@ -142,7 +142,7 @@ export class LoadedSegments {
     return this.#apply(combineSplices(this.items, needed));
   }
 
-  /** Makes a new segment. */
+  /** Inserts a new segment. */
   #insertSegment(nodes: SegmentNode[], minIndex: number): Splice | undefined {
     if (nodes.length === 0) return undefined;
     const segment = new Segment();
@@ -150,18 +150,18 @@ export class LoadedSegments {
     const at = Math.max(Math.min(minIndex, this.segments.length), this.#indexFor(segment));
     const isLast = at === this.segments.length;
     const older = this.segments[at - 1];
-    const place = older ? this.#endIndex(older) : 0;
+    const index = older ? this.#endIndex(older) : 0;
     this.segments.splice(at, 0, segment);
     if (!older || older.gap) {
       segment.gap = isLast ? undefined : this.#newGap();
       const inserted = [...itemsOf(nodes), ...(segment.gap ? [segment.gap] : [])];
-      return this.#apply({ at: place + (older ? 1 : 0), removed: 0, inserted });
+      return this.#apply({ at: index + (older ? 1 : 0), removed: 0, inserted });
     }
     older.gap = this.#newGap();
-    return this.#apply({ at: place, removed: 0, inserted: [older.gap, ...itemsOf(nodes)] });
+    return this.#apply({ at: index, removed: 0, inserted: [older.gap, ...itemsOf(nodes)] });
   }
 
-  /** Puts segments next to each other, at the place of the last of them where none is given. Costs all items. */
+  /** Moves segments next to each other: to `index`, or else to the last of them. Rebuilds all items. */
   #reorder(segments: readonly Segment[], index?: number): Splice {
     const last = Math.max(...segments.map((segment) => this.segments.indexOf(segment)));
     const rest = (list: Segment[]) => list.filter((segment) => !segments.includes(segment));
@@ -182,7 +182,7 @@ export class LoadedSegments {
     return this.#apply({ at: 0, removed: this.items.length, inserted });
   }
 
-  /** What one jumps to is mostly older, so it goes before those that no times compare it with. */
+  /** Segments that cannot be compared by time come after it: a jump mostly goes to older messages. */
   #indexFor(segment: Segment): number {
     return this.segments.findLastIndex((other) => other.isOlderThan(segment)) + 1;
   }
@@ -203,7 +203,7 @@ export class LoadedSegments {
     return { type: 'gap', id: ++this.#lastId, edge: { at: 'open' } };
   }
 
-  /** The place after the newest entry of a segment. */
+  /** The index after the newest entry of a segment. */
   #endIndex(segment: Segment): number {
     const at = this.segments.indexOf(segment);
     return this.segments.slice(0, at + 1).reduce((sum, { size }) => sum + size, at);

@@ -1,16 +1,16 @@
-/** Loads of a timeline that take more than one page. */
+/** Loads that span several pages of a timeline. */
 
 import type { Timeline } from './timeline.ts';
 import type { Edge } from './timelineItems.ts';
 
 /**
- * Loads page after page until there are no gaps and nothing older, or the signal is aborted; `progress` is told how
- * many items there are. Rejects with what went wrong, which stays in the timeline, too.
+ * Loads pages until there are no gaps and nothing older, or the signal is aborted. Calls `progress` with the number of
+ * items. Rejects with the first failure, which also shows in the timeline.
  */
 export async function loadAll(timeline: Timeline, progress: (items: number) => void, signal: AbortSignal) {
   for (;;) {
     progress(timeline.items.length);
-    // Gaps from the newest on: what was deleted since cannot stand in the way of that.
+    // Newest gap first, so that messages deleted meanwhile cannot block the load.
     const gap = timeline.items.findLast((item) => item.type === 'gap');
     if (signal.aborted || (!gap && timeline.older.at === 'end')) return;
     const edge = gap ? await loadGapEdge(timeline, gap.id) : await loadOlderEdge(timeline);
@@ -18,7 +18,7 @@ export async function loadAll(timeline: Timeline, progress: (items: number) => v
   }
 }
 
-/** Goes on with every load that has failed, and looks for what is new. */
+/** Retries every failed load, and loads new messages. */
 export async function retryFailedLoads(timeline: Timeline): Promise<void> {
   const { older, items } = timeline;
   const gaps = items.flatMap((item) => (item.type === 'gap' && item.edge.at === 'failed' ? item.id : []));
@@ -34,7 +34,7 @@ async function loadOlderEdge(timeline: Timeline): Promise<Edge> {
   return timeline.older;
 }
 
-/** Undefined where the gap has closed: what an end says is of an earlier load. */
+/** Resolves to undefined if the gap has closed. */
 async function loadGapEdge(timeline: Timeline, id: number): Promise<Edge | undefined> {
   await timeline.loadGap(id, 'newer');
   const gap = timeline.items.find((item) => item.type === 'gap' && item.id === id);

@@ -1,24 +1,24 @@
-/** Pages of a history as answers: whether they answer what was asked, and in which order. */
+/** Reads and validates the message pages that the service returns. */
 import type { Page } from '../service/client.ts';
 import { isFailure, isTransient } from '../service/errors.ts';
 import { type Listed, oldestFirst } from '../service/message.ts';
 
 export type Side = 'older' | 'newer';
 
-/** How many messages one page asks for. */
+/** The number of messages requested per page. */
 export const PAGE_SIZE = 50;
 
-/** A page oldest first, each message once. */
+/** A page, oldest first and without duplicates. */
 export interface AnchoredPage {
   readonly entries: Listed[];
-  /** The place of the anchor among them. */
+  /** The index of the anchor in `entries`. */
   readonly anchorIndex: number;
 }
 
-/** The service does not list the messages any more from which a load would go on. */
+/** The service no longer lists the messages that a load would continue from. */
 export class LostAnchorError extends Error {
   override readonly name = 'LostAnchorError';
-  /** The last one that was tried; empty where there is no message that could be. */
+  /** The last anchor that was tried; empty if there was none to try. */
   readonly msgId: string;
 
   constructor(msgId: string) {
@@ -27,7 +27,7 @@ export class LostAnchorError extends Error {
   }
 }
 
-/** Reads a page around an anchor, or on one side of it; undefined where the anchor is not in it: that says nothing. */
+/** Reads a page around an anchor, or on one side of it; undefined if the page does not contain the anchor. */
 export function anchoredPage(page: readonly Listed[], anchor: string, side?: Side): AnchoredPage | undefined {
   const ordered = oldestFirst(page, side && { msgId: anchor, is: side === 'older' ? 'newest' : 'oldest' });
   const entries = withoutDuplicates(ordered);
@@ -36,8 +36,8 @@ export function anchoredPage(page: readonly Listed[], anchor: string, side?: Sid
 }
 
 /**
- * Lists what is beyond one side of a segment. `anchors` are its outermost messages, with the number of entries beyond
- * each: where the service does not know one any more, the next one in serves. Rejects with what the last one failed with.
+ * Lists the page beyond one side of a segment. `anchors` are its outermost messages, with the number of entries beyond
+ * each. If the service no longer has an anchor, the next one is tried. Rejects with the failure of the last one.
  */
 export async function listBeyond(
   list: (page: Page) => Promise<Listed[]>,
@@ -46,7 +46,7 @@ export async function listBeyond(
 ): Promise<AnchoredPage & { isFull: boolean }> {
   let lost: unknown = new LostAnchorError('');
   for (const { msgId, beyond } of anchors) {
-    // What is loaded beyond the anchor comes again: it must not be all that comes.
+    // The loaded entries beyond the anchor are listed again, in addition to a full page.
     const count = PAGE_SIZE + beyond;
     try {
       const page = await list({ anchor: msgId, ...(side === 'older' ? { before: count } : { after: count }) });
@@ -61,7 +61,7 @@ export async function listBeyond(
   throw lost;
 }
 
-/** Entries without the messages that are listed before. */
+/** Removes repeated messages. */
 export function withoutDuplicates(entries: readonly Listed[]): Listed[] {
   const ids = new Set<string>();
   return entries.filter((entry) => {
@@ -71,13 +71,13 @@ export function withoutDuplicates(entries: readonly Listed[]): Listed[] {
   });
 }
 
-/** True where a load may have failed because of the messages from which it would go on. */
+/** Whether a load may have failed because its anchors no longer exist. */
 export function isAnchorLost(error: unknown): boolean {
   return error instanceof LostAnchorError || mayBeAnchorError(error);
 }
 
-/** True where a call may have failed because of its anchor: another one may succeed. */
+/** Whether a call may have failed because of its anchor, so that another anchor may succeed. */
 function mayBeAnchorError(error: unknown): boolean {
-  // 1003 was seen for a refused token.
+  // Code 1003 was observed for a rejected token.
   return isFailure(error, 'rejected') && !isTransient(error) && error.failure.code !== 1003;
 }

@@ -1,20 +1,20 @@
-/** Which entries of a page are loaded already. */
+/** Finds the entries of a page that are already loaded. */
 import { type Listed, messageKey } from '../service/message.ts';
 import type { SegmentNode } from './segment.ts';
 
-/** Among how many that cannot be read one is looked for: they are compared one by one. */
+/** How many unreadable entries are compared, one by one, to find one of them. */
 const MAX_UNREADABLE = 100;
 
 export interface Overlap {
-  /** The node of each entry, where it is loaded. */
+  /** The node of each entry; undefined if it is not loaded. */
   readonly found: (SegmentNode | undefined)[];
-  /** Further nodes of the same entries: two segments may both have had what cannot be read between them. */
+  /** Other nodes of the same entries: two segments may both contain the unreadable entries between them. */
   readonly duplicates: SegmentNode[];
 }
 
 /**
- * Finds the entries of a page, oldest first, among those that are loaded. A message is found by its ID; what cannot be read
- * has none, and is found by what it stands next to. `start` is a node at which a page without a known message may begin.
+ * Finds the entries of a page, oldest first, among the loaded ones: messages by ID, unreadable entries by their
+ * neighbors. `start` is the node at which a page without any known message may begin.
  */
 export function findOverlap(
   page: readonly Listed[],
@@ -26,7 +26,7 @@ export function findOverlap(
   const duplicates: SegmentNode[] = [];
   const matched = new Set<SegmentNode>();
 
-  /** From a node on: the first that cannot be read and looks like the entry. A message that the page lists ends it. */
+  /** Walks from a node to the first equal unreadable one; stops at a message that the page lists. */
   const findUnreadable = (
     entry: Listed,
     from: SegmentNode | undefined,
@@ -55,7 +55,7 @@ export function findOverlap(
       else found[at] ??= other;
       const node = other ?? before;
       if (node) matched.add(node);
-      // What is not loaded has no neighbours here, but what cannot be read may be an entry that came in between.
+      // A message that is not loaded has no neighbors here; an unreadable entry may have been inserted.
       if (node || entry?.readable) next = node?.[side];
     }
   };

@@ -1,7 +1,7 @@
-/** A page as what it joins: segments that are loaded, and what is new before, between and after them. */
+/** Splits a page into loaded segments and the new entries before, between and after them. */
 import type { Segment, SegmentNode } from './segment.ts';
 
-/** What is new between two neighbours of one segment, before one of its nodes. */
+/** New nodes between two adjacent nodes of one segment. */
 interface Insertion {
   readonly nodes: SegmentNode[];
   readonly before: SegmentNode;
@@ -10,12 +10,12 @@ interface Insertion {
 export interface PageSplit {
   /** In the order of the page. */
   readonly segments: Segment[];
-  /** New nodes: `runs[n]` comes before `segments[n]`, and the last one after all of them. */
+  /** Runs of new nodes: `runs[n]` comes before `segments[n]`, the last one after all segments. */
   readonly runs: SegmentNode[][];
   readonly insertions: Insertion[];
 }
 
-/** Takes the nodes of a page, oldest first, apart. New ones have no segment yet. */
+/** Splits the nodes of a page, oldest first. New nodes have no segment yet. */
 export function splitPage(nodes: readonly SegmentNode[]): PageSplit {
   const segments: Segment[] = [];
   const runs: SegmentNode[][] = [];

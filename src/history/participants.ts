@@ -1,18 +1,18 @@
-/** Whom a history is about, as the page is told. */
-
+/** The chat, the bot and the senders of a history, as the page displays them. */
 import type { Service } from '../platform/service.ts';
 import { displayName, summaryOf } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { cardFactsOf } from '../presentation/facts.ts';
 import type { BotChat, Profile } from '../protocol/history.ts';
-import type { Found, Kind } from '../service/model.ts';
+import type { Found, Kind, Reference } from '../service/model.ts';
+import type { TimelineItem } from './timeline.ts';
 
-/** Rejects where the service cannot be asked. */
+/** Rejects if the chat's service is not connected. */
 type OpenService = () => Promise<Service>;
 
 /**
- * The name of a chat, a few words beside it, and the name of who reads it. Where a lookup fails, IDs stand for names:
- * what is wrong is said where messages are missing.
+ * The name and summary of a chat, and the name of its bot. Falls back to IDs if a lookup fails: the error shows at the
+ * ends of the messages.
  */
 export async function headingOf(open: OpenService, { type, id, botId }: BotChat) {
   const named = async (kind: Kind, of: string) => {
@@ -27,7 +27,7 @@ export async function headingOf(open: OpenService, { type, id, botId }: BotChat)
   return { ...chat, readAs: bot.name };
 }
 
-/** Who somebody is, or why that is not known. */
+/** The profile of a sender, or why it is not known. */
 export async function profileOf(open: OpenService, kind: 'bot' | 'user', id: string): Promise<Profile> {
   try {
     const found: Found = await (await open()).directory.get(kind, id);
@@ -36,4 +36,14 @@ export async function profileOf(open: OpenService, kind: 'bot' | 'user', id: str
   } catch (error) {
     return { id, name: id, trouble: errorText(error), facts: [] };
   }
+}
+
+/** The chat, its bot and the senders of these items. */
+export function participantsOf({ type, id, botId }: BotChat, items: readonly TimelineItem[]): Reference[] {
+  const senders = items.flatMap((item): Reference[] => {
+    if (item.type !== 'entry' || !item.entry.readable) return [];
+    const { senderId, senderType } = item.entry.message;
+    return senderType === 'user' || senderType === 'bot' ? [{ kind: senderType, id: senderId }] : [];
+  });
+  return [{ kind: type, id }, { kind: 'bot', id: botId }, ...senders];
 }

@@ -1,18 +1,18 @@
-/** Asking again and again, gently. */
+/** Polls at an interval that may change at any time. */
 import { type Clock, systemClock } from '../service/clock.ts';
 
 export interface PollOptions {
-  /** Seconds from an answer to the next question; none while it is 0. */
+  /** Seconds from a response to the next poll; 0 pauses. */
   seconds(): number;
-  /** Whether somebody looks. */
+  /** Whether a poll is useful now, for example because the panel is visible. */
   isWanted(): boolean;
-  /** Asks once. */
+  /** Polls once. */
   ask(): Promise<unknown>;
 }
 
-/** Asks until the signal is aborted. Its promise resolves then. */
+/** Polls until the signal is aborted; resolves then. */
 export async function poll({ seconds, isWanted, ask }: PollOptions, signal: AbortSignal, clock: Clock = systemClock) {
-  /** How often is looked whether there is something to do, in milliseconds. */
+  /** How often the conditions are checked, in milliseconds. */
   const STEP = 1000;
   let asked = clock.now();
   while (!signal.aborted) {

@@ -1,49 +1,49 @@
-/** What goes to a page, in order; long lists in portions, for VS Code writes each message as one text. */
+/** Posts messages to a page in order. Long lists are split, since VS Code serializes each message as one string. */
 
 import type { PageItem, ToPage } from '../protocol/history.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
 type SpliceMessage = Extract<ToPage, { type: 'splice' }>;
 
-/** How long a message may get (UTF-16 units of JSON); one item may be longer. */
+/** Maximum length of a message (UTF-16 units of JSON), unless a single item is longer. */
 const PORTION = 2 ** 18;
 
 export class PostQueue {
   readonly #send: (message: ToPage) => PromiseLike<unknown>;
-  /** Resolves when all that was posted so far has been sent; undefined where it has. */
+  /** Resolves when all messages so far have been sent; undefined if nothing is pending. */
   #last: Promise<unknown> | undefined;
 
-  /** `send` resolves when the page has got a message. */
+  /** `send` resolves when the page has received a message. */
   constructor(send: (message: ToPage) => PromiseLike<unknown>) {
     this.#send = send;
   }
 
   /**
-   * Sends messages after all that were posted before, one by one as they are made. Resolves when the page has got them.
-   * Nothing more is sent once they are not wanted any longer.
+   * Sends messages after those posted before, each as it is created. Stops as soon as `isWanted` returns false. Resolves
+   * when the page has received them.
    */
   async post(messages: Iterable<ToPage>, isWanted: () => boolean = () => true): Promise<void> {
     const send = async () => {
       const slices = new TimeSlices();
-      const got: PromiseLike<unknown>[] = [];
+      const received: PromiseLike<unknown>[] = [];
       for (const message of messages) {
-        // Only what comes in portions is interrupted.
-        if (got.length > 0 && slices.isOver) await slices.pause();
+        // Only a split list is interrupted.
+        if (received.length > 0 && slices.isOver) await slices.pause();
         if (!isWanted()) break;
-        got.push(this.#send(message));
+        received.push(this.#send(message));
       }
-      // In a list: not to be waited for here, as a page that is hidden gets nothing.
-      return { got };
+      // Wrapped, so that it is not awaited here: a hidden page receives nothing.
+      return { received };
     };
     const sent = this.#last ? this.#last.then(send) : send();
     this.#last = sent;
-    const { got } = await sent;
+    const { received } = await sent;
     if (this.#last === sent) this.#last = undefined;
-    await Promise.all(got);
+    await Promise.all(received);
   }
 }
 
-/** A splice as several, none of which is long. Each is made when it is asked for. */
+/** Splits a splice into several short ones, each created on demand. */
 export function* portionsOf<T>(
   { at, removed, inserted }: { at: number; removed: number; inserted: readonly T[] },
   view: (one: T) => PageItem,

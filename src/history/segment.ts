@@ -1,12 +1,12 @@
-/** One loaded part of a history without a gap: entries that were neighbours on the service. */
+/** A loaded part of a history without gaps: consecutive entries on the service. */
 import { sendTimeOf } from '../service/message.ts';
 import type { Side } from './messagePages.ts';
 import type { EntryItem, Gap } from './timelineItems.ts';
 
-/** How many times at each of its ends tell where a segment belongs: one clock that is wrong must not. */
+/** How many times at each end determine the order of segments, so that one wrong clock does not. */
 const SAMPLE = 9;
 
-/** One entry in its segment. */
+/** An entry in the linked list of its segment. */
 export class SegmentNode {
   readonly item: EntryItem;
   older: SegmentNode | undefined;
@@ -36,22 +36,22 @@ export class Segment {
   oldest: SegmentNode | undefined;
   newest: SegmentNode | undefined;
   size = 0;
-  /** The gap beyond its newest entry; none for the last segment. */
+  /** The gap after the newest entry; undefined for the last segment. */
   gap: Gap | undefined;
-  /** Times of its first and of its last entries that have one. */
+  /** The send times of its first and last entries, as far as they have one. */
   #firstTimes: readonly number[] = [];
   #lastTimes: readonly number[] = [];
-  /** What it has become a part of. */
+  /** The segment that this one was merged into. */
   #mergedInto: Segment | undefined;
 
-  /** Itself, or the segment that it has become a part of. */
+  /** The segment that this one was merged into, or itself. */
   get root(): Segment {
     if (!this.#mergedInto) return this;
     this.#mergedInto = this.#mergedInto.root;
     return this.#mergedInto;
   }
 
-  /** Adds nodes, oldest first, beyond one of its ends. */
+  /** Adds nodes, oldest first, at one end. */
   add(side: Side, nodes: readonly SegmentNode[]): void {
     const other = new Segment();
     for (const node of nodes) {
@@ -68,14 +68,14 @@ export class Segment {
     else this.#link(this, other);
   }
 
-  /** Makes a newer segment the end of this one, and its gap the gap of this one. */
+  /** Appends a newer segment and takes over its gap. */
   merge(newer: Segment): void {
     this.#link(this, newer);
     this.gap = newer.gap;
     newer.#mergedInto = this;
   }
 
-  /** Puts nodes, oldest first, before one of its own. */
+  /** Inserts nodes, oldest first, before an existing one. */
   insert(nodes: readonly SegmentNode[], before: SegmentNode): void {
     for (const node of nodes) {
       node.segment = this;
@@ -88,7 +88,7 @@ export class Segment {
     this.size += nodes.length;
   }
 
-  /** Takes out one of its nodes. It is not the only one, and has no time. */
+  /** Removes a node that is not the only one and has no time. */
   remove(node: SegmentNode): void {
     if (node.older) node.older.newer = node.newer;
     else this.oldest = node.newer;
@@ -97,24 +97,24 @@ export class Segment {
     this.size--;
   }
 
-  /** True where the times tell that it is older; false where they tell the opposite, or nothing. */
+  /** Whether its times prove that it is older. */
   isOlderThan(other: Segment): boolean {
     const [keys, otherKeys] = [this.#orderKeys, other.#orderKeys];
     const at = keys.findIndex((time, index) => time !== otherKeys[index]);
     return Number(keys[at]) < Number(otherKeys[at]);
   }
 
-  /** Times by which segments are ordered, those that count limit first. */
+  /** The times by which segments are ordered, most significant first. */
   get #orderKeys(): readonly (number | undefined)[] {
     return [median(this.#firstTimes), median(this.#lastTimes), this.#firstTimes[0], this.#lastTimes.at(-1)];
   }
 
-  /** False where none of its entries can be read: no load can go on from it. */
+  /** Whether any of its entries is readable, so that a load can continue from it. */
   get isReadable(): boolean {
     return this.anchors('newer', 1).length > 0;
   }
 
-  /** Its outermost messages that can be read, with the number of entries beyond each. */
+  /** Its outermost readable messages, with the number of entries beyond each. */
   anchors(side: Side, limit: number): { msgId: string; beyond: number }[] {
     const anchors: { msgId: string; beyond: number }[] = [];
     let node = side === 'older' ? this.oldest : this.newest;
@@ -125,7 +125,7 @@ export class Segment {
     return anchors;
   }
 
-  /** This segment is made of an older and a newer one, of which it is one. */
+  /** Makes this segment the concatenation of two, one of which is itself. */
   #link(older: Segment, newer: Segment): void {
     if (older.newest && newer.oldest) {
       older.newest.newer = newer.oldest;
@@ -138,7 +138,7 @@ export class Segment {
   }
 }
 
-/** The middle one of some times; the earlier one of two. */
+/** The median; the lower one of two. */
 function median(times: readonly number[]): number | undefined {
   return times.toSorted((one, other) => one - other)[Math.floor((times.length - 1) / 2)];
 }

@@ -1,16 +1,16 @@
-/** Tasks that run one after the other. */
+/** Runs tasks one at a time, in order. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve();
   readonly #shared = new Map<string, Promise<void>>();
 
-  /** Runs a task when all before it have ended, whether or not they failed. */
+  /** Runs a task after all earlier ones have settled. */
   run<T>(task: () => Promise<T>): Promise<T> {
     const result = this.#last.then(task, task);
     this.#last = result;
     return result;
   }
 
-  /** The same, but who asks for a task of this name before it has begun, or before it is `done`, gets that one. */
+  /** Like `run`, but shares a task of the same name that has not begun, or is not `done`. */
   share(name: string, until: 'begun' | 'done', task: () => Promise<void>): Promise<void> {
     const shared = this.#shared.get(name);
     if (shared) return shared;

@@ -1,4 +1,4 @@
-/** The loaded parts of a chat's history, and the loads that make them grow together. */
+/** The loaded part of a chat's history, and the loads that extend it. */
 import type { Page } from '../service/client.ts';
 import { type Listed, newestMessage, oldestFirst } from '../service/message.ts';
 import { LoadedSegments } from './loadedSegments.ts';
@@ -18,16 +18,16 @@ import type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 export { LostAnchorError } from './messagePages.ts';
 export type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
-/** How many messages a jump asks for on each side. */
+/** How many messages a jump requests on each side. */
 const AROUND = 25;
 
-/** How many messages of a segment a load tries to go on from. */
+/** How many anchors a load tries. */
 const ANCHORS = 3;
 
-/** What a page brought: nothing new, all that was asked for, or less. */
+/** Whether a page had no new entries, as many as requested, or fewer. */
 type LoadResult = 'empty' | 'full' | 'some';
 
-/** What became of a timeline: `splice` where items have changed, nothing where only an outer edge has. */
+/** A change of a timeline: `splice` if items have changed, or undefined if only an outer edge has. */
 export interface Change {
   readonly splice?: Splice;
 }
@@ -36,30 +36,30 @@ export class Timeline {
   readonly #list: (page: Page) => Promise<Listed[]>;
   readonly #onChange: (change: Change) => void;
   readonly #segments = new LoadedSegments();
-  /** No two pages start from the same anchor; and one scroll asks many times before the first answer. */
+  /** One load at a time: no two start from the same anchor, and a scroll requests the same load many times. */
   readonly #queue = new SerialQueue();
   #older: Edge = { at: 'open' };
   #newer: Edge = { at: 'open' };
-  /** Nobody waits for the load of newer messages that is on its way. */
+  /** The current load of newer messages runs in the background. */
   #isSilent = false;
 
-  /** `list` reads one page of the chat; `onChange` is called after each step of a load, when it has been done. */
+  /** `list` reads one page of the chat; `onChange` is called after each change. */
   constructor(list: (page: Page) => Promise<Listed[]>, onChange: (change: Change) => void) {
     this.#list = list;
     this.#onChange = onChange;
   }
 
-  /** Oldest first; the same array always. */
+  /** Oldest first. Always the same array. */
   get items(): readonly TimelineItem[] {
     return this.#segments.items;
   }
 
-  /** Beyond the first item. */
+  /** The edge before the first item. */
   get older(): Edge {
     return this.#older;
   }
 
-  /** Beyond the last item. */
+  /** The edge after the last item. */
   get newer(): Edge {
     return this.#newer;
   }
@@ -68,12 +68,12 @@ export class Timeline {
     return this.#segments.has(msgId);
   }
 
-  /** The newest message that can be read, with the newest time known (Unix milliseconds). */
+  /** The newest readable message, with the newest known time (Unix milliseconds). */
   newest(): { msgId: string; sendTime: number } | undefined {
     return newestMessage(this.#segments.newestFirst());
   }
 
-  /** Loads the page before the oldest entry, or the newest page where nothing is loaded yet. */
+  /** Loads the page before the oldest entry, or the newest page if nothing is loaded yet. */
   loadOlder(): Promise<void> {
     return this.#queue.share('older', 'done', async () => {
       const { segments } = this.#segments;
@@ -84,11 +84,11 @@ export class Timeline {
   }
 
   /**
-   * Loads everything that is newer than the newest entry, or the newest page where nothing is loaded yet. What nobody
-   * waits for is `silent`: the newest end says only what has become of it.
+   * Loads everything newer than the newest entry, or the newest page if nothing is loaded yet. A `silent` load shows only
+   * its result at the newest end, not that it is loading.
    */
   loadNewer({ silent = false } = {}): Promise<void> {
-    // A message may come after the answer under way: who asks then means another load.
+    // A message may arrive after the current response, so only a load that has not begun is shared.
     return this.#queue.share(silent ? 'newer, silent' : 'newer', 'begun', async () => {
       this.#isSilent = silent;
       const last = this.#segments.segments.at(-1);
@@ -101,16 +101,16 @@ export class Timeline {
 
   /**
    * Loads one page at one side of a gap: after the newest entry `older` than it, or before the oldest entry `newer`
-   * than it. The gap closes where both sides meet, or where the service has nothing between them.
+   * than it. The gap closes when both sides meet, or the service has nothing between them.
    */
   loadGap(id: number, from: Side): Promise<void> {
     return this.#queue.share(`gap ${id} ${from}`, 'done', async () => {
       const segments = this.#segments.segmentsAround(id);
       if (!segments) return;
-      // Where nothing of one side can be read, only the other one can go on.
+      // A side without readable entries has no anchor to load from.
       const side = segments[from].isReadable ? from : OPPOSITE[from];
       let result: LoadResult | undefined = 'some';
-      // A short page may be all that there is, or all that the service gives at a time: the next one tells.
+      // A short page may be the last one, or the service's page limit: load another one to find out.
       for (let pages = 0; pages < 2 && result === 'some'; pages++) {
         const segment = this.#segments.segmentsAround(id)?.[side];
         if (!segment) return;
@@ -122,15 +122,15 @@ export class Timeline {
   }
 
   /**
-   * Loads what is around a message, unless it is loaded. False where the service does not list it; rejects with what
-   * `list` rejects with. Either changes nothing.
+   * Loads the messages around a message, unless it is loaded. Resolves to false if the service does not list it; rejects
+   * as `list` does. Neither changes the timeline.
    */
   goTo(msgId: string): Promise<boolean> {
     return this.#queue.run(async () => {
       if (this.has(msgId)) return true;
       const answer = anchoredPage(await this.#list({ anchor: msgId, before: AROUND, after: AROUND }), msgId);
       if (!answer) return false;
-      // Nothing is older than the beginning.
+      // The segment at the beginning of the chat stays first.
       const minIndex = this.#older.at === 'end' ? 1 : 0;
       const { splice } = this.#openingMovedEnds(() => this.#segments.merge(answer.entries, minIndex));
       this.#emit(splice);
@@ -138,7 +138,7 @@ export class Timeline {
     });
   }
 
-  /** The newest page. */
+  /** Loads the newest page. */
   async #loadLatest(asked: Side): Promise<void> {
     this.#setEdge(asked, { at: 'loading' });
     let page: Listed[];
@@ -148,16 +148,16 @@ export class Timeline {
       return this.#setEdge(asked, { at: 'failed', error });
     }
     const { splice, isNew } = this.#openingMovedEnds(() => this.#segments.mergeLatest(page));
-    // A failure to open shows at the end that was asked for, and is over with it.
+    // An earlier failure is over, at whichever end it showed.
     this.#newer = { at: 'open' };
     if (isNew.includes(true)) this.#older = { at: 'open' };
-    // Contract 4.4, rule 1: a chat that fills no page has nothing older.
+    // Contract 4.4, rule 1: a chat shorter than a page has nothing older.
     else if (page.length < PAGE_SIZE) this.#older = { at: 'end' };
     else if (asked === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };
     this.#emit(splice);
   }
 
-  /** Loads one page beyond a segment, and says at `edge` how that goes; undefined where it failed. */
+  /** Loads one page beyond a segment and shows the state at `edge`. Resolves to undefined if it fails. */
   async #extend(edge: Side | number, segment: Segment, side: Side): Promise<LoadResult | undefined> {
     this.#setEdge(edge, { at: 'loading' });
     const anchors = segment.anchors(side, ANCHORS);
@@ -165,7 +165,7 @@ export class Timeline {
     try {
       answer = await listBeyond(this.#list, anchors, side);
     } catch (error) {
-      // Whatever became of those messages, the newest page can be asked for without them.
+      // The newest page needs no anchor.
       if (edge === 'newer' && isAnchorLost(error)) await this.#loadLatest(edge);
       else this.#setEdge(edge, { at: 'failed', error });
       return undefined;
@@ -181,20 +181,20 @@ export class Timeline {
     return isFull ? 'full' : 'some';
   }
 
-  /** The service has nothing beyond this side of a gap. */
+  /** Closes a gap beyond one side of which the service has nothing. */
   #closeGap(id: number, side: Side): void {
     const [first, last] = this.#ends();
-    // The beginning stays what it is; the newest end does not.
+    // The beginning of a chat never changes; its newest end does.
     const isFirst = this.#segments.segmentsAround(id)?.older === this.#segments.segments[0];
     const isKnown = this.#older.at === 'end' && (side === 'older' || isFirst);
     const splice = this.#openingMovedEnds(() => this.#segments.closeGap(id, side, isKnown));
-    // The segment has gone to that end, and is known to be the outermost one.
+    // The segment moved to that end: it is the outermost one.
     if (side === 'older' && this.items[0] !== first) this.#older = { at: 'end' };
     if (side === 'newer' && this.items.at(-1) !== last) this.#newer = { at: 'end' };
     this.#emit(splice);
   }
 
-  /** Changes items: an end where another one stands afterwards is open. */
+  /** Runs a change of the items, and reopens each end whose item has changed. */
   #openingMovedEnds<T>(change: () => T): T {
     const [first, last] = this.#ends();
     const result = change();

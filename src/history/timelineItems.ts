@@ -1,28 +1,28 @@
-/** What a timeline consists of, and how it changes. */
+/** The items of a timeline, and the splices that change them. */
 import type { Listed } from '../service/message.ts';
 
-/** What lies beyond an end of what is loaded. `end` means that the service has nothing more there. */
+/** The state of an end of the loaded messages. `end`: the service has nothing beyond it. */
 export type Edge = { at: 'open' } | { at: 'loading' } | { at: 'end' } | { at: 'failed'; error: unknown };
 
-/** `key` tells an entry from all others of its timeline, and stays. */
+/** `key` is unique in the timeline and never changes. */
 export type EntryItem = { readonly type: 'entry'; readonly key: string; readonly entry: Listed };
 
-/** Messages between two loaded parts that are not loaded. `id` stays, `edge` changes by way of a new item. */
+/** Missing messages between two loaded segments. `id` never changes; a new `edge` comes with a new item. */
 export type Gap = { readonly type: 'gap'; readonly id: number; readonly edge: Edge };
 
 export type TimelineItem = EntryItem | Gap;
 
-/** `removed` items at index `at` give way to `inserted`. */
+/** Replaces `removed` items at index `at` with `inserted`. */
 export interface Splice {
   readonly at: number;
   readonly removed: number;
   readonly inserted: readonly TimelineItem[];
 }
 
-/** How many items go through one call of `Array.splice`: arguments are put on the stack. */
+/** Maximum number of items per `Array.splice` call: arguments are passed on the stack. */
 const MAX_ARGUMENTS = 1000;
 
-/** Does to items what a splice says. */
+/** Applies a splice to an array of items. */
 export function applySplice(items: TimelineItem[], { at, removed, inserted }: Splice): void {
   items.splice(at, removed, ...inserted.slice(0, MAX_ARGUMENTS));
   for (let done = MAX_ARGUMENTS; done < inserted.length; done += MAX_ARGUMENTS) {
@@ -30,7 +30,7 @@ export function applySplice(items: TimelineItem[], { at, removed, inserted }: Sp
   }
 }
 
-/** One splice that does what several do, which stand in the order of their places; those are places of `items`. */
+/** Combines splices, sorted by index, into one. All indexes are those of the original `items`. */
 export function combineSplices(items: readonly TimelineItem[], splices: readonly Splice[]): Splice | undefined {
   const [first, last] = [splices[0], splices.at(-1)];
   if (!first || !last) return undefined;

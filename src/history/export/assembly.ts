@@ -1,22 +1,22 @@
-/** Putting the parts of an export together, oldest first, one of them in memory at a time. */
+/** Assembles the exported document from the saved parts, oldest first, with one part in memory at a time. */
 import type { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { ExportError, type ExportProgress, type ExportStore, parsePart } from './exportProgress.ts';
 
-/** How much is gathered before it is written (UTF-16 units). */
+/** How much is buffered before a write (UTF-16 units). */
 const CHUNK = 2 ** 18;
 
-/** From how much on an entry is written as it came, and how much of it in one go (UTF-16 units of JSON). */
+/** Longer entries are written as raw JSON, in slices (UTF-16 units). */
 const LONG = 200_000;
 const SLICE = 20_000;
 
-/** How a chat is written. */
+/** How a chat is formatted. */
 export interface ExportFormat {
-  /** What the document begins and ends with. */
+  /** The beginning and the end of the document. */
   heading: string;
   ending: string;
   entry(entry: Listed): string;
-  /** An entry that is too long for that, as it came: JSON on one line, whose pieces are written one by one. */
+  /** How to write an entry that is too long to format, as raw JSON on one line in several pieces. */
   source(json: string): { begin: string; piece(text: string): string; end: string };
 }
 
@@ -26,13 +26,13 @@ export interface AssembleOptions {
   /** Appends to the document. */
   write(text: string): Promise<void>;
   signal: AbortSignal;
-  /** Told how many messages are written after each part. */
+  /** Called after each part with the number of messages written. */
   onPart(messages: number): void;
 }
 
 /**
- * Writes what an export has read. Rejects with what `write` rejects with, the reason of the signal, or an
- * {@link ExportError} where a part or some of its messages are gone.
+ * Writes the document. Rejects as `write` does, with the reason of the signal, or with an {@link ExportError} if a part
+ * or some of its messages are missing.
  */
 export async function assemble(
   progress: ExportProgress,
@@ -47,17 +47,17 @@ export async function assemble(
       throw new ExportError('damaged');
     });
     const entries = await parsePart(text);
-    let waiting = '';
+    let buffer = '';
     for (const entry of entries) {
-      for (const piece of chunksOf(entry, format)) {
-        waiting += piece;
+      for (const chunk of chunksOf(entry, format)) {
+        buffer += chunk;
         if (slices.isOver) await slices.pause();
-        if (waiting.length < CHUNK) continue;
-        await write(waiting);
-        waiting = '';
+        if (buffer.length < CHUNK) continue;
+        await write(buffer);
+        buffer = '';
       }
     }
-    await write(waiting);
+    await write(buffer);
     messages += entries.length;
     onPart(messages);
   }
@@ -65,13 +65,13 @@ export async function assemble(
   await write(format.ending);
 }
 
-function* chunksOf(entry: Listed, { entry: written, source }: ExportFormat): Generator<string> {
+function* chunksOf(entry: Listed, { entry: format, source }: ExportFormat): Generator<string> {
   const json = JSON.stringify(entry.raw);
-  if (json.length <= LONG) return yield written(entry);
+  if (json.length <= LONG) return yield format(entry);
   const { begin, piece, end } = source(json);
   yield begin;
   for (let at = 0; at < json.length; ) {
-    // Not within a character.
+    // Don't split a surrogate pair.
     const next = at + SLICE + (/[\uD800-\uDBFF]/.test(json.charAt(at + SLICE - 1)) ? 1 : 0);
     yield piece(json.slice(at, next));
     at = next;

@@ -1,15 +1,15 @@
-/** What can go wrong with an export, in the person's language. */
+/** Error messages of an export. */
 import { l10n } from 'vscode';
 import { BufferLimitError } from '../../platform/fileAppender.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { ExportError, type ExportErrorReason } from './exportProgress.ts';
 
-/** The file could not be written; `cause` is why. */
+/** The file could not be written because of `cause`. */
 export class WriteError extends Error {
   override readonly name = 'WriteError';
 }
 
-/** One or two sentences about why an export did not come to its end. */
+/** One or two sentences about why an export failed. */
 export function exportErrorText(error: unknown): string {
   if (error instanceof ExportError) return reasonText(error.reason);
   if (!(error instanceof WriteError)) return errorText(error);
@@ -20,8 +20,8 @@ export function exportErrorText(error: unknown): string {
   return l10n.t('The file could not be written: {0}', cause instanceof Error ? cause.message : String(cause));
 }
 
-function reasonText(trouble: ExportErrorReason): string {
-  switch (trouble) {
+function reasonText(reason: ExportErrorReason): string {
+  switch (reason) {
     case 'damaged':
       return l10n.t('What was kept of the export cannot be read any more: the next one starts anew.');
     case 'anchorLost':

@@ -1,9 +1,9 @@
-/** The folder in which an export keeps what it has read: a file for each part, and one for its progress. */
+/** The folder of an export in progress: a file for each part, and one for the progress. */
 import { FileType, Uri, workspace } from 'vscode';
 import type { BotChat } from '../../protocol/history.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
 
-/** What an interrupted export has kept is there for so long, in milliseconds: it holds what people wrote. */
+/** How long an interrupted export is kept, in milliseconds. It contains private messages. */
 const MAX_AGE = 30 * 24 * 3_600_000;
 
 export class ExportFolder implements ExportStore {
@@ -13,7 +13,7 @@ export class ExportFolder implements ExportStore {
     this.#folder = folder;
   }
 
-  /** The folder of a chat as one bot reads it, in a folder that is this extension's own. */
+  /** The folder of a chat as one bot reads it, in the extension's storage folder. */
   static async of({ service, type, id, botId }: BotChat, storage: Uri): Promise<ExportFolder> {
     const name = new TextEncoder().encode(JSON.stringify([service, type, id, botId]));
     const hash = await crypto.subtle.digest('SHA-256', name);
@@ -21,7 +21,7 @@ export class ExportFolder implements ExportStore {
     return new ExportFolder(Uri.joinPath(exportsFolder(storage), hex));
   }
 
-  /** Forgets the exports that nobody went on with for 30 days. `now` is Unix ms. */
+  /** Deletes exports that were not continued for 30 days. `now` is Unix ms. */
   static async deleteExpired(storage: Uri, now = Date.now()): Promise<void> {
     const folders = await workspace.fs.readDirectory(exportsFolder(storage)).then(undefined, () => []);
     for (const [name] of folders) {
@@ -31,7 +31,7 @@ export class ExportFolder implements ExportStore {
     }
   }
 
-  /** Tells it from all others. */
+  /** Unique for each folder. */
   get key(): string {
     return this.#folder.toString();
   }
@@ -66,14 +66,14 @@ export class ExportFolder implements ExportStore {
   }
 
   async #write(name: string, text: string): Promise<void> {
-    const draft = Uri.joinPath(this.#folder, `${name}.${crypto.randomUUID()}`);
+    const temporary = Uri.joinPath(this.#folder, `${name}.${crypto.randomUUID()}`);
     try {
       await workspace.fs.createDirectory(this.#folder);
-      await workspace.fs.writeFile(draft, new TextEncoder().encode(text));
-      // In one step, so that nobody reads the half of it.
-      await workspace.fs.rename(draft, Uri.joinPath(this.#folder, name), { overwrite: true });
+      await workspace.fs.writeFile(temporary, new TextEncoder().encode(text));
+      // Atomic, so that a reader never sees half of the file.
+      await workspace.fs.rename(temporary, Uri.joinPath(this.#folder, name), { overwrite: true });
     } catch (error) {
-      await workspace.fs.delete(draft).then(undefined, () => {});
+      await workspace.fs.delete(temporary).then(undefined, () => {});
       throw error;
     }
   }

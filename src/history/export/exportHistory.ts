@@ -1,4 +1,4 @@
-/** Exporting a whole chat to a file: questions, reading, writing and what came of it. */
+/** Exports a whole chat to a file: asks the user, reads the chat, writes the file and shows the result. */
 import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
 import { signalOf } from '../../platform/cancellation.ts';
 import { singleLineName } from '../../presentation/describe.ts';
@@ -19,20 +19,20 @@ export interface ExportOptions {
   botChat: BotChat;
   /** The chat's name. */
   title: string;
-  /** Lists one page of the chat as the bot of the botChat reads it. */
+  /** Lists one page of the chat as the bot reads it. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
-  /** A folder that is this extension's own: what is read is kept there until it is written. */
+  /** The extension's storage folder, where messages are saved until the file is written. */
   storage: Uri;
   log: LogOutputChannel;
-  /** The exports that run in this window, by their folders. */
+  /** Folders of the exports running in this window. */
   running: Set<string>;
 }
 
 type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { ended: 'failed'; error: unknown });
 
 /**
- * Exports a chat from its beginning to its newest message. Resolves when the person has been told how it went, and has
- * answered. An export that was interrupted is offered to go on with.
+ * Exports a chat from its beginning to its newest message, and offers to continue an interrupted export. Resolves when
+ * the user has dismissed the result.
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
   const { botChat, storage, running } = options;
@@ -60,7 +60,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
       return;
     if (outcome.ended !== 'failed') continue;
     isRestart = isDamaged(outcome.error);
-    // Where the file could not be written, another one may do.
+    // Another file may be writable.
     if (outcome.error instanceof WriteError) target = await askTarget(title, botChat.id, format);
   }
 }
@@ -98,7 +98,7 @@ async function exportOnce(
   });
 }
 
-/** Says how it went; resolves to true where the person wants it to go on. */
+/** Shows the result. Resolves to true if the user chooses to continue or retry. */
 async function showOutcome(
   outcome: Outcome,
   title: string,
@@ -141,7 +141,7 @@ function progressSavedText(messages: number): string {
   return l10n.t('Nothing is lost ({0}): export this chat again to continue.', readCountText(messages));
 }
 
-/** Does something unless it is being done for this folder; undefined then. */
+/** Runs a task unless one is running for the same key; resolves to undefined then. */
 async function runExclusive<T>(key: string, running: Set<string>, run: () => Promise<T>): Promise<T | undefined> {
   if (running.has(key)) return undefined;
   running.add(key);

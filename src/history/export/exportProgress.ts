@@ -1,69 +1,69 @@
-/** What an export keeps while it reads a chat, so that it can go on after an interruption. */
+/** What an export saves while it reads a chat, so that it can continue after an interruption. */
 import * as v from 'valibot';
 import { BotChat } from '../../protocol/history.ts';
 import { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 
-/** The form may change: what was kept in another one is read anew. */
+/** Progress of another version is ignored. */
 const VERSION = 1;
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-/** How far an export has come. The parts are numbered from 1, the newest messages, on to older ones. */
+/** The progress of an export. Parts are numbered from 1 (the newest messages) to the oldest. */
 export const ExportProgress = v.object({
   version: v.literal(VERSION),
   place: BotChat,
-  /** Tells the export that goes on now from another one of the same chat, in another window say. */
+  /** The ID of the current run: another window may be exporting the same chat. */
   run: v.string(),
-  /** Unix ms: what came into the chat later is no part of the export. */
+  /** Unix ms. Later messages are not part of the export. */
   began: v.pipe(v.number(), v.finite()),
-  /** The oldest message so far; none before there is a readable one. */
+  /** The oldest readable message so far, if any. */
   anchor: v.optional(v.string()),
   parts: Count,
   messages: Count,
-  /** The beginning of the chat is reached. */
+  /** Whether the beginning of the chat is reached. */
   complete: v.boolean(),
 });
 export type ExportProgress = v.InferOutput<typeof ExportProgress>;
 
-/** Where it is kept. Everything may reject; what was written before a failure is still there afterwards. */
+/** Stores an export. Every method may reject; a failure leaves earlier writes intact. */
 export interface ExportStore {
-  /** Whatever is kept as progress; undefined where nothing is. */
+  /** The saved progress, not validated; undefined if there is none. */
   readProgress(): Promise<unknown>;
-  /** In one step: nobody reads the half of it. */
+  /** Atomic. */
   writeProgress(progress: ExportProgress): Promise<void>;
-  /** NDJSON. Rejects where there is no such part. */
+  /** NDJSON. Rejects if there is no such part. */
   readPart(part: number): Promise<string>;
-  /** Takes the place of a part of this number. */
+  /** Replaces the part with the same number. */
   writePart(part: number, text: string): Promise<void>;
-  /** Forgets everything. */
+  /** Deletes everything. */
   clear(): Promise<void>;
 }
 
-/** What an export cannot go on from. */
+/** Why an export cannot continue. */
 export type ExportErrorReason =
-  /** What was kept is not what the export had written. */
+  /** The saved files are not what the export wrote. */
   | 'damaged'
-  /** The service lists none of the oldest messages any more. */
+  /** The service no longer lists the oldest messages read. */
   | 'anchorLost'
-  /** Another window exports the same chat. */
+  /** Another window is exporting the same chat. */
   | 'takenOver';
 
 export class ExportError extends Error {
   override readonly name = 'ExportError';
   readonly reason: ExportErrorReason;
 
-  constructor(trouble: ExportErrorReason) {
-    super(`export: ${trouble}`);
-    this.reason = trouble;
+  constructor(reason: ExportErrorReason) {
+    super(`export: ${reason}`);
+    this.reason = reason;
   }
 }
 
-/** Where an export of a chat begins. `now` is Unix ms. */
-export function newProgress(place: BotChat, now = Date.now()): ExportProgress {
+/** The progress of a new export. `now` is Unix ms. */
+export function newProgress(botChat: BotChat, now = Date.now()): ExportProgress {
   return {
     version: VERSION,
-    place,
+    place: botChat,
     run: crypto.randomUUID(),
     began: now,
     anchor: undefined,
@@ -73,23 +73,23 @@ export function newProgress(place: BotChat, now = Date.now()): ExportProgress {
   };
 }
 
-/** What is kept of an export of this very chat, read by the same bot; undefined where there is nothing to go on with. */
-export async function savedProgress(store: ExportStore, place: BotChat): Promise<ExportProgress | undefined> {
+/** The saved progress for the same chat and bot; undefined if there is nothing to continue. */
+export async function savedProgress(store: ExportStore, botChat: BotChat): Promise<ExportProgress | undefined> {
   const read = v.safeParse(ExportProgress, await store.readProgress());
   if (!read.success || (read.output.parts === 0 && !read.output.complete)) return undefined;
   const { service, type, id, botId } = read.output.place;
-  const isSame = service === place.service && type === place.type && id === place.id && botId === place.botId;
+  const isSame = service === botChat.service && type === botChat.type && id === botChat.id && botId === botChat.botId;
   return isSame ? read.output : undefined;
 }
 
-/** Entries as the lines of a part, each as it came. */
+/** The raw entries as NDJSON. */
 export async function serializePart(entries: readonly Listed[]): Promise<string> {
   const lines: string[] = [];
   await new TimeSlices().each(entries, ({ raw }) => lines.push(`${JSON.stringify(raw)}\n`));
   return lines.join('');
 }
 
-/** The entries of a part. Rejects with an {@link ExportError} where it was not written by `toPart`. */
+/** The entries of a part. Rejects with an {@link ExportError} if it was not written by `toPart`. */
 export async function parsePart(text: string): Promise<Listed[]> {
   const entries: Listed[] = [];
   try {

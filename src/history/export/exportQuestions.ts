@@ -1,13 +1,18 @@
-/** What an export asks the person before it begins. */
+/** The questions an export asks before it starts. */
 import { l10n, Uri, window, workspace } from 'vscode';
 import { homeFolder } from '../../platform/fileAppender.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
 import type { ExportProgress } from './exportProgress.ts';
-import { exportFileName } from './fileName.ts';
 import type { FormatName } from './formats.ts';
 
-/** Whether to go on with an export that was interrupted; undefined when the person stepped back. */
+/** In characters of up to 4 bytes: leaves room for a date and an extension in the 255 bytes of most file systems. */
+const MAX_LENGTH = 55;
+
+/** Names that Windows reserves for devices, with any extension. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/** Asks whether to continue an interrupted export; undefined if the user cancels. */
 export async function askResume(saved: ExportProgress, title: string): Promise<'continue' | 'restart' | undefined> {
   const began = formatTimestamp(Math.floor(saved.began / 1000), Date.now(), '');
   const items = [
@@ -26,7 +31,7 @@ export async function askResume(saved: ExportProgress, title: string): Promise<'
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.start;
 }
 
-/** The form to export in; undefined when the person stepped back. */
+/** Asks for the format; undefined if the user cancels. */
 export async function askFormat(title: string): Promise<FormatName | undefined> {
   const formats: { name: string; what: string; format: FormatName }[] = [
     { name: 'Markdown', what: l10n.t('To read and to search as text'), format: 'md' },
@@ -37,7 +42,7 @@ export async function askFormat(title: string): Promise<FormatName | undefined> 
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
 }
 
-/** The file to write; undefined when the person stepped back. `name` is that of the chat, `id` its ID. */
+/** Asks for the file to write; undefined if the user cancels. `name` and `id` are the chat's. */
 export async function askTarget(name: string, id: string, format: FormatName): Promise<Uri | undefined> {
   const file = `${exportFileName(name, id, new Date())}.${format}`;
   const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
@@ -49,7 +54,20 @@ export async function askTarget(name: string, id: string, format: FormatName): P
   });
 }
 
-/** How many messages are read. */
+/** The number of messages read so far, as text. */
 export function readCountText(messages: number): string {
   return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
+}
+
+/** `name` with the local date of `at`, or `fallback` if no character of the name is allowed. */
+export function exportFileName(name: string, fallback: string, at: Date): string {
+  const twoDigits = (number: number) => String(number).padStart(2, '0');
+  const date = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+  return `${sanitize(name) || sanitize(fallback) || 'chat'} ${date}`;
+}
+
+function sanitize(name: string): string {
+  const allowed = name.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Surrogate}\s]+/gu, ' ').trim();
+  const short = [...allowed.replace(/^[.\s]+/, '')].slice(0, MAX_LENGTH).join('');
+  return short.replace(/[.\s]+$/, '').replace(RESERVED, '$&_');
 }

@@ -1,4 +1,4 @@
-/** The forms in which a chat is exported. */
+/** The export formats. */
 import { env, l10n } from 'vscode';
 import { toNdjson } from '../../markup/contentMarkdown.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../markup/exportHtml.ts';
@@ -11,26 +11,26 @@ import type { ExportProgress } from './exportProgress.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
-/** How to write a chat of this name in a form. The Markdown renderer is loaded where it is needed. `now` is Unix ms. */
+/** Creates a format for a chat. Loads the Markdown renderer only if needed. `now` is Unix ms. */
 export async function exportFormat(
   name: FormatName,
   title: string,
   progress: ExportProgress,
   now = Date.now(),
 ): Promise<ExportFormat> {
-  const words = exportLabels();
+  const labels = exportLabels();
   switch (name) {
     case 'md': {
       const heading = markdownHeading(headingOf(title, progress));
-      const source = (json: string) => markdownJsonBlock(json, words);
-      return { heading, ending: '', entry: (entry) => markdownEntry(entry, words, now), source };
+      const source = (json: string) => markdownJsonBlock(json, labels);
+      return { heading, ending: '', entry: (entry) => markdownEntry(entry, labels, now), source };
     }
     case 'html': {
       const { renderMarkdown } = await import('../../markup/markdownHtml.ts');
-      const heading = htmlHeading(headingOf(title, progress), words);
-      const rendered = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
-      const entry = (one: Listed) => htmlEntry(one, words, rendered, now);
-      return { heading, ending: HTML_ENDING, entry, source: () => htmlJsonBlock(words) };
+      const heading = htmlHeading(headingOf(title, progress), labels);
+      const render = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
+      const entry = (one: Listed) => htmlEntry(one, labels, render, now);
+      return { heading, ending: HTML_ENDING, entry, source: () => htmlJsonBlock(labels) };
     }
     case 'ndjson':
       return {

@@ -1,7 +1,7 @@
-/** Which entries of a page are older than what is known already. Pages overlap, and come in either order. */
+/** Finds the older entries of a page. Pages overlap, and may be in either order. */
 import { type Listed, messageKey, oldestFirst } from '../../service/message.ts';
 
-/** What a page lists before its anchor, oldest first; undefined where it does not list the anchor. */
+/** The entries of a page that are older than its anchor, oldest first; undefined if the page lacks the anchor. */
 export function entriesBeforeAnchor(page: readonly Listed[], anchor: string): Listed[] | undefined {
   const at = page.findIndex((entry) => entry.readable && entry.message.msgId === anchor);
   if (at === -1) return undefined;
@@ -10,19 +10,23 @@ export function entriesBeforeAnchor(page: readonly Listed[], anchor: string): Li
 }
 
 /**
- * Those of `older` that are not held yet. `passed` are the held entries that are older than the anchor, too; unreadable
- * ones may be equal to each other, so each of them stands for one alone.
+ * Removes from `older` the entries that are already known. `knownOlder` are the known entries before the anchor:
+ * unreadable entries may be equal, so each of them matches only one.
  */
-export function withoutOverlap(older: readonly Listed[], held: readonly Listed[], passed: readonly Listed[]): Listed[] {
-  const known = new Set(held.flatMap((entry) => (entry.readable ? messageKey(entry) : [])));
-  /** How many there are of each. */
+export function withoutOverlap(
+  older: readonly Listed[],
+  known: readonly Listed[],
+  knownOlder: readonly Listed[],
+): Listed[] {
+  const messageKeys = new Set(known.flatMap((entry) => (entry.readable ? messageKey(entry) : [])));
+  /** Counts by key. */
   const unreadable = new Map<string, number>();
-  for (const entry of passed) {
+  for (const entry of knownOlder) {
     if (!entry.readable) unreadable.set(messageKey(entry), (unreadable.get(messageKey(entry)) ?? 0) + 1);
   }
   const fresh = older.toReversed().filter((entry) => {
     const key = messageKey(entry);
-    if (entry.readable) return !known.has(key) && known.add(key);
+    if (entry.readable) return !messageKeys.has(key) && messageKeys.add(key);
     const left = unreadable.get(key) ?? 0;
     unreadable.set(key, left - 1);
     return left <= 0;

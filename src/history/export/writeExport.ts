@@ -1,4 +1,4 @@
-/** Writing what an export has read to the file that the person chose. */
+/** Writes an export to the file that the user chose. */
 import type { Uri } from 'vscode';
 import { openAppender } from '../../platform/fileAppender.ts';
 import { assemble } from './assembly.ts';
@@ -15,8 +15,8 @@ export interface WriteExportOptions {
 }
 
 /**
- * Writes the file whole or not at all. Rejects with a {@link WriteError} where it cannot be written, and with what
- * {@link assemble} rejects with. `onPart` is told how many messages are written.
+ * Writes the whole file or nothing. Rejects with a {@link WriteError} if the file cannot be written, or as
+ * {@link assemble} does. Calls `onPart` with the number of messages written.
  */
 export async function writeExport(
   target: Uri,

@@ -1,4 +1,4 @@
-/** The rows of the history, of which only those near the screen are in the page. */
+/** The virtual list of messages: only rows near the viewport are rendered. */
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
@@ -12,31 +12,31 @@ import { useVirtualRows } from './virtualRows.ts';
 
 export interface ListHandle {
   toNewest(): void;
-  /** The place to come back to is not there any more. */
+  /** Stops waiting for a message to restore that no longer exists. */
   cancelSeek(): void;
-  /** Brings an item into view, and the focus to it if that is to be there. */
+  /** Scrolls to an item, and focuses it if `takesFocus`. */
   show(index: number, takesFocus: boolean): void;
-  /** When rows come beside this one, it stays where it is now, unless the person goes on before. */
+  /** Keeps an item where it is while rows are added next to it, until the user scrolls. */
   pin(index: number): void;
 }
 
 interface Props {
   items: readonly PageItem[];
-  /** Some items are left out: the end of the others is not the newest. */
+  /** Some items are hidden, so the end of the list isn't the newest message. */
   isFiltered: boolean;
   handle: { current: ListHandle | null };
-  /** The item that the keys are pressed on. */
+  /** The index of the focused item. */
   current: number;
   before: ComponentChildren;
   after: ComponentChildren;
   row(item: PageItem, index: number): preact.JSX.Element;
-  /** Where an item is, or the next one that is shown; -1 where it is not loaded. */
+  /** The index of an item, or of the next visible one; -1 if it isn't loaded. */
   indexOf(key: string): number;
-  /** The keys are pressed on another item now. */
+  /** The focus has moved to another item. */
   move(key: string): void;
-  /** The person has scrolled to the first of the items. */
+  /** The user has scrolled to the first item. */
   onOldest(): void;
-  /** There is room for more than all items. */
+  /** The items don't fill the viewport. */
   onShort(): void;
   onNewest(isNewest: boolean): void;
 }
@@ -81,13 +81,13 @@ export function List(props: Props) {
   const { activeElement } = document;
   const hadFocus = rows.current?.contains(activeElement);
   useLayoutEffect(() => {
-    // A row that moved among the others has lost the focus; so has one that went.
+    // A row loses the focus when it is moved or removed.
     if (!hadFocus || document.activeElement !== document.body) return;
     if (activeElement instanceof HTMLElement && activeElement.isConnected) activeElement.focus({ preventScroll: true });
     else focusWhenVisible(anchorOf(items[current]?.key ?? ''));
   });
 
-  // Pictures and fonts, too, make what is around the rows taller after it was painted.
+  // Images and fonts may change the height of what surrounds the rows after the first paint.
   useEffect(() => {
     const { current: element } = scroller;
     if (!element) return;
@@ -110,7 +110,7 @@ export function List(props: Props) {
     event.preventDefault();
     goTo(index, true);
     virtual.scrollToIndex(index);
-    // Beyond them is what says where the history ends.
+    // Show what is before the first item, too.
     if (index === 0) scroller.current?.scrollTo({ top: 0 });
     if (index === items.length - 1) send({ type: 'goToEnd', isFiltered });
   };
@@ -149,7 +149,7 @@ export function List(props: Props) {
   );
 }
 
-/** A row, rendered again only where it may be another: not when it merely moves. */
+/** A row that is rendered again only if its content may have changed, not if it only moves. */
 class Row extends Component<Pick<Props, 'items' | 'row'> & { index: number }> {
   override shouldComponentUpdate({ items, row, index }: Row['props']): boolean {
     return items !== this.props.items || row !== this.props.row || index !== this.props.index;

@@ -1,98 +1,98 @@
 /**
- * Where the list of messages stands: a state machine that follows the newest, seeks a message that isn't loaded yet, or
- * is being read somewhere in between. Pure: the page measures for its events and performs its effects.
+ * The scroll state of the message list: it follows the newest message, seeks one that isn't loaded yet, or is being read
+ * somewhere else. A pure state machine: the page measures for its events and performs its effects.
  */
 
-/** Closer than this to the first item (pixels), older ones are loaded. */
+/** Older items are loaded this close to the first one, in pixels. */
 const NEAR = 120;
-/** This close to the end (pixels) is at the end: fractions of pixels add up. */
+/** This close counts as the end, in pixels: fractions add up. */
 const AT_END = 4;
 
-/** A message, and how far below the upper edge of the list it stands, in pixels. */
+/** A message and its distance from the top of the list, in pixels. */
 export interface Position {
   readonly key: string | undefined;
   readonly offset: number;
 }
 
-/** The newest is on the screen: there is no position to come back to. */
+/** No position to restore: the newest message is visible. */
 const NOWHERE: Position = { key: undefined, offset: 0 };
 
 interface Common {
-  /** What is being read, or sought; while the newest is followed, what was on the screen last. */
+  /** The message being read or sought; in `following`, the last visible one. */
   readonly position: Position;
   /** The `scrollTop` of the last scroll event, in pixels. */
   readonly scrollTop: number;
 }
 
-/** The newest is on the screen, and the list scrolls along with what comes. */
+/** The newest message is visible, and the list scrolls along with new ones. */
 interface Following extends Common {
   readonly type: 'following';
 }
 
-/** The message to come back to isn't loaded yet; until then the list is at the end, which tells nobody anything. */
+/** The message to restore isn't loaded yet. Until then the list is at its end, which means nothing. */
 interface Seeking extends Common {
   readonly type: 'seeking';
   readonly pinned: Position | undefined;
 }
 
-/** What is being read stays in its place, whatever comes or goes around it. */
+/** The message being read stays in place when others are added or removed around it. */
 interface Reading extends Common {
   readonly type: 'reading';
-  /** Stays in its place instead, when rows come beside it, until the person scrolls. */
+  /** The message to keep in place instead, until the user scrolls. */
   readonly pinned: Position | undefined;
 }
 
 export type ListState = Following | Seeking | Reading;
 
-/** How close the end of the list is. */
+/** The distance to the end of the list. */
 interface End {
-  /** How far the end is below the screen, in pixels. */
+  /** From the viewport to the end, in pixels. */
   readonly distance: number;
-  /** Some items are left out: the end isn't the newest. */
+  /** Some items are hidden, so the end isn't the newest message. */
   readonly isFiltered: boolean;
 }
 
 export type ListEvent =
-  /** The person asks for the newest. */
+  /** The user asks for the newest message. */
   | { readonly type: 'jumpToNewest' }
-  /** The list is about to go to a message. */
+  /** The list is about to scroll to a message. */
   | { readonly type: 'goTo' }
-  /** The person has gone to the last item by the keyboard. */
+  /** The user has moved to the last item with the keyboard. */
   | { readonly type: 'goToEnd'; readonly isFiltered: boolean }
-  /** After `goTo`: have a message at this position, for good. */
+  /** After `goTo`: show a message at this position. */
   | { readonly type: 'show'; readonly index: number; readonly position: Position }
-  /** Rows are going to come beside a message that should stay where it is. */
+  /** Rows will be added next to a message that should stay in place. */
   | { readonly type: 'pin'; readonly position: Position }
-  /** The message that is sought doesn't exist anymore. */
+  /** The message being sought no longer exists. */
   | { readonly type: 'seekFailed' }
   | ({ readonly type: 'endMeasured' } & End)
   | ({
       readonly type: 'scrolled';
       readonly scrollTop: number;
-      /** The person has used the wheel, the pointer or a key just now. */
+      /** The user has just used the wheel, the pointer or a key. */
       readonly isByHand: boolean;
       readonly isAnchoring: boolean;
     } & End)
-  /** A frame after `scrolled`, when the rows of the new place are there. */
+  /** One frame after `scrolled`, when the new rows are rendered. */
   | { readonly type: 'visibleMeasured'; readonly visible: Position | undefined }
-  /** There are other items, but the page still shows those before: what is measured is about those. */
+  /** The items have changed, but the page still shows the previous ones, which are measured here. */
   | ({ readonly type: 'itemsChanging'; readonly visible: Position | undefined; readonly isAnchoring: boolean } & End)
-  /** The page shows the other items. `index`: where the message of `position` is now, or -1. */
+  /** The page shows the new items. `index`: that of the message of `position`, or -1. */
   | { readonly type: 'itemsChanged'; readonly index: number; readonly isOnPage: boolean }
-  /** The page was rendered, or something in it has another size. */
+  /** The page was rendered, or something in it was resized. */
   | { readonly type: 'laidOut' };
 
 export type ListEffect =
   | { readonly type: 'scrollToEnd' }
-  /** End a scroll that is under way. */
+  /** Cancel an ongoing scroll. */
   | { readonly type: 'cancelScroll' }
-  /** Keep an item at this offset while rows around it are measured; `isMeasured`: they are already. */
+  /** Keep an item at this offset while rows around it are measured. `isMeasured`: they already are. */
   | { readonly type: 'anchor'; readonly index: number; readonly offset: number; readonly isMeasured: boolean }
-  /** End `keep`. */
+  /** End `anchor`. */
   | { readonly type: 'releaseAnchor' }
-  /** Send `measured` now. */
+  /** Send `endMeasured` now. */
   | { readonly type: 'measureEnd' }
-  /** Send `looked` in the next frame. */
+  /** Send `visibleMeasured` in the next frame. */
   | { readonly type: 'measureVisible' }
   | { readonly type: 'savePosition'; readonly position: Position }
   | { readonly type: 'reportNewest'; readonly isNewest: boolean }
@@ -104,7 +104,7 @@ interface Step {
   readonly effects: readonly ListEffect[];
 }
 
-/** Without a message to come back to, the newest is followed. */
+/** Without a message to restore, the list follows the newest. */
 export function initialState(position: Position): ListState {
   return position.key === undefined
     ? { type: 'following', position, scrollTop: 0 }
@@ -124,7 +124,7 @@ export function reduce(state: ListState, event: ListEvent): Step {
     case 'show': {
       const { index, position } = event;
       const anchor = { type: 'anchor', index, offset: position.offset, isMeasured: false } as const;
-      // At once: the page may be hidden before it is painted.
+      // Immediately: the page may be hidden before it is painted.
       return step({ ...state, position }, anchor, { type: 'savePosition', position });
     }
     case 'pin':
@@ -158,14 +158,14 @@ function measured(state: ListState, end: End): Step {
 }
 
 function scrolled(before: ListState, event: EventOf<'scrolled'>): Step {
-  // While rows are measured, it isn't the person who scrolls.
+  // While rows are measured, the anchor scrolls, not the user.
   if (event.isAnchoring) return step(before);
   const isUp = event.scrollTop < before.scrollTop;
-  // Rows that change their size move the list a little; a screen reader moves it without a hand.
-  const isMoved = event.isByHand || (isUp && event.distance > NEAR);
+  // Resized rows scroll the list a little; a screen reader scrolls it without input events.
+  const isUserScroll = event.isByHand || (isUp && event.distance > NEAR);
   const state = { ...before, scrollTop: event.scrollTop };
-  if (state.type === 'seeking' && !isMoved) return step(state);
-  const isLeaving = state.type === 'following' ? isUp && isMoved : isMoved;
+  if (state.type === 'seeking' && !isUserScroll) return step(state);
+  const isLeaving = state.type === 'following' ? isUp && isUserScroll : isUserScroll;
   const { state: next, effects } = measured(isLeaving ? reading(state) : state, event);
   const load = event.scrollTop < NEAR ? [{ type: 'loadOlder' } as const] : [];
   return step(next, ...effects, ...load, { type: 'measureVisible' });
@@ -174,7 +174,7 @@ function scrolled(before: ListState, event: EventOf<'scrolled'>): Step {
 function itemsChanging(state: ListState, event: EventOf<'itemsChanging'>): ListState {
   if (state.type === 'seeking') return state;
   if (isAtNewest(event)) return following(state);
-  // What is on the screen right now isn't what should be there.
+  // The visible rows aren't final yet.
   if (event.isAnchoring) return state;
   const pinned = state.type === 'reading' ? state.pinned : undefined;
   return { ...state, position: pinned ?? event.visible ?? state.position };
@@ -184,7 +184,7 @@ function itemsChanged(state: ListState, { index, isOnPage }: EventOf<'itemsChang
   if (state.type === 'following') return step(state, { type: 'reportNewest', isNewest: true });
   const notNewest = { type: 'reportNewest', isNewest: false } as const;
   if (index < 0) return state.type === 'seeking' ? step(state) : step(state, notNewest);
-  // A message that was on the page has moved by very little.
+  // A message that was rendered before has moved very little.
   const isMeasured = state.type === 'reading' && isOnPage;
   const anchor = { type: 'anchor', index, offset: state.position.offset, isMeasured } as const;
   return step(reading(state, state.pinned), anchor, notNewest);

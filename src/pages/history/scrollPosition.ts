@@ -1,14 +1,14 @@
-/** Places in the list: what is on the screen, and how it stays where it is while rows around it are measured. */
+/** Scroll positions in the list: what is visible, and how it stays in place while rows around it are measured. */
 import { anchorOf, keyOf } from './entry.tsx';
 import type { Position } from './listState.ts';
 
-/** How many frames it takes at most until rows that come into view are measured. */
+/** Maximum number of frames until new rows are measured. */
 const MAX_FRAMES = 30;
 
-/** The first message that is on the screen, if there is one. */
+/** The first visible message, if any. */
 export function firstVisibleIn(scroller: Element): Position | undefined {
   for (const article of scroller.querySelectorAll('.entry')) {
-    // The one that has the focus is in the page wherever it is.
+    // The focused row is rendered even if it is not visible.
     if (isInside(scroller, article)) return { key: keyOf(article), offset: offsetIn(scroller, article) };
   }
   return undefined;
@@ -17,52 +17,52 @@ export function firstVisibleIn(scroller: Element): Position | undefined {
 export const offsetIn = (scroller: Element, element: Element) =>
   element.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 
-/** How far the end is below what is on the screen, in pixels. */
+/** The distance from the viewport to the end, in pixels. */
 export const distanceToEnd = ({ scrollTop, scrollHeight, clientHeight }: Element) =>
   scrollHeight - clientHeight - scrollTop;
 
 function isInside(scroller: Element, element: Element): boolean {
   const { top, bottom } = scroller.getBoundingClientRect();
-  const place = element.getBoundingClientRect();
-  return place.bottom > top && place.top < bottom;
+  const rect = element.getBoundingClientRect();
+  return rect.bottom > top && rect.top < bottom;
 }
 
-/** Keeps a message where it is, while the rows above it are measured; the person's next move ends that, as one may. */
+/** Keeps a message in place while the rows above it are measured, until the user scrolls or `release` is called. */
 export class ScrollAnchor {
-  #moved: AbortController | undefined;
+  #ended: AbortController | undefined;
 
   get isActive(): boolean {
-    return this.#moved?.signal.aborted === false;
+    return this.#ended?.signal.aborted === false;
   }
 
-  /** Calls `done` in the end, unless something else ends it. `isMeasured`: the rows are measured, one frame is enough. */
+  /** Calls `done` at the end, unless it is ended early. `isMeasured`: the rows are measured, so one frame is enough. */
   keep(scroller: Element, { key, offset }: Position, isMeasured: boolean, done: () => void): void {
     this.release();
-    const moved = new AbortController();
-    this.#moved = moved;
+    const ended = new AbortController();
+    this.#ended = ended;
     for (const move of ['wheel', 'keydown', 'pointerdown']) {
-      addEventListener(move, () => moved.abort(), { signal: moved.signal, capture: true });
+      addEventListener(move, () => ended.abort(), { signal: ended.signal, capture: true });
     }
     const keep = (left: number) => {
-      if (moved.signal.aborted) return;
+      if (ended.signal.aborted) return;
       if (left === 0) {
-        moved.abort();
+        ended.abort();
         return done();
       }
       const element = document.getElementById(anchorOf(key ?? ''));
-      const apart = element ? offsetIn(scroller, element) - offset : 0;
-      if (Math.abs(apart) > 0.5) scroller.scrollTop += apart;
+      const drift = element ? offsetIn(scroller, element) - offset : 0;
+      if (Math.abs(drift) > 0.5) scroller.scrollTop += drift;
       requestAnimationFrame(() => keep(left - 1));
     };
     keep(isMeasured ? 1 : MAX_FRAMES);
   }
 
   release(): void {
-    this.#moved?.abort();
+    this.#ended?.abort();
   }
 }
 
-/** Gives the focus to an element as soon as it is in the page and can be seen. */
+/** Focuses an element as soon as it is rendered. */
 export function focusWhenVisible(id: string): void {
   retryEachFrame(() => {
     const element = document.getElementById(id);
@@ -71,7 +71,7 @@ export function focusWhenVisible(id: string): void {
   });
 }
 
-/** Calls `then` as soon as an element is on the screen. */
+/** Calls `then` as soon as an element is visible. */
 export function whenVisible(scroller: Element, id: string, then: () => void): void {
   retryEachFrame(() => {
     const element = document.getElementById(id);
@@ -81,7 +81,7 @@ export function whenVisible(scroller: Element, id: string, then: () => void): vo
   });
 }
 
-/** Calls the last function that it was given before the next frame, in that frame. */
+/** Returns a function that schedules a callback for the next frame, replacing a pending one. */
 export function nextFrame(): (run: () => void) => void {
   let handle = 0;
   return (run) => {
@@ -90,22 +90,22 @@ export function nextFrame(): (run: () => void) => void {
   };
 }
 
-/** Tries in each frame, until that is done or it has taken too long. */
+/** Retries every frame until it is done or out of frames. */
 function retryEachFrame(isDone: () => boolean, frames = MAX_FRAMES): void {
   if (!isDone() && frames > 0) requestAnimationFrame(() => retryEachFrame(isDone, frames - 1));
 }
 
-/** Tells whether the person, and nothing else, has moved the list within the last second. */
+/** Tracks whether the user has scrolled the list within the last second. */
 export function trackUserInput(): { isRecent(): boolean; record(event: Event): void } {
-  const AFTER = 1000;
+  const RECENT_MS = 1000;
   let until = 0;
   return {
     isRecent: () => performance.now() < until,
     record(event) {
-      // A scroll bar is held for as long as that takes.
+      // The user may hold the scroll bar for any time.
       const isHeld = event instanceof PointerEvent && event.buttons > 0;
       if (event.type !== 'pointermove' || until === Number.POSITIVE_INFINITY) {
-        until = isHeld ? Number.POSITIVE_INFINITY : performance.now() + AFTER;
+        until = isHeld ? Number.POSITIVE_INFINITY : performance.now() + RECENT_MS;
       }
     },
   };

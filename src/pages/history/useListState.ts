@@ -1,4 +1,4 @@
-/** The state of the list, bound to its page: measures for the events and performs the effects. */
+/** Binds the list state to the page: measures for its events and performs its effects. */
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
@@ -81,7 +81,7 @@ export function useListState(options: Options) {
     send({ type: 'endMeasured', distance: distanceToEnd(scroller.current), isFiltered });
   };
 
-  // What is in the page are still the rows of before.
+  // The page still shows the previous rows.
   const shown = useRef({ items, isFiltered });
   if (shown.current.items !== items) {
     const was = shown.current;
@@ -100,7 +100,7 @@ export function useListState(options: Options) {
     if (items.length === 0) return;
     const { type, position } = state.current;
     const { key = '' } = position;
-    // Looking through all items is saved where it doesn't matter.
+    // Skip the search if the result doesn't matter.
     const index = type === 'following' ? -1 : indexOf(key);
     send({ type: 'itemsChanged', index, isOnPage: document.getElementById(anchorOf(key)) !== null });
   }, [items]);
@@ -112,7 +112,7 @@ export function useListState(options: Options) {
     move(key);
     send({ type: 'goTo' });
     if (takesFocus) focusWhenVisible(anchorOf(key));
-    // Where it was on the screen already, nothing scrolls.
+    // If it is already visible, no scroll event follows.
     whenVisible(scroller.current, anchorOf(key), measure);
   };
 

@@ -1,0 +1,37 @@
+/** Reads one chat with the token of its bot. */
+import { l10n } from 'vscode';
+import type { Host } from '../platform/host.ts';
+import type { Service } from '../platform/service.ts';
+import { serviceName } from '../presentation/describe.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import type { BotChat } from '../protocol/history.ts';
+import type { Page } from '../service/client.ts';
+import type { Listed } from '../service/message.ts';
+import { NoTokenError } from './itemViews.ts';
+
+export class BotChatClient {
+  readonly #botChat: BotChat;
+  readonly #host: Pick<Host, 'connection' | 'tokens'>;
+
+  constructor(botChat: BotChat, host: Pick<Host, 'connection' | 'tokens'>) {
+    this.#botChat = botChat;
+    this.#host = host;
+  }
+
+  /** The service of this chat. @throws UserFacingError if another one is connected */
+  async service(): Promise<Service> {
+    const service = await this.#host.connection.open();
+    if (service.address === this.#botChat.service) return service;
+    throw new UserFacingError(
+      l10n.t('This history is of {0}, which is not connected now.', serviceName(this.#botChat.service)),
+    );
+  }
+
+  /** Lists one page of the chat (contract 4.4). @throws NoTokenError if no token is saved for the bot */
+  async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
+    const service = await this.service();
+    const token = await this.#host.tokens.get(service, this.#botChat.botId);
+    if (!token) throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.#botChat.botId));
+    return service.client.messages(token, this.#botChat, page, signal);
+  }
+}

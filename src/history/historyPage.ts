@@ -1,0 +1,53 @@
+/** The page of a history panel: posts messages to it, and keeps it in sync with the timeline. */
+import type { ToPage } from '../protocol/history.ts';
+import { edgeView, itemView } from './itemViews.ts';
+import { PageFeed } from './pageFeed.ts';
+import { PostQueue, portionsOf } from './postQueue.ts';
+import type { Splice, Timeline } from './timeline.ts';
+
+export class HistoryPage {
+  readonly #timeline: Timeline;
+  readonly #queue: PostQueue;
+  /** Undefined until the page is ready. */
+  #feed: PageFeed | undefined;
+
+  /** `send` resolves when the page has received a message. */
+  constructor(timeline: Timeline, send: (message: ToPage) => PromiseLike<unknown>) {
+    this.#timeline = timeline;
+    this.#queue = new PostQueue(send);
+  }
+
+  post(message: ToPage): void {
+    void this.#queue.post([message]);
+  }
+
+  /** Posts all items to an empty page, those around the item `reading` first. Resolves when the page has them. */
+  async fill(reading: string | undefined): Promise<void> {
+    const { items } = this.#timeline;
+    const feed: PageFeed = new PageFeed(items, (splice) =>
+      this.#queue.post(portionsOf(splice, itemView), () => this.#feed === feed),
+    );
+    this.#feed = feed;
+    const index = items.findIndex((item) => item.type === 'entry' && item.key === reading);
+    await feed.run(index < 0 ? items.length : index);
+    this.postEdges();
+  }
+
+  /** Posts a change of the timeline. */
+  change(splice: Splice): void {
+    this.#feed?.change(splice);
+  }
+
+  postEdges(): void {
+    const { older, newer } = this.#timeline;
+    // Loaded items that the page doesn't have yet come before the edge.
+    const olderView = this.#feed?.hasOldest === false ? { at: 'loading' as const } : edgeView(older);
+    this.post({ type: 'edges', older: olderView, newer: edgeView(newer) });
+  }
+
+  /** The page is gone: nothing is synced until the next one is ready and filled. */
+  reset(): void {
+    this.#feed?.stop();
+    this.#feed = undefined;
+  }
+}
