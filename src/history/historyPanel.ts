@@ -69,9 +69,9 @@ export class HistoryPanel {
     this.load();
     this.#firstLoad = this.#timeline.loadNewer();
     const isWanted = () => panel.visible && window.state.focused && canReload(this.#timeline.newer);
-    const ask = () => this.#timeline.loadNewer({ silent: true });
+    const pollNewer = () => this.#timeline.loadNewer({ silent: true });
     const seconds = () => host.settings.refreshSeconds;
-    void poll({ seconds, isWanted, ask }, this.#abort.signal);
+    void poll({ seconds, isWanted, poll: pollNewer }, this.#abort.signal);
   }
 
   /** Whether the panel has the focus. */

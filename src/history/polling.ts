@@ -7,19 +7,23 @@ export interface PollOptions {
   /** Whether a poll is useful now, for example because the panel is visible. */
   isWanted(): boolean;
   /** Polls once. */
-  ask(): Promise<unknown>;
+  poll(): Promise<unknown>;
 }
 
 /** Polls until the signal is aborted; resolves then. */
-export async function poll({ seconds, isWanted, ask }: PollOptions, signal: AbortSignal, clock: Clock = systemClock) {
+export async function poll(
+  { seconds, isWanted, poll: pollOnce }: PollOptions,
+  signal: AbortSignal,
+  clock: Clock = systemClock,
+) {
   /** How often the conditions are checked, in milliseconds. */
-  const STEP = 1000;
-  let asked = clock.now();
+  const CHECK_INTERVAL = 1000;
+  let lastPoll = clock.now();
   while (!signal.aborted) {
-    await clock.sleep(STEP, signal).catch(() => {});
+    await clock.sleep(CHECK_INTERVAL, signal).catch(() => {});
     const pause = seconds() * 1000;
-    if (signal.aborted || pause <= 0 || !isWanted() || clock.now() - asked < pause) continue;
-    await ask();
-    asked = clock.now();
+    if (signal.aborted || pause <= 0 || !isWanted() || clock.now() - lastPoll < pause) continue;
+    await pollOnce();
+    lastPoll = clock.now();
   }
 }

@@ -77,7 +77,7 @@ async function listOlder(list: ReadOptions['list'], known: readonly Listed[]): P
       rejection = error;
     }
   }
-  // Without a readable message there is no anchor: `newest` has seen all of the chat.
+  // Without a readable message there is no anchor: `listNewest` has read the whole chat.
   if (!known.some(isReadable)) return [];
   throw rejection ?? new ExportError('anchorLost');
 }

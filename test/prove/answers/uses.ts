@@ -18,7 +18,7 @@ import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import { TimeSlices } from '../../../src/service/timeSlices.ts';
 import { ChatPoller } from '../../../src/sidebar/watch/chatPoller.ts';
-import { MemoryStore, place } from '../../unit/history/export-chat.ts';
+import { MemoryStore, botChat } from '../../unit/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;
 
@@ -82,7 +82,7 @@ async function exported(page: Listed[], name: FormatName): Promise<void> {
   // There are no older messages.
   const list = async (asked: Page) =>
     'anchor' in asked ? page.filter((entry) => entry.readable && entry.message.msgId === asked.anchor) : page;
-  const progress = await readToBeginning(newProgress(place, 0), { list, store, signal, onPage: () => {} });
+  const progress = await readToBeginning(newProgress(botChat, 0), { list, store, signal, onPage: () => {} });
   const format = await exportFormat(name, 'a', progress);
   const write = async (text: string) => void new TextEncoder().encode(text);
   await assemble(progress, { store, format, write, signal, onPart: () => {} });

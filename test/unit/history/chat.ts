@@ -7,7 +7,7 @@ import { Listed } from '../../../src/service/message.ts';
 
 type Names = (number | string)[];
 
-/** A message for a number, which is its ID and its time; what cannot be read for a string. */
+/** A message whose ID and time are a number, or an unreadable entry for a string. */
 export const entryOf = (name: number | string): Listed =>
   v.parse(Listed, typeof name === 'number' ? { msgId: String(name), sendTime: name } : { broken: name });
 
@@ -16,41 +16,41 @@ const nameOf = (entry: Listed) =>
 
 export const upTo = (count: number) => range(1, count);
 
-/** The numbers from one to another, both included. */
+/** The numbers from `from` to `to`, inclusive. */
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** What stands for a gap among names. */
+/** Represents a gap among names. */
 export const GAP = '…';
 
 export const namesOf = (items: readonly TimelineItem[]) =>
   items.map((item) => (item.type === 'gap' ? GAP : nameOf(item.entry)));
 
-/** The items of a timeline by name, oldest first. */
+/** The names of the items of a timeline, oldest first. */
 export const shown = (timeline: Timeline) => namesOf(timeline.items);
 
 export const gapsOf = (timeline: Timeline) => timeline.items.filter((item) => item.type === 'gap');
 
-/** The ID of the gap of that number. */
+/** The ID of the nth gap, starting at 0. */
 export const gapOf = (timeline: Timeline, number = 0) => gapsOf(timeline)[number]?.id ?? assert.fail('no such gap');
 
-/** What the service says, as observed, of a message that it does not have. */
+/** The response observed for a message that does not exist. */
 export const noSuchMessage = () => new ServiceError({ kind: 'rejected', code: -1, text: '消息不存在', status: 200 });
 
-/** A chat that lists its messages as contract 4.4 says, newest first, and a timeline of it. */
+/** A chat that lists its messages newest first (contract 4.4), and a timeline of it. */
 export function chatOf(names: Names) {
   const pages: Page[] = [];
   const changes: Change[] = [];
-  /** What the newest end said each time that an end has changed, and nothing else. */
+  /** The state of the newest end after each change that affected only an end. */
   const edges: string[] = [];
   const copy: TimelineItem[] = [];
   const chat = {
     names,
     reversed: false,
     failure: undefined as Error | undefined,
-    /** How it answers for an anchor that it does not have. */
+    /** The response for an anchor that does not exist. */
     lost: 'rejects' as 'rejects' | 'empty' | 'without',
-    /** How many it lists on one side of an anchor at most. */
-    most: Infinity,
+    /** Maximum number of messages on each side of an anchor. */
+    limit: Infinity,
   };
   const list = async (page: Page): Promise<Listed[]> => {
     pages.push(page);
@@ -59,12 +59,12 @@ export function chatOf(names: Names) {
     return chat.reversed ? found : found.toReversed();
   };
   const pick = (page: Page): Names => {
-    const { names, lost, most } = chat;
+    const { names, lost, limit } = chat;
     if ('latest' in page) return names.slice(-page.latest);
     const at = names.indexOf(Number(page.anchor));
     if (at < 0 && lost === 'rejects') throw noSuchMessage();
     if (at < 0) return lost === 'empty' ? [] : names.slice(-3);
-    const [before, after] = [page.before ?? 0, page.after ?? 0].map((count) => Math.min(count, most));
+    const [before, after] = [page.before ?? 0, page.after ?? 0].map((count) => Math.min(count, limit));
     return names.slice(Math.max(0, at - (before ?? 0)), at + 1 + (after ?? 0));
   };
   const timeline: Timeline = new Timeline(list, (change) => {

@@ -12,18 +12,18 @@ import type { Page } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { entryOf } from './chat.ts';
 
-export const place: BotChat = { service: 'https://service.example', type: 'group', id: 'big', botId: '30481126' };
+export const botChat: BotChat = { service: 'https://service.example', type: 'group', id: 'big', botId: '30481126' };
 
 type Names = (number | string)[];
 
-/** A chat that lists messages as contract 4.4 says, newest first; what is asked for, and what goes wrong. */
+/** A chat that lists messages newest first (contract 4.4), records the requested pages, and can fail. */
 export class FakeChat {
   readonly pages: Page[] = [];
   names: Names;
-  /** Pages come oldest first. */
+  /** Pages are oldest first. */
   reversed = false;
-  /** Answers in the chat's stead, where it gives an answer; may throw. */
-  instead: (page: Page, names: Names) => Listed[] | undefined = () => undefined;
+  /** Overrides the response unless it returns undefined. May throw. */
+  override: (page: Page, names: Names) => Listed[] | undefined = () => undefined;
 
   constructor(names: Names) {
     this.names = names;
@@ -31,7 +31,7 @@ export class FakeChat {
 
   list = async (page: Page): Promise<Listed[]> => {
     this.pages.push(page);
-    return this.instead(page, this.names) ?? this.answer(page);
+    return this.override(page, this.names) ?? this.answer(page);
   };
 
   answer(page: Page): Listed[] {
@@ -40,14 +40,14 @@ export class FakeChat {
   }
 }
 
-/** An anchor that is not there lists nothing. */
+/** A missing anchor lists nothing. */
 function pick(names: Names, page: Page): Names {
   if ('latest' in page) return names.slice(-page.latest);
   const at = names.indexOf(Number(page.anchor));
   return at === -1 ? [] : names.slice(Math.max(0, at - (page.before ?? 0)), at + 1 + (page.after ?? 0));
 }
 
-/** A store in memory, as JSON and text; `failing` may throw before something is written. */
+/** An in-memory store. `failing` is called before each write and may throw. */
 export class MemoryStore implements ExportStore {
   readonly parts = new Map<number, string>();
   progress: string | undefined;
@@ -84,14 +84,14 @@ interface Options {
   onPage?: (progress: ExportProgress) => void;
 }
 
-/** Reads on from what the store keeps of the chat, or from its newest message. */
+/** Reads the chat from the saved progress, or from its newest message. */
 export async function read(chat: FakeChat, store: ExportStore, options: Options = {}): Promise<ExportProgress> {
   const { signal = new AbortController().signal, onPage = () => {} } = options;
-  const from = (await savedProgress(store, place)) ?? newProgress(place, 1_700_000_000_000);
+  const from = (await savedProgress(store, botChat)) ?? newProgress(botChat, 1_700_000_000_000);
   return readToBeginning(from, { list: chat.list, store, signal, onPage });
 }
 
-/** What the parts make when they are put together: the name of each message. */
+/** The names of the messages in the assembled document. */
 export async function assembled(progress: ExportProgress, store: ExportStore): Promise<Names> {
   const lines = (await document(progress, store)).trimEnd().split('\n');
   return lines.filter(Boolean).map((line) => {
@@ -100,10 +100,10 @@ export async function assembled(progress: ExportProgress, store: ExportStore): P
   });
 }
 
-/** What is too long to be written otherwise, as it came. */
+/** Writes long entries as raw JSON. */
 export const verbatim = () => ({ begin: '', piece: (json: string) => json, end: '\n' });
 
-/** The same, as NDJSON. */
+/** The assembled document as NDJSON. */
 export async function document(progress: ExportProgress, store: ExportStore): Promise<string> {
   let text = '';
   await assemble(progress, {

@@ -21,10 +21,10 @@ describe('Exporting a chat', () => {
   let folder: string;
   let storage: string;
   let said: string[];
-  /** What quick picks showed, the labels of each. */
+  /** The labels of each quick pick. */
   let picks: string[][];
   let chosen: string[];
-  /** Names that the save dialog proposed. */
+  /** File names proposed by the save dialog. */
   let proposed: (string | undefined)[];
   let target: Uri | undefined;
   let reported: string[];
@@ -85,13 +85,13 @@ describe('Exporting a chat', () => {
 
   const read = (name = 'chat.ndjson') => readFileSync(join(folder, name), 'utf8');
   const files = () => readdirSync(folder).filter((name) => name !== 'storage');
-  const kept = () => {
+  const savedFiles = () => {
     const exports = join(storage, 'exports');
     return existsSync(exports) ? readdirSync(exports).flatMap((name) => readdirSync(join(exports, name)).sort()) : [];
   };
   const lists = () => service.requests.filter(({ pathname }) => pathname.endsWith('/messages'));
 
-  /** The whole chat as one list, oldest first, as NDJSON. */
+  /** The whole chat as NDJSON, oldest first. */
   async function whole(): Promise<string> {
     const list = await opened.client.messages(
       service.sandbox.token(BOT) ?? '',
@@ -105,30 +105,30 @@ describe('Exporting a chat', () => {
       .join('');
   }
 
-  it('writes all messages as they came, oldest first, and leaves nothing else behind', async () => {
+  it('writes all raw messages, oldest first, and leaves no other files', async () => {
     await start();
     assert.equal(read(), await whole());
-    assert.deepEqual([files(), kept()], [['chat.ndjson'], []]);
+    assert.deepEqual([files(), savedFiles()], [['chat.ndjson'], []]);
     assert.deepEqual(said, ['480 messages of River Walkers are exported to chat.ndjson.']);
   });
 
-  it('asks for the form, and for the file with a name made of the chat’s', async () => {
+  it('asks for the format and the file, and proposes the name of the chat', async () => {
     await start('River / Walkers');
     assert.deepEqual(picks, [['Markdown', 'HTML', 'NDJSON']]);
     assert.match(proposed[0] ?? '', /^River Walkers \d{4}-\d\d-\d\d\.ndjson$/);
   });
 
-  it('does nothing where the person steps back', async () => {
+  it('does nothing if the user cancels', async () => {
     const before = lists().length;
     chosen = [];
     await start();
     assert.deepEqual(proposed, []);
     [chosen, target] = [['HTML'], undefined];
     await start();
-    assert.deepEqual([lists().length, said, kept()], [before, [], []]);
+    assert.deepEqual([lists().length, said, savedFiles()], [before, [], []]);
   });
 
-  it('tells how many messages are read and written meanwhile', async () => {
+  it('reports how many messages are read and written', async () => {
     await start();
     assert.deepEqual(reported, [
       ...[0, 100, 200, 300, 400, 480, 480].map((count) => `${count} messages read…`),
@@ -136,7 +136,7 @@ describe('Exporting a chat', () => {
     ]);
   });
 
-  it('writes Markdown with every message under its sender, and lines of the system under none', async () => {
+  it('writes Markdown with each message under its sender, and system messages without one', async () => {
     [chosen, target] = [['Markdown'], Uri.file(join(folder, 'chat.md'))];
     await start();
     const text = read('chat.md');
@@ -148,7 +148,7 @@ describe('Exporting a chat', () => {
     assert.ok(lines.length > 0);
   });
 
-  it('writes HTML with every message, Markdown rendered', async () => {
+  it('writes HTML with rendered Markdown', async () => {
     [chosen, target] = [['HTML'], Uri.file(join(folder, 'chat.html'))];
     await start();
     const text = read('chat.html');
@@ -158,7 +158,7 @@ describe('Exporting a chat', () => {
     assert.doesNotMatch(text, /<script|<img/i);
   });
 
-  it('explains a failure with the words of the service, and goes on from there on Retry', async () => {
+  it("shows the service's error, and continues on Retry", async () => {
     service.instead = () => {
       if (lists().length % 3 !== 0) return undefined;
       service.instead = () => undefined;
@@ -173,13 +173,13 @@ describe('Exporting a chat', () => {
         'Nothing is lost (200 messages read): export this chat again to continue.',
       '480 messages of River Walkers are exported to chat.ndjson.',
     ]);
-    // Six pages and the one that failed: none was read twice.
+    // Six pages and the failed one: no page was read twice.
     assert.equal(lists().length, 7);
     assert.deepEqual(picks.length, 1);
     assert.equal(read(), await whole());
   });
 
-  it('stops when it is cancelled, keeps what was read, and offers to continue', async () => {
+  it('saves its progress and offers to continue when canceled', async () => {
     service.requests.length = 0;
     service.instead = () => {
       if (lists().length === 3) cancellation.cancel();
@@ -189,7 +189,7 @@ describe('Exporting a chat', () => {
     assert.deepEqual(said, [
       'The export of River Walkers was stopped. Nothing is lost (200 messages read): export this chat again to continue.',
     ]);
-    assert.deepEqual([files(), kept()], [[], ['000001.ndjson', '000002.ndjson', 'progress.json']]);
+    assert.deepEqual([files(), savedFiles()], [[], ['000001.ndjson', '000002.ndjson', 'progress.json']]);
     assert.ok(
       !readFileSync(
         join(storage, 'exports', readdirSync(join(storage, 'exports'))[0] ?? '', 'progress.json'),
@@ -205,10 +205,10 @@ describe('Exporting a chat', () => {
     assert.deepEqual(picks.at(-2), ['Continue the Export', 'Start Anew']);
     assert.equal(lists().length, 4);
     assert.equal(read(), await whole());
-    assert.deepEqual(kept(), []);
+    assert.deepEqual(savedFiles(), []);
   });
 
-  it('starts anew, or discards what was read, where the person wants that', async () => {
+  it('starts over or discards its progress if the user chooses to', async () => {
     const stopAt = (page: number) => {
       service.requests.length = 0;
       cancellation = new CancellationTokenSource();
@@ -227,10 +227,10 @@ describe('Exporting a chat', () => {
     stopAt(3);
     onMessages((_, buttons) => buttons.find((button) => button === 'Discard What Was Read'));
     await start();
-    assert.deepEqual(kept(), []);
+    assert.deepEqual(savedFiles(), []);
   });
 
-  it('leaves the file that was there as it is until the new one is whole', async () => {
+  it('replaces an existing file only when the new one is complete', async () => {
     writeFileSync(join(folder, 'chat.ndjson'), 'before');
     answer('withProgress', (async (_, task) => {
       const report = ({ message }: { message?: string }) => {
@@ -240,7 +240,7 @@ describe('Exporting a chat', () => {
     }) as typeof window.withProgress);
     await start();
     assert.deepEqual([files(), read()], [['chat.ndjson'], 'before']);
-    // All is read: nothing is asked for again.
+    // Everything is read: no further requests.
     service.requests.length = 0;
     cancellation = new CancellationTokenSource();
     chosen = ['NDJSON', 'Continue the Export'];
@@ -251,7 +251,7 @@ describe('Exporting a chat', () => {
     assert.equal(read(), await whole());
   });
 
-  it('asks for another file where one cannot be written', async () => {
+  it('asks for another file if the chosen one cannot be written', async () => {
     const good = target;
     target = Uri.file(join(folder, 'chat.ndjson', 'below', 'a file.ndjson'));
     writeFileSync(join(folder, 'chat.ndjson'), 'a file');
@@ -267,7 +267,7 @@ describe('Exporting a chat', () => {
     assert.equal(read(), await whole());
   });
 
-  it('starts anew where what was kept is damaged', async () => {
+  it('starts over if the saved progress is damaged', async () => {
     service.requests.length = 0;
     service.instead = () => {
       if (lists().length === 4) cancellation.cancel();
@@ -284,7 +284,7 @@ describe('Exporting a chat', () => {
     assert.equal(read(), await whole());
   });
 
-  it('is not done twice at once', async () => {
+  it('runs only once at a time for the same chat', async () => {
     await Promise.all([start(), start()]);
     assert.deepEqual(said.toSorted(), [
       '480 messages of River Walkers are exported to chat.ndjson.',
@@ -293,7 +293,7 @@ describe('Exporting a chat', () => {
     assert.equal(read(), await whole());
   });
 
-  it('forgets exports that nobody went on with for a month, and no others', async () => {
+  it('deletes only exports that were not continued for a month', async () => {
     const days = { old: 31, recent: 29 };
     for (const [name, age] of Object.entries(days)) {
       const other = join(storage, 'exports', name);
@@ -306,7 +306,7 @@ describe('Exporting a chat', () => {
     assert.deepEqual(readdirSync(join(storage, 'exports')), ['recent']);
   });
 
-  it('says names in its messages as they are', async () => {
+  it('shows the name of the chat verbatim in its messages', async () => {
     await start('[x](command:y)');
     assert.ok(said.length === 1 && said[0]?.includes('[x]') && !said[0].includes('](command:'), said[0]);
   });

@@ -10,7 +10,7 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { settled } from '../deferred.ts';
 import { upTo } from './chat.ts';
-import { assembled, document, FakeChat, MemoryStore, place, read, verbatim } from './export-chat.ts';
+import { assembled, botChat, document, FakeChat, MemoryStore, read, verbatim } from './export-chat.ts';
 
 const rejection = (code: number) => new ServiceError({ kind: 'rejected', code, text: '消息不存在', status: 200 });
 
@@ -21,7 +21,7 @@ describe('An export', () => {
     store = new MemoryStore();
   });
 
-  it('has every message once and oldest first, whatever the length of the chat', async () => {
+  it('contains every message once, oldest first, for any length of the chat', async () => {
     for (const length of [0, 1, 2, 99, 100, 101, 199, 200, 201, 450]) {
       store = new MemoryStore();
       const progress = await read(new FakeChat(upTo(length)), store);
@@ -30,7 +30,7 @@ describe('An export', () => {
     }
   });
 
-  it('reads 100 messages at a time, each page before the oldest message so far', async () => {
+  it('reads pages of 100 messages, each before the oldest message so far', async () => {
     const chat = new FakeChat(upTo(250));
     await read(chat, store);
     assert.deepEqual(chat.pages, [
@@ -42,21 +42,21 @@ describe('An export', () => {
     assert.deepEqual([...store.parts.keys()], [1, 2, 3]);
   });
 
-  it('is in order whether pages come newest first or oldest first', async () => {
+  it('is in order whether pages are newest first or oldest first', async () => {
     const chat = new FakeChat(upTo(350));
-    chat.instead = () => {
+    chat.override = () => {
       chat.reversed = !chat.reversed;
       return undefined;
     };
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(350));
   });
 
-  it('goes by the place of the anchor where the times tell nothing, or tell otherwise', async () => {
+  it('determines the order by the position of the anchor rather than by time', async () => {
     for (const timeOf of [() => 7, (name: number) => 1000 - name]) {
       for (const reversed of [false, true]) {
         store = new MemoryStore();
         const chat = new FakeChat(upTo(250));
-        chat.instead = (page) => {
+        chat.override = (page) => {
           if ('latest' in page) return undefined;
           chat.reversed = reversed;
           return chat.answer(page).map((entry) => {
@@ -69,9 +69,9 @@ describe('An export', () => {
     }
   });
 
-  it('takes a first page of equal times to be newest first, as the contract shows it', async () => {
+  it('assumes that a first page of equal times is newest first, as in the contract', async () => {
     const chat = new FakeChat(upTo(50));
-    chat.instead = (page) => {
+    chat.override = (page) => {
       const answer = chat.answer(page);
       for (const entry of answer) if (entry.readable) entry.message.sendTime = 7;
       return answer;
@@ -79,40 +79,40 @@ describe('An export', () => {
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(50));
   });
 
-  it('is not turned by clocks that are wrong at its ends', async () => {
+  it("isn't reversed by wrong clocks at its ends", async () => {
     const chat = new FakeChat([9, 2, 3, 4, 5, 6, 7, 8, 1]);
     chat.reversed = true;
     assert.deepEqual(await assembled(await read(chat, store), store), [9, 2, 3, 4, 5, 6, 7, 8, 1]);
   });
 
-  it('has what pages list twice once', async () => {
+  it('contains messages listed on two pages once', async () => {
     const chat = new FakeChat(upTo(250));
-    chat.instead = (page) => ('latest' in page ? undefined : chat.answer({ ...page, after: 40 }));
+    chat.override = (page) => ('latest' in page ? undefined : chat.answer({ ...page, after: 40 }));
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
   });
 
-  it('has no messages that came after it began', async () => {
+  it('excludes messages sent after it began', async () => {
     const chat = new FakeChat(upTo(250));
-    chat.instead = (_, names) => {
+    chat.override = (_, names) => {
       if (chat.pages.length > 1) names.push(1000 + chat.pages.length);
       return undefined;
     };
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
   });
 
-  it('is of a service that lists fewer messages than it is asked for', async () => {
+  it('works with a service that lists fewer messages than requested', async () => {
     const chat = new FakeChat(upTo(250));
-    chat.instead = (page) => chat.answer('latest' in page ? { latest: 30 } : { ...page, before: 30 });
+    chat.override = (page) => chat.answer('latest' in page ? { latest: 30 } : { ...page, before: 30 });
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
   });
 
-  it('keeps messages that cannot be read in their places, those that are equal as well', async () => {
+  it('keeps unreadable messages in place, even equal ones', async () => {
     const names = upTo(600).map((name) => (name % 3 === 0 || (name > 120 && name < 380) ? 'odd' : name));
     const progress = await read(new FakeChat(names), store);
     assert.deepEqual(await assembled(progress, store), names);
   });
 
-  it('keeps messages that cannot be read at either end of the chat, and where there are no others', async () => {
+  it('keeps unreadable messages at both ends of a chat, and in a chat without others', async () => {
     for (const names of [
       [...Array(150).fill('odd'), ...upTo(3)],
       [...upTo(3), ...Array(150).fill('odd')],
@@ -123,12 +123,12 @@ describe('An export', () => {
     }
   });
 
-  it('goes on from the next message where the oldest one was deleted, whether it is refused or not listed', async () => {
+  it('continues from the next message if the oldest one was deleted, whether it is rejected or not listed', async () => {
     for (const refused of [true, false]) {
       store = new MemoryStore();
       const chat = new FakeChat(upTo(250));
-      chat.instead = (page) => {
-        // Deleted after they were read: the oldest three.
+      chat.override = (page) => {
+        // Deletes the oldest three messages after they were read.
         if (chat.pages.length === 2) chat.names = chat.names.filter((name) => ![151, 152, 153].includes(Number(name)));
         if (refused && 'anchor' in page && !chat.names.includes(Number(page.anchor))) throw rejection(-1);
         return undefined;
@@ -145,17 +145,17 @@ describe('An export', () => {
     }
   });
 
-  it('takes no page for the one before its anchor that does not list the anchor', async () => {
+  it('ignores a page that lacks its anchor', async () => {
     const chat = new FakeChat(upTo(250));
-    // This service lists the newest messages where it does not know the anchor.
-    chat.instead = (page) => {
+    // This service lists the newest messages for an unknown anchor.
+    chat.override = (page) => {
       if (chat.pages.length === 2) chat.names = chat.names.filter((name) => name !== 151);
       return 'anchor' in page && page.anchor === '151' ? chat.answer({ latest: 100 }) : undefined;
     };
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
   });
 
-  it('fails, with all that was read kept, where four of the oldest messages were deleted', async () => {
+  it('fails if the four oldest messages were deleted, and saves its progress', async () => {
     for (const [answer, expected] of [
       [() => [], new ExportError('anchorLost')],
       [
@@ -167,18 +167,18 @@ describe('An export', () => {
     ] as const) {
       store = new MemoryStore();
       const chat = new FakeChat(upTo(250));
-      chat.instead = () => (chat.pages.length === 1 ? undefined : answer());
+      chat.override = () => (chat.pages.length === 1 ? undefined : answer());
       await assert.rejects(read(chat, store), expected);
       assert.equal(chat.pages.length, 5);
       assert.deepEqual([...store.parts.keys()], [1]);
-      chat.instead = () => undefined;
+      chat.override = () => undefined;
       assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
     }
   });
 
-  it('does not try other anchors where something else is wrong', async () => {
+  it("doesn't try other anchors after any other error", async () => {
     const chat = new FakeChat(upTo(250));
-    chat.instead = () => {
+    chat.override = () => {
       if (chat.pages.length > 1) throw rejection(1003);
       return undefined;
     };
@@ -186,28 +186,28 @@ describe('An export', () => {
     assert.equal(chat.pages.length, 2);
   });
 
-  it('goes on after a failure at any page', async () => {
+  it('continues after a failure on any page', async () => {
     for (let failing = 1; failing <= 6; failing++) {
       store = new MemoryStore();
       const chat = new FakeChat(upTo(450));
       let fails = true;
-      chat.instead = () => {
+      chat.override = () => {
         if (chat.pages.length === failing && fails) throw new Error('no network');
         return undefined;
       };
       await assert.rejects(read(chat, store), /no network/);
-      const kept = await savedProgress(store, place);
-      assert.equal(kept?.messages ?? 0, Math.min(450, (failing - 1) * 100));
+      const saved = await savedProgress(store, botChat);
+      assert.equal(saved?.messages ?? 0, Math.min(450, (failing - 1) * 100));
       fails = false;
       const before = chat.pages.length;
       const progress = await read(chat, store);
       assert.deepEqual(await assembled(progress, store), upTo(450));
-      // Nothing was asked for twice but the page that failed.
+      // Only the failed page was requested twice.
       assert.equal(chat.pages.length - before, 6 - (failing - 1), `${failing}`);
     }
   });
 
-  it('goes on after any write that failed', async () => {
+  it('continues after any failed write', async () => {
     const names = upTo(350).map((name) => (name % 7 === 0 ? 'odd' : name));
     let total = 0;
     store.failing = () => void total++;
@@ -225,34 +225,34 @@ describe('An export', () => {
     }
   });
 
-  it('stops between two pages when it is cancelled, and goes on later', async () => {
+  it('stops between pages when canceled, and continues later', async () => {
     const chat = new FakeChat(upTo(450));
     const abort = new AbortController();
     const onPage = () => chat.pages.length === 2 && abort.abort();
     await assert.rejects(read(chat, store, { signal: abort.signal, onPage }), { name: 'AbortError' });
     assert.equal(chat.pages.length, 2);
-    assert.equal((await savedProgress(store, place))?.messages, 200);
+    assert.equal((await savedProgress(store, botChat))?.messages, 200);
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(450));
   });
 
-  it('tells how many messages are read after each page', async () => {
-    const told: number[] = [];
-    await read(new FakeChat(upTo(250)), store, { onPage: ({ messages }) => told.push(messages) });
-    assert.deepEqual(told, [100, 200, 250, 250]);
+  it('reports the number of messages after each page', async () => {
+    const reported: number[] = [];
+    await read(new FakeChat(upTo(250)), store, { onPage: ({ messages }) => reported.push(messages) });
+    assert.deepEqual(reported, [100, 200, 250, 250]);
   });
 
-  it('that is complete asks for nothing more', async () => {
+  it('sends no requests once it is complete', async () => {
     await read(new FakeChat(upTo(250)), store);
     const chat = new FakeChat(upTo(250));
     assert.deepEqual(await assembled(await read(chat, store), store), upTo(250));
     assert.deepEqual(chat.pages, []);
   });
 
-  it('gives way to another one of the same chat, which loses nothing by it', async () => {
+  it('stops if another export of the same chat takes over, which is complete', async () => {
     const first = new FakeChat(upTo(450));
     const second = new FakeChat(upTo(450));
     let other: Promise<unknown> = Promise.resolve();
-    first.instead = () => {
+    first.override = () => {
       if (first.pages.length === 3) other = read(second, store);
       return undefined;
     };
@@ -262,34 +262,34 @@ describe('An export', () => {
       return answer;
     };
     const { signal } = new AbortController();
-    const reading = readToBeginning(newProgress(place), { list, store, signal, onPage: () => {} });
+    const reading = readToBeginning(newProgress(botChat), { list, store, signal, onPage: () => {} });
     await assert.rejects(reading, new ExportError('takenOver'));
-    const progress = await savedProgress(store, place);
+    const progress = await savedProgress(store, botChat);
     assert.ok(progress?.complete);
     assert.deepEqual(await assembled(progress, store), upTo(450));
   });
 
-  it('is taken up again for the same chat and the same bot alone', async () => {
+  it('continues only for the same chat and bot', async () => {
     await read(new FakeChat(upTo(5)), store);
-    assert.equal((await savedProgress(store, place))?.messages, 5);
+    assert.equal((await savedProgress(store, botChat))?.messages, 5);
     for (const other of [
       { botId: '1' },
       { id: '1' },
       { type: 'user' as const },
       { service: 'https://other.example' },
     ]) {
-      assert.equal(await savedProgress(store, { ...place, ...other }), undefined);
+      assert.equal(await savedProgress(store, { ...botChat, ...other }), undefined);
     }
   });
 
-  it('is not taken up from something that is no progress, or has none', async () => {
-    for (const kept of ['null', '{}', '[]', '{"version":2}', JSON.stringify(newProgress(place))]) {
-      store.progress = kept;
-      assert.equal(await savedProgress(store, place), undefined, kept);
+  it("doesn't continue from invalid or empty progress", async () => {
+    for (const saved of ['null', '{}', '[]', '{"version":2}', JSON.stringify(newProgress(botChat))]) {
+      store.progress = saved;
+      assert.equal(await savedProgress(store, botChat), undefined, saved);
     }
   });
 
-  it('does not go on from parts that are not as they were written', async () => {
+  it("doesn't continue from damaged parts", async () => {
     const damages: ((store: MemoryStore) => void)[] = [
       ({ parts }) => parts.delete(3),
       ({ parts }) => parts.set(3, 'not JSON\n'),
@@ -299,7 +299,7 @@ describe('An export', () => {
     for (const damage of damages) {
       store = new MemoryStore();
       const chat = new FakeChat(upTo(450));
-      chat.instead = () => {
+      chat.override = () => {
         if (chat.pages.length === 4) throw new Error('no network');
         return undefined;
       };
@@ -310,7 +310,7 @@ describe('An export', () => {
     }
   });
 
-  it('is not put together when a part of it is gone or cut', async () => {
+  it("isn't assembled if a part is missing or truncated", async () => {
     const progress = await read(new FakeChat(upTo(250)), store);
     const part = store.parts.get(2) ?? '';
     store.parts.set(2, part.slice(0, part.length / 2).replace(/\n[^\n]*$/, '\n'));
@@ -319,11 +319,11 @@ describe('An export', () => {
     await assert.rejects(document(progress, store), new ExportError('damaged'));
   });
 
-  it('is put together part by part, between its heading and its ending, until it is cancelled', async () => {
+  it('is assembled part by part between its heading and its ending, until it is canceled', async () => {
     const progress = await read(new FakeChat(upTo(250)), store);
     const abort = new AbortController();
     const pieces: string[] = [];
-    const told: number[] = [];
+    const reported: number[] = [];
     const options = {
       store,
       format: {
@@ -333,43 +333,43 @@ describe('An export', () => {
         source: verbatim,
       },
       write: async (text: string) => void pieces.push(text),
-      onPart: (messages: number) => void told.push(messages),
+      onPart: (messages: number) => void reported.push(messages),
     };
     await assemble(progress, { ...options, signal: abort.signal });
     assert.equal(pieces.join(''), `BEGIN ${upTo(250).join(' ')} END`);
-    assert.deepEqual([pieces.length, told], [5, [50, 150, 250]]);
+    assert.deepEqual([pieces.length, reported], [5, [50, 150, 250]]);
     const cancelled = assemble(progress, { ...options, signal: abort.signal, onPart: () => abort.abort() });
     await assert.rejects(cancelled, { name: 'AbortError' });
     assert.equal(pieces.slice(5).join(''), `BEGIN ${upTo(50).join(' ')} `);
   });
 
-  it('holds a few pages of 10,000 messages at most', async () => {
+  it('keeps only a few pages of 10,000 messages in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const chat = new FakeChat(upTo(10_000));
-    const lent: WeakRef<Listed>[] = [];
-    let most = 0;
+    const listed: WeakRef<Listed>[] = [];
+    let maxHeld = 0;
     const list = async (page: Parameters<typeof chat.list>[0]) => {
       if (chat.pages.length % 10 === 9) {
         await settled();
         collect();
-        most = Math.max(most, lent.filter((entry) => entry.deref()).length);
+        maxHeld = Math.max(maxHeld, listed.filter((entry) => entry.deref()).length);
         await settled();
       }
       const answer = await chat.list(page);
-      lent.push(...answer.map((entry) => new WeakRef(entry)));
+      listed.push(...answer.map((entry) => new WeakRef(entry)));
       return answer;
     };
     const { signal } = new AbortController();
-    const progress = await readToBeginning(newProgress(place), { list, store, signal, onPage: () => {} });
+    const progress = await readToBeginning(newProgress(botChat), { list, store, signal, onPage: () => {} });
     assert.equal(progress.messages, 10_000);
-    assert.equal(lent.length, 10_000 + 100);
-    assert.ok(most > 0 && most <= 300, `${most} held`);
+    assert.equal(listed.length, 10_000 + 100);
+    assert.ok(maxHeld > 0 && maxHeld <= 300, `${maxHeld} held`);
     assert.ok([...store.parts.values()].every((part) => part.split('\n').length <= 101));
     assert.deepEqual(await assembled(progress, store), upTo(10_000));
   });
 
-  it('of the sandbox has all of its messages, just as they came', async () => {
+  it('contains all raw messages of a sandbox chat', async () => {
     const sandbox = createSandbox({ origin: 'https://sandbox.invalid', messages: 1234 });
     const [group = ''] = sandbox.groups;
     const [bot = ''] = sandbox.bots;
@@ -380,7 +380,7 @@ describe('An export', () => {
     const token = sandbox.token(bot) ?? '';
     const { signal } = new AbortController();
     const list = (page: Parameters<typeof client.messages>[2]) => client.messages(token, chat, page, signal);
-    const progress = await readToBeginning(newProgress(place), { list, store, signal, onPage: () => {} });
+    const progress = await readToBeginning(newProgress(botChat), { list, store, signal, onPage: () => {} });
     const all = await list({ latest: 2000 });
     assert.equal(all.length, 1234);
     const lines = all.toReversed().map(({ raw }) => `${JSON.stringify(raw)}\n`);

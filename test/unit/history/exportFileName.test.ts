@@ -4,11 +4,11 @@ import { exportFileName } from '../../../src/history/export/exportQuestions.ts';
 const at = new Date(2026, 0, 5, 23, 59);
 
 describe('The name of an exported file', () => {
-  it('is that of the chat with the local date', () => {
+  it('is the name of the chat with the local date', () => {
     assert.equal(exportFileName('River Walkers 河畔', '518204736', at), 'River Walkers 河畔 2026-01-05');
   });
 
-  it('has nothing that a file system or a terminal would take for something else', () => {
+  it('has no characters or names that are special to a file system or a terminal', () => {
     for (const [name, expected] of [
       ['a/b\\c:d*e?f"g<h>i|j', 'a b c d e f g h i j'],
       ['../../etc/passwd', 'etc passwd'],
@@ -24,12 +24,12 @@ describe('The name of an exported file', () => {
     }
   });
 
-  it('falls back to the ID, and to a word where that is nothing either', () => {
+  it('falls back to the ID, and then to a fixed word', () => {
     assert.equal(exportFileName('///', '518204736', at), '518204736 2026-01-05');
     assert.equal(exportFileName('', '..', at), 'chat 2026-01-05');
   });
 
-  it('fits into 255 bytes', () => {
+  it('fits in 255 bytes', () => {
     for (const name of ['聊'.repeat(300), '🙂'.repeat(300), 'x'.repeat(300)]) {
       const file = `${exportFileName(name, 'x', at)}.ndjson.part`;
       assert.ok(Buffer.byteLength(file) <= 255, file);

@@ -7,17 +7,17 @@ import { exportFormat, type FormatName } from '../../../src/history/export/forma
 import { toMarkdown } from '../../../src/markup/contentMarkdown.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { MemoryStore, place } from './export-chat.ts';
+import { botChat, MemoryStore } from './export-chat.ts';
 
 const entry = (text: string, contentType = 'markdown') =>
   v.parse(Listed, { msgId: 'm', contentType, content: { text }, sendTime: 0 });
 
-/** The document of a chat of three messages, of which the middle one is long. */
+/** The exported document of three messages, the middle one long. */
 async function exported(text: string, name: FormatName): Promise<string> {
   const entries = [entry('*before*'), entry(text), entry('*after*')];
   const store = new MemoryStore();
   await store.writePart(1, await serializePart(entries));
-  const progress = { ...newProgress(place, 0), parts: 1, messages: 3, complete: true };
+  const progress = { ...newProgress(botChat, 0), parts: 1, messages: 3, complete: true };
   let written = '';
   const write = async (more: string) => {
     written += more;
@@ -33,12 +33,12 @@ async function exported(text: string, name: FormatName): Promise<string> {
   return written;
 }
 
-describe('A message that is too long to be gone through', () => {
+describe('A message that is too long to format', () => {
   const long = 'a\n``` ~~~ <b>\u200b[x](command:y) 𝄞'.repeat(20_000);
   const json = JSON.stringify({ msgId: 'm', contentType: 'markdown', content: { text: long }, sendTime: 0 });
   const visible = json.replaceAll('\u200b', '⟨U+200B⟩');
 
-  it('is exported to Markdown as it came, in one block of code', async () => {
+  it('is exported to Markdown as raw JSON in one code block', async () => {
     const document = await exported(long, 'md');
     const codes = new MarkdownIt({ html: true }).parse(document, {}).filter(({ type }) => type === 'fence');
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('A message that is too long to be gone through', () => {
     assert.match(document, /\*before\*[\s\S]*\*after\*/);
   });
 
-  it('is exported to HTML as it came', async () => {
+  it('is exported to HTML as raw JSON', async () => {
     const document = await exported(long, 'html');
     const [, code = ''] = /<pre dir="auto">([\s\S]*?)<\/pre>/.exec(document) ?? [];
     const entities = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
@@ -59,11 +59,11 @@ describe('A message that is too long to be gone through', () => {
     assert.match(document, /<em>before<\/em>[\s\S]*<em>after<\/em>/);
   });
 
-  it('is exported to NDJSON as any other', async () => {
+  it('is exported to NDJSON like any other', async () => {
     assert.equal((await exported(long, 'ndjson')).split('\n')[1], json);
   });
 
-  it('is copied and drafted as a block of code, from 100,000 characters on', () => {
+  it('is copied and drafted as a code block if it has more than 100,000 characters', () => {
     for (const type of ['text', 'markdown']) {
       const text = `${'*a*\n'.repeat(25_000)}`;
       assert.doesNotMatch(toMarkdown(entry(text, type)), /```/);
@@ -72,7 +72,7 @@ describe('A message that is too long to be gone through', () => {
     }
   });
 
-  it('is rendered in HTML as long as it has no more marks than a text that somebody wrote', async () => {
+  it('is rendered in HTML unless it has more markup than a person would write', async () => {
     const written = 'A line of *Markdown* that says something, as people write it.\n\n'.repeat(1_400);
     assert.ok(written.length > 80_000);
     assert.match(await exported(written, 'html'), /A line of <em>Markdown<\/em>/);

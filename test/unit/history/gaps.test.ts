@@ -8,7 +8,7 @@ import { chatOf, entryOf, GAP, gapOf, gapsOf, range, shown, upTo } from './chat.
 const offline = () => new ServiceError({ kind: 'unreachable', reason: 'ECONNRESET' });
 const refused = (code: number) => new ServiceError({ kind: 'rejected', code, text: 'no', status: 200 });
 
-/** A timeline of 400 messages that has the newest 50 and those around 150. */
+/** A timeline of 400 messages that has loaded the newest 50 and those around 150. */
 async function jumped() {
   const made = chatOf(upTo(400));
   await made.timeline.loadNewer();
@@ -18,7 +18,7 @@ async function jumped() {
 }
 
 describe('A jump', () => {
-  it('loads what is around the message, with a gap to what is loaded', async () => {
+  it('loads the messages around the target, with a gap to the loaded ones', async () => {
     const { timeline, pages, chat } = await jumped();
     assert.deepEqual(shown(timeline), [...range(125, 175), GAP, ...range(351, 400)]);
     assert.deepEqual(gapsOf(timeline)[0]?.edge, { at: 'open' });
@@ -28,13 +28,13 @@ describe('A jump', () => {
     assert.deepEqual(pages, [{ anchor: '250', before: 25, after: 25 }]);
   });
 
-  it('to what is loaded asks for nothing', async () => {
+  it('to a loaded message sends no request', async () => {
     const { timeline, pages } = await jumped();
     assert.deepEqual([await timeline.goTo('125'), await timeline.goTo('400')], [true, true]);
     assert.deepEqual([pages.length, timeline.has('125'), timeline.has('124')], [0, true, false]);
   });
 
-  it('joins the parts that it meets, and keeps the other gaps', async () => {
+  it('joins the segments it overlaps, and keeps the other gaps', async () => {
     const { timeline } = await jumped();
     await timeline.goTo('190');
     assert.deepEqual(shown(timeline), [...range(125, 215), GAP, ...range(351, 400)]);
@@ -42,7 +42,7 @@ describe('A jump', () => {
     assert.deepEqual(shown(timeline), [...range(85, 215), GAP, ...range(351, 400)]);
   });
 
-  it('to between two parts joins both', async () => {
+  it('between two segments joins both', async () => {
     const { timeline } = await jumped();
     await timeline.goTo('215');
     assert.deepEqual(gapsOf(timeline).length, 2);
@@ -50,7 +50,7 @@ describe('A jump', () => {
     assert.deepEqual(shown(timeline), [...range(125, 240), GAP, ...range(351, 400)]);
   });
 
-  it('around parts that it contains takes them in', async () => {
+  it('joins segments that lie within its page', async () => {
     const answers = [[9, 8], [5], [3], [7, 6, 5, 4, 3, 2, 1]].map((names) => names.map(entryOf));
     const timeline = new Timeline(
       async () => answers.shift() ?? [],
@@ -67,7 +67,7 @@ describe('A jump', () => {
     }
   });
 
-  it('opens an end that was reached, if it goes beyond it', async () => {
+  it('reopens an end if it loads messages beyond it', async () => {
     const { chat, timeline } = chatOf(upTo(60));
     await timeline.loadNewer();
     for (let loads = 0; loads < 2; loads++) await timeline.loadOlder();
@@ -79,7 +79,7 @@ describe('A jump', () => {
     assert.deepEqual(shown(timeline), [...upTo(60), GAP, ...range(125, 175)]);
   });
 
-  it('to a message that the service does not list changes nothing', async () => {
+  it("to a message that the service doesn't list changes nothing", async () => {
     for (const lost of ['empty', 'without'] as const) {
       const { chat, timeline, changes } = await jumped();
       const before = [...timeline.items];
@@ -90,7 +90,7 @@ describe('A jump', () => {
     }
   });
 
-  it('that fails says so, and changes nothing', async () => {
+  it('rejects if it fails, and changes nothing', async () => {
     const { chat, timeline, changes } = await jumped();
     const before = [...timeline.items];
     changes.length = 0;
@@ -104,7 +104,7 @@ describe('A jump', () => {
     assert.equal(await timeline.goTo('50'), true);
   });
 
-  it('goes to the place that its times tell', async () => {
+  it('is inserted in order of time', async () => {
     const { timeline } = chatOf(upTo(400));
     for (const id of ['300', '100', '200']) await timeline.goTo(id);
     assert.deepEqual(
@@ -115,7 +115,7 @@ describe('A jump', () => {
 });
 
 describe('A gap', () => {
-  it('is loaded from either side, a page at a time, until both sides meet', async () => {
+  it('is loaded from either side, one page at a time, until both sides meet', async () => {
     const { timeline, pages } = await jumped();
     const id = gapOf(timeline);
     await timeline.loadGap(id, 'older');
@@ -134,7 +134,7 @@ describe('A gap', () => {
     ]);
   });
 
-  it('is told as loading, and as what comes of it', async () => {
+  it('reports that it is loading, and then the result', async () => {
     const { timeline, changes } = await jumped();
     changes.length = 0;
     await timeline.loadGap(gapOf(timeline), 'older');
@@ -144,7 +144,7 @@ describe('A gap', () => {
     assert.deepEqual(edges, [['loading'], range(176, 225).map(String), ['open']]);
   });
 
-  it('that fails to load keeps all, says why, and is tried again', async () => {
+  it('keeps all messages if it fails to load, reports why, and can be retried', async () => {
     const { chat, timeline } = await jumped();
     chat.failure = offline();
     await timeline.loadGap(gapOf(timeline), 'older');
@@ -156,7 +156,7 @@ describe('A gap', () => {
     assert.deepEqual(gapsOf(timeline)[0]?.edge, { at: 'open' });
   });
 
-  it('closes where all that was in it is deleted', async () => {
+  it('closes if all of its messages are deleted', async () => {
     for (const from of ['older', 'newer'] as const) {
       const { chat, timeline } = await jumped();
       chat.names = [...upTo(175), ...range(351, 400)];
@@ -165,7 +165,7 @@ describe('A gap', () => {
     }
   });
 
-  it('closes where the service has less than a page and does not reach the other side, which is deleted', async () => {
+  it('closes after a short page even if the messages on the other side are deleted', async () => {
     const { chat, timeline, pages } = await jumped();
     chat.names = upTo(180);
     await timeline.loadGap(gapOf(timeline), 'older');
@@ -173,20 +173,20 @@ describe('A gap', () => {
     assert.equal(pages.length, 2);
   });
 
-  it('does not close where the service lists fewer than asked for at a time', async () => {
+  it("doesn't close if the service lists fewer messages than requested", async () => {
     const { chat, timeline } = await jumped();
-    chat.most = 20;
+    chat.limit = 20;
     await timeline.loadGap(gapOf(timeline), 'older');
     assert.deepEqual(shown(timeline), [...range(125, 215), GAP, ...range(351, 400)]);
   });
 
-  it('that has closed is loaded no more', async () => {
+  it("isn't loaded once it has closed", async () => {
     const { timeline, pages } = await jumped();
     await timeline.loadGap(12_345, 'older');
     assert.equal(pages.length, 0);
   });
 
-  it('is left to its own place where a jump divides it', async () => {
+  it('is split by a jump into it', async () => {
     const { timeline } = await jumped();
     await timeline.goTo('250');
     await timeline.loadGap(gapOf(timeline, 1), 'older');
@@ -197,7 +197,7 @@ describe('A gap', () => {
 });
 
 describe('A load whose anchor is deleted', () => {
-  it('goes on from the next message, whatever the service says of the first', async () => {
+  it('continues from the next message, whatever the response for the first one', async () => {
     for (const lost of ['rejects', 'empty', 'without'] as const) {
       const { chat, timeline, pages } = chatOf(upTo(100));
       await timeline.loadNewer();
@@ -214,7 +214,7 @@ describe('A load whose anchor is deleted', () => {
     }
   });
 
-  it('fails after three of them where it is of older messages, and never takes that for an end', async () => {
+  it('fails after three anchors when it loads older messages, and never reports the beginning', async () => {
     for (const lost of ['rejects', 'empty', 'without'] as const) {
       const { chat, timeline, pages } = chatOf(upTo(100));
       await timeline.loadNewer();
@@ -230,7 +230,7 @@ describe('A load whose anchor is deleted', () => {
     }
   });
 
-  it('goes on with the newest page where it is of newer ones, and keeps what was read', async () => {
+  it('loads the newest page when it loads newer messages, and keeps the loaded ones', async () => {
     for (const lost of ['rejects', 'empty', 'without'] as const) {
       const { chat, timeline, pages } = chatOf(upTo(100));
       await timeline.loadNewer();
@@ -250,7 +250,7 @@ describe('A load whose anchor is deleted', () => {
     }
   });
 
-  it('leaves a gap where the newest page does not reach what is loaded', async () => {
+  it("leaves a gap if the newest page doesn't reach the loaded messages", async () => {
     const { chat, timeline } = chatOf(upTo(100));
     await timeline.loadNewer();
     chat.lost = 'rejects';
@@ -261,7 +261,7 @@ describe('A load whose anchor is deleted', () => {
     assert.deepEqual(shown(timeline), range(51, 180));
   });
 
-  it('is not what a refused token, too many calls or trouble of the service are taken for', async () => {
+  it("isn't assumed after a rejected token, a rate limit or a server error", async () => {
     for (const error of [refused(1003), refused(1007), offline(), new Error('other')]) {
       const { chat, timeline, pages } = chatOf(upTo(100));
       await timeline.loadNewer();
@@ -272,8 +272,8 @@ describe('A load whose anchor is deleted', () => {
   });
 });
 
-describe('What cannot be read', () => {
-  it('stays as often as it comes, and is not doubled where pages overlap', async () => {
+describe('An unreadable message', () => {
+  it("is kept as often as it occurs, and isn't duplicated if pages overlap", async () => {
     const names = [...upTo(30), 'x', 'x', 31, 'x', ...range(32, 60), 'x', 'x'];
     const { timeline } = chatOf(names);
     await timeline.loadNewer();
@@ -284,7 +284,7 @@ describe('What cannot be read', () => {
     assert.equal(new Set(keys).size, names.length);
   });
 
-  it('at both sides of a gap is one where the gap closes', async () => {
+  it('on both sides of a gap is merged when the gap closes', async () => {
     const { chat, timeline } = chatOf([...upTo(25), 'x', ...range(27, 70)]);
     await timeline.goTo('1');
     assert.deepEqual(shown(timeline), [...upTo(25), 'x']);
@@ -295,7 +295,7 @@ describe('What cannot be read', () => {
   });
 });
 
-describe('Parts whose order no times tell', () => {
+describe('Segments whose times are equal or missing', () => {
   const untimed = (msgId: string): Listed => v.parse(Listed, { msgId });
   const timelineOf = (...answers: Listed[][]) =>
     new Timeline(
@@ -304,7 +304,7 @@ describe('Parts whose order no times tell', () => {
     );
   const idsOf = ({ items }: Timeline) => items.map((item) => (item.type === 'gap' ? GAP : item.key));
 
-  it('are put in order by a page that holds both, which is no end', async () => {
+  it("are put in order by a page that contains both, which isn't an end", async () => {
     const [a, b] = [untimed('a'), untimed('b')];
     const timeline = timelineOf([a], [b], [b, a]);
     await timeline.loadNewer();
@@ -315,7 +315,7 @@ describe('Parts whose order no times tell', () => {
     assert.deepEqual(timeline.older, { at: 'open' });
   });
 
-  it('are put in order as soon as times tell it', async () => {
+  it('are put in order as soon as their times differ', async () => {
     const timeline = timelineOf([untimed('a')], [entryOf(9)], [entryOf(2), entryOf(1), untimed('a')]);
     await timeline.loadNewer();
     await timeline.goTo('9');
@@ -324,7 +324,7 @@ describe('Parts whose order no times tell', () => {
     assert.deepEqual(idsOf(timeline), ['a', '1', '2', GAP, '9']);
   });
 
-  it('are put in order where one of them is at the beginning', async () => {
+  it('are put in order if one of them is at the beginning', async () => {
     const [a, b] = [untimed('a'), untimed('b')];
     const timeline = timelineOf([a], [b], [a]);
     await timeline.loadNewer();

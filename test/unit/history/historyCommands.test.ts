@@ -12,7 +12,7 @@ import { configure, newConnection, type TestService, useService, written } from 
 import { holdLists, logged, TestPage, wholeChat } from './test-page.ts';
 
 const BOT = '30481126';
-/** Of 120 messages in the sandbox. */
+/** Has 120 messages in the sandbox. */
 const GROUP = '546790213';
 
 const order = {
@@ -37,14 +37,14 @@ const broken = { msgId: null, content: '坏' };
 
 const NONE_IN_FRONT = 'Open the message history of a chat first.';
 
-describe('The commands of a history', () => {
+describe('History commands', () => {
   let service: TestService;
   let connection: Connection;
   let histories: HistoryPanels;
   let actions: HistoryCommands;
   let said: string[];
   let page: TestPage;
-  /** The documents that were shown. */
+  /** The documents shown. */
   let drafts: TextDocument[];
   let folder: string;
 
@@ -85,14 +85,14 @@ describe('The commands of a history', () => {
     await configure({ 'history.picturesIn': undefined });
   });
 
-  /** Opens the chat and waits until its newest messages are there. */
+  /** Opens the chat and waits for its newest messages. */
   async function open(): Promise<void> {
     await histories.open({ type: 'group', id: GROUP });
-    page.say({ type: 'ready' });
-    await page.until(() => page.items.length > 0 && page.newer?.at === 'open' && page.told('heading').length > 0);
+    page.send({ type: 'ready' });
+    await page.until(() => page.items.length > 0 && page.newer?.at === 'open' && page.messagesOf('heading').length > 0);
   }
 
-  /** Opens a chat of these two messages and one that cannot be read. */
+  /** Opens a chat with these two messages and an unreadable one. */
   async function openShort(): Promise<void> {
     service.instead = async ({ url }) =>
       new URL(url).pathname.endsWith('/messages')
@@ -102,18 +102,18 @@ describe('The commands of a history', () => {
     assert.deepEqual([page.keys[0], page.keys[2]], ['remark', 'order']);
   }
 
-  /** What VS Code gives the command of a menu: what the page wrote beside the message, and what it knows itself. */
+  /** The argument that VS Code passes to a menu command: the page's context and VS Code's own. */
   const on = (message = '') => ({ message });
   const copied = () => env.clipboard.readText();
 
   describe('copy', () => {
-    it('the text of a message', async () => {
+    it('a message as text', async () => {
       await openShort();
       await actions.copyMessage(on('remark'));
       assert.equal(await copied(), 'All *12* of them?');
     });
 
-    it('a message as Markdown that reads the same', async () => {
+    it('a message as equivalent Markdown', async () => {
       await openShort();
       await actions.copyMessageMarkdown(on('remark'));
       assert.equal(await copied(), 'All \\*12\\* of them?');
@@ -121,19 +121,19 @@ describe('The commands of a history', () => {
       assert.equal(await copied(), '# Order\n\n**12** pots');
     });
 
-    it('a message as it came', async () => {
+    it('a message as raw JSON', async () => {
       await openShort();
       await actions.copyMessageJson(on('order'));
       assert.deepEqual(JSON.parse(await copied()), order);
     });
 
-    it('its ID', async () => {
+    it('the ID of a message', async () => {
       await openShort();
       await actions.copyMessageId(on('remark'));
       assert.equal(await copied(), 'remark');
     });
 
-    it('what could not be read as it came, and say that it has no ID', async () => {
+    it('an unreadable message as raw JSON, and report that it has no ID', async () => {
       await openShort();
       await env.clipboard.writeText('mine');
       await assert.rejects(actions.copyMessageId(on(page.keys[1])), {
@@ -147,8 +147,8 @@ describe('The commands of a history', () => {
     });
   });
 
-  describe('make a draft', () => {
-    it('of a message, with its buttons', async () => {
+  describe('create a draft', () => {
+    it('from a message, with its buttons', async () => {
       await openShort();
       await actions.useAsDraft(on('order'));
       assert.equal(
@@ -173,7 +173,7 @@ describe('The commands of a history', () => {
       assert.equal(drafts[0]?.languageId, 'markdown');
     });
 
-    it('of what could not be read, as JSON', async () => {
+    it('from an unreadable message, as JSON', async () => {
       await openShort();
       await actions.useAsDraft(on(page.keys[1]));
       assert.equal(drafts[0]?.getText(), '```json\n{\n  "msgId": null,\n  "content": "坏"\n}\n```');
@@ -182,7 +182,7 @@ describe('The commands of a history', () => {
 
   const ofMessages = ['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'] as const;
   for (const name of ofMessages) {
-    it(`${name} says that a message is not loaded any more, or that none was named`, async () => {
+    it(`${name} reports a message that is no longer loaded, or a missing one`, async () => {
       await openShort();
       await env.clipboard.writeText('mine');
       await assert.rejects(actions[name](on('gone')), { message: 'This message is not loaded any more.' });
@@ -193,17 +193,17 @@ describe('The commands of a history', () => {
   }
 
   describe('go to a message', () => {
-    it('whose ID is typed, with what stands around it', async () => {
+    it('whose ID is typed, and load the messages around it', async () => {
       await open();
       const ids = (await wholeChat(service.sandbox, GROUP)).map(({ msgId }) => msgId);
       const boxes = type(` ${ids[30]} `);
       await actions.goToMessage();
-      assert.deepEqual(page.told('show'), [{ type: 'show', key: ids[30] }]);
+      assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: ids[30] }]);
       assert.deepEqual(page.keys, [...ids.slice(5, 56), '…', ...ids.slice(-50)]);
       assert.equal(boxes[0]?.title, 'Go to Message');
     });
 
-    it('not where nothing is typed', async () => {
+    it('unless nothing is typed', async () => {
       await open();
       const boxes = type(undefined);
       service.requests.length = 0;
@@ -213,25 +213,25 @@ describe('The commands of a history', () => {
         [check?.('  '), check?.(''), check?.(' a ')],
         ['Type or paste the ID of a message.', 'Type or paste the ID of a message.', undefined],
       );
-      assert.deepEqual([service.requests, page.told('show')], [[], []]);
+      assert.deepEqual([service.requests, page.messagesOf('show')], [[], []]);
     });
 
-    it('and reject with what the service says of one that does not exist', async () => {
+    it("and reject with the service's error if it doesn't exist", async () => {
       await open();
       type('nosuch');
       await assert.rejects(actions.goToMessage(), /code -1: 消息不存在或无权限修改/);
     });
   });
 
-  it('are for a panel, too, that VS Code has kept over a reload; one of no chat or of one that is open is closed', async () => {
+  it('apply to a panel restored after a reload, and close one that is invalid or already open', async () => {
     const { address } = await connection.open();
     const state = { place: { service: address, type: 'group', id: GROUP, botId: BOT }, offset: 12 };
     histories.restore(page.panel, state);
-    page.say({ type: 'ready' });
+    page.send({ type: 'ready' });
     await page.until(() => page.items.length > 0);
-    const others = [state, undefined, {}, { place: { ...state.place, type: 'bot' } }].map((kept) => {
+    const others = [state, undefined, {}, { place: { ...state.place, type: 'bot' } }].map((saved) => {
       const other = new TestPage();
-      histories.restore(other.panel, kept);
+      histories.restore(other.panel, saved);
       return other;
     });
     assert.deepEqual(
@@ -242,7 +242,7 @@ describe('The commands of a history', () => {
     assert.deepEqual([page.isOpen, page.posted.at(-1)], [true, { type: 'find' }]);
   });
 
-  it('bring a chat to the front that is open already', async () => {
+  it('reveal a chat that is already open', async () => {
     await open();
     const opened = page.htmls.length;
     await histories.open({ type: 'group', id: GROUP });
@@ -268,7 +268,7 @@ describe('The commands of a history', () => {
       }) as typeof window.withProgress);
     });
 
-    it('messages, and tell how many there are so far', async () => {
+    it('messages, and report how many are loaded so far', async () => {
       await open();
       await actions.loadHistory();
       assert.deepEqual([page.items.length, page.older], [120, { at: 'end' }]);
@@ -276,7 +276,7 @@ describe('The commands of a history', () => {
       assert.equal(isCancellable, true);
     });
 
-    it('messages until the person cancels that', async () => {
+    it('messages until the user cancels', async () => {
       await open();
       const { begun, answer: list } = holdLists(service);
       const loading = actions.loadHistory();
@@ -287,7 +287,7 @@ describe('The commands of a history', () => {
       assert.deepEqual([page.items.length, said], [100, []]);
     });
 
-    it('messages until something goes wrong, which they reject with', async () => {
+    it('messages until an error, and reject with it', async () => {
       await open();
       service.sandbox.setFaults({
         faults: [{ on: 'messages', skip: 1, fault: 'code', code: 1005, msg: '频道已封禁' }],
@@ -297,17 +297,17 @@ describe('The commands of a history', () => {
     });
   });
 
-  describe('show pictures', () => {
+  describe('show images', () => {
     const allowed = () => written('history.picturesIn').user;
 
-    it('only after the person was told what that means, and has agreed', async () => {
+    it('only after the user has confirmed the risk', async () => {
       await open();
       await actions.togglePictures();
       assert.deepEqual(said, ['Load the pictures of this chat from where its messages say?']);
       assert.equal(allowed(), undefined);
     });
 
-    it('in this chat beside others from then on, and no more when they are toggled again', async () => {
+    it('in this chat and the others allowed, until they are toggled again', async () => {
       await configure({ 'history.picturesIn': ['big'] });
       await open();
       said = onMessages((_, [allow]) => allow);
@@ -322,7 +322,7 @@ describe('The commands of a history', () => {
     });
   });
 
-  it('export the chat, with its name', async () => {
+  it('export the chat under its name', async () => {
     await open();
     const target = Uri.file(join(folder, 'chat.ndjson'));
     const names: (string | undefined)[] = [];
@@ -341,7 +341,7 @@ describe('The commands of a history', () => {
 
   const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures', 'exportHistory'] as const;
   for (const name of [...ofHistories, ...ofMessages]) {
-    it(`${name} tells the person to open a history where none has the focus, and does nothing`, async () => {
+    it(`${name} asks the user to open a history if none has the focus`, async () => {
       await open();
       page.active = false;
       const boxes = type('x');

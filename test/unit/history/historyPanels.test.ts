@@ -13,13 +13,13 @@ import { TestPage } from './test-page.ts';
 const BOT = '30481126';
 const OTHER_BOT = '30759903';
 
-describe('Histories', () => {
+describe('History panels', () => {
   let service: TestService;
   let connection: Connection;
   let tokens: Tokens;
   let memory: Memento;
   let histories: HistoryPanels;
-  /** What was opened, by type and title. */
+  /** The panels opened, by type and title. */
   let panels: [string, string][];
   let pages: TestPage[];
   let asked: { title: string; preferred: string | undefined }[];
@@ -57,7 +57,7 @@ describe('Histories', () => {
     connection.dispose();
   });
 
-  /** The histories of a window, with what windows before it remember. */
+  /** The panels of a window, with the state stored by earlier windows. */
   function make(): HistoryPanels {
     const chooseBot = async (_: unknown, title: string, preferred?: string) => {
       asked.push({ title, preferred });
@@ -71,13 +71,13 @@ describe('Histories', () => {
 
   const preferred = () => asked.map((one) => one.preferred);
 
-  it('of a group are read by the bot that it has attached', async () => {
+  it('of a group use its attached bot', async () => {
     await histories.openChats(group, undefined);
     assert.deepEqual(preferred(), [BOT]);
     assert.deepEqual(panels, [['botChats.history', '518204736']]);
   });
 
-  it('ask who is to read where the person wants that, and are read so from then on', async () => {
+  it('ask for the bot on request, and use it from then on', async () => {
     await histories.openChats(group, undefined, { ask: true });
     await histories.openChats(group, undefined);
     assert.equal(panels.length, 1);
@@ -86,7 +86,7 @@ describe('Histories', () => {
     assert.equal(asked[0]?.title, 'Read the history of 518204736 as which bot?');
   });
 
-  it('are read as before for the same chat of the same service alone', async () => {
+  it('remember the bot only for the same chat of the same service', async () => {
     await histories.openChats(person, undefined);
     await histories.openChats(town, undefined);
     await histories.openChats({ ...person, id: '7102649' }, undefined);
@@ -99,19 +99,19 @@ describe('Histories', () => {
     await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
   });
 
-  it('opened by another part are not what the person chose', async () => {
+  it("don't remember a bot that the user didn't choose", async () => {
     await histories.open({ type: 'user', id: '7058314' }, BOT);
     await histories.openChats(person, undefined);
     assert.deepEqual(preferred(), [BOT, undefined]);
   });
 
-  it('are not opened, and nobody is remembered, where no bot is chosen', async () => {
+  it("don't open or remember anything if the user chooses no bot", async () => {
     chosen = undefined;
     await histories.openChats(person, undefined);
     assert.deepEqual([panels, memory.keys()], [[], []]);
   });
 
-  it('open for all chats that are selected, and pass over bots and details', async () => {
+  it('open for all selected chats, and skip bots and detail rows', async () => {
     await histories.openChats(group, [group, bot, { type: 'fact' }, person]);
     assert.equal(panels.length, 2);
     await histories.openChats(bot, [bot]);
@@ -119,7 +119,7 @@ describe('Histories', () => {
     assert.equal(panels.length, 2);
   });
 
-  it('ask for a chat where there is none', async () => {
+  it('ask for a chat if none is given', async () => {
     const offered: string[] = [];
     answer('showQuickPick', (async (items: { description: string }[]) => {
       offered.push(...items.map(({ description }) => description));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { loadAll } from '../../../src/history/loads.ts';
 import { chatOf, shown, upTo } from './chat.ts';
 
-/** A timeline of 300 messages with a gap, whose beginning could not be loaded once. */
+/** A timeline of 300 messages with a gap, whose load of older messages has failed once. */
 async function failedOnce() {
   const made = chatOf(upTo(300));
   await made.timeline.loadNewer();
@@ -14,7 +14,7 @@ async function failedOnce() {
 }
 
 describe('Loading an entire history', () => {
-  it('fills gaps and goes to the beginning, though an earlier load has failed', async () => {
+  it('fills gaps and continues to the beginning, even if an earlier load failed', async () => {
     const { timeline } = await failedOnce();
     const progress: number[] = [];
     await loadAll(timeline, (items) => progress.push(items), new AbortController().signal);
@@ -22,7 +22,7 @@ describe('Loading an entire history', () => {
     assert.deepEqual([progress[0], progress.at(-1)], [102, 300]);
   });
 
-  it('rejects with what keeps it from going on now', async () => {
+  it('rejects with the current error', async () => {
     const { chat, timeline, pages } = await failedOnce();
     Object.defineProperty(chat, 'failure', { get: () => (pages.length > 5 ? new Error('now') : undefined) });
     await assert.rejects(
@@ -31,7 +31,7 @@ describe('Loading an entire history', () => {
     );
   });
 
-  it('rejects with what keeps a gap from closing', async () => {
+  it('rejects with the error of a gap', async () => {
     const { chat, timeline } = await failedOnce();
     chat.failure = new Error('gap');
     await assert.rejects(
@@ -40,7 +40,7 @@ describe('Loading an entire history', () => {
     );
   });
 
-  it('ends with its signal', async () => {
+  it('ends when its signal is aborted', async () => {
     const { timeline, pages } = await failedOnce();
     const abort = new AbortController();
     pages.length = 0;

@@ -4,8 +4,8 @@ import type { Listed } from '../../../src/service/message.ts';
 import { deferred, settled } from '../deferred.ts';
 import { chatOf, entryOf, gapOf, namesOf, shown, upTo } from './chat.ts';
 
-describe('Loads of a timeline', () => {
-  it('run one after another, each from where the one before ended', async () => {
+describe('Timeline loads', () => {
+  it('run one at a time, each from where the previous one ended', async () => {
     const { pages, timeline } = chatOf(upTo(200));
     await Promise.all([timeline.loadNewer(), timeline.loadOlder()]);
     await timeline.loadOlder();
@@ -13,14 +13,14 @@ describe('Loads of a timeline', () => {
     assert.deepEqual(shown(timeline), upTo(200).slice(50));
   });
 
-  it('ask once for the older page that a scroll asks for many times', async () => {
+  it('request an older page once if a scroll asks for it repeatedly', async () => {
     const { pages, timeline } = chatOf(upTo(200));
     await timeline.loadNewer();
     await Promise.all([timeline.loadOlder(), timeline.loadOlder(), timeline.loadOlder()]);
     assert.deepEqual(pages, [{ latest: 50 }, { anchor: '151', before: 50 }]);
   });
 
-  it('do not begin while another waits', async () => {
+  it("don't begin while another one is pending", async () => {
     const pending = [deferred<Listed[]>(), deferred<Listed[]>()];
     let begun = 0;
     const timeline = new Timeline(
@@ -39,7 +39,7 @@ describe('Loads of a timeline', () => {
     assert.deepEqual(shown(timeline), [1, 2]);
   });
 
-  it('ask once for the newer page that is asked for before the load has begun, and again for what may come after', async () => {
+  it('share a load of newer messages until it has begun, then start another', async () => {
     const { pages, timeline } = chatOf(upTo(10));
     await timeline.loadNewer();
     await Promise.all([timeline.loadNewer(), timeline.loadNewer(), timeline.loadNewer()]);
@@ -50,7 +50,7 @@ describe('Loads of a timeline', () => {
     assert.equal(pages.length, 4);
   });
 
-  it('ask once for a page of a gap, and for nothing where the gap has closed meanwhile', async () => {
+  it('request a page of a gap once, and nothing if the gap has closed meanwhile', async () => {
     const { pages, timeline } = chatOf(upTo(200));
     await timeline.loadNewer();
     await timeline.goTo('100');
@@ -61,13 +61,13 @@ describe('Loads of a timeline', () => {
     assert.deepEqual(shown(timeline), upTo(200).slice(74));
   });
 
-  it('ask once for a message that is jumped to twice', async () => {
+  it('request a message once if it is jumped to twice', async () => {
     const { pages, timeline } = chatOf(upTo(200));
     assert.deepEqual(await Promise.all([timeline.goTo('100'), timeline.goTo('100')]), [true, true]);
     assert.equal(pages.length, 1);
   });
 
-  it('go on after one that failed', async () => {
+  it('continue after a failed one', async () => {
     const answers = [Promise.reject(new Error('once')), Promise.resolve([entryOf(1)])];
     const timeline = new Timeline(
       () => answers.shift() ?? assert.fail('too many'),
@@ -77,7 +77,7 @@ describe('Loads of a timeline', () => {
     assert.deepEqual([shown(timeline), timeline.newer], [[1], { at: 'open' }]);
   });
 
-  it('go on after one whose change could not be shown', async () => {
+  it('continue after one whose change handler threw', async () => {
     let broken = true;
     const timeline = new Timeline(
       async () => [entryOf(1)],
@@ -91,7 +91,7 @@ describe('Loads of a timeline', () => {
     assert.deepEqual(shown(timeline), [1]);
   });
 
-  it('tell each new entry once, with its place', async () => {
+  it('report each new entry once, with its index', async () => {
     const { chat, changes, timeline } = chatOf(upTo(70));
     await timeline.loadNewer();
     await timeline.loadOlder();
@@ -105,7 +105,7 @@ describe('Loads of a timeline', () => {
     ]);
   });
 
-  it('tell that they are loading, and that they are no longer', async () => {
+  it('report when they start and end', async () => {
     const edges: Edge['at'][] = [];
     const timeline: Timeline = new Timeline(
       async () => [entryOf(1)],
@@ -119,7 +119,7 @@ describe('Loads of a timeline', () => {
     );
   });
 
-  it('that nobody waits for say only what has become of them, and once', async () => {
+  it('that are silent report only their result, once', async () => {
     const { chat, timeline, edges } = chatOf(upTo(100));
     await timeline.loadNewer();
     edges.length = 0;

@@ -8,8 +8,8 @@ const itemOf = (id: number): TimelineItem => ({ type: 'gap', id, edge: { at: 'op
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => itemOf(from + index));
 const ids = (items: readonly TimelineItem[]) => items.map((item) => (item.type === 'gap' ? item.id : -1));
 
-/** A page that is fed with these items; it takes each portion when the test lets it. */
-function fed(items: TimelineItem[]) {
+/** A page that is fed these items; it receives a portion with each `take`. */
+function feedPage(items: TimelineItem[]) {
   const page: TimelineItem[] = [];
   const portions: Splice[] = [];
   const taken: (() => void)[] = [];
@@ -29,9 +29,9 @@ function fed(items: TimelineItem[]) {
   return { feed, page, portions, take, change };
 }
 
-describe('What a page is fed with', () => {
-  it('is the newest at first, then all before it in small portions', async () => {
-    const { feed, page, portions, take } = fed(range(0, 450));
+describe('The page feed', () => {
+  it('posts the newest items first, then the older ones in small portions', async () => {
+    const { feed, page, portions, take } = feedPage(range(0, 450));
     const running = feed.run(450);
     assert.deepEqual(ids(page), ids(range(250, 450)));
     assert.equal(feed.hasOldest, false);
@@ -49,8 +49,8 @@ describe('What a page is fed with', () => {
     assert.equal(feed.hasOldest, true);
   });
 
-  it('is what is around the place that is read, then the newer ones, then the older', async () => {
-    const { feed, page, take } = fed(range(0, 1000));
+  it('posts the items around the reading position, then the newer ones, then the older ones', async () => {
+    const { feed, page, take } = feedPage(range(0, 1000));
     void feed.run(500);
     assert.deepEqual(ids(page), ids(range(400, 600)));
     await take();
@@ -59,8 +59,8 @@ describe('What a page is fed with', () => {
     assert.deepEqual(ids(page), ids(range(0, 1000)));
   });
 
-  it('is nothing more once it is stopped', async () => {
-    const { feed, page, take } = fed(range(0, 1000));
+  it('posts nothing after it is stopped', async () => {
+    const { feed, page, take } = feedPage(range(0, 1000));
     const running = feed.run(1000);
     feed.stop();
     await take();
@@ -68,8 +68,8 @@ describe('What a page is fed with', () => {
     assert.equal(page.length, 200);
   });
 
-  it('is what comes to nothing, too', async () => {
-    const { feed, page, take, change } = fed([]);
+  it('posts items added to an empty timeline', async () => {
+    const { feed, page, take, change } = feedPage([]);
     const running = feed.run(0);
     await take();
     await running;
@@ -78,9 +78,9 @@ describe('What a page is fed with', () => {
     assert.deepEqual(ids(page), ids(range(0, 60)));
   });
 
-  it('is all of a timeline at last, whatever becomes of that meanwhile', async () => {
+  it('posts the whole timeline in the end, whatever changes meanwhile', async () => {
     const splice = fc.record({
-      place: fc.double({ min: 0, max: 1, noNaN: true }),
+      position: fc.double({ min: 0, max: 1, noNaN: true }),
       removed: fc.nat(3),
       added: fc.nat(150),
     });
@@ -89,14 +89,14 @@ describe('What a page is fed with', () => {
       fc.asyncProperty(fc.nat(900), fc.double({ min: 0, max: 1, noNaN: true }), steps, async (length, reading, all) => {
         const items = range(0, length);
         let next = length;
-        const { feed, page, take, change } = fed(items);
+        const { feed, page, take, change } = feedPage(items);
         const running = feed.run(Math.floor(reading * length));
         for (const step of all) {
           if (step === 'take') {
             await take();
             continue;
           }
-          const at = Math.floor(step.place * items.length);
+          const at = Math.floor(step.position * items.length);
           const removed = Math.min(step.removed, items.length - at);
           change({ at, removed, inserted: range(next, next + step.added) });
           next += step.added;

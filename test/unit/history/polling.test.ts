@@ -3,7 +3,7 @@ import { poll } from '../../../src/history/polling.ts';
 import { deferred } from '../deferred.ts';
 import { heldClock } from '../service/held-clock.ts';
 
-/** Polling every ten seconds, as the test lets time pass. */
+/** Polls every ten seconds on a fake clock. */
 function held() {
   const { clock, pass } = heldClock();
   const abort = new AbortController();
@@ -12,7 +12,7 @@ function held() {
   const polled = {
     seconds: () => now.seconds,
     isWanted: () => now.isWanted,
-    ask: () => {
+    poll: () => {
       asked.push(clock.now() / 1000);
       return now.answer;
     },
@@ -21,8 +21,8 @@ function held() {
   return { pass: (seconds: number) => pass(seconds * 1000), asked, now, abort, ended };
 }
 
-describe('Asking again and again', () => {
-  it('waits as long as it is set from one answer to the next question', async () => {
+describe('Polling', () => {
+  it('waits for the interval from a response to the next poll', async () => {
     const { pass, asked, now } = held();
     await pass(9);
     assert.deepEqual(asked, []);
@@ -38,7 +38,7 @@ describe('Asking again and again', () => {
     assert.deepEqual(asked, [10, 20, 30, 61]);
   });
 
-  it('asks as soon as somebody looks again, and never where it is set to 0', async () => {
+  it('polls as soon as it is wanted again, and never if the interval is 0', async () => {
     const { pass, asked, now } = held();
     now.isWanted = false;
     await pass(100);
@@ -50,7 +50,7 @@ describe('Asking again and again', () => {
     assert.deepEqual(asked, [101]);
   });
 
-  it('ends with its signal', async () => {
+  it('ends when its signal is aborted', async () => {
     const { pass, asked, abort, ended } = held();
     abort.abort();
     await ended;

@@ -9,7 +9,7 @@ const shown = (message: ToPage) =>
 const long = ['a', 'b', 'c'].map((key) => item(key, 200_000));
 const same = (one: PageItem) => one;
 
-/** Posts to a page that never gets anything, unless told. */
+/** Posts to a page that receives messages only when the test says so. */
 function posting(got: PromiseLike<unknown> = Promise.resolve()) {
   const sent: ToPage[] = [];
   const posts = new PostQueue((message) => {
@@ -19,8 +19,8 @@ function posting(got: PromiseLike<unknown> = Promise.resolve()) {
   return { posts, sent };
 }
 
-describe('What is posted to a page', () => {
-  it('goes there as one splice where it is short, and as several where it is long', () => {
+describe('The post queue', () => {
+  it('sends a short list as one splice and a long one as several', () => {
     const portions = (inserted: PageItem[]) => [...portionsOf({ at: 7, removed: 2, inserted }, same)].map(shown);
     assert.deepEqual(portions([]), [[7, 2]]);
     assert.deepEqual(portions([item('a'), item('b')]), [[7, 2, 'a', 'b']]);
@@ -31,7 +31,7 @@ describe('What is posted to a page', () => {
     ]);
   });
 
-  it('makes the same of a list as the whole splice, of any sizes', () => {
+  it('splits splices of any size without changing their result', () => {
     const inserted = Array.from({ length: 50 }, (_, at) => item(`${at}`, (at * 7919) % 150_000));
     const before = ['p', 'q', 'r'];
     let list = before;
@@ -41,7 +41,7 @@ describe('What is posted to a page', () => {
     assert.deepEqual(list, ['p', ...inserted.map(({ key }) => key), 'r']);
   });
 
-  it('is sent at once, in order, whether or not the page gets it', async () => {
+  it('sends messages immediately and in order, even if the page does not receive them', async () => {
     const { posts, sent } = posting(new Promise(() => {}));
     void posts.post([{ type: 'find' }]);
     assert.deepEqual(sent.map(shown), ['find']);
@@ -51,7 +51,7 @@ describe('What is posted to a page', () => {
     assert.deepEqual(sent.map(shown), ['find', [0, 0, 'a'], [1, 0, 'b'], [2, 0, 'c'], 'lost']);
   });
 
-  it('is waited for until the page has got it', async () => {
+  it('resolves when the page has received the message', async () => {
     const got = deferred<boolean>();
     const { posts } = posting(got.promise);
     let isDone = false;
@@ -64,7 +64,7 @@ describe('What is posted to a page', () => {
     await done;
   });
 
-  it('is no more sent once nobody wants it', async () => {
+  it('stops sending messages that are no longer wanted', async () => {
     const { posts, sent } = posting();
     await posts.post(portionsOf({ at: 0, removed: 0, inserted: long }, same), () => sent.length < 2);
     await posts.post([{ type: 'lost' }]);

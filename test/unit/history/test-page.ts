@@ -6,21 +6,21 @@ import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { type Deferred, deferred, settled } from '../deferred.ts';
 import type { TestService } from '../test-service.ts';
 
-type Told<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
+type MessageOf<T extends ToPage['type']> = Extract<ToPage, { type: T }>;
 
-/** A panel that nobody sees, and the page in it, which believes what it is told as the real one does. */
+/** A fake panel and its page, which applies messages as the real one does. */
 export class TestPage {
   readonly panel: WebviewPanel;
-  /** All that was sent to the page, whether or not it was there. */
+  /** All messages posted, even while there was no page. */
   readonly posted: ToPage[] = [];
-  /** The HTML of each page so far. */
+  /** The HTML of each page loaded so far. */
   readonly htmls: string[] = [];
-  /** What the page that is there now shows. */
+  /** The items of the current page. */
   items: PageItem[] = [];
   older: EdgeView | undefined;
   newer: EdgeView | undefined;
   active = true;
-  /** How often the panel was brought to the front. */
+  /** How often the panel was revealed. */
   reveals = 0;
   #isVisible = true;
   #isOpen = true;
@@ -39,9 +39,9 @@ export class TestPage {
           return page.htmls.at(-1) ?? '';
         },
         set html(html: string) {
-          page.#mustBeOpen();
+          page.#assertOpen();
           page.htmls.push(html);
-          page.#beginAnew();
+          page.#clear();
         },
         asWebviewUri: (uri: Uri) => uri,
         onDidReceiveMessage: this.#received.event,
@@ -64,31 +64,31 @@ export class TestPage {
     return this.#isOpen;
   }
 
-  /** The keys of what the page shows, oldest first; `…` for a gap. */
+  /** The keys of the items, oldest first; `…` for a gap. */
   get keys(): string[] {
     return this.items.map((item) => (item.type === 'gap' ? '…' : item.key));
   }
 
-  /** All messages of one type that were sent to the page. */
-  told<T extends ToPage['type']>(type: T): Told<T>[] {
-    return this.posted.filter((message): message is Told<T> => message.type === type);
+  /** All messages of one type posted to the page. */
+  messagesOf<T extends ToPage['type']>(type: T): MessageOf<T>[] {
+    return this.posted.filter((message): message is MessageOf<T> => message.type === type);
   }
 
-  /** The page says something to the host. */
-  say(message: unknown): void {
+  /** Sends a message from the page to the host. */
+  send(message: unknown): void {
     this.#received.fire(message);
   }
 
-  /** Resolves when that holds, as after each message to the page, and all has happened that follows from it. */
+  /** Resolves when the condition holds after a message to the page, and everything has settled. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await new Promise<void>((resolve) => this.#posts.push(resolve));
     await settled();
   }
 
-  /** Brings the panel to the front, or hides it; a page that was hidden is made anew. */
-  turn(isVisible: boolean): void {
+  /** Shows or hides the panel. A hidden page is recreated when it is shown. */
+  setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
-    this.#beginAnew();
+    this.#clear();
     this.#viewChanged.fire({ webviewPanel: this.panel });
   }
 
@@ -98,17 +98,17 @@ export class TestPage {
     this.#disposed.fire();
   }
 
-  #beginAnew(): void {
+  #clear(): void {
     this.items = [];
     [this.older, this.newer] = [undefined, undefined];
   }
 
   async #post(message: unknown): Promise<boolean> {
-    this.#mustBeOpen();
-    // What is sent goes through JSON, and is read by the page as strictly.
-    const told = v.parse(ToPage, JSON.parse(JSON.stringify(message)));
-    this.posted.push(told);
-    if (this.#isVisible) this.#take(told);
+    this.#assertOpen();
+    // Messages pass through JSON and are validated as strictly as in the page.
+    const parsed = v.parse(ToPage, JSON.parse(JSON.stringify(message)));
+    this.posted.push(parsed);
+    if (this.#isVisible) this.#take(parsed);
     for (const resolve of this.#posts.splice(0)) resolve();
     return this.#isVisible;
   }
@@ -120,12 +120,12 @@ export class TestPage {
     this.items = this.items.toSpliced(at, removed, ...items);
   }
 
-  #mustBeOpen(): void {
+  #assertOpen(): void {
     if (!this.#isOpen) throw new Error('Webview is disposed');
   }
 }
 
-/** A log, and the lines in it with all that an error holds. */
+/** A log and its lines, with all details of errors. */
 export function logged(): { log: LogOutputChannel; lines: string[] } {
   const lines: string[] = [];
   const write = (...said: unknown[]) => void lines.push(said.map((one) => inspect(one, { depth: 10 })).join(' '));
@@ -133,7 +133,7 @@ export function logged(): { log: LogOutputChannel; lines: string[] } {
   return { log: log as unknown as LogOutputChannel, lines };
 }
 
-/** A group's whole chat as the sandbox lists it (contract 4.4, rule 1), oldest first; no client is in between. */
+/** A group's whole chat as the sandbox lists it (contract 4.4, rule 1), oldest first, without the client. */
 export async function wholeChat(sandbox: Sandbox, chatId: string) {
   const query = new URLSearchParams({
     token: sandbox.token('30481126') ?? '',
@@ -147,7 +147,7 @@ export async function wholeChat(sandbox: Sandbox, chatId: string) {
   ).toReversed();
 }
 
-/** A bot sends a text to a group; resolves to the ID of the message. */
+/** Sends a text to a group as a bot; resolves to the ID of the message. */
 export async function sendTo(sandbox: Sandbox, chatId: string, text: string): Promise<string> {
   const response = await sandbox.fetch(
     new Request(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token('30759903')}`, {
@@ -160,7 +160,7 @@ export async function sendTo(sandbox: Sandbox, chatId: string, text: string): Pr
   return data.successList[0].msgId;
 }
 
-/** Holds message lists from now on: `begun` resolves with the first of them, `answer` lets all go to their answers. */
+/** Holds message list requests: `begun` resolves with the first one, and `answer` releases all. */
 export function holdLists(service: TestService): { begun: Promise<Request>; answer: Deferred<Response | undefined> } {
   const [begun, answer] = [deferred<Request>(), deferred<Response | undefined>()];
   service.instead = (request) => {

@@ -39,14 +39,14 @@ const step = fc.oneof(
 ) satisfies fc.Arbitrary<Step>;
 
 const all: Record<string, Habits> = {
-  'with a time for each message': { time: (place) => place, most: Infinity },
+  'with a time for each message': { time: (index) => index, limit: Infinity },
   'with messages of one time, and some of none': {
-    time: (place) => (place % 7 < 3 ? undefined : Math.floor(place / 5)),
-    most: Infinity,
+    time: (index) => (index % 7 < 3 ? undefined : Math.floor(index / 5)),
+    limit: Infinity,
   },
-  'that lists fewer than asked for': { time: (place) => place, most: 20 },
-  'without any times': { time: () => undefined, most: Infinity },
-  'of one time': { time: () => 5, most: Infinity },
+  'that lists fewer than asked for': { time: (index) => index, limit: 20 },
+  'without any times': { time: () => undefined, limit: Infinity },
+  'of one time': { time: () => 5, limit: Infinity },
 };
 
 async function take(checked: Checked, step: Step): Promise<void> {
@@ -86,17 +86,17 @@ async function take(checked: Checked, step: Step): Promise<void> {
     }
     case 'delete': {
       const sent = pick(step.which);
-      const segment = checked.segments().find((places) => sent && places.includes(sent.place)) ?? [];
-      const left = segment.filter((place) => chat.sent[place]?.msgId !== undefined && !chat.sent[place]?.isDeleted);
-      // Where all of a segment is deleted, nothing tells where it was; and a page is not without any message.
-      const isSafe = left.length > 1 || !left.includes(sent?.place ?? -1);
+      const segment = checked.segments().find((indexes) => sent && indexes.includes(sent.index)) ?? [];
+      const left = segment.filter((index) => chat.sent[index]?.msgId !== undefined && !chat.sent[index]?.isDeleted);
+      // Keep one readable message per segment and per page: without it, their order is unknown.
+      const isSafe = left.length > 1 || !left.includes(sent?.index ?? -1);
       const latest = chat.sent.filter(({ isDeleted }) => !isDeleted).slice(-40);
       const isOne = latest.some((one) => one.msgId !== undefined && one !== sent);
       if (sent?.msgId !== undefined && isSafe && isOne) sent.isDeleted = true;
       return;
     }
     case 'arrive':
-      // Never so many in a row that a page holds nothing else: it would have no place in the chat.
+      // Never a full page of unreadable messages: its position in the chat would be unknown.
       for (let count = 0; count < step.count; count++)
         chat.send([undefined, ...step.broken][count % (step.broken.length + 1)]);
       return;
@@ -108,7 +108,7 @@ async function take(checked: Checked, step: Step): Promise<void> {
   }
 }
 
-/** Loads all that is missing, and looks whether that is the whole chat. */
+/** Loads everything missing, and checks that this is the whole chat. */
 async function complete(checked: Checked): Promise<void> {
   const { chat, timeline } = checked;
   chat.failures = 0;
@@ -121,19 +121,19 @@ async function complete(checked: Checked): Promise<void> {
     if (gap) await timeline.loadGap(gap.id, loads % 2 === 0 ? 'older' : 'newer');
     else await timeline.loadOlder();
     checked.check();
-    // All messages that a load could go on from are deleted.
+    // All possible anchors are deleted.
     if (timeline.older.at === 'failed' || gapsOf(timeline).some(({ edge }) => edge.at === 'failed')) return;
   }
   await timeline.loadNewer();
   if (timeline.newer.at === 'failed') return;
   checked.check();
   const loaded = new Set(checked.segments().flat());
-  for (const { place, isDeleted } of chat.sent) assert.ok(isDeleted || loaded.has(place), `${place} is missing`);
+  for (const { index, isDeleted } of chat.sent) assert.ok(isDeleted || loaded.has(index), `${index} is missing`);
 }
 
-describe('A timeline, whatever happens in whatever order', () => {
+describe('A timeline, after any sequence of events,', () => {
   for (const [where, habits] of Object.entries(all)) {
-    it(`holds neighbours as neighbours, each once, in order: in a chat ${where}`, () =>
+    it(`contains adjacent messages once each and in order, in a chat ${where}`, () =>
       fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
           const checked = new Checked(habits);

@@ -6,28 +6,28 @@ import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { noSuchMessage } from './chat.ts';
 
-/** One message that was sent once. Its place in the list of all of them is what it is in the order of the chat. */
+/** A sent message. `index` is its index in the chat. */
 interface Sent {
-  readonly place: number;
+  readonly index: number;
   readonly msgId: string | undefined;
   readonly entry: Listed;
   isDeleted: boolean;
 }
 
 export interface Habits {
-  /** The time of the message with that place. */
-  time(place: number): number | undefined;
-  /** How many messages it lists on one side of an anchor at most. */
-  most: number;
+  /** The time of the message with this index. */
+  time(index: number): number | undefined;
+  /** Maximum number of messages on each side of an anchor. */
+  limit: number;
 }
 
-/** A chat on a service, as plain as can be. */
+/** A minimal model of a chat on a service. */
 export class ModelChat {
   readonly sent: Sent[] = [];
   isReversed = false;
-  /** How it answers for an anchor that it does not have. */
+  /** The response for an anchor that does not exist. */
   lost: 'rejects' | 'empty' | 'without' = 'rejects';
-  /** How many calls from now on fail. */
+  /** How many of the next calls fail. */
   failures = 0;
   readonly #habits: Habits;
 
@@ -35,13 +35,13 @@ export class ModelChat {
     this.#habits = habits;
   }
 
-  /** What cannot be read looks the same as others of its label. */
+  /** Unreadable messages with the same label are equal. */
   send(unreadable: string | undefined): void {
-    const place = this.sent.length;
-    const msgId = unreadable === undefined ? `m${place}` : undefined;
-    const sendTime = this.#habits.time(place);
+    const index = this.sent.length;
+    const msgId = unreadable === undefined ? `m${index}` : undefined;
+    const sendTime = this.#habits.time(index);
     const entry = v.parse(Listed, msgId === undefined ? { broken: unreadable } : { msgId, sendTime });
-    this.sent.push({ place, msgId, entry, isDeleted: false });
+    this.sent.push({ index, msgId, entry, isDeleted: false });
   }
 
   async list(page: Page): Promise<Listed[]> {
@@ -49,27 +49,27 @@ export class ModelChat {
       this.failures--;
       throw new ServiceError({ kind: 'unreachable', reason: 'ECONNRESET' });
     }
-    const { most } = this.#habits;
+    const { limit } = this.#habits;
     const present = this.sent.filter(({ isDeleted }) => !isDeleted);
     if ('latest' in page) return this.#inSomeOrder(present.slice(-page.latest), false);
     const at = present.findIndex(({ msgId }) => msgId === page.anchor);
     if (at < 0 && this.lost === 'rejects') throw noSuchMessage();
     if (at < 0) return this.#inSomeOrder(this.lost === 'empty' ? [] : present.slice(0, 3), false);
-    const [before, after] = [Math.min(page.before ?? 0, most), Math.min(page.after ?? 0, most)];
+    const [before, after] = [Math.min(page.before ?? 0, limit), Math.min(page.after ?? 0, limit)];
     const found = present.slice(Math.max(0, at - before), at + after + 1);
     return this.#inSomeOrder(found, before === 0 || after === 0);
   }
 
-  /** Only a page that tells its order may come the other way round. */
+  /** Only a page whose order is evident may be reversed. */
   #inSomeOrder(page: Sent[], isOneSided: boolean): Listed[] {
-    const times = page.map(({ place, msgId }) => msgId && this.#habits.time(place)).filter(Number.isFinite);
+    const times = page.map(({ index, msgId }) => msgId && this.#habits.time(index)).filter(Number.isFinite);
     const tellsOrder = isOneSided || Number(times[0]) < Number(times.at(-1));
     const entries = page.map(({ entry }) => entry);
     return this.isReversed && tellsOrder ? entries : entries.reverse();
   }
 }
 
-/** A timeline of a chat, with all that must hold of it. */
+/** A timeline of a chat, and checks of its invariants. */
 export class Checked {
   readonly chat: ModelChat;
   readonly timeline: Timeline;
@@ -84,13 +84,13 @@ export class Checked {
     );
   }
 
-  /** Places of the entries of each segment. What looks the same is the first of its kind where either would do. */
+  /** The indexes of the entries of each segment. For equal entries, the first possible index. */
   segments(): number[][] {
-    const placeOf = new Map(this.chat.sent.map(({ entry, place }) => [entry, place]));
+    const indexOf = new Map(this.chat.sent.map(({ entry, index }) => [entry, index]));
     const segments: number[][] = [[]];
     for (const item of this.timeline.items) {
       if (item.type === 'gap') segments.push([]);
-      else segments.at(-1)?.push(placeOf.get(item.entry) ?? assert.fail('never sent'));
+      else segments.at(-1)?.push(indexOf.get(item.entry) ?? assert.fail('never sent'));
     }
     return segments;
   }
@@ -107,12 +107,12 @@ export class Checked {
     const segments = this.segments();
     for (const segment of segments) {
       assert.ok(segment.length > 0 || items.length === 0, 'a gap beside nothing');
-      for (const [at, place] of segment.slice(1).entries()) {
+      for (const [at, index] of segment.slice(1).entries()) {
         const last = segment[at] ?? assert.fail();
-        assert.ok(last < place, `${last} before ${place}`);
+        assert.ok(last < index, `${last} before ${index}`);
         assert.ok(
-          sent.slice(last + 1, place).every(({ isDeleted }) => isDeleted),
-          `a hole from ${last} to ${place}`,
+          sent.slice(last + 1, index).every(({ isDeleted }) => isDeleted),
+          `a hole from ${last} to ${index}`,
         );
       }
     }
@@ -130,16 +130,16 @@ export class Checked {
     assert.ok(edges.every(({ at }) => at !== 'loading'));
   }
 
-  /** Segments are in order where their times say anything about it. */
+  /** Checks that segments are in order as far as their times are known. */
   #checkOrder(one: number[], other: number[]): void {
-    const times = [one, other].map((places) => {
-      const entries = places.map((place) => this.chat.sent[place]?.entry);
+    const times = [one, other].map((indexes) => {
+      const entries = indexes.map((index) => this.chat.sent[index]?.entry);
       return entries.flatMap((entry) => (entry?.readable ? (entry.message.sendTime ?? []) : []));
     });
     const [[from, to], [otherFrom, otherTo]] = times.map((known) => [known[0], known.at(-1)]) as [number[], number[]];
     if (from === undefined || otherFrom === undefined || (from === otherFrom && to === otherTo)) return;
-    // What cannot be read may end the one and begin the other, until a page shows that it is the same.
-    const sameOne = one.findLastIndex((place) => this.chat.sent[place]?.msgId !== undefined);
+    // An unreadable entry may be in both segments until a page shows that it is the same.
+    const sameOne = one.findLastIndex((index) => this.chat.sent[index]?.msgId !== undefined);
     assert.ok((one[sameOne] ?? 0) < (other[0] ?? 0), 'segments out of order');
   }
 }

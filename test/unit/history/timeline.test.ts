@@ -4,14 +4,14 @@ import { Client } from '../../../src/service/client.ts';
 import { serveSandbox } from '../../host/serve.ts';
 import { chatOf, entryOf, shown, upTo } from './chat.ts';
 
-describe('Timeline', () => {
-  it('has nothing, and has asked for nothing, before it is told to load', () => {
+describe('A timeline', () => {
+  it('is empty and sends no request until it is loaded', () => {
     const { pages, timeline } = chatOf(upTo(10));
     assert.deepEqual([shown(timeline), pages], [[], []]);
     assert.deepEqual([timeline.older, timeline.newer], [{ at: 'open' }, { at: 'open' }]);
   });
 
-  it('opens at the newest messages, in the order of time, whichever end is loaded first', async () => {
+  it('starts with the newest messages in order of time, whichever end is loaded first', async () => {
     for (const load of ['loadNewer', 'loadOlder'] as const) {
       const { pages, timeline } = chatOf(upTo(200));
       await timeline[load]();
@@ -21,7 +21,7 @@ describe('Timeline', () => {
     }
   });
 
-  it('is in the order of time whatever the order of the pages', async () => {
+  it('is in order of time whatever the order of the pages', async () => {
     const { chat, timeline } = chatOf(upTo(120));
     chat.reversed = true;
     await timeline.loadNewer();
@@ -33,7 +33,7 @@ describe('Timeline', () => {
     assert.deepEqual(shown(timeline), upTo(125).slice(20));
   });
 
-  it('loads older messages until the beginning, none twice', async () => {
+  it('loads older messages up to the beginning, without duplicates', async () => {
     const { timeline } = chatOf(upTo(120));
     for (const count of [50, 100, 120]) {
       await timeline.loadOlder();
@@ -45,14 +45,14 @@ describe('Timeline', () => {
     assert.deepEqual(timeline.older, { at: 'end' });
   });
 
-  it('asks for older messages with the oldest as their anchor', async () => {
+  it('requests older messages with the oldest one as the anchor', async () => {
     const { pages, timeline } = chatOf(upTo(120));
     await timeline.loadNewer();
     await timeline.loadOlder();
     assert.deepEqual(pages.at(-1), { anchor: '71', before: 50 });
   });
 
-  it('loads newer messages in pages until there is nothing new', async () => {
+  it('loads newer messages page by page until there are no more', async () => {
     const { chat, pages, timeline } = chatOf(upTo(10));
     await timeline.loadNewer();
     chat.names = upTo(130);
@@ -65,7 +65,7 @@ describe('Timeline', () => {
     assert.deepEqual(timeline.newer, { at: 'end' });
   });
 
-  it('finds nothing new where there is nothing new', async () => {
+  it('reports the end if there are no newer messages', async () => {
     const { pages, timeline } = chatOf(upTo(10));
     await timeline.loadNewer();
     await timeline.loadNewer();
@@ -73,7 +73,7 @@ describe('Timeline', () => {
     assert.equal(pages.length, 2);
   });
 
-  it('has no duplicates where pages overlap', async () => {
+  it('has no duplicates if pages overlap', async () => {
     const answers = [
       [5, 4, 3],
       [4, 3, 2, 1],
@@ -90,7 +90,7 @@ describe('Timeline', () => {
     assert.deepEqual(shown(timeline), upTo(7));
   });
 
-  it('keeps what is loaded when a load fails, says why, and tries again', async () => {
+  it('keeps the loaded messages if a load fails, reports why, and can retry', async () => {
     const failure = new Error('no network');
     for (const [load, edge] of [
       ['loadOlder', 'older'],
@@ -110,7 +110,7 @@ describe('Timeline', () => {
     }
   });
 
-  it('keeps the newer pages that came before one that failed', async () => {
+  it('keeps the newer pages loaded before a failed one', async () => {
     const { chat, pages, timeline } = chatOf([1]);
     await timeline.loadNewer();
     Object.defineProperty(chat, 'failure', { get: () => (pages.length > 2 ? new Error('gone') : undefined) });
@@ -120,7 +120,7 @@ describe('Timeline', () => {
     assert.equal(timeline.newer.at, 'failed');
   });
 
-  it('shows a failure to open at the end that was asked for, and opens when tried again', async () => {
+  it('shows an initial failure at the end that was loaded, and can retry', async () => {
     const { chat, timeline } = chatOf(upTo(5));
     chat.failure = new Error('no token');
     await timeline.loadNewer();
@@ -131,7 +131,7 @@ describe('Timeline', () => {
     assert.deepEqual(shown(timeline), upTo(5));
   });
 
-  it('is open at both ends once it has opened, whichever end failed to open before', async () => {
+  it('has two open ends after the initial load, whichever end failed before', async () => {
     for (const [failing, opening] of [
       ['loadNewer', 'loadOlder'],
       ['loadOlder', 'loadNewer'],
@@ -146,7 +146,7 @@ describe('Timeline', () => {
     }
   });
 
-  it('takes a list function that throws for one that fails', async () => {
+  it('treats a list function that throws as a failed load', async () => {
     const failure = new Error('at once');
     const timeline = new Timeline(
       () => {
@@ -158,7 +158,7 @@ describe('Timeline', () => {
     assert.deepEqual(timeline.older, { at: 'failed', error: failure });
   });
 
-  it('is at its beginning where the chat is empty, and gets the first message', async () => {
+  it('is at its beginning in an empty chat, and loads the first message', async () => {
     const { chat, timeline } = chatOf([]);
     await timeline.loadNewer();
     assert.deepEqual([shown(timeline), timeline.older, timeline.newer], [[], { at: 'end' }, { at: 'open' }]);
@@ -168,7 +168,7 @@ describe('Timeline', () => {
     assert.deepEqual(timeline.newer, { at: 'open' });
   });
 
-  it('keeps what cannot be read in its place', async () => {
+  it('keeps unreadable messages in place', async () => {
     const { chat, timeline } = chatOf(['a', 1, 'b', 2, 3, 'c']);
     await timeline.loadNewer();
     assert.deepEqual(shown(timeline), ['a', 1, 'b', 2, 3, 'c']);
@@ -179,7 +179,7 @@ describe('Timeline', () => {
     assert.deepEqual(timeline.older, { at: 'end' });
   });
 
-  it('leaves no gap after or before what cannot be read', async () => {
+  it('leaves no gap before or after unreadable messages', async () => {
     const { chat, timeline } = chatOf([...upTo(100), 'x']);
     await timeline.loadNewer();
     assert.equal(shown(timeline)[0], 52);
@@ -190,7 +190,7 @@ describe('Timeline', () => {
     assert.deepEqual(shown(timeline), chat.names);
   });
 
-  it('comes to an end where nothing can be read', async () => {
+  it('ends in a chat without readable messages', async () => {
     const { pages, timeline } = chatOf(['a', 'b']);
     await timeline.loadNewer();
     await timeline.loadOlder();
@@ -200,7 +200,7 @@ describe('Timeline', () => {
     assert.equal(pages.length, 3);
   });
 
-  it('goes on beyond a page of which nothing can be read', async () => {
+  it('continues beyond a page without readable messages', async () => {
     const broken = Array.from({ length: 60 }, (_, index) => `x${index}`);
     const { chat, pages, timeline } = chatOf([1]);
     await timeline.loadNewer();
@@ -213,7 +213,7 @@ describe('Timeline', () => {
     ]);
   });
 
-  it('does not take a full page of which nothing can be read for the beginning', async () => {
+  it("doesn't treat a full page without readable messages as the beginning", async () => {
     const { chat, timeline } = chatOf(Array.from({ length: 60 }, (_, index) => `x${index}`));
     await timeline.loadNewer();
     await timeline.loadOlder();
@@ -221,7 +221,7 @@ describe('Timeline', () => {
     assert.ok(timeline.older.at === 'failed' && timeline.older.error instanceof LostAnchorError);
   });
 
-  it('has its newest message, with the newest time known', async () => {
+  it('knows its newest message and the newest time', async () => {
     const { chat, timeline } = chatOf([]);
     await timeline.loadNewer();
     assert.equal(timeline.newest(), undefined);
@@ -232,8 +232,8 @@ describe('Timeline', () => {
   });
 });
 
-describe('Timeline of a chat of the sandbox', () => {
-  it('holds the whole chat, and what is sent meanwhile', async () => {
+describe('A timeline of a sandbox chat', () => {
+  it('contains the whole chat, and messages sent meanwhile', async () => {
     const { sandbox, close } = await serveSandbox({ messages: 130 });
     const client = new Client({ webUrl: sandbox.webUrl, openApiUrl: sandbox.openApiUrl });
     const token = sandbox.token('30481126') ?? '';

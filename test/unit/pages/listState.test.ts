@@ -13,7 +13,7 @@ const at = (key: string, offset = 40): Position => ({ key, offset });
 
 type EventOf<Type extends ListEvent['type']> = Extract<ListEvent, { type: Type }>;
 
-/** Where the list is after these events, and what the last of them asks for. */
+/** The state after these events, and the effects of the last one. */
 function play(start: ListState, ...events: readonly ListEvent[]) {
   let state = start;
   let effects: readonly ListEffect[] = [];
@@ -30,7 +30,7 @@ const reading = (pinned?: Position): ListState => ({
   pinned,
 });
 
-// By hand unless it's said otherwise: with no hand it's a row that changed its size, or a screen reader.
+// User input by default; otherwise a row was resized or a screen reader scrolled.
 const scrolled = (scrollTop: number, distance: number, more: Partial<EventOf<'scrolled'>> = {}): ListEvent => ({
   ...{ type: 'scrolled', scrollTop, distance, isFiltered: false, isByHand: true, isAnchoring: false },
   ...more,
@@ -59,63 +59,63 @@ const keep = (index: number, offset: number, isMeasured: boolean): ListEffect =>
   ...{ type: 'anchor', index, offset, isMeasured },
 });
 
-describe('The list of messages', () => {
-  it('follows the newest from the start, unless there is a message to come back to', () => {
+describe('The message list', () => {
+  it('initially follows the newest message, unless there is one to restore', () => {
     assert.equal(initialState(NOWHERE).type, 'following');
     assert.deepEqual(initialState(at('m12', 7)), {
       ...{ type: 'seeking', position: { key: 'm12', offset: 7 }, scrollTop: 0, pinned: undefined },
     });
   });
 
-  describe('that follows the newest', () => {
-    it('scrolls along with what comes and with what changes its size', () => {
+  describe('while it follows the newest message', () => {
+    it('scrolls along with new items and resized rows', () => {
       const { type, effects } = play(following, changing(0, at('last')), changed(-1));
       assert.equal(type, 'following');
       assert.deepEqual(effects, [IS_NEWEST]);
       assert.deepEqual(play(following, { type: 'laidOut' }).effects, [TO_END]);
     });
 
-    it('goes on where more comes before the end of what came last is on the screen', () => {
+    it('continues when more items are added before the end of the last ones is visible', () => {
       assert.equal(play(following, changing(300, at('m5')), changed(-1)).type, 'following');
       assert.equal(play(following, measured(300)).type, 'following');
     });
 
-    it('stops when the person scrolls up, however little', () => {
+    it('stops when the user scrolls up, however little', () => {
       const { type, effects } = play(following, scrolled(995, 5));
       assert.equal(type, 'reading');
       assert.deepEqual(effects, [NOT_NEWEST, MEASURE_VISIBLE]);
     });
 
-    it('goes on when the person scrolls up by less than counts', () => {
+    it('continues when the user scrolls up by less than the threshold', () => {
       const { type, effects } = play(following, scrolled(996, 4));
       assert.equal(type, 'following');
       assert.deepEqual(effects, [IS_NEWEST, MEASURE_VISIBLE]);
     });
 
-    it('goes on when the person scrolls down, or sideways', () => {
+    it('continues when the user scrolls down or sideways', () => {
       assert.equal(play(following, scrolled(1000, 60)).type, 'following');
       assert.equal(play(following, scrolled(1001, 60)).type, 'following');
     });
 
-    it('goes on when a row that changes its size moves it a little', () => {
+    it('continues when a resized row scrolls it a little', () => {
       assert.equal(play(following, scrolled(900, 120, NO_HAND)).type, 'following');
     });
 
-    it('stops when a screen reader moves it far up', () => {
+    it('stops when a screen reader scrolls far up', () => {
       assert.equal(play(following, scrolled(879, 121, NO_HAND)).type, 'reading');
     });
 
-    it('compares each scroll with the last one', () => {
+    it('compares each scroll position with the previous one', () => {
       assert.equal(play(following, scrolled(1200, 0), scrolled(1100, 60)).type, 'reading');
       assert.equal(play(following, scrolled(800, 0), scrolled(900, 60)).type, 'following');
     });
 
-    it('keeps what is on the screen in its place when items come right after the person has left the newest', () => {
+    it('keeps the visible message in place when items are added right after the user has left the newest', () => {
       const { effects } = play(following, scrolled(900, 100), changing(100, at('m7', -3)), changed(7));
       assert.deepEqual(effects, [keep(7, -3, true), NOT_NEWEST]);
     });
 
-    it('has what was on the screen last to go by where no message is on it', () => {
+    it('uses the last visible message if none is visible', () => {
       const left = play(
         following,
         visibleMeasured(at('m8')),
@@ -126,14 +126,14 @@ describe('The list of messages', () => {
       assert.deepEqual(left.effects, [keep(8, 40, false), NOT_NEWEST]);
     });
 
-    it('holds nothing', () => {
+    it('pins nothing', () => {
       const { position } = play(following, pin(at('pinned')), scrolled(900, 100), changing(100, at('m7')));
       assert.deepEqual(position, at('m7'));
     });
   });
 
-  describe('that seeks a message', () => {
-    it('stays at the end, and says nothing about that, whatever comes', () => {
+  describe('while it seeks a message', () => {
+    it('stays at the end without reporting it, whatever is added', () => {
       const events = [changing(0, at('m99')), changed(-1, false), measured(0), scrolled(980, 20, NO_HAND)];
       for (const event of events) {
         const { type, position, effects } = play(seeking, event);
@@ -144,17 +144,17 @@ describe('The list of messages', () => {
       assert.deepEqual(play(seeking, { type: 'laidOut' }).effects, [TO_END]);
     });
 
-    it('goes to the message as soon as it comes, to where it was', () => {
+    it('shows the message at its old position as soon as it is loaded', () => {
       const { type, effects } = play(seeking, changing(0, at('m99')), changed(12, false));
       assert.equal(type, 'reading');
       assert.deepEqual(effects, [keep(12, 40, false), NOT_NEWEST]);
     });
 
-    it('waits for the rows around the message even where it is on the page at once', () => {
+    it('waits for the rows around the message even if it is rendered already', () => {
       assert.deepEqual(play(seeking, changed(12)).effects, [keep(12, 40, false), NOT_NEWEST]);
     });
 
-    it('is where it stands when the message is lost', () => {
+    it('stays where it is if the message no longer exists', () => {
       const lost = play(seeking, { type: 'seekFailed' });
       assert.equal(lost.type, 'reading');
       assert.deepEqual(lost.effects, [{ type: 'measureEnd' }]);
@@ -162,28 +162,28 @@ describe('The list of messages', () => {
       assert.equal(play(seeking, { type: 'seekFailed' }, measured(5)).type, 'reading');
     });
 
-    it('ends when the person scrolls', () => {
+    it('stops when the user scrolls', () => {
       const { type, effects } = play(seeking, scrolled(700, 300));
       assert.equal(type, 'reading');
       assert.deepEqual(effects, [NOT_NEWEST, MEASURE_VISIBLE]);
     });
 
-    it('ends when a screen reader moves it far up', () => {
+    it('stops when a screen reader scrolls far up', () => {
       assert.equal(play(seeking, scrolled(700, 300, NO_HAND)).type, 'reading');
     });
 
-    it('ends at the newest when the person scrolls to the end, and the message comes too late', () => {
+    it('follows the newest if the user scrolls to the end before the message is loaded', () => {
       const { type, effects } = play(seeking, scrolled(1001, 0), changing(0, at('m99')), changed(-1, false));
       assert.equal(type, 'following');
       assert.deepEqual(effects, [IS_NEWEST]);
     });
 
-    it('ends when the person jumps to the newest or goes to another message', () => {
+    it('stops when the user jumps to the newest or goes to another message', () => {
       assert.equal(play(seeking, { type: 'jumpToNewest' }).type, 'following');
       assert.equal(play(seeking, { type: 'goTo' }).type, 'reading');
     });
 
-    it('holds what it was told meanwhile, after the message has come', () => {
+    it('keeps a pinned message in place after the message is loaded', () => {
       const { position } = play(seeking, pin(at('pinned', 90)), changed(12, false), changing(500, at('m12')));
       assert.deepEqual(position, at('pinned', 90));
       assert.deepEqual(
@@ -193,15 +193,15 @@ describe('The list of messages', () => {
     });
   });
 
-  describe('that is being read', () => {
-    it('keeps the first message on the screen in its place while others come and go', () => {
+  describe('while it is being read', () => {
+    it('keeps the first visible message in place when others are added or removed', () => {
       const { type, position, effects } = play(reading(), changing(500, at('m30', -12)), changed(31));
       assert.equal(type, 'reading');
       assert.deepEqual(position, at('m30', -12));
       assert.deepEqual(effects, [keep(31, -12, true), NOT_NEWEST]);
     });
 
-    it('waits for the rows around a message that was not on the page', () => {
+    it('waits for the rows around a message that was not rendered', () => {
       assert.deepEqual(play(reading(), changed(31, false)).effects, [keep(31, 40, false), NOT_NEWEST]);
     });
 
@@ -209,25 +209,25 @@ describe('The list of messages', () => {
       assert.deepEqual(play(reading(), { type: 'laidOut' }).effects, []);
     });
 
-    it('stays where it is when what is read is not there anymore', () => {
+    it('stays where it is if the message being read is removed', () => {
       const { type, effects } = play(reading(), changing(500, at('m30')), changed(-1, false));
       assert.equal(type, 'reading');
       assert.deepEqual(effects, [NOT_NEWEST]);
     });
 
-    it('takes nothing for what is read that is on the screen while rows are measured', () => {
+    it('ignores the visible message while rows are measured', () => {
       const { position, effects } = play(reading(), changing(500, at('passing by'), ANCHORING), changed(31, false));
       assert.deepEqual(position, at('read'));
       assert.deepEqual(effects, [keep(31, 40, false), NOT_NEWEST]);
     });
 
-    it('takes no scroll while rows are measured for one of the person, not even to compare with the next', () => {
+    it('ignores scroll events while rows are measured', () => {
       const { type, scrollTop, effects } = play(reading(), scrolled(0, 0, ANCHORING));
       assert.deepEqual([type, scrollTop, effects], ['reading', 500, []]);
       assert.equal(play(following, scrolled(2000, 0, ANCHORING), scrolled(1100, 60)).type, 'following');
     });
 
-    it('follows the newest once that is on the screen, before more comes', () => {
+    it('follows the newest once it is visible, before more items are added', () => {
       assert.equal(play(reading(), measured(4)).type, 'following');
       assert.equal(play(reading(), measured(5)).type, 'reading');
       assert.deepEqual(play(reading(), scrolled(990, 4)).effects, [IS_NEWEST, MEASURE_VISIBLE]);
@@ -235,7 +235,7 @@ describe('The list of messages', () => {
       assert.equal(play(reading(), changing(4, at('m30'), ANCHORING)).type, 'following');
     });
 
-    it('follows nothing at the end of what a filter leaves', () => {
+    it("doesn't follow the end of a filtered list", () => {
       assert.deepEqual(play(reading(), measured(0, true)).effects, [NOT_NEWEST]);
       assert.equal(play(reading(), scrolled(990, 0, FILTERED)).type, 'reading');
       const { type, position } = play(reading(), changing(0, at('m30'), FILTERED));
@@ -243,23 +243,23 @@ describe('The list of messages', () => {
       assert.deepEqual(position, at('m30'));
     });
 
-    it('remembers, a frame after a scroll, what is on the screen', () => {
+    it('saves the visible message one frame after a scroll', () => {
       const { position, effects } = play(reading(), scrolled(400, 600), visibleMeasured(at('m20', 3)));
       assert.deepEqual(position, at('m20', 3));
       assert.deepEqual(effects, [{ type: 'savePosition', position: { key: 'm20', offset: 3 } }]);
     });
 
-    it('remembers what was read before where no message is on the screen', () => {
+    it('saves the previous position if no message is visible', () => {
       const { effects } = play(reading(), scrolled(400, 600), visibleMeasured(undefined));
       assert.deepEqual(effects, [{ type: 'savePosition', position: { key: 'read', offset: 40 } }]);
     });
 
-    it('remembers nothing when it is at the newest before that frame', () => {
+    it('saves no position if it reaches the newest before that frame', () => {
       const { effects } = play(reading(), scrolled(400, 600), { type: 'jumpToNewest' }, visibleMeasured(at('m20')));
       assert.deepEqual(effects, [{ type: 'savePosition', position: { key: undefined, offset: 0 } }]);
     });
 
-    it('loads older messages near the first', () => {
+    it('loads older messages near the first item', () => {
       assert.deepEqual(play(reading(), scrolled(119, 600)).effects, [
         NOT_NEWEST,
         { type: 'loadOlder' },
@@ -270,7 +270,7 @@ describe('The list of messages', () => {
       assert.deepEqual(effects, [IS_NEWEST, { type: 'loadOlder' }, MEASURE_VISIBLE]);
     });
 
-    it('holds a message through all that comes, until the person scrolls', () => {
+    it('keeps a pinned message in place until the user scrolls', () => {
       const pinned = play(
         reading(),
         pin(at('pinned', 90)),
@@ -283,12 +283,12 @@ describe('The list of messages', () => {
       assert.deepEqual(play(reading(), ...events).position, at('m31'));
     });
 
-    it('holds a message when the list is moved by rows that change their size', () => {
+    it('keeps a pinned message in place when resized rows scroll the list', () => {
       const events = [scrolled(510, 500, NO_HAND), scrolled(490, 120, NO_HAND), changing(500, at('m31'))];
       assert.deepEqual(play(reading(at('pinned')), ...events).position, at('pinned'));
     });
 
-    it('holds nothing any longer when the person goes elsewhere', () => {
+    it('unpins the message when the user goes elsewhere', () => {
       const pinned = reading(at('pinned'));
       assert.deepEqual(play(pinned, { type: 'goTo' }, changing(500, at('m31'))).position, at('m31'));
       const events: ListEvent[] = [{ type: 'jumpToNewest' }, scrolled(400, 600), changing(600, at('m31'))];
@@ -296,7 +296,7 @@ describe('The list of messages', () => {
     });
   });
 
-  it('jumps to the newest from anywhere', () => {
+  it('jumps to the newest from any state', () => {
     for (const start of [following, seeking, reading(at('pinned'))]) {
       const { type, effects } = play(start, { type: 'jumpToNewest' });
       assert.equal(type, 'following');
@@ -304,12 +304,12 @@ describe('The list of messages', () => {
     }
   });
 
-  it('still follows when the scroll of that jump is reported', () => {
+  it('still follows the newest after the scroll event of that jump', () => {
     const { type } = play(reading(), { type: 'jumpToNewest' }, measured(200), scrolled(800, 200), scrolled(1000, 0));
     assert.equal(type, 'following');
   });
 
-  it('brings a message into view from anywhere, and remembers it at once', () => {
+  it('scrolls to a message from any state, and saves it immediately', () => {
     for (const start of [following, seeking, reading(at('pinned'))]) {
       const gone = play(start, { type: 'goTo' });
       assert.deepEqual(gone.effects, [{ type: 'releaseAnchor' }]);
@@ -320,7 +320,7 @@ describe('The list of messages', () => {
     }
   });
 
-  it('follows what comes where the message gone to is on the screen with the newest', () => {
+  it('follows the newest if it is visible together with the target message', () => {
     const show: ListEvent = { type: 'show', index: 3, position: at('m3', 250) };
     const { type, effects } = play(following, { type: 'goTo' }, measured(0), show);
     assert.equal(type, 'following');
@@ -331,13 +331,13 @@ describe('The list of messages', () => {
     );
   });
 
-  it('goes on to the message gone to when others come before it is on the screen', () => {
+  it('continues to the target message when others are added before it is visible', () => {
     const show: ListEvent = { type: 'show', index: 3, position: at('m3', 250) };
     const { effects } = play(seeking, { type: 'goTo' }, show, changing(900, at('m90'), ANCHORING), changed(203, false));
     assert.deepEqual(effects, [keep(203, 250, false), NOT_NEWEST]);
   });
 
-  it('follows the newest when the person goes there by the keyboard, but not behind a filter', () => {
+  it('follows the newest when the user moves there with the keyboard, but not in a filtered list', () => {
     const toEnd = (isFiltered: boolean) => play(reading(), { type: 'goTo' }, { type: 'goToEnd', isFiltered });
     assert.equal(toEnd(false).type, 'following');
     assert.equal(toEnd(true).type, 'reading');
