@@ -35,7 +35,7 @@ export interface Change {
 export class Timeline {
   readonly #list: (page: Page) => Promise<Listed[]>;
   readonly #onChange: (change: Change) => void;
-  readonly #segments = new LoadedSegments();
+  readonly #loaded = new LoadedSegments();
   /** One load at a time: no two start from the same anchor, and a scroll requests the same load many times. */
   readonly #queue = new SerialQueue();
   #older: Edge = { at: 'open' };
@@ -51,7 +51,7 @@ export class Timeline {
 
   /** Oldest first. Always the same array. */
   get items(): readonly TimelineItem[] {
-    return this.#segments.items;
+    return this.#loaded.items;
   }
 
   /** The edge before the first item. */
@@ -65,18 +65,18 @@ export class Timeline {
   }
 
   has(msgId: string): boolean {
-    return this.#segments.has(msgId);
+    return this.#loaded.has(msgId);
   }
 
   /** The newest readable message, with the newest known time (Unix milliseconds). */
   newest(): { msgId: string; sendTime: number } | undefined {
-    return newestMessage(this.#segments.newestFirst());
+    return newestMessage(this.#loaded.newestFirst());
   }
 
   /** Loads the page before the oldest entry, or the newest page if nothing is loaded yet. */
   loadOlder(): Promise<void> {
     return this.#queue.share('older', 'done', async () => {
-      const { segments } = this.#segments;
+      const { segments } = this.#loaded;
       const [first] = segments;
       if (!first || (segments.length === 1 && !first.isReadable)) return this.#loadLatest('older');
       await this.#extend('older', first, 'older');
@@ -91,10 +91,10 @@ export class Timeline {
     // A message may arrive after the current response, so only a load that has not begun is shared.
     return this.#queue.share(silent ? 'newer, silent' : 'newer', 'begun', async () => {
       this.#isSilent = silent;
-      const last = this.#segments.segments.at(-1);
+      const last = this.#loaded.segments.at(-1);
       if (!last?.isReadable) return this.#loadLatest('newer');
       let result: LoadResult | undefined;
-      do result = await this.#extend('newer', this.#segments.segments.at(-1) ?? last, 'newer');
+      do result = await this.#extend('newer', this.#loaded.segments.at(-1) ?? last, 'newer');
       while (result && result !== 'empty');
     });
   }
@@ -105,14 +105,14 @@ export class Timeline {
    */
   loadGap(id: number, from: Side): Promise<void> {
     return this.#queue.share(`gap ${id} ${from}`, 'done', async () => {
-      const segments = this.#segments.segmentsAround(id);
+      const segments = this.#loaded.segmentsAround(id);
       if (!segments) return;
       // A side without readable entries has no anchor to load from.
       const side = segments[from].isReadable ? from : OPPOSITE[from];
       let result: LoadResult | undefined = 'some';
       // A short page may be the last one, or the service's page limit: load another one to find out.
       for (let pages = 0; pages < 2 && result === 'some'; pages++) {
-        const segment = this.#segments.segmentsAround(id)?.[side];
+        const segment = this.#loaded.segmentsAround(id)?.[side];
         if (!segment) return;
         result = await this.#extend(id, segment, OPPOSITE[side]);
       }
@@ -132,28 +132,28 @@ export class Timeline {
       if (!answer) return false;
       // The segment at the beginning of the chat stays first.
       const minIndex = this.#older.at === 'end' ? 1 : 0;
-      const { splice } = this.#openingMovedEnds(() => this.#segments.merge(answer.entries, minIndex));
+      const { splice } = this.#openingMovedEnds(() => this.#loaded.merge(answer.entries, minIndex));
       this.#emit(splice);
       return true;
     });
   }
 
   /** Loads the newest page. */
-  async #loadLatest(asked: Side): Promise<void> {
-    this.#setEdge(asked, { at: 'loading' });
+  async #loadLatest(side: Side): Promise<void> {
+    this.#setEdge(side, { at: 'loading' });
     let page: Listed[];
     try {
       page = withoutDuplicates(oldestFirst(await this.#list({ latest: PAGE_SIZE })));
     } catch (error) {
-      return this.#setEdge(asked, { at: 'failed', error });
+      return this.#setEdge(side, { at: 'failed', error });
     }
-    const { splice, isNew } = this.#openingMovedEnds(() => this.#segments.mergeLatest(page));
+    const { splice, isNew } = this.#openingMovedEnds(() => this.#loaded.mergeLatest(page));
     // An earlier failure is over, at whichever end it showed.
     this.#newer = { at: 'open' };
     if (isNew.includes(true)) this.#older = { at: 'open' };
     // Contract 4.4, rule 1: a chat shorter than a page has nothing older.
     else if (page.length < PAGE_SIZE) this.#older = { at: 'end' };
-    else if (asked === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };
+    else if (side === 'older') this.#older = { at: 'failed', error: new LostAnchorError('') };
     this.#emit(splice);
   }
 
@@ -171,7 +171,7 @@ export class Timeline {
       return undefined;
     }
     const { entries, anchorIndex, isFull } = answer;
-    const { splice, isNew, joinsSegments } = this.#openingMovedEnds(() => this.#segments.merge(entries));
+    const { splice, isNew, joinsSegments } = this.#openingMovedEnds(() => this.#loaded.merge(entries));
     const isEmpty =
       !joinsSegments && !(side === 'older' ? isNew.slice(0, anchorIndex) : isNew.slice(anchorIndex + 1)).includes(true);
     if (edge === 'older') this.#older = { at: isEmpty ? 'end' : 'open' };
@@ -185,9 +185,9 @@ export class Timeline {
   #closeGap(id: number, side: Side): void {
     const [first, last] = this.#ends();
     // The beginning of a chat never changes; its newest end does.
-    const isFirst = this.#segments.segmentsAround(id)?.older === this.#segments.segments[0];
+    const isFirst = this.#loaded.segmentsAround(id)?.older === this.#loaded.segments[0];
     const isKnown = this.#older.at === 'end' && (side === 'older' || isFirst);
-    const splice = this.#openingMovedEnds(() => this.#segments.closeGap(id, side, isKnown));
+    const splice = this.#openingMovedEnds(() => this.#loaded.closeGap(id, side, isKnown));
     // The segment moved to that end: it is the outermost one.
     if (side === 'older' && this.items[0] !== first) this.#older = { at: 'end' };
     if (side === 'newer' && this.items.at(-1) !== last) this.#newer = { at: 'end' };
@@ -209,7 +209,7 @@ export class Timeline {
 
   #setEdge(which: Side | number, edge: Edge): void {
     if (typeof which === 'number') {
-      const splice = this.#segments.setGap(which, edge);
+      const splice = this.#loaded.setGap(which, edge);
       if (splice) this.#emit(splice);
       return;
     }
