@@ -1,4 +1,4 @@
-/** Asks for a draft of any kind of content, and for what that kind needs (contract 2.7). */
+/** Asks for a content type, and for the fields that it requires (contract 2.7). */
 import { LRUCache } from 'lru-cache';
 import { l10n, type Uri, window, workspace } from 'vscode';
 import { askInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
@@ -13,7 +13,7 @@ const TYPES = ['markdown', 'text', 'html', 'file', 'image'] as const satisfies r
 interface FieldOptions {
   prompt: string;
   value?: string | undefined;
-  /** Says what is wrong with the text. */
+  /** A message if the text is invalid. */
   check(text: string): string | undefined;
 }
 
@@ -29,14 +29,14 @@ export class DraftPrompt {
   /** A draft of a document, the open one by default. Undefined if the user cancels. */
   async ask(file?: Uri): Promise<Draft | undefined> {
     const document = file ?? window.activeTextEditor?.document.uri;
-    const kinds = TYPES.map((contentType) => ({
+    const types = TYPES.map((contentType) => ({
       label: safeLabel(contentName(contentType)),
       detail: safeLabel(contentType === 'html' ? l10n.t('What it may hold is not documented.') : ''),
       contentType,
     }));
     const title = document ? l10n.t('Send {0} As', fileName(document)) : l10n.t('Send As');
-    const kind = await pickOne(kinds, { title, placeHolder: l10n.t('Which kind of content?') });
-    switch (kind?.contentType) {
+    const type = await pickOne(types, { title, placeHolder: l10n.t('Which kind of content?') });
+    switch (type?.contentType) {
       case undefined:
         return undefined;
       case 'file':
@@ -45,7 +45,7 @@ export class DraftPrompt {
         return this.#askImage(title, document);
       default: {
         const chosen = document ?? (await askFile(l10n.t('Send which file?'), {}));
-        return chosen && this.#reader.draftIn(await workspace.openTextDocument(chosen), kind?.contentType);
+        return chosen && this.#reader.draftIn(await workspace.openTextDocument(chosen), type?.contentType);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** Reads the drafts in documents, selections and files. */
+/** Reads drafts from documents, selections and files. */
 import { l10n, type OpenDialogOptions, type TextDocument, type Uri, window, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
@@ -14,7 +14,7 @@ export class DraftReader {
     this.#host = host;
   }
 
-  /** A document's text as the settings have it read. */
+  /** Parses a document's text according to the settings. */
   parse(text: string): ParsedDraft {
     const { audiences, settings } = this.#host;
     return parseDraft(text, {
@@ -23,7 +23,7 @@ export class DraftReader {
     });
   }
 
-  /** The chats that a draft is addressed to, audiences included, each once. */
+  /** The chats that a draft is addressed to, including audiences, without duplicates. */
   chatsOf({ recipients, audiences }: ParsedDraft): Chat[] {
     const named = [...recipients, ...audiences.flatMap(({ name }) => this.#host.audiences.get(name) ?? [])];
     return [...new Map(named.map(({ type, id }) => [chatKey({ type, id }), { type, id }])).values()];
@@ -53,12 +53,12 @@ export class DraftReader {
       throw new UserFacingError(l10n.t('{0} cannot be sent: {1}', name, errors.join(' ')));
     }
     const { buttons } = message.content;
-    // Front matter may name another type than the user chose.
-    const words = 'text' in message.content ? message.content.text : text.slice(body.start, body.end);
-    if (contentType && !words.trim()) {
+    // The front matter may name a different type from the one the user chose.
+    const content = 'text' in message.content ? message.content.text : text.slice(body.start, body.end);
+    if (contentType && !content.trim()) {
       throw new UserFacingError(l10n.t('{0} is empty: there is nothing to send.', name));
     }
-    const chosen = contentType && { contentType, content: { text: words, ...(buttons && { buttons }) } };
+    const chosen = contentType && { contentType, content: { text: content, ...(buttons && { buttons }) } };
     return {
       name,
       source: sourceOf(document),
@@ -121,7 +121,7 @@ export function fileName({ path }: Uri): string {
   return path.split('/').at(-1) ?? path;
 }
 
-/** An untitled document has none: a later one may get its name. */
+/** Undefined for an untitled document: a later one may get the same address. */
 const sourceOf = ({ isUntitled, uri }: TextDocument) => (isUntitled ? undefined : uri.toString());
 
 function openMarkdown(): Uri | undefined {

@@ -1,4 +1,4 @@
-/** Drafts: help with writing them, and their preview. */
+/** Registers the language features for drafts, and their preview. */
 import { type Disposable, window } from 'vscode';
 import { defer } from '../platform/defer.ts';
 import type { Host } from '../platform/host.ts';

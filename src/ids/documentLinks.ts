@@ -1,4 +1,4 @@
-/** Known IDs in documents are links. VS Code asks once for all links of a document: it is given those near the screen. */
+/** Links for known IDs in documents. VS Code asks once for all links of a document; it gets those near the screen. */
 import {
   type CancellationToken,
   type Disposable,
@@ -13,9 +13,9 @@ import { commandUri, followCommand, followTitle } from './idActions.ts';
 import { knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds } from './knownIds.ts';
 
-/** How many lines around those on the screen have links, too: that far one scrolls without new ones being asked for. */
+/** How many lines above and below the screen have links, too. */
 const MARGIN = 200;
-/** Links are asked for anew this long after scrolling, or after more is known, and no sooner again (milliseconds). */
+/** How long after scrolling, or after a change of the known IDs, links are refreshed (milliseconds). */
 const REFRESH_DELAY = 300;
 
 interface Lines {
@@ -25,23 +25,23 @@ interface Lines {
 
 export class IdLinks implements DocumentLinkProvider {
   readonly #known: KnownIds;
-  /** The lines whose links VS Code has. */
+  /** The lines that have links. */
   readonly #linkedLines = new WeakMap<TextDocument, readonly Lines[]>();
   readonly #disposables: Disposable[];
   readonly #refreshLinks: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `askAnew` makes VS Code ask for the links of all that it shows. */
-  constructor(known: KnownIds, askAnew: () => void) {
+  /** `refreshLinks` makes VS Code ask for the links of all visible documents. */
+  constructor(known: KnownIds, refreshLinks: () => void) {
     this.#known = known;
-    this.#refreshLinks = askAnew;
+    this.#refreshLinks = refreshLinks;
     this.#disposables = [
-      known.onDidChange((what) => what === 'ids' && this.#refreshSoon()),
+      known.onDidChange((change) => change === 'ids' && this.#refreshSoon()),
       window.onDidChangeTextEditorVisibleRanges(({ textEditor, visibleRanges }) => {
-        const given = this.#linkedLines.get(textEditor.document);
-        const isGiven = ({ start, end }: Range) =>
-          given?.some((lines) => lines.start.line <= start.line && lines.end.line >= end.line);
-        if (given && !visibleRanges.every(isGiven)) this.#refreshSoon();
+        const linked = this.#linkedLines.get(textEditor.document);
+        const isLinked = ({ start, end }: Range) =>
+          linked?.some((lines) => lines.start.line <= start.line && lines.end.line >= end.line);
+        if (linked && !visibleRanges.every(isLinked)) this.#refreshSoon();
       }),
     ];
   }
@@ -51,8 +51,8 @@ export class IdLinks implements DocumentLinkProvider {
     if (!known || token.isCancellationRequested) return [];
     const lines = window.visibleTextEditors.filter((editor) => editor.document === document).flatMap(linesAround);
     this.#linkedLines.set(document, lines);
-    return lines.flatMap((some) =>
-      knownIdsInLines(document, some, known).map(({ reference, range }) => {
+    return lines.flatMap((range) =>
+      knownIdsInLines(document, range, known).map(({ reference, range }) => {
         const link = new DocumentLink(range, commandUri(followCommand(reference), reference));
         link.tooltip = followTitle(reference);
         return link;
@@ -73,7 +73,7 @@ export class IdLinks implements DocumentLinkProvider {
   }
 }
 
-/** The lines on the screen and those around; what is folded away between them is not. */
+/** The lines on the screen and around it, without folded lines. */
 function linesAround({ visibleRanges }: TextEditor): Lines[] {
   const last = visibleRanges.length - 1;
   return visibleRanges.map(({ start, end }, at) => ({

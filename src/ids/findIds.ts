@@ -1,69 +1,72 @@
-/** Finding IDs in text. */
+/** Finds IDs in text. */
 
-/** An ID and where it stands: offsets in UTF-16 units, the end not included. */
+/** An ID and its place: offsets in UTF-16 units; `end` is exclusive. */
 export interface FoundId {
   id: string;
   start: number;
   end: number;
 }
 
-/** What an ID looks like. */
+/** Decides which words are IDs. */
 export interface IdMatcher {
-  /** Finds all that may be one, as {@link candidatePattern} has it. */
+  /** Matches every possible ID: see {@link candidatePattern}. */
   readonly candidates: RegExp;
   isKnown(id: string): boolean;
-  /** Matches words that may be one though they are not known. */
+  /** Matches words that may be unknown IDs. */
   readonly likely?: { test(word: string): boolean } | undefined;
 }
 
-/** How long an ID may be, and how far around it decides whether it stands alone (UTF-16 units). */
+/** How long an ID may be, and how much text around it counts (UTF-16 units). */
 const MAX_LENGTH = 128;
 const CONTEXT = 128;
-/** More than this around a place says nothing of an ID that is there. */
+/** Text farther from an offset doesn't affect the ID there. */
 export const REACH = MAX_LENGTH + CONTEXT;
 
-/** Languages whose words have no spaces between them: an ID may touch those. */
+/** Scripts without spaces between words: an ID may touch their letters. */
 const UNSPACED = 'Han Hira Kana Hang Bopo Thai Laoo Khmr Mymr'.replace(
   /\w+ ?/g,
   (script) => `\\p{scx=${script.trim()}}`,
 );
 const LETTER = `(?:(?![${UNSPACED}])\\p{L}|\\p{Nd})`;
-/** A letter or digit before a word (but not as an emoji: 7️⃣ ℹ️), a hyphen that is not ASCII, the first half of a decimal. */
+/** A letter or digit (except in an emoji: 7️⃣ ℹ️), a non-ASCII hyphen, or the first half of a decimal. */
 const WORD_BEFORE = new RegExp(`${LETTER}\\p{M}*(?<![\\uFE0F\\u20E3])$|[‐‑]$|\\d\\.$`, 'u');
 const WORD_AFTER = new RegExp(`^(?:${LETTER}|[\\p{M}‐‑]|\\.\\d)`, 'u');
 
 const ADDRESS_BEFORE = /:\/\/[\w.~:/?#@&=%+-]*$/;
-/** Names of folders and files are not digits alone: `7058314/7102649` are two IDs. */
+/** Folder names aren't digits alone: `7058314/7102649` is two IDs. */
 const PATH_BEFORE = /[A-Za-z_.~-]\d*[/\\]$/;
 const FILE_AFTER = /^\.[A-Za-z]/;
 
-/** What stands before a number that is a part or an amount of something… */
+/** Text before a number that isn't an ID, but part… */
 const PART_BEFORE = [
   // …of a path, a host, a hash, a sign, a time
   /[./\\#+&?%−±]$|\w@$|\d[:–]$/,
-  // …of an address
+  // …of a URL
   ADDRESS_BEFORE,
   /[?&][\w.-]*=$/,
-  // …of money
+  // …of an amount of money
   /(?:\p{Sc}|\b(?:USD|EUR|CNY|RMB)) ?$/iu,
   // …of a telephone number
   /\+\d[\d ().-]{1,8}$|[(（](?:\+|0|\d\d)\d+[)）] ?$|(?:\b(?:tel|(?:tele)?phone|fax)|电话)[ :：."'=]*$/i,
 ];
-/** And after: a file's name, a mailbox, a path (but no escape, as in \"), shares and amounts. */
+/** Text after such a number: a file name, a mailbox, a path (but not an escape such as \"), a percentage or an amount. */
 const PART_AFTER = [
   /^\.\.?[a-z\d]|^[:–]\d|^@\w|^\/(?![/*>])|^\\(?![nrt]?(?:\W|$))/i,
   /^ ?(?:[%％‰]|\p{Sc}(?!\d)|[万亿萬億美日欧港]{0,3}[元圆块円원]|(?:USD|EUR|CNY|RMB)\b)|^[万亿萬億]|^ [万亿萬億](?!\p{L})/iu,
 ];
-/** A number of prose with commas: `1,234,567` or `1234567,89`. Of data it would follow no space or letter. */
+/** A number with commas in prose: `1,234,567` or `1234567,89`. In data, no space or letter precedes it. */
 const WITH_COMMAS = /^[ \p{L}](?:\d{1,3}(?:,\d{3})+|\d+,\d\d?)(?![\d,])/u;
-/** A year and a month, with a day, with an hour. */
+/** A year and month, optionally with a day and an hour. */
 const DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])?)?$/;
 
-/** Words as long as an ID may be, and those of the IDs that are none. A longer word is no match, nor what is in it. */
+/** Matches words of up to the maximum length, and the given IDs that aren't words. Never matches a part of a longer word. */
 export function candidatePattern(ids: Iterable<string>): RegExp {
-  const others = [...ids].filter((id) => !/^[\w-]+$/.test(id)).sort((a, b) => b.length - a.length);
-  const odd = others.map((id) => id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
-  return new RegExp(`${odd && `(?<![\\w-])(?:${odd})(?![\\w-])|`}(?<![\\w-])[\\w-]{1,${MAX_LENGTH}}(?![\\w-])`, 'gu');
+  const nonWords = [...ids].filter((id) => !/^[\w-]+$/.test(id)).sort((a, b) => b.length - a.length);
+  const escaped = nonWords.map((id) => id.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
+  return new RegExp(
+    `${escaped && `(?<![\\w-])(?:${escaped})(?![\\w-])|`}(?<![\\w-])[\\w-]{1,${MAX_LENGTH}}(?![\\w-])`,
+    'gu',
+  );
 }
 
 /** Languages of prose and data, where people write IDs. A number in a program rarely is one. */
@@ -77,16 +80,16 @@ export const LANGUAGES: readonly string[] = [
 /** Whether a document is in any other language. */
 export const isProgram = ({ languageId }: { readonly languageId: string }) => !LANGUAGES.includes(languageId);
 
-/** The IDs that stand between two offsets of a text, or touch them, in the order in which they stand. */
-export function* findIds(text: string, shapes: IdMatcher, from = 0, to = text.length): Generator<FoundId> {
-  for (const { 0: word, index } of text.matchAll(shapes.candidates)) {
-    const past = index + word.length;
+/** The IDs between two offsets of a text, or touching them, in order. */
+export function* findIds(text: string, matcher: IdMatcher, from = 0, to = text.length): Generator<FoundId> {
+  for (const { 0: word, index } of text.matchAll(matcher.candidates)) {
+    const wordEnd = index + word.length;
     if (index > to) return;
-    if (past < from || word.length > MAX_LENGTH) continue;
+    if (wordEnd < from || word.length > MAX_LENGTH) continue;
     const before = text.slice(Math.max(0, index - CONTEXT), index);
-    const after = text.slice(past, past + CONTEXT);
-    const isId = (form: string) =>
-      shapes.isKnown(form) || (shapes.likely?.test(form) && standsAlone(form, before, after));
+    const after = text.slice(wordEnd, wordEnd + CONTEXT);
+    const isId = (text: string) =>
+      matcher.isKnown(text) || (matcher.likely?.test(text) && standsAlone(text, before, after));
     // Underscores may be Markdown's emphasis.
     const id = [word, word.replace(/^(__?)([^_]+)\1$/, '$2')].find(isId);
     if (!id || WORD_BEFORE.test(before) || WORD_AFTER.test(after)) continue;
@@ -96,17 +99,17 @@ export function* findIds(text: string, shapes: IdMatcher, from = 0, to = text.le
   }
 }
 
-/** The ID at an offset of a line, of which no more is looked at than what stands around, however long it is. */
-export function idAt(line: string, offset: number, shapes: IdMatcher): FoundId | undefined {
+/** The ID at an offset of a line. Reads only the text around it, however long the line is. */
+export function idAt(line: string, offset: number, matcher: IdMatcher): FoundId | undefined {
   const first = Math.max(0, offset - REACH);
   const at = offset - first;
-  const [found] = findIds(line.slice(first, offset + REACH), shapes, at, at);
+  const [found] = findIds(line.slice(first, offset + REACH), matcher, at, at);
   return found && { ...found, start: first + found.start, end: first + found.end };
 }
 
 /**
- * Whether a known ID is meant where it stands: not as a part of an address or a path; and one that could be a word, such
- * as `big`, as a value: in quotes, in a list or after a key, and in programs in quotes alone.
+ * Whether a known ID is used as an ID: not in a URL or a path. One that could be a word, such as `big`, must be a value:
+ * in quotes, in a list or after a key; in programs only in quotes.
  */
 export function isValue(text: string, { id, start, end }: FoundId, isProgram = false): boolean {
   const before = text.slice(Math.max(0, start - CONTEXT), start);

@@ -1,4 +1,4 @@
-/** What can be done with a group, bot or user, wherever its ID is met. */
+/** Actions for a group, bot or user, wherever its ID appears. */
 import { l10n, MarkdownString, Uri } from 'vscode';
 import type { Reference } from '../service/model.ts';
 
@@ -10,7 +10,7 @@ export interface IdAction {
 
 const PREFIX = 'botChats.';
 
-/** The actions for one, the most likely one first. A bot has neither a history of its own nor receives messages. */
+/** The actions, most likely first. A bot has no history of its own and receives no messages. */
 export function actionsFor({ kind }: Reference, isListed: boolean): IdAction[] {
   const chat = [
     { command: 'openHistory', icon: 'comment-discussion', label: l10n.t('Open History') },
@@ -23,24 +23,24 @@ export function actionsFor({ kind }: Reference, isListed: boolean): IdAction[] {
   ].map((action) => ({ ...action, command: PREFIX + action.command }));
 }
 
-/** What following an ID does: it opens the history of a group, and the profile of anybody else. */
+/** The command of a link: opens the history of a group, or the profile of a bot or user. */
 export const followCommand = ({ kind }: Reference) => PREFIX + (kind === 'group' ? 'openHistory' : 'lookUp');
 
-/** The same in words. */
+/** The title of {@link followCommand}. */
 export const followTitle = ({ kind }: Reference) => (kind === 'group' ? l10n.t('Open History') : l10n.t('Look Up'));
 
-/** The address by which VS Code runs a command for one. */
+/** A URI that runs a command for a group, bot or user. */
 export function commandUri(command: string, { kind, id }: Reference): Uri {
-  // VS Code decodes it once more than other addresses.
+  // VS Code decodes command URIs twice.
   const query = encodeURIComponent(JSON.stringify([{ kind, id }]));
   return Uri.from({ scheme: 'command', path: command, query });
 }
 
-/** The actions as links. Apart from the card, whose text is not trusted. */
+/** The actions as links. Separate from the card, whose text isn't trusted. */
 export function actionLinks(reference: Reference, isListed: boolean): MarkdownString {
   const actions = actionsFor(reference, isListed);
   const links = actions.map(({ command, icon, label }) => `[$(${icon}) ${label}](${commandUri(command, reference)})`);
-  // biome-ignore lint/plugin: links are what it is for; an ID in them is encoded.
+  // biome-ignore lint/plugin: only links; the IDs in them are encoded.
   const markdown = new MarkdownString(links.join(' &nbsp; '), true);
   markdown.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
   return markdown;

@@ -1,4 +1,4 @@
-/** What IDs look like that are not known, as the person set it. */
+/** The pattern of unknown IDs, from the settings. */
 import { commands, l10n, type TextDocument } from 'vscode';
 import type { SettingName, Settings } from '../platform/settings.ts';
 import { showWarning } from '../presentation/dialogs.ts';
@@ -17,7 +17,7 @@ export class IdPattern {
     this.#settings = settings;
   }
 
-  /** What an ID looks like in a document, or wherever the person asks for one. */
+  /** Matches IDs in a document, or anywhere. In programs, only known IDs match. */
   async matcher({ candidates, kindOf }: KnownSnapshot, document?: TextDocument): Promise<IdMatcher> {
     const isKnown = (id: string) => kindOf(id) !== undefined;
     const isLikely = !document || !isProgram(document);
@@ -32,7 +32,7 @@ export class IdPattern {
   }
 
   async #compile(source: string): Promise<IdMatcher['likely']> {
-    // Loaded when something is hovered or looked up for the first time: it is large.
+    // Large: loaded with the first hover or lookup.
     const { compilePattern } = await import('./compilePattern.ts');
     try {
       return compilePattern(source);

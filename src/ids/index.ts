@@ -1,4 +1,4 @@
-/** IDs in documents and terminals: hovers, links, names beside them, and the command that looks them up. */
+/** Registers hovers, links and inlay hints for IDs, and the command that looks them up. */
 import { type Disposable, languages, window } from 'vscode';
 import { defer } from '../platform/defer.ts';
 import type { Host } from '../platform/host.ts';
@@ -22,7 +22,7 @@ export function registerIds(host: Host, load: Load): Disposable[] {
       provideDocumentLinks: async (document, token) => (await controller()).links.provideDocumentLinks(document, token),
     });
   let links: Disposable | undefined;
-  /** VS Code asks again when a provider is added. The one before is removed after that, so that links don't flicker. */
+  /** Registering a provider makes VS Code ask again. The old one is removed last, so that links don't flicker. */
   const refreshLinks = () => {
     const before = links;
     links = registerLinks();

@@ -1,4 +1,4 @@
-/** Names beside known IDs. */
+/** Inlay hints with the names of known IDs. */
 import {
   type CancellationToken,
   type Disposable,
@@ -15,14 +15,14 @@ import type { Reference } from '../service/model.ts';
 import { knownIdsInLines } from './idsInLines.ts';
 import type { KnownIds, KnownSnapshot } from './knownIds.ts';
 
-/** How long a name that has come waits for others (milliseconds). */
+/** How long to wait for more names before hints are refreshed (milliseconds). */
 const REFRESH_DELAY = 100;
-/** Longer names are cut off (UTF-16 units). */
+/** Longer names are truncated (UTF-16 units). */
 const MAX_LENGTH = 40;
-/** How long an ID whose lookup failed is not asked for again, for VS Code wants hints at each key (milliseconds). */
+/** How long after a failed lookup an ID isn't looked up again (milliseconds). VS Code asks for hints at each keystroke. */
 const RETRY_DELAY = 60_000;
 
-/** More than this are not on a screen: of those that were scrolled past, the oldest are not looked up. */
+/** How many lookups run at once. When the user scrolls on, the oldest are canceled. */
 const MAX_LOOKUPS = 200;
 
 export class NameHints implements InlayHintsProvider {
@@ -31,9 +31,9 @@ export class NameHints implements InlayHintsProvider {
   readonly #changed = new EventEmitter<void>();
   readonly #disposables: Disposable[];
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The lookups that are under way, the latest at the end. */
+  /** Lookups in progress, latest last. */
   readonly #lookUps = new Map<string, AbortController>();
-  /** When a lookup failed (Unix milliseconds). */
+  /** When the lookup of an ID failed (Unix milliseconds). */
   readonly #failedAt = new Map<string, number>();
 
   readonly onDidChangeInlayHints = this.#changed.event;
@@ -44,7 +44,7 @@ export class NameHints implements InlayHintsProvider {
     this.#disposables = [
       this.#changed,
       known.onDidChange(() => {
-        // Not put off by each further one: where many are looked up, some always come.
+        // Not debounced: names may keep coming.
         this.#timer ??= setTimeout(() => {
           this.#timer = undefined;
           this.#changed.fire();
@@ -56,12 +56,12 @@ export class NameHints implements InlayHintsProvider {
   async provideInlayHints(document: TextDocument, range: Range, token: CancellationToken): Promise<InlayHint[]> {
     const known = await this.#known.read();
     if (!known || token.isCancellationRequested) return [];
-    const placed = knownIdsInLines(document, range, known).filter((one) => range.contains(one.range));
+    const ids = knownIdsInLines(document, range, known).filter((one) => range.contains(one.range));
     this.#lookUp(
-      placed.map(({ reference }) => reference),
+      ids.map(({ reference }) => reference),
       known,
     );
-    return placed.flatMap(({ reference: { kind, id }, range: { end } }) => {
+    return ids.flatMap(({ reference: { kind, id }, range: { end } }) => {
       const found = known.service.directory.peek(kind, id);
       const name = known.listed.get(id)?.label ?? (found && displayName(found));
       if (!name || name === id) return [];
@@ -81,20 +81,20 @@ export class NameHints implements InlayHintsProvider {
     for (const one of this.#disposables) one.dispose();
   }
 
-  /** Names that are not remembered come later. */
+  /** Looks up unknown names in the background. */
   #lookUp(references: readonly Reference[], { service: { directory } }: KnownSnapshot): void {
     if (this.#settings.hoverLookUp === 'never') return;
     for (const { kind, id } of references) {
       const hasFailed = Date.now() - (this.#failedAt.get(id) ?? 0) < RETRY_DELAY;
       if (hasFailed || directory.has(kind, id)) continue;
-      const underWay = this.#lookUps.get(id);
-      const abort = underWay ?? new AbortController();
+      const running = this.#lookUps.get(id);
+      const abort = running ?? new AbortController();
       this.#lookUps.delete(id);
       this.#lookUps.set(id, abort);
-      if (underWay) continue;
+      if (running) continue;
       const end = () => this.#lookUps.get(id) === abort && this.#lookUps.delete(id);
       directory.get(kind, id, { signal: abort.signal }).then(end, () => {
-        // A name that is missing says enough of a failure: hovering the ID tells of it, and asks again.
+        // Not shown here: hovering the ID looks it up again and shows the error.
         if (end()) this.#failedAt.set(id, Date.now());
       });
     }

@@ -1,12 +1,12 @@
-/** Names in the place of IDs that are selected. */
+/** Replaces selected IDs with names, or adds the names. */
 import { l10n, Range, type TextDocument } from 'vscode';
 import { escapeLabel } from '../markup/escapeMarkdown.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import type { IdSelection } from './selectedIds.ts';
 
 /**
- * Puts names in the place of IDs, or in brackets behind them. What is no longer where it was selected stays as it is.
- * @throws UserFacingError where it does, and where the document cannot be edited
+ * Replaces IDs with names, or adds the names in parentheses. Skips an ID that is no longer where it was.
+ * @throws UserFacingError if an ID was skipped, or the document can't be edited
  */
 export async function insertNames(
   { editor, targets }: IdSelection,
@@ -15,15 +15,15 @@ export async function insertNames(
 ): Promise<void> {
   const { document } = editor;
   const edits: [range: Range, text: string][] = [];
-  const stands = targets.filter(({ id, range }) => document.getText(range) === id);
-  for (const { id, range } of stands) {
-    const text = inLanguage(names.get(id) ?? '', document);
+  const unmoved = targets.filter(({ id, range }) => document.getText(range) === id);
+  for (const { id, range } of unmoved) {
+    const text = escapeFor(names.get(id) ?? '', document);
     if (!text) continue;
     const note = ` (${text})`;
-    const isNoted = document.getText(new Range(range.end, range.end.translate(0, note.length))) === note;
+    const isAnnotated = document.getText(new Range(range.end, range.end.translate(0, note.length))) === note;
     if (isBareJson(document, range)) edits.push([range, `"${how === 'replace' ? text : id + note}"`]);
     else if (how === 'replace') edits.push([range, text]);
-    else if (!isNoted) edits.push([new Range(range.end, range.end), note]);
+    else if (!isAnnotated) edits.push([new Range(range.end, range.end), note]);
   }
   const { version } = document;
   const isDone =
@@ -31,24 +31,24 @@ export async function insertNames(
     (await editor.edit((builder) => {
       for (const [range, text] of edits) builder.replace(range, text);
     }));
-  // In an editor that is only for reading VS Code does nothing, and says that it has.
+  // In a read-only editor, VS Code reports success without editing.
   if (!isDone || (edits.length > 0 && document.version === version)) {
     throw new UserFacingError(l10n.t('The document could not be changed.'));
   }
-  if (stands.length < targets.length) {
+  if (unmoved.length < targets.length) {
     throw new UserFacingError(l10n.t('The document has changed meanwhile: select the IDs again.'));
   }
 }
 
-/** Whether a place is outside of the strings of JSON, where no name can stand without quotes. */
+/** Whether a range is outside the strings of a JSON document, where a name requires quotes. */
 function isBareJson(document: TextDocument, { start }: Range): boolean {
   const before = document.lineAt(start).text.slice(0, start.character).replace(/\\./g, '');
   return /^json[cl]?$/.test(document.languageId) && before.split('"').length % 2 === 1;
 }
 
-/** A name as text of a language: nobody's name is to become markup, or to end a string. */
-function inLanguage(name: string, { languageId, uri }: TextDocument): string {
-  // VS Code itself takes tables for plain text.
+/** Escapes a name for a language, so that it can't become markup or end a string. */
+function escapeFor(name: string, { languageId, uri }: TextDocument): string {
+  // VS Code opens tables as plain text.
   switch (/\.[ct]sv$/i.test(uri.path) ? 'csv' : languageId) {
     case 'markdown':
       return escapeLabel(name);
@@ -64,7 +64,7 @@ function inLanguage(name: string, { languageId, uri }: TextDocument): string {
     case 'Log':
       return name;
     default:
-      // What ends a string, begins a comment or a formula, or separates, differs: words alone are safe in all.
+      // Only words are safe in every other language.
       return name.replace(/[^\p{L}\p{M}\p{N}\p{So}]+/gu, ' ').trim();
   }
 }

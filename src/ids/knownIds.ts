@@ -1,4 +1,4 @@
-/** The IDs that are known here: listed in the settings, named by drafts, met in histories, or found before. */
+/** The known IDs: listed in the settings, mentioned in drafts or histories, or looked up before. */
 import { type Disposable, EventEmitter, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
@@ -7,16 +7,16 @@ import { candidatePattern } from './findIds.ts';
 
 type KnownIdsHost = Pick<Host, 'connection' | 'lists' | 'mentionedIds'>;
 
-/** What is known of IDs at one moment. */
+/** The known IDs at one moment. */
 export interface KnownSnapshot {
   readonly service: Service;
-  /** Finds words, and the known IDs that are none. */
+  /** Matches words, and the known IDs that aren't words. */
   readonly candidates: RegExp;
-  /** What is in the sidebar, with the person's own names. */
+  /** The sidebar's entries, with the user's labels. */
   readonly listed: ReadonlyMap<string, { readonly kind: Kind; readonly label?: string }>;
-  /** Whether an ID is known without having been looked up. */
+  /** Whether an ID is known without a lookup. */
   isListedOrMentioned(id: string): boolean;
-  /** What an ID belongs to; undefined where it is not known. */
+  /** The kind of a known ID; undefined for any other. */
   kindOf(id: string): Kind | undefined;
 }
 
@@ -27,35 +27,35 @@ export class KnownIds {
   #snapshot: Promise<KnownSnapshot | undefined> | undefined;
   #stopListening = () => {};
 
-  /** Fires when other IDs are known, or but other names of them. */
+  /** Fires when the set of known IDs, or only their names, may have changed. */
   readonly onDidChange = this.#changed.event;
 
   constructor(host: KnownIdsHost) {
     this.#host = host;
-    const drafted = () => {
+    const onDraftChange = () => {
       this.#snapshot = undefined;
     };
     this.#disposables = [
       this.#changed,
       host.connection.onDidChange(() => this.invalidate()),
-      workspace.onDidOpenTextDocument(drafted),
-      workspace.onDidCloseTextDocument(drafted),
-      workspace.onDidChangeTextDocument(({ document }) => document.languageId === 'markdown' && drafted()),
+      workspace.onDidOpenTextDocument(onDraftChange),
+      workspace.onDidCloseTextDocument(onDraftChange),
+      workspace.onDidChangeTextDocument(({ document }) => document.languageId === 'markdown' && onDraftChange()),
     ];
   }
 
-  /** What is known now; undefined while no service can be used. Makes no request. */
+  /** A current snapshot; undefined if no service can be used. Makes no request. */
   read(): Promise<KnownSnapshot | undefined> {
     if (this.#snapshot) return this.#snapshot;
     const reading = this.#takeSnapshot().then(
       (known) => {
-        // Another service may be named by now, and must not be taken for this one.
+        // Invalidated while it was taken.
         if (this.#snapshot !== reading) return this.read();
         this.#listen(known);
         return known;
       },
       () => {
-        // An address that cannot be used is told of in the sidebar, not over every ID.
+        // The sidebar shows why no service can be used.
         if (this.#snapshot === reading) this.#snapshot = undefined;
         return undefined;
       },
@@ -64,7 +64,7 @@ export class KnownIds {
     return reading;
   }
 
-  /** More is known, or less. */
+  /** The known IDs have changed. */
   invalidate(): void {
     this.#snapshot = undefined;
     this.#changed.fire('ids');
@@ -83,22 +83,22 @@ export class KnownIds {
 
   async #takeSnapshot(): Promise<KnownSnapshot | undefined> {
     const { connection, lists, mentionedIds } = this.#host;
-    const met = mentionedIds.kinds;
+    const mentioned = mentionedIds.kinds;
     if ((await connection.state()) === 'none') return undefined;
-    const [service, named] = await Promise.all([connection.open(), mentionedIds.fromSources()]);
-    const kinds = (['group', 'bot', 'user'] as const).flatMap((kind) =>
+    const [service, references] = await Promise.all([connection.open(), mentionedIds.fromSources()]);
+    const entries = (['group', 'bot', 'user'] as const).flatMap((kind) =>
       lists.read(kind, service).entries.map(({ id, label }) => [id, { kind, ...(label && { label }) }] as const),
     );
-    const listed = new Map(kinds);
-    const others = new Map(named.map(({ kind, id }) => [id, kind]));
-    const isNamed = (id: string) => listed.has(id) || met.has(id) || others.has(id);
+    const listed = new Map(entries);
+    const drafted = new Map(references.map(({ kind, id }) => [id, kind]));
+    const isNamed = (id: string) => listed.has(id) || mentioned.has(id) || drafted.has(id);
     return {
       service,
-      candidates: candidatePattern([...listed.keys(), ...others.keys(), ...met.keys()]),
+      candidates: candidatePattern([...listed.keys(), ...drafted.keys(), ...mentioned.keys()]),
       listed,
       isListedOrMentioned: isNamed,
-      // A draft may say anything.
-      kindOf: (id) => listed.get(id)?.kind ?? service.directory.kindOf(id) ?? met.get(id) ?? others.get(id),
+      // A draft's claim comes last.
+      kindOf: (id) => listed.get(id)?.kind ?? service.directory.kindOf(id) ?? mentioned.get(id) ?? drafted.get(id),
     };
   }
 }

@@ -1,4 +1,4 @@
-/** Looking up IDs that are selected in an editor, or typed. */
+/** Looks up IDs that are selected in an editor, or typed. */
 import { l10n, window } from 'vscode';
 import type { Access } from '../platform/host.ts';
 import {
@@ -30,7 +30,7 @@ export class LookUpCommand {
     this.#pattern = pattern;
   }
 
-  /** Looks up what the command was given, or else what is selected, or else what the person is asked for. */
+  /** Looks up the given group, bot or user, or the selected IDs, or asks for IDs. */
   async run(reference?: Reference): Promise<void> {
     if (!(await this.#access.openService())) return;
     const known = await this.#known.read();
@@ -55,7 +55,7 @@ export class LookUpCommand {
     await chosen?.run?.();
   }
 
-  /** @throws UserFacingError where it is nobody's, and any failure of the lookup */
+  /** @throws UserFacingError if the ID isn't found, or the error of the lookup */
   async #showOne(
     { id, found, error }: Candidate,
     known: KnownSnapshot,
@@ -77,22 +77,22 @@ export class LookUpCommand {
     if (candidate) await this.#showOne(candidate, known, undefined);
   }
 
-  /** What is remembered is there at once, and nothing has to be said meanwhile. */
+  /** Returns at once, without progress, if everything is cached. */
   async #lookUp(ids: readonly string[], { service, kindOf }: KnownSnapshot): Promise<readonly Candidate[]> {
-    const remembered = ids.map((id) => {
+    const cached = ids.map((id) => {
       const kind = kindOf(id);
       return { id, found: kind && service.directory.peek(kind, id) };
     });
-    if (remembered.every(({ found }) => found)) {
-      // What is no longer fresh is looked up behind it, for the next time.
-      for (const { id, found } of remembered) if (found) service.directory.get(found.kind, id).catch(() => {});
-      return remembered;
+    if (cached.every(({ found }) => found)) {
+      // Refreshes stale entries in the background.
+      for (const { id, found } of cached) if (found) service.directory.get(found.kind, id).catch(() => {});
+      return cached;
     }
     return lookUpAll(ids, (id, signal) => resolveId(id, kindOf(id), service, signal));
   }
 }
 
-/** What can be written in the place of IDs in an editor, where any of them has a name. */
+/** Items that insert names into the editor, if any ID has a name. */
 function editItems(selected: IdSelection | undefined, candidates: readonly Candidate[]): ProfileItem[] {
   const named = candidates.flatMap(({ id, found }): [string, string][] => (found ? [[id, displayName(found)]] : []));
   const names = new Map(named.filter(([id, name]) => name !== id));
@@ -112,7 +112,7 @@ function editItems(selected: IdSelection | undefined, candidates: readonly Candi
 
 type ResultItem = CandidateItem & ProfileItem;
 
-/** Enter alone shows somebody, and writes nothing. */
+/** Enter shows the first candidate, and edits nothing. */
 function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
   const list = createPicker<ResultItem>();
   list.title = title;

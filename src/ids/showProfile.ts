@@ -1,4 +1,4 @@
-/** The card of a group, bot or user as a list to act on: what can be done with it, and all that is known of it. */
+/** Shows a group, bot or user in a quick pick: its actions and its details. */
 import { commands, env, l10n } from 'vscode';
 import { displayName, summaryOf } from '../presentation/describe.ts';
 import { type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
@@ -14,18 +14,18 @@ export interface ProfileItem extends ListItem {
 
 export interface ProfileOptions {
   readonly id: string;
-  /** As what it is in the sidebar, if it is. */
+  /** Its sidebar entry, if any. */
   readonly listed: { readonly label?: string } | undefined;
-  /** More that can be done here. */
+  /** Shown after the actions. */
   readonly extraItems?: readonly ProfileItem[];
-  /** Shows whom a fact names. */
+  /** Shows the group, bot or user that a fact refers to. */
   follow(reference: Reference): PromiseLike<unknown>;
 }
 
-/** Shows it until the person has chosen what to do, or has left. */
+/** Resolves when the chosen action is done, or the user cancels. */
 export async function showProfile(
   found: Found,
-  { id, listed, extraItems: more = [], follow }: ProfileOptions,
+  { id, listed, extraItems = [], follow }: ProfileOptions,
 ): Promise<void> {
   const reference = { kind: found.kind, id };
   const actions = actionsFor(reference, listed !== undefined).map(
@@ -35,14 +35,14 @@ export async function showProfile(
     }),
   );
   const facts = flatten(factsOf(found)).map(
-    ({ label, value, reference: leads }): ProfileItem => ({
-      label: safeLabel(label, leads ? 'arrow-right' : 'blank'),
+    ({ label, value, reference: target }): ProfileItem => ({
+      label: safeLabel(label, target ? 'arrow-right' : 'blank'),
       description: safeLabel(value.replace(/\s+/g, ' ')),
-      run: () => (leads ? follow(leads) : env.clipboard.writeText(value)),
+      run: () => (target ? follow(target) : env.clipboard.writeText(value)),
     }),
   );
   const details = separator(l10n.t('Details'));
-  const chosen = await pickOne<ProfileItem>([...actions, ...more, details, ...facts], {
+  const chosen = await pickOne<ProfileItem>([...actions, ...extraItems, details, ...facts], {
     title: joinPhrases(listed?.label, displayName(found), summaryOf(found)),
     placeHolder: l10n.t('Choose what to do, or a detail to copy'),
     matchOnDescription: true,
@@ -50,10 +50,10 @@ export async function showProfile(
   await chosen?.run?.();
 }
 
-/** Facts with those that they consist of behind them. */
-function flatten(facts: readonly Fact[], above = ''): Fact[] {
+/** Facts, each followed by its children. */
+function flatten(facts: readonly Fact[], prefix = ''): Fact[] {
   return facts.flatMap((fact) => {
-    const label = above + fact.label;
+    const label = prefix + fact.label;
     return [...(fact.value ? [{ ...fact, label }] : []), ...flatten(fact.children ?? [], `${label} › `)];
   });
 }

@@ -1,4 +1,4 @@
-/** Known IDs in terminals are links. */
+/** Links for known IDs in terminals. */
 import {
   type CancellationToken,
   commands,

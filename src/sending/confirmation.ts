@@ -1,4 +1,4 @@
-/** The last question before a message goes out. */
+/** Asks for confirmation before a message is sent. */
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import { contentName } from '../drafts/draft.ts';
@@ -13,7 +13,7 @@ import type { Outgoing } from '../service/message.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { findWarnings, type Warning } from './warnings.ts';
 
-/** A dialog that is too high for the window loses its beginning. */
+/** A dialog that is higher than the window loses its beginning. */
 const MAX_NAMES = 8;
 const MAX_CHARACTERS = 300;
 const MAX_LINES = 10;
@@ -21,23 +21,20 @@ const MAX_GROUPS = 3;
 
 export interface Confirmation {
   draft: Draft;
-  /** What tells its message from others. */
+  /** Identifies the message. */
   digest: string;
   bot: { id: string; name: string };
   recipients: readonly Recipient[];
   service: Service;
-  /** All deliveries so far, the newest first. */
+  /** All deliveries so far, newest first. */
   earlier: readonly (OutboxEntry | UnreadableEntry)[];
-  /** Those of the recipients who may have got this message from an earlier delivery. */
+  /** Recipients that may have received this message in an earlier delivery. */
   uncertain: readonly Recipient[];
 }
 
-/**
- * Shows what will be sent, by whom and to whom. The first answer, which Enter takes, leads back to the recipients, so
- * that no stray key sends anything.
- */
-export async function confirm(question: Confirmation): Promise<'send' | 'back' | 'cancel'> {
-  const { draft, bot, recipients, service } = question;
+/** Shows the message, its bot and its recipients. The default button goes back to the recipients, so Enter never sends. */
+export async function confirm(confirmation: Confirmation): Promise<'send' | 'back' | 'cancel'> {
+  const { draft, bot, recipients, service } = confirmation;
   const groups = recipients.filter(({ type }) => type === 'group').length;
   const to = countText(groups, recipients.length - groups);
   const title = l10n.t('Send “{0}” as {1} to {2}?', singleLineName(draft.name), singleLineName(bot.name), to);
@@ -48,10 +45,10 @@ export async function confirm(question: Confirmation): Promise<'send' | 'back' |
     const found = service.directory.peek('group', groupId);
     return found?.kind === 'group' ? found.resource.headcount : undefined;
   };
-  const unusual = await findWarnings({ ...question, address: service.address, membersOf });
-  const flags = unusual.map((one) => `⚠ ${warningText(one)}`);
+  const warnings = await findWarnings({ ...confirmation, address: service.address, membersOf });
+  const warningLines = warnings.map((warning) => `⚠ ${warningText(warning)}`);
   const by = l10n.t('Bot: {0} ({1})', singleLineName(bot.name), singleLineName(bot.id));
-  const detail = [flags.join('\n'), by, recipientsText(recipients), contentText(draft.message)]
+  const detail = [warningLines.join('\n'), by, recipientsText(recipients), contentText(draft.message)]
     .filter(Boolean)
     .join('\n\n');
   const buttons = [back, send, ...(recipients.length > MAX_NAMES ? [all] : [])];
@@ -62,7 +59,7 @@ export async function confirm(question: Confirmation): Promise<'send' | 'back' |
   }
 }
 
-/** Asks whether to go on with a delivery; here, too, the first answer sends nothing. */
+/** Asks whether to resume a delivery. The default button sends nothing. */
 export async function confirmResume(
   { name, bot }: Delivery,
   recipients: readonly Recipient[],
@@ -97,7 +94,7 @@ function recipientsText(recipients: readonly Recipient[]): string {
   return [l10n.t('To:'), ...lines, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join('\n');
 }
 
-/** All of them in a list to read and to search in: the question behind it stands until it is closed. */
+/** Lists all recipients for reading and searching. Resolves when the list is closed. */
 async function showAll(recipients: readonly Recipient[]): Promise<void> {
   const slices = new TimeSlices();
   const items: ListItem[] = [];
@@ -110,30 +107,34 @@ async function showAll(recipients: readonly Recipient[]): Promise<void> {
   await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
-function warningText(one: Warning): string {
-  switch (one.kind) {
+function warningText(warning: Warning): string {
+  switch (warning.kind) {
     case 'many':
-      return l10n.t('Very many recipients: {0}.', formatCount(one.count));
+      return l10n.t('Very many recipients: {0}.', formatCount(warning.count));
     case 'huge': {
-      const more = one.groups.length - MAX_GROUPS;
-      const shown = one.groups.slice(0, MAX_GROUPS).map(singleLineName);
+      const more = warning.groups.length - MAX_GROUPS;
+      const shown = warning.groups.slice(0, MAX_GROUPS).map(singleLineName);
       const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
-      return l10n.t('Very many members: {0}, in {1}.', formatCount(one.members), list);
+      return l10n.t('Very many members: {0}, in {1}.', formatCount(warning.members), list);
     }
     case 'changed':
-      return l10n.t('The text is not the same as when this document was last sent: {0}.', timeText(one.at));
+      return l10n.t('The text is not the same as when this document was last sent: {0}.', timeText(warning.at));
     case 'again':
-      return l10n.t('The same message was sent to {0} of them before: {1}.', formatCount(one.count), timeText(one.at));
+      return l10n.t(
+        'The same message was sent to {0} of them before: {1}.',
+        formatCount(warning.count),
+        timeText(warning.at),
+      );
     case 'uncertain':
-      return one.count === 1
+      return warning.count === 1
         ? l10n.t('1 recipient may already have this message.')
-        : l10n.t('{0} recipients may already have this message.', formatCount(one.count));
+        : l10n.t('{0} recipients may already have this message.', formatCount(warning.count));
     case 'unreadable':
-      return one.count === 1
+      return warning.count === 1
         ? l10n.t("1 delivery in the outbox can't be read. It may have sent this message before.")
         : l10n.t(
             "{0} deliveries in the outbox can't be read. They may have sent this message before.",
-            formatCount(one.count),
+            formatCount(warning.count),
           );
     case 'undocumented':
       return l10n.t('The fields of HTML content are not documented: it may be refused, or shown in another way.');
@@ -159,5 +160,5 @@ function linesOf({ content }: Outgoing): string[] {
 
 const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
 
-/** What is sent, behind a bar on every line, so that none of it can pass for words of the question. */
+/** Puts a bar before each line of the message, so that none can pass for a part of the dialog. */
 const quote = (lines: readonly string[]) => lines.map((line) => `│ ${toSingleLine(line)}`).join('\n');

@@ -1,4 +1,4 @@
-/** Sends drafts: recipients, confirmation and delivery, one after the other. */
+/** Sends drafts: asks for recipients, then for confirmation, then delivers. */
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import { planBatches, type Recipient } from '../outbox/batches.ts';
@@ -28,7 +28,7 @@ type SenderHost = Pick<
 /** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
 type Start = (sender: Sender, onProgress: (status: DeliveryStatus) => void) => Promise<DeliveryResult | undefined>;
 
-/** The recipients of more documents are forgotten, and so are larger lists. */
+/** Longer lists of recipients aren't remembered. */
 const MAX_REMEMBERED = 2_000;
 
 export class DraftSender {
@@ -45,8 +45,8 @@ export class DraftSender {
   }
 
   /**
-   * Sends a draft to these chats, or else to those that it names, or to those the user chooses. Sends nothing before the
-   * user has confirmed it.
+   * Sends a draft to these chats, or to those that it names, or to those the user chooses. Sends nothing until the user
+   * confirms.
    */
   async sendDraft(draft: Draft, chats: readonly Chat[] = []): Promise<void> {
     const { access } = this.#host;
@@ -59,7 +59,7 @@ export class DraftSender {
     await this.#confirmAndSend(draft, botId, service, recipients);
   }
 
-  /** Sends a delivery again to the recipients that it hasn't surely reached, after a new confirmation. */
+  /** Resends a delivery to the recipients that it may not have reached. Asks for confirmation. */
   async resend(id: string): Promise<void> {
     const { delivery } = (await this.#controller.entryFor('resend', id)).status;
     const unreached = await this.#outbox.unreached(id);
@@ -73,7 +73,7 @@ export class DraftSender {
     await this.#confirmAndSend({ name, source, message, chats: [] }, bot.id, service, unreached.recipients, unreached);
   }
 
-  /** Sends the rest of a delivery that ended early, after the user has confirmed it. */
+  /** Sends the rest of a delivery that ended early. Asks for confirmation. */
   async resume(id: string): Promise<void> {
     const { status } = await this.#controller.entryFor('resume', id);
     const { delivery } = status;
@@ -87,7 +87,7 @@ export class DraftSender {
     if (!isSent) throw beingSent();
   }
 
-  /** Asks again for recipients while the user goes back from the confirmation. `unreached` are those of a resend. */
+  /** Asks for recipients again each time the user goes back from the confirmation. `unreached` is for a resend. */
   async #confirmAndSend(
     draft: Draft,
     botId: string,
@@ -95,7 +95,7 @@ export class DraftSender {
     offered?: Recipient[],
     unreached?: UnreachedRecipients,
   ): Promise<void> {
-    // Before recipients are chosen, which would be lost if the prompt for the token is canceled.
+    // Asked before the recipients, which would be lost if this prompt is canceled.
     const token = await tokenFor(botId, service, this.#host);
     if (!token) return;
     if (redactToken(JSON.stringify(draft.message), token) !== JSON.stringify(draft.message)) {
@@ -111,14 +111,14 @@ export class DraftSender {
     const digest = await digestOf(draft.message);
     let recipients = offered ?? (await ask(this.#rememberedRecipients(service, draft)));
     while (recipients) {
-      const before = await this.#outbox.entries();
+      const earlier = await this.#outbox.entries();
       const uncertain = unreached?.uncertain ?? [];
-      const answer = await confirm({ draft, digest, bot, recipients, service, earlier: before, uncertain });
+      const answer = await confirm({ draft, digest, bot, recipients, service, earlier, uncertain });
       if (answer === 'cancel') return;
       if (answer === 'send') {
-        const known = new Set(before.map((one) => ('status' in one ? one.status.delivery.id : one.id)));
+        const known = new Set(earlier.map((one) => ('status' in one ? one.status.delivery.id : one.id)));
         const isNew = ({ status: { delivery } }: OutboxEntry) => delivery.digest === digest && !known.has(delivery.id);
-        // Another window has sent the same message meanwhile: the next confirmation says so.
+        // Another window has sent the same message. The next confirmation says so.
         if (!unreached && (await this.#outbox.all()).some(isNew)) continue;
         const delivery: Delivery = {
           id: this.#outbox.newId(),
@@ -143,7 +143,7 @@ export class DraftSender {
   }
 
   /**
-   * Runs a delivery with its progress on the screen, and says how it went. Canceling waits for the call in progress.
+   * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress.
    * Resolves to false if another window has taken it.
    */
   async #deliver(delivery: Delivery, service: Service, token: string, start: Start): Promise<boolean> {

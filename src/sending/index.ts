@@ -1,4 +1,4 @@
-/** Sending documents, and sending deliveries again. */
+/** Registers the commands that send documents, and resume and resend deliveries. */
 import type { Disposable, Uri } from 'vscode';
 import type { DraftPrompt } from '../drafts/draftPrompt.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
@@ -19,7 +19,7 @@ export function registerSending(host: Host, outbox: OutboxFeature, load: Load) {
     const { DraftSender } = await load();
     return new DraftSender(host, await outbox.controller());
   };
-  /** Sends a document, the open one by default, to chats after the user has confirmed it. */
+  /** Sends a document, the open one by default, to chats. Asks for confirmation. */
   const send = async (chats: readonly Chat[], file?: Uri) => {
     const { DraftReader } = await load();
     const draft = await new DraftReader(host).chosen(file);
@@ -27,7 +27,7 @@ export function registerSending(host: Host, outbox: OutboxFeature, load: Load) {
   };
 
   const disposables: Disposable[] = [
-    // The button in an editor's title names its document, which a preview shows without a text editor.
+    // The button in an editor's title passes its document, which may be shown in a preview.
     commands.register('sendActiveMarkdown', async (clicked, selected) => {
       const { clickedFile } = await load();
       await send([], clickedFile(clicked, selected));

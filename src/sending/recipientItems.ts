@@ -1,4 +1,4 @@
-/** The items of the list of recipients, and what is said of all that are ticked. */
+/** The items of the recipient picker, and its total. */
 import { l10n } from 'vscode';
 import { AUDIENCES, type ParsedAudiences } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
@@ -8,17 +8,17 @@ import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
-/** It stands for one chat or, as an audience, for many: it is ticked if there are any and all of them are. */
+/** One chat or, for an audience, several. Selected if it has any chats and all of them are selected. */
 export interface RecipientItem extends ListItem {
-  /** Its name, where it is one. */
+  /** The name of an audience. */
   audience?: string;
   chats?: readonly Chat[];
 }
 
-export function audienceItems({ audiences, unreadable }: ParsedAudiences, ticked: ReadonlySet<string>) {
+export function audienceItems({ audiences, unreadable }: ParsedAudiences, selected: ReadonlySet<string>) {
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
-    const on = chats.filter((chat) => ticked.has(chatKey(chat))).length;
-    const description = l10n.t('{0} of {1} ticked', formatCount(on), formatCount(chats.length));
+    const count = chats.filter((chat) => selected.has(chatKey(chat))).length;
+    const description = l10n.t('{0} of {1} ticked', formatCount(count), formatCount(chats.length));
     return { label: safeLabel(name, 'list-unordered'), description: safeLabel(description), audience: name, chats };
   });
   const others = unreadable.map((name): RecipientItem => {
@@ -41,10 +41,10 @@ export function chatItems(chats: Iterable<Chat>, service: Service): RecipientIte
   return [...section(l10n.t('Groups'), items.group), ...section(l10n.t('People'), items.user)];
 }
 
-/** How many are chosen, and how many members their groups have as far as that is known. */
-export function totalText(chosen: readonly Chat[], { directory }: Service): string {
-  if (chosen.length === 0) return '';
-  const groups = chosen.filter(({ type }) => type === 'group');
+/** How many chats are selected, and how many members their groups have, if known. */
+export function totalText(selected: readonly Chat[], { directory }: Service): string {
+  if (selected.length === 0) return '';
+  const groups = selected.filter(({ type }) => type === 'group');
   const known = groups.flatMap(({ id }) => {
     const found = directory.peek('group', id);
     return found?.kind === 'group' ? (found.resource.headcount ?? []) : [];
@@ -52,7 +52,7 @@ export function totalText(chosen: readonly Chat[], { directory }: Service): stri
   const members = known.reduce((sum, one) => sum + one, 0);
   const more = known.length < groups.length ? '+' : '';
   const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', formatCount(members) + more);
-  return joinPhrases(l10n.t('{0} chosen', formatCount(chosen.length)), known.length > 0 && sum);
+  return joinPhrases(l10n.t('{0} chosen', formatCount(selected.length)), known.length > 0 && sum);
 }
 
 function section(label: string, items: RecipientItem[]): RecipientItem[] {

@@ -11,7 +11,7 @@ import { TimeSlices } from '../service/timeSlices.ts';
 /** How many names are looked up before a message is sent. */
 const MAX_LOOKUPS = 200;
 
-/** Chats with their names as far as these are known. Looks up some of the others, unless the user cancels. */
+/** Chats with their known names. Looks up some of the others, unless the user cancels. */
 export async function namedRecipients(chats: readonly Chat[], service: Service): Promise<Recipient[]> {
   const { directory } = service;
   const unknown = chats.filter(({ type, id }) => !directory.has(type, id));

@@ -1,4 +1,4 @@
-/** Choosing recipients: one multi-select list of audiences, groups and people. */
+/** The recipient picker: a multi-select list of audiences, groups and people. */
 import { l10n, type QuickPick, ThemeIcon } from 'vscode';
 import type { Recipient } from '../outbox/batches.ts';
 import type { ParsedAudiences } from '../platform/audiences.ts';
@@ -13,15 +13,15 @@ import { pasteRecipients } from './pasteRecipients.ts';
 import { audienceItems, chatItems, type RecipientItem, totalText } from './recipientItems.ts';
 import { saveAudience } from './saveAudience.ts';
 
-/** What changes while the list is open is painted together (milliseconds); names in a long list wait for longer. */
-const REPAINT_DELAY = 100;
-const REPAINT_DELAY_PER_ROW = 0.2;
-/** So many unknown names are looked up only because the list is open. */
+/** Changes are shown together after this delay (milliseconds). Names in a long list take longer. */
+const UPDATE_DELAY = 100;
+const UPDATE_DELAY_PER_ROW = 0.2;
+/** How many unknown names are looked up while the list is open. */
 const MAX_LOOKUPS = 200;
 
 /**
- * Asks who is to get the message; those in `chosen` are ticked at first. Resolves to at least one recipient, or to
- * undefined when the person stepped back.
+ * Asks for recipients, with those in `chosen` selected at first. Resolves to at least one, or to undefined if the user
+ * cancels.
  */
 export async function askRecipients(
   settings: RecipientSettings,
@@ -29,11 +29,11 @@ export async function askRecipients(
   title: string,
   chosen: readonly Chat[],
 ): Promise<Recipient[] | undefined> {
-  const choice = new RecipientPicker(settings, service, title, chosen);
+  const picker = new RecipientPicker(settings, service, title, chosen);
   try {
-    return await choice.show();
+    return await picker.show();
   } finally {
-    choice.dispose();
+    picker.dispose();
   }
 }
 
@@ -45,18 +45,18 @@ class RecipientPicker {
   readonly #title: string;
   readonly #list: QuickPick<RecipientItem> = createPicker();
   readonly #closed = new AbortController();
-  /** Those that have a row, also those who were chosen elsewhere and are in no list. */
+  /** The chats that have an item, by key. Some are in no list. */
   readonly #chats = new Map<string, Chat>();
-  /** Those who are chosen; the screen follows. */
+  /** Keys of the selected chats. */
   #selected: Set<string>;
-  /** What stands in the box for IDs. */
+  /** The text in the box for pasted IDs. */
   readonly #pastedText = { text: '' };
   #audiences: ParsedAudiences;
-  /** What is ticked on the screen. */
+  /** The items that are selected on the screen, by key. */
   #visibleSelection: ReadonlyMap<string, RecipientItem> = new Map();
-  /** What was ticked in the last painting, until VS Code tells that it is on the screen. */
+  /** The selection that was last set, until VS Code reports that it is on the screen. */
   #pendingSelection: readonly RecipientItem[] | undefined;
-  #repaint: ReturnType<typeof setTimeout> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(settings: RecipientSettings, service: Service, title: string, chosen: readonly Chat[]) {
     this.#settings = settings;
@@ -71,19 +71,19 @@ class RecipientPicker {
 
   dispose(): void {
     this.#closed.abort();
-    clearTimeout(this.#repaint);
+    clearTimeout(this.#timer);
     this.#list.dispose();
   }
 
   async show(): Promise<Recipient[] | undefined> {
     const list = this.#list;
-    let answer: (what: 'done' | 'paste' | 'save' | 'left') => void = () => {};
+    let resolveAction: (action: 'accept' | 'paste' | 'save' | 'cancel') => void = () => {};
     const hint = l10n.t('Choose groups and people; type to filter by name or ID');
-    /** For what needs at least one recipient. */
-    const answerIfAny = (what: 'done' | 'save') => {
+    /** Asks for a recipient if there is none. */
+    const acceptIfAny = (action: 'accept' | 'save') => {
       this.#pendingSelection = undefined;
       this.#onSelection(list.selectedItems);
-      if (this.#selected.size > 0) answer(what);
+      if (this.#selected.size > 0) resolveAction(action);
       else list.placeholder = l10n.t('Choose at least one recipient');
     };
     const paste = { iconPath: new ThemeIcon('clippy'), tooltip: l10n.t('Paste IDs…') };
@@ -97,26 +97,26 @@ class RecipientPicker {
       this.#onSelection(items);
       if (items.length > 0) list.placeholder = hint;
     });
-    list.onDidAccept(() => answerIfAny('done'));
-    list.onDidTriggerButton((button) => (button === save ? answerIfAny('save') : answer('paste')));
-    list.onDidHide(() => answer('left'));
+    list.onDidAccept(() => acceptIfAny('accept'));
+    list.onDidTriggerButton((button) => (button === save ? acceptIfAny('save') : resolveAction('paste')));
+    list.onDidHide(() => resolveAction('cancel'));
     for (;;) {
       this.#audiences = this.#settings.audiences.read();
       for (const chats of this.#audiences.audiences.values()) this.#add(chats);
       this.#pendingSelection = undefined;
-      this.#paint();
+      this.#update();
       this.#lookUp();
-      const what = await new Promise((resolve: typeof answer) => {
-        answer = resolve;
+      const action = await new Promise((resolve: typeof resolveAction) => {
+        resolveAction = resolve;
         list.show();
       });
-      // Another question hides the list, which is shown again after it.
-      if (what === 'save') await saveAudience(this.#recipients(), this.#settings.audiences).catch(showError);
-      else if (what === 'paste') {
+      // Other prompts hide the list. It is shown again after them.
+      if (action === 'save') await saveAudience(this.#recipients(), this.#settings.audiences).catch(showError);
+      else if (action === 'paste') {
         const pasted = await pasteRecipients(this.#service, this.#chats, this.#pastedText);
         this.#add(pasted);
         for (const chat of pasted) this.#selected.add(chatKey(chat));
-      } else return what === 'done' ? this.#recipients() : undefined;
+      } else return action === 'accept' ? this.#recipients() : undefined;
     }
   }
 
@@ -135,86 +135,80 @@ class RecipientPicker {
       const found = directory.peek(type, id);
       return [{ type, id, name: found ? displayName(found) : id }];
     });
-    // As the list has them.
+    // In the order of the list.
     return (['group', 'user'] as const).flatMap((type) => chosen.filter((one) => one.type === type));
   }
 
-  /**
-   * Takes over what the person ticked or unticked on the screen. VS Code tells of what is painted, too, and before that
-   * of an empty list.
-   */
+  /** Applies what the user selected or cleared. VS Code also reports what we set, after an empty selection. */
   #onSelection(items: readonly RecipientItem[]): void {
-    const coming = this.#pendingSelection;
-    if (coming && items.length === 0) return;
+    const pending = this.#pendingSelection;
+    if (pending && items.length === 0) return;
     const before = this.#visibleSelection;
     this.#visibleSelection = new Map(items.map((item) => [itemKey(item), item]));
-    if (coming?.length === items.length && coming.every((item, at) => item === items[at])) {
+    if (pending?.length === items.length && pending.every((item, at) => item === items[at])) {
       this.#pendingSelection = undefined;
-      this.#paintSoon();
+      this.#updateSoon();
       return;
     }
-    for (const [row, { chats = [] }] of before)
-      if (!this.#visibleSelection.has(row)) for (const chat of chats) this.#selected.delete(chatKey(chat));
-    for (const [row, { chats = [] }] of this.#visibleSelection)
-      if (!before.has(row)) for (const chat of chats) this.#selected.add(chatKey(chat));
-    this.#paintTitle();
-    // Rows by themselves are as they should be: only audiences change others, or are changed by them.
-    if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#paintSoon();
+    for (const [key, { chats = [] }] of before)
+      if (!this.#visibleSelection.has(key)) for (const chat of chats) this.#selected.delete(chatKey(chat));
+    for (const [key, { chats = [] }] of this.#visibleSelection)
+      if (!before.has(key)) for (const chat of chats) this.#selected.add(chatKey(chat));
+    this.#updateTitle();
+    // Only audiences affect other items, or are affected by them.
+    if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#updateSoon();
   }
 
-  #paintSoon(): void {
-    clearTimeout(this.#repaint);
-    this.#repaint = setTimeout(() => this.#paint(), REPAINT_DELAY);
+  #updateSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#update(), UPDATE_DELAY);
   }
 
-  /** Paints what is not on the screen yet: a long list takes its time. One painting waits for the one before it. */
-  #paint(): void {
-    this.#repaint = undefined;
+  /** Updates the list if it has changed: a long one takes a while. Waits for the last update to be on the screen. */
+  #update(): void {
+    this.#timer = undefined;
     if (this.#pendingSelection) return;
     const list = this.#list;
     const audiences = audienceItems(this.#audiences, this.#selected);
     const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
     const selected = items.filter((item) => this.#isSelected(item));
-    this.#paintTitle();
+    this.#updateTitle();
     if (fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
     list.keepScrollPosition = true;
     list.items = items;
     list.selectedItems = selected;
-    // Of a list in which nothing is ticked it may tell nothing.
+    // VS Code may not report an empty selection.
     if (selected.length > 0) this.#pendingSelection = selected;
   }
 
-  #paintTitle(): void {
+  #updateTitle(): void {
     this.#list.title = joinPhrases(this.#title, totalText(this.#recipients(), this.#service));
   }
 
   #lookUp(): void {
     const { directory } = this.#service;
     const { signal } = this.#closed;
-    const isOn = (key: string) => Number(this.#selected.has(key));
+    const rank = (key: string) => Number(this.#selected.has(key));
     const unknown = [...this.#chats]
-      .toSorted(([a], [b]) => isOn(b) - isOn(a))
+      .toSorted(([a], [b]) => rank(b) - rank(a))
       .filter(([, { type, id }]) => !directory.peek(type, id))
       .slice(0, MAX_LOOKUPS);
-    const repaint = () => {
+    const updateSoon = () => {
       if (signal.aborted) return;
-      this.#repaint ??= setTimeout(
-        () => this.#paint(),
-        Math.max(REPAINT_DELAY, this.#chats.size * REPAINT_DELAY_PER_ROW),
-      );
+      this.#timer ??= setTimeout(() => this.#update(), Math.max(UPDATE_DELAY, this.#chats.size * UPDATE_DELAY_PER_ROW));
     };
     this.#list.busy = unknown.length > 0;
-    const lookUps = unknown.map(([, { type, id }]) => directory.get(type, id, { signal }).then(repaint, repaint));
+    const lookUps = unknown.map(([, { type, id }]) => directory.get(type, id, { signal }).then(updateSoon, updateSoon));
     void Promise.all(lookUps).then(() => {
       if (!signal.aborted) this.#list.busy = false;
     });
   }
 }
 
-/** What tells two pictures of the list from each other. */
+/** Identifies the contents of the list. */
 function fingerprint(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {
-  const on = new Set(selected);
-  return JSON.stringify(items.map((item) => [item.label, item.description, on.has(item)]));
+  const selectedItems = new Set(selected);
+  return JSON.stringify(items.map((item) => [item.label, item.description, selectedItems.has(item)]));
 }
 
 function itemKey({ audience, chats = [] }: RecipientItem): string {

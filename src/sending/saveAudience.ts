@@ -1,10 +1,10 @@
-/** Saving recipients as an audience. */
+/** Saves recipients as an audience. */
 import { l10n } from 'vscode';
 import type { Audiences } from '../platform/audiences.ts';
 import { askInput, askModal } from '../presentation/dialogs.ts';
 import type { Chat } from '../service/model.ts';
 
-/** Asks for a name and saves these chats under it; replaces another audience only after the user confirms it. */
+/** Asks for a name and saves the chats under it. Asks before replacing an audience. */
 export async function saveAudience(chats: readonly Chat[], settings: Audiences): Promise<void> {
   const typed = await askInput({
     title: l10n.t('Save as Audience'),

@@ -1,5 +1,4 @@
-/** What is unusual about a message that is about to go out: what a person should know before it does. */
-
+/** Warnings about a message, shown before it is sent. */
 import type { Draft } from '../drafts/draft.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
@@ -7,23 +6,23 @@ import type { UnreadableEntry } from '../outbox/outbox.ts';
 import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
-/** So many recipients, or members of one group, are told of. */
+/** From how many recipients, or members of one group, there is a warning. */
 const MANY_RECIPIENTS = 500;
 const LARGE_GROUP = 1_000;
 
 export type Warning =
   | { kind: 'many'; count: number }
-  /** The largest groups first; `members` is the sum of theirs. */
+  /** The largest groups first; `members` is their total. */
   | { kind: 'huge'; groups: string[]; members: number }
-  /** The document's text is another one than when it was last sent (Unix milliseconds). */
+  /** The document has changed since it was last sent (Unix milliseconds). */
   | { kind: 'changed'; at: number }
-  /** The very same message went to so many of them before, the last time then (Unix milliseconds). */
+  /** How many of them already received the same message, and when the last time was (Unix milliseconds). */
   | { kind: 'again'; count: number; at: number }
-  /** So many of them may have it: what became of it is not known. */
+  /** How many of them may already have it. */
   | { kind: 'uncertain'; count: number }
-  /** So many deliveries of the outbox cannot be read: whether they went to some of them is not known. */
+  /** How many deliveries in the outbox can't be read. They may have sent this message. */
   | { kind: 'unreadable'; count: number }
-  /** The fields of its content are not documented. */
+  /** The contract doesn't document the fields of this content type. */
   | { kind: 'undocumented' };
 
 export interface MessageToCheck {
@@ -33,14 +32,14 @@ export interface MessageToCheck {
   /** Address of the service. */
   address: string;
   recipients: readonly Recipient[];
-  /** All deliveries so far, the newest first. */
+  /** All deliveries so far, newest first. */
   earlier: readonly (Pick<StoredDelivery, 'status' | 'isRunning'> | UnreadableEntry)[];
   uncertain: readonly Recipient[];
-  /** How many members a group has, as far as that is known. */
+  /** How many members a group has, if known. */
   membersOf(groupId: string): number | undefined;
 }
 
-/** All that is unusual, the most pressing first. Of those who are uncertain anyway, "again" says nothing. */
+/** All warnings, most important first. Those who are `uncertain` don't count for `again`. */
 export async function findWarnings({
   draft,
   digest,
@@ -48,59 +47,59 @@ export async function findWarnings({
   address,
   recipients,
   uncertain,
-  ...known
+  ...context
 }: MessageToCheck): Promise<Warning[]> {
-  const readable = known.earlier.filter((one) => 'status' in one);
-  const before = readable.filter(({ status }) => status.delivery.service === address);
+  const readable = context.earlier.filter((one) => 'status' in one);
+  const deliveries = readable.filter(({ status }) => status.delivery.service === address);
   const { source, message } = draft;
-  const found: Warning[] = [];
+  const warnings: Warning[] = [];
 
   const slices = new TimeSlices();
-  const doubtful = new Set<string>();
-  await slices.each(uncertain, (one) => doubtful.add(chatKey(one)));
-  const sure = new Set<string>();
+  const uncertainKeys = new Set<string>();
+  await slices.each(uncertain, (one) => uncertainKeys.add(chatKey(one)));
+  const otherKeys = new Set<string>();
   await slices.each(recipients, (one) => {
     const key = chatKey(one);
-    if (!doubtful.has(key)) sure.add(key);
+    if (!uncertainKeys.has(key)) otherKeys.add(key);
   });
-  const unsure = recipients.length - sure.size;
-  if (unsure > 0) found.push({ kind: 'uncertain', count: unsure });
+  const uncertainCount = recipients.length - otherKeys.size;
+  if (uncertainCount > 0) warnings.push({ kind: 'uncertain', count: uncertainCount });
 
-  const got = new Set<string>();
+  const received = new Set<string>();
   let last: number | undefined;
-  for (const { status, isRunning } of before) {
+  for (const { status, isRunning } of deliveries) {
     if (status.delivery.digest !== digest || status.delivery.bot.id !== bot.id) continue;
     for (const one of status.recipients()) {
       if (slices.isOver) await slices.pause();
       const { state } = status.outcomeOf(one);
       const key = chatKey(one);
-      if (state === 'rejected' || (state === 'notSent' && !isRunning) || !sure.has(key)) continue;
+      if (state === 'rejected' || (state === 'notSent' && !isRunning) || !otherKeys.has(key)) continue;
       last ??= status.delivery.at;
-      got.add(key);
+      received.add(key);
     }
   }
-  if (last !== undefined) found.push({ kind: 'again', count: got.size, at: last });
-  const unread = known.earlier.length - readable.length;
-  if (unread > 0) found.push({ kind: 'unreadable', count: unread });
+  if (last !== undefined) warnings.push({ kind: 'again', count: received.size, at: last });
+  const unreadableCount = context.earlier.length - readable.length;
+  if (unreadableCount > 0) warnings.push({ kind: 'unreadable', count: unreadableCount });
 
   if (source !== undefined && 'text' in message.content) {
-    const sent = before.find(
+    const sent = deliveries.find(
       ({ status: { delivery } }) => delivery.source === source && delivery.message.contentType === message.contentType,
     );
     const { delivery } = sent?.status ?? {};
-    if (delivery && delivery.digest !== digest) found.push({ kind: 'changed', at: delivery.at });
+    if (delivery && delivery.digest !== digest) warnings.push({ kind: 'changed', at: delivery.at });
   }
 
-  if (recipients.length >= MANY_RECIPIENTS) found.push({ kind: 'many', count: recipients.length });
+  if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'many', count: recipients.length });
   const huge = recipients
     .filter(({ type }) => type === 'group')
-    .map(({ id, name }) => ({ name, members: known.membersOf(id) ?? 0 }))
+    .map(({ id, name }) => ({ name, members: context.membersOf(id) ?? 0 }))
     .filter(({ members }) => members >= LARGE_GROUP)
     .toSorted((a, b) => b.members - a.members);
   if (huge.length > 0) {
     const members = huge.reduce((sum, one) => sum + one.members, 0);
-    found.push({ kind: 'huge', groups: huge.map(({ name }) => name), members });
+    warnings.push({ kind: 'huge', groups: huge.map(({ name }) => name), members });
   }
-  if (message.contentType === 'html') found.push({ kind: 'undocumented' });
-  return found;
+  if (message.contentType === 'html') warnings.push({ kind: 'undocumented' });
+  return warnings;
 }

@@ -1,24 +1,24 @@
-/** What stands at a place of the `chat:` block, told by lines and indentation: what is being typed is seldom YAML yet. */
+/** What an offset in the `chat:` block is in. Goes by lines and indentation: text being typed is rarely valid YAML. */
 import { findFrontMatter } from './frontMatter.ts';
 import type { TextRange } from './problem.ts';
 
-/** A key of the block or of a button, with those beside it; or a value of a key of the block. `word` is to be replaced. */
+/** A key of the block or of a button, with its siblings, or a value in the block. A completion replaces `word`. */
 export type BlockLocation =
-  | { at: 'key'; of: 'chat' | 'button'; word: TextRange; others: ReadonlySet<string> }
-  | { at: 'value'; key: string; word: TextRange };
+  | { in: 'key'; of: 'chat' | 'button'; word: TextRange; siblings: ReadonlySet<string> }
+  | { in: 'value'; key: string; word: TextRange };
 
 interface Line {
   indent: number;
-  /** Where what follows the dashes begins. */
+  /** Where the text after the dashes begins. */
   column: number;
-  /** Of a list. */
+  /** Whether the line begins with a dash. */
   isItem: boolean;
   key: string | undefined;
-  /** What stands behind the key and its colon, or behind the dashes. */
+  /** The text after the key and its colon, or after the dashes. */
   rest: string;
 }
 
-/** What an offset is in; undefined outside of the block. */
+/** The key or value at an offset; undefined outside the block. */
 export function blockLocationAt(text: string, offset: number): BlockLocation | undefined {
   const front = findFrontMatter(text);
   if (!front || offset < front.yaml.start || offset > front.yaml.end) return undefined;
@@ -28,27 +28,27 @@ export function blockLocationAt(text: string, offset: number): BlockLocation | u
   const above = before.map(readLine).reverse();
   const path = keysAbove(current, above);
   const [root, parent, ...deeper] = path;
-  // What is typed right behind a dash would become one word with it.
+  // Text right after a dash, without a space, isn't a list item.
   if (root !== 'chat' || deeper.length > 0 || typed.endsWith('-')) return undefined;
 
   const after = text.slice(offset, front.yaml.end);
   const wordEnd = offset + (/^[\w-]*/.exec(after)?.[0].length ?? 0);
   const value = (key: string): BlockLocation => {
-    const begun = /[^[,]*$/.exec(current.rest)?.[0].trimStart() ?? '';
-    return { at: 'value', key, word: { start: offset - begun.length, end: wordEnd } };
+    const typedValue = /[^[,]*$/.exec(current.rest)?.[0].trimStart() ?? '';
+    return { in: 'value', key, word: { start: offset - typedValue.length, end: wordEnd } };
   };
   const isButton = parent === 'buttons';
   if (current.key !== undefined) return parent === undefined ? value(current.key) : undefined;
   if (parent !== undefined && !isButton) return value(parent);
-  // A key of the block is in no list, and a button always in one.
+  // Keys of the block are never list items; buttons always are.
   if (/\W/.test(current.rest) || (current.isItem && !isButton)) return undefined;
   const below = after.split('\n').slice(1).map(readLine);
-  const others = new Set([
+  const siblings = new Set([
     ...(current.isItem ? [] : siblingKeys(current, above, true)),
     ...siblingKeys(current, below, false),
   ]);
   const word = { start: offset - current.rest.length, end: wordEnd };
-  return { at: 'key', of: isButton ? 'button' : 'chat', word, others };
+  return { in: 'key', of: isButton ? 'button' : 'chat', word, siblings };
 }
 
 function readLine(line: string): Line {
@@ -60,10 +60,10 @@ function readLine(line: string): Line {
 
 const isBlank = ({ key, isItem, rest }: Line) => key === undefined && !isItem && /^\s*(?:#.*)?$/.test(rest);
 
-/** The keys that a line is under, the outermost first. */
+/** The keys that contain a line, outermost first. */
 function keysAbove({ indent, isItem }: Line, above: readonly Line[]): string[] {
   const path: string[] = [];
-  // A list may stand right under its key, without any indentation.
+  // A list may have the same indentation as its key.
   let limit = isItem ? indent + 1 : indent;
   for (const line of above) {
     if (limit === 0) break;
@@ -76,13 +76,13 @@ function keysAbove({ indent, isItem }: Line, above: readonly Line[]): string[] {
   return path;
 }
 
-/** The keys in the same map as a line, going up or down from it. */
+/** The other keys of a line's map, above or below it. */
 function* siblingKeys({ column }: Line, lines: readonly Line[], isUp: boolean): Generator<string> {
   for (const line of lines) {
     if (isBlank(line)) continue;
-    const begins = line.isItem && line.column === column;
-    if (line.column < column || (begins && !isUp)) return;
+    const startsMap = line.isItem && line.column === column;
+    if (line.column < column || (startsMap && !isUp)) return;
     if (line.column === column && line.key !== undefined) yield line.key;
-    if (begins || line.indent < column) return;
+    if (startsMap || line.indent < column) return;
   }
 }

@@ -5,7 +5,7 @@ import { ACTION_KEYS, BUTTON_KEYS, EFFECT_KEYS } from './keys.ts';
 import type { ReportProblem } from './problem.ts';
 import { type Field, keysOf, rangeOf, readList, readMap, readTextField, readUrlField } from './yamlFields.ts';
 
-/** Rows of buttons. A flat list reads as one row, as it does in messages that come. */
+/** Rows of buttons. A flat list is one row, as in received messages. */
 export function readButtons(field: Field | undefined, report: ReportProblem): OutgoingButton[][] {
   const items = field ? readList(field, report) : [];
   const rows = items.some(isSeq) ? items.map((item) => (isSeq(item) ? item.items : [item])) : [items];
@@ -14,11 +14,11 @@ export function readButtons(field: Field | undefined, report: ReportProblem): Ou
 
 function readButton(node: ParsedNode, report: ReportProblem): OutgoingButton | undefined {
   const names = keysOf(node);
-  // Without the type of an action, its other words are guesses.
-  const extra = names.includes('actionType') ? ACTION_KEYS : [];
-  const known: unknown[] = [...BUTTON_KEYS, ...extra];
+  // Without `actionType`, `url` and `value` are unknown keys.
+  const actionKeys = names.includes('actionType') ? ACTION_KEYS : [];
+  const known: unknown[] = [...BUTTON_KEYS, ...actionKeys];
   const isComplete = names.every((name) => known.includes(name));
-  const fields = readMap(node, 'buttons', BUTTON_KEYS, report, extra);
+  const fields = readMap(node, 'buttons', BUTTON_KEYS, report, actionKeys);
   if (!fields) return undefined;
   const { text: label, actionType } = fields;
   if (!label && isComplete) report('noText', rangeOf(node));
@@ -44,7 +44,7 @@ function readEffect(
   return value === undefined ? undefined : { actionType: copies ? 2 : 3, value };
 }
 
-/** The contract's own words. Types that it does not have go out as they are written: what they do is not known. */
+/** A button with the contract's own keys. An undocumented action type is sent as written. */
 function readAction(
   field: Field,
   { url, value }: { url?: Field; value?: Field },
@@ -60,16 +60,21 @@ function readAction(
   const isKnown = actionType >= 1 && actionType <= 3;
   if (!isKnown) {
     report('undocumentedAction', rangeOf(field.value), [text], { severity: 'warning' });
-    const [given, other] = [readTextField(url, report), readTextField(value, report)];
-    return { actionType, ...(given !== undefined && { url: given }), ...(other !== undefined && { value: other }) };
+    const [urlText, valueText] = [readTextField(url, report), readTextField(value, report)];
+    return {
+      actionType,
+      ...(urlText !== undefined && { url: urlText }),
+      ...(valueText !== undefined && { value: valueText }),
+    };
   }
-  const [needed, spare] = actionType === 1 ? [url, value] : [value, url];
-  if (spare) report('unused', rangeOf(spare.key), [spare.key.source, `actionType: ${text}`], { severity: 'warning' });
-  if (!needed) {
+  const [required, unused] = actionType === 1 ? [url, value] : [value, url];
+  if (unused)
+    report('unused', rangeOf(unused.key), [unused.key.source, `actionType: ${text}`], { severity: 'warning' });
+  if (!required) {
     report('missing', rangeOf(field.value), [actionType === 1 ? 'url' : 'value', `actionType: ${text}`]);
     return undefined;
   }
-  const read = actionType === 1 ? readUrlField(needed, report) : readTextField(needed, report);
-  if (read === undefined) return undefined;
-  return { actionType, ...(actionType === 1 ? { url: read } : { value: read }) };
+  const target = actionType === 1 ? readUrlField(required, report) : readTextField(required, report);
+  if (target === undefined) return undefined;
+  return { actionType, ...(actionType === 1 ? { url: target } : { value: target }) };
 }

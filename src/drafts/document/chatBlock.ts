@@ -1,4 +1,4 @@
-/** The `chat:` block: how a document is sent, by whom and to whom. */
+/** The `chat:` block: what a document is sent as, the bot that sends it, and its recipients. */
 import type { ParsedNode } from 'yaml';
 import { isIdentifier } from '../../service/fields.ts';
 import type { OutgoingButton } from '../../service/message.ts';
@@ -18,7 +18,7 @@ import {
 } from './yamlFields.ts';
 
 export interface ChatBlock {
-  /** Undefined where it cannot be told. */
+  /** Undefined if the type in the block is unknown. */
   type: ContentType | undefined;
   bot?: { id: string } & TextRange;
   recipients: (Chat & TextRange)[];
@@ -29,24 +29,24 @@ export interface ChatBlock {
   buttons: OutgoingButton[][];
 }
 
-/** Reads the block; all that is wrong in it is reported. `knowsAudience` says whether a list of that name is there. */
+/** Reads the block and reports its problems. `hasAudience` tells whether an audience has that name. */
 export function readChatBlock(
   node: ParsedNode,
-  knowsAudience: (name: string) => boolean,
+  hasAudience: (name: string) => boolean,
   report: ReportProblem,
 ): ChatBlock {
-  const nothing: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
-  if (isEmptyNode(node) && !node.tag) return nothing;
+  const empty: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
+  if (isEmptyNode(node) && !node.tag) return empty;
   const fields = readMap(node, 'chat', BLOCK_KEYS, report);
-  if (!fields) return nothing;
+  if (!fields) return empty;
 
   const type = fields.type ? readType(fields.type, report) : 'markdown';
   const isId = (text: string, place: TextRange) => {
     if (!isIdentifier(text)) report('notIdentifier', place);
     return isIdentifier(text);
   };
-  const written = readTextField(fields.bot, report)?.trim();
-  const bot = written !== undefined && fields.bot ? { id: written, ...rangeOf(fields.bot.value) } : undefined;
+  const botId = readTextField(fields.bot, report)?.trim();
+  const bot = botId !== undefined && fields.bot ? { id: botId, ...rangeOf(fields.bot.value) } : undefined;
   const recipients = (
     [
       ['group', fields.groups],
@@ -56,16 +56,17 @@ export function readChatBlock(
     namesIn(field, report).flatMap(({ name, ...place }) => (isId(name, place) ? [{ type, id: name, ...place }] : [])),
   );
   const audiences = namesIn(fields.audiences, report);
-  for (const { name, ...place } of audiences) if (!knowsAudience(name)) report('unknownAudience', place, [name]);
+  for (const { name, ...place } of audiences) if (!hasAudience(name)) report('unknownAudience', place, [name]);
 
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
   const fileUrl = readUrlField(fields.fileUrl, report);
-  for (const [of, keys] of type ? Object.entries(REQUIRED_KEYS) : []) {
+  for (const [requiring, keys] of type ? Object.entries(REQUIRED_KEYS) : []) {
     for (const key of keys) {
       const field = fields[key];
-      if (of === type && !field) report('missing', rangeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
-      if (of !== type && field) report('unused', rangeOf(field.key), [key, `type: ${type}`], { severity: 'warning' });
+      if (requiring === type && !field) report('missing', rangeOf(fields.type?.value ?? node), [key, `type: ${type}`]);
+      if (requiring !== type && field)
+        report('unused', rangeOf(field.key), [key, `type: ${type}`], { severity: 'warning' });
     }
   }
   const buttons = readButtons(fields.buttons, report);
@@ -81,20 +82,20 @@ export function readChatBlock(
   };
 }
 
-/** IDs or names, each once, without the blanks around them. */
+/** IDs or names, trimmed and without duplicates. */
 function namesIn(field: Field | undefined, report: ReportProblem): ({ name: string } & TextRange)[] {
   const names = new Map<string, { name: string } & TextRange>();
-  let before: TextRange | undefined;
+  let previous: TextRange | undefined;
   for (const item of field ? readList(field, report) : []) {
     const place = rangeOf(item);
     const name = field && readText(item, field.key.source, rangeOf(field.key), report)?.trim();
     if (name !== undefined && names.has(name)) {
-      const edits = before ? [{ start: before.end, end: place.end, text: '' }] : [];
+      const edits = previous ? [{ start: previous.end, end: place.end, text: '' }] : [];
       report('duplicate', place, [name], { severity: 'warning', fixes: [{ code: 'remove', args: [], edits }] });
     } else if (name !== undefined) {
       names.set(name, { name, ...place });
     }
-    before = place;
+    previous = place;
   }
   return [...names.values()];
 }
@@ -103,10 +104,10 @@ function readType(field: Field, report: ReportProblem): ContentType | undefined 
   const text = readTextField(field, report)?.trim();
   const type = CONTENT_TYPES.find((one) => one === text);
   if (type || text === undefined) return type;
-  const fixes = suggestionsFor(text, CONTENT_TYPES).map((meant) => ({
+  const fixes = suggestionsFor(text, CONTENT_TYPES).map((suggestion) => ({
     code: 'replace' as const,
-    args: [meant],
-    edits: [{ ...rangeOf(field.value), text: meant }],
+    args: [suggestion],
+    edits: [{ ...rangeOf(field.value), text: suggestion }],
   }));
   report('unknownType', rangeOf(field.value), [text], { fixes });
   return undefined;

@@ -1,25 +1,22 @@
-/** Finding the front matter of a Markdown text. */
+/** Finds the front matter of a Markdown text. */
 import type { TextRange } from './problem.ts';
 
 export interface FrontMatter extends TextRange {
-  /** What stands between its two lines of dashes; where the second one is missing, all the rest of the text. */
+  /** The text between the two marker lines, or the rest of the text if the closing one is missing. */
   yaml: TextRange;
   isClosed: boolean;
 }
 
-/** A line of three dashes, or of three points, and a blank line behind it. */
+/** A line of three dashes or dots, and a blank line after it. */
 const CLOSING = /(?:^|\n)(---|\.\.\.)[ \t]*(?:\r?\n(?:[ \t]*(?:\r?\n|$))?|$)/g;
 
-/**
- * The front matter that a text begins with, up to where the message begins; undefined where its first line is another
- * than three dashes. One blank line behind it belongs to it.
- */
+/** The front matter at the start of a text, with one blank line after it; undefined if the first line isn't `---`. */
 export function findFrontMatter(text: string): FrontMatter | undefined {
   const opening = /^\uFEFF?---[ \t]*(?:\r?\n|$)/.exec(text)?.[0];
   if (opening === undefined) return undefined;
   const start = opening.startsWith('\uFEFF') ? 1 : 0;
   const open = opening.length;
-  // The search begins at the end of the first line, so that the next one can be the last.
+  // From the end of the first line, so that the second one can close it.
   CLOSING.lastIndex = text[open - 1] === '\n' ? open - 1 : open;
   const closing = CLOSING.exec(text);
   if (!closing) return { start, end: text.length, yaml: { start: open, end: text.length }, isClosed: false };

@@ -1,4 +1,4 @@
-/** The words of the `chat:` block, and what people write in their place. */
+/** The keys of the `chat:` block, and what people write instead. */
 
 export const BLOCK_KEYS = [
   'bot',
@@ -14,20 +14,20 @@ export const BLOCK_KEYS = [
 export type BlockKey = (typeof BLOCK_KEYS)[number];
 
 export const EFFECT_KEYS = ['opens', 'copies', 'reports'] as const;
-/** What a button of one's own is made of. */
+/** The keys of a button. */
 export const BUTTON_KEYS = ['text', ...EFFECT_KEYS] as const;
 export type ButtonKey = (typeof BUTTON_KEYS)[number];
-/** The contract's own words for what a button does (2.8), for action types of every kind. */
+/** The contract's own keys for what a button does (2.8). They allow any action type. */
 export const ACTION_KEYS = ['actionType', 'url', 'value'] as const;
 
 /** `contentType` (contract 4.5). */
 export const CONTENT_TYPES = ['markdown', 'text', 'html', 'image', 'file'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** The keys that a type needs and no other one has (contract 2.7). */
+/** The keys that a type requires and no other type uses (contract 2.7). */
 export const REQUIRED_KEYS = { image: ['imageKey'], file: ['fileName', 'fileUrl'] } as const;
 
-/** What people write, and what they mean by it in the block, in a button or as a type. */
+/** For each key or type, what people write instead. */
 const SYNONYMS = [
   'groups: to recipients chats receivers recvids groupids',
   'people: to recipients chats receivers recvids users user person userids',
@@ -46,21 +46,21 @@ const SYNONYMS = [
   'image: picture photo img',
 ].map((line) => line.split(/:? /));
 
-/** The words among `known` that somebody may mean by another one: those of the same meaning, else the nearest. */
+/** The `known` words that an unknown one may stand for: its synonyms, or else the most similar one. */
 export function suggestionsFor<Word extends string>(word: string, known: readonly Word[]): Word[] {
   const lower = word.toLowerCase();
-  const same = known.filter((one) => SYNONYMS.some(([meant, ...others]) => meant === one && others.includes(lower)));
-  if (same.length > 0) return same;
-  const near = known
+  const synonyms = known.filter((one) => SYNONYMS.some(([key, ...words]) => key === one && words.includes(lower)));
+  if (synonyms.length > 0) return synonyms;
+  const similar = known
     .map((one) => ({ one, distance: editDistance(lower, one.toLowerCase()) }))
     .filter(({ one, distance }) => distance <= (one.length > 3 ? 2 : 1));
-  return near
+  return similar
     .toSorted((a, b) => a.distance - b.distance)
     .slice(0, 1)
     .map(({ one }) => one);
 }
 
-/** How many characters are to be put in, left out or replaced; words of very different lengths are just far. */
+/** Levenshtein distance; infinite if the lengths differ by more than two. */
 function editDistance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 2) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

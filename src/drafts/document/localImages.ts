@@ -1,31 +1,31 @@
-/** Pictures in a message that the service cannot see: they lie on this machine, or in the address itself. */
+/** Images in a message that the service can't load: local files and `data:` URLs. */
 import type { TextRange } from './problem.ts';
 
 export interface LocalImage extends TextRange {
   url: string;
 }
 
-/** More of them than anybody reads are not told of. */
+/** At most this many are reported. */
 const MAX_IMAGES = 100;
 
-/** A fence of code, also in a list or a quotation. */
+/** A code fence, also in a list or a quotation. */
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)/;
-/** What a line begins with that may be blank or such a fence. */
+/** The start of a line that may be blank or a fence. */
 const LINE = /[ \t>]*(?:[-*+\d\r\n`~\s]|$)/y;
-/** What matters in a paragraph: escapes, backticks, brackets. Of a bracket that closes, also the address behind it. */
+/** Escapes, backticks and brackets. A closing bracket includes the URL after it. */
 const TOKEN = /\\.|`+|!?\[|\](?:\([ \t]*(?:<([^<>\n]*)>|([^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*))(?=[\s)]))?/g;
 const IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))/gi;
 
-/** The addresses of such pictures in Markdown, outside of code; reads each character a bounded number of times. */
+/** The local images in Markdown, outside code. Takes linear time. */
 export function markdownLocalImages(text: string, from: number): LocalImage[] {
   const found: LocalImage[] = [];
   let fence: string | undefined;
   let start = from;
-  let picture = text.indexOf('![', from);
+  let image = text.indexOf('![', from);
   const paragraph = (end: number) => {
-    if (picture >= 0 && picture < end) findInParagraph(text.slice(start, end), start, found);
+    if (image >= 0 && image < end) findInParagraph(text.slice(start, end), start, found);
   };
-  for (let line = from; line < text.length && picture >= 0 && found.length < MAX_IMAGES; ) {
+  for (let line = from; line < text.length && image >= 0 && found.length < MAX_IMAGES; ) {
     const end = endOfLine(text, line);
     LINE.lastIndex = line;
     const isSpecial = LINE.test(text);
@@ -40,14 +40,14 @@ export function markdownLocalImages(text: string, from: number): LocalImage[] {
       if (opens) fence = marks;
       start = end;
     }
-    if (picture < start) picture = text.indexOf('![', start);
+    if (image < start) image = text.indexOf('![', start);
     line = end;
   }
   if (fence === undefined && found.length < MAX_IMAGES) paragraph(text.length);
   return found.slice(0, MAX_IMAGES);
 }
 
-/** The same for HTML. */
+/** The local images in HTML. */
 export function htmlLocalImages(text: string, from: number): LocalImage[] {
   IMAGE.lastIndex = from;
   const found: LocalImage[] = [];
@@ -73,7 +73,7 @@ function findInParagraph(text: string, offset: number, found: LocalImage[]): voi
   }
 }
 
-/** Where runs of backticks begin, by their length, the last first: the next of the same length ends a code span. */
+/** Where runs of backticks begin, by length, last first. The next run of the same length ends a code span. */
 function runsOf(text: string): Map<number, number[]> {
   const runs = new Map<number, number[]>();
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
@@ -85,12 +85,12 @@ function runsOf(text: string): Map<number, number[]> {
   return runs;
 }
 
-/** Keeps an address that a match ends with, unless the service can fetch it. */
+/** Adds the URL that a match ends with, unless it is on the web. */
 function addIfLocal(match: RegExpExecArray, offset: number, found: LocalImage[]): void {
-  const address = match[1] ?? match[2] ?? match[3];
-  if (!address?.trim() || /^\s*(?:https?:)?\/\//i.test(address)) return;
-  const start = offset + match.index + match[0].lastIndexOf(address);
-  found.push({ url: address, start, end: start + address.length });
+  const url = match[1] ?? match[2] ?? match[3];
+  if (!url?.trim() || /^\s*(?:https?:)?\/\//i.test(url)) return;
+  const start = offset + match.index + match[0].lastIndexOf(url);
+  found.push({ url, start, end: start + url.length });
 }
 
 function endOfLine(text: string, from: number): number {

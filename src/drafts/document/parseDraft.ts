@@ -1,4 +1,4 @@
-/** A draft: a document about to be sent, read with all that is wrong in it. */
+/** Parses drafts, and reports their problems. */
 import { isMap, isScalar, parseDocument } from 'yaml';
 import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
@@ -11,44 +11,44 @@ import { isEmptyNode, rangeOf } from './yamlFields.ts';
 export type { Problem } from './problem.ts';
 
 export interface ParsedDraft {
-  /** What would be sent; undefined where an error stands in the way: nothing is ever half applied. */
+  /** What would be sent; undefined if there is an error. */
   message: Outgoing | undefined;
   bot: ({ id: string } & TextRange) | undefined;
-  /** As written, in this order, each once. */
+  /** In document order, without duplicates. */
   recipients: (Chat & TextRange)[];
-  /** As written, each once. */
+  /** In document order, without duplicates. */
   audiences: ({ name: string } & TextRange)[];
-  /** Whether the document says how it is sent, however badly. */
+  /** Whether the document has a `chat:` block, even an invalid one. */
   hasBlock: boolean;
-  /** The message of the text kinds, without front matter. */
+  /** The text after the front matter. */
   body: TextRange;
-  /** In the order of their places. */
+  /** In document order. */
   problems: Problem[];
 }
 
 export interface ParseOptions {
-  /** Front matter of others is part of the message; the `chat:` block never is. */
+  /** Whether front matter is sent, except the `chat:` block, which never is. */
   keepFrontMatter: boolean;
-  /** The chats of a named list; undefined where there is none. */
+  /** The chats of an audience; undefined if it doesn't exist. */
   audience(name: string): readonly Chat[] | undefined;
 }
 
 const LOCAL_IMAGES = { markdown: markdownLocalImages, html: htmlLocalImages, text: () => [] };
 
-/** Scalars keep their text as written (`007`), whatever their tag. Duplicate keys are left to the readers to report. */
+/** Scalars keep their text as written (`007`). We report duplicate keys ourselves. */
 const YAML_OPTIONS = { schema: 'failsafe', resolveKnownTags: false, uniqueKeys: false, prettyErrors: false } as const;
-/** Replace messages that the parser writes for programmers. */
+/** Replaces parser messages that are meant for programmers. */
 const YAML_ERRORS: Record<string, string> = {
   MULTIPLE_DOCS: 'a second document begins',
   RESOURCE_EXHAUSTION: 'it is nested too deeply',
 };
 
-/** The parser can't pause; this many values take it about 40 ms. */
+/** The parser can't pause; it takes about 40 ms for this many values. */
 const MAX_VALUES = 3_000;
 
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
-/** Reads a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
+/** Parses a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
 export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOptions): ParsedDraft {
   const problems: Problem[] = [];
   const report: ReportProblem = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
@@ -64,7 +64,7 @@ export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOpt
 
   const found = findFrontMatter(text);
   const read = found && readFrontMatter(text, found, (name) => audience(name) !== undefined, report);
-  // Else the text begins with a rule.
+  // If this isn't front matter, the text begins with a thematic break.
   const front = read && found;
   const block = read?.block ?? NO_BLOCK;
   const body = { start: front?.end ?? 0, end: text.length };
@@ -79,10 +79,10 @@ export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOpt
     report('unusedBody', body, [type], { severity: 'warning' });
   }
 
-  const kept = keepFrontMatter && read ? read.otherText : '';
+  const prefix = keepFrontMatter && read ? read.otherText : '';
   const canSend = problems.every(({ severity }) => severity !== 'error');
   return {
-    message: canSend ? messageOf(block, kept + text.slice(body.start)) : undefined,
+    message: canSend ? messageOf(block, prefix + text.slice(body.start)) : undefined,
     bot: block.bot,
     recipients: block.recipients,
     audiences: block.audiences,
@@ -95,21 +95,21 @@ export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOpt
 interface ParsedFrontMatter {
   hasBlock: boolean;
   block?: ChatBlock;
-  /** The front matter without the block; empty where nothing else is in it. */
+  /** The front matter without the block; empty if nothing else is in it. */
   otherText: string;
 }
 
-/** Undefined where what stands between the lines of dashes is no front matter. */
+/** Undefined if the text between the marker lines isn't front matter. */
 function readFrontMatter(
   text: string,
   front: FrontMatter,
-  knowsAudience: (name: string) => boolean,
+  hasAudience: (name: string) => boolean,
   report: ReportProblem,
 ): ParsedFrontMatter | undefined {
   const { start, end } = front.yaml;
   const whole = text.slice(front.start, front.end);
   if (!front.isClosed) {
-    // Where it should have ended is not known: a block is looked for up to the first blank line.
+    // Its end is unknown: look for a block up to the first blank line.
     const [beginning = ''] = text.slice(start).split(/(?:^|\n)[ \t\r]*\n/, 1);
     if (!looksLikeBlock(beginning)) return undefined;
     const at = start + beginning.trimEnd().length;
@@ -135,10 +135,10 @@ function readFrontMatter(
   const at = root.items.findIndex(isBlock);
   const entry = root.items[at];
   if (!entry) return { hasBlock: false, otherText: whole };
-  // It could not be cut out of what others wrote around it.
+  // A block in braces can't be removed from the rest.
   if (root.flow) report('unsupported', rangeOf(entry.key));
   for (const { key } of root.items.slice(at + 1).filter(isBlock)) report('duplicateKey', rangeOf(key), ['chat']);
-  const block = entry.value ? readChatBlock(entry.value, knowsAudience, report) : NO_BLOCK;
+  const block = entry.value ? readChatBlock(entry.value, hasAudience, report) : NO_BLOCK;
   const next = root.items[at + 1]?.key.range[0];
   const before = text.slice(start, startOfLine(text, entry.key.range[0]));
   const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
@@ -150,7 +150,7 @@ function readFrontMatter(
 /** An upper bound of the values in YAML, by the characters that separate them. */
 const countValues = (yaml: string) => yaml.match(/[\n,:[{]/g)?.length ?? 0;
 
-/** Whether YAML that cannot be read seems to have the block. */
+/** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*:/.test(yaml);
 
 const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;

@@ -1,18 +1,18 @@
-/** What is wrong in a document about to be sent, where it stands, and what would mend it. */
+/** Problems in a draft: where they are, and what fixes them. */
 
-/** Offsets in UTF-16 units, the end not included. */
+/** Offsets in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
   start: number;
   end: number;
 }
 
 type ProblemCode =
-  /** The front matter is no YAML: what the parser says of it. */
+  /** Invalid YAML. Argument: the parser's message. */
   | 'yaml'
-  /** The front matter has more values than the parser may be given: the limit. */
+  /** The front matter has too many values. Argument: the limit. */
   | 'tooLong'
   | 'unclosed'
-  /** An alias or a tag where the block has none. */
+  /** Aliases and tags aren't allowed in the block. */
   | 'unsupported'
   | 'mapExpected'
   | 'listExpected'
@@ -20,16 +20,16 @@ type ProblemCode =
   | 'unknownKey'
   | 'duplicateKey'
   | 'emptyValue'
-  /** No ID, for it holds white space or what nobody sees. */
+  /** Not an ID: it contains white space or invisible characters. */
   | 'notIdentifier'
   | 'duplicate'
   | 'unknownAudience'
-  /** Looked up before, and not found: its kind and ID. */
+  /** Looked up before and not found. Arguments: its kind and ID. */
   | 'unknownRecipient'
   | 'unknownType'
-  /** A key that a type needs: the key and the type. */
+  /** A required key is missing. Arguments: the key, and what requires it. */
   | 'missing'
-  /** A key that is of no use: the key and what it is of no use to. */
+  /** A key has no effect. Arguments: the key, and what ignores it. */
   | 'unused'
   | 'notAddress'
   | 'noText'
@@ -45,7 +45,7 @@ interface Edit extends TextRange {
   text: string;
 }
 
-/** Edits that mend a problem, and what they do: `args` holds the word that they write, where there is one. */
+/** Edits that fix a problem. `args` holds the word that they insert, if any. */
 export interface Fix {
   code: 'rename' | 'replace' | 'remove' | 'list' | 'close';
   args: string[];
@@ -54,9 +54,9 @@ export interface Fix {
 
 export interface Problem extends TextRange {
   code: ProblemCode;
-  /** An error stands in the way of sending. */
+  /** An error prevents sending. */
   severity: 'error' | 'warning';
-  /** What the words name. */
+  /** Arguments of the message. */
   args: string[];
   fixes?: Fix[];
 }

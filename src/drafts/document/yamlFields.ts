@@ -1,4 +1,4 @@
-/** Reads the YAML nodes of the `chat:` block; whatever does not fit is reported. */
+/** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
 import { suggestionsFor } from './keys.ts';
 import type { ReportProblem, TextRange } from './problem.ts';
@@ -9,10 +9,7 @@ export interface Field {
 }
 type Fields<Key extends string> = { [K in Key]?: Field };
 
-/**
- * The fields of a map by their keys; none where there is something else. `known` are the keys that it may have.
- * `extra` ones may be there too, but are proposed to nobody.
- */
+/** The fields of a map by key; undefined if it isn't a map. `extra` keys are allowed like `known` ones, but not suggested. */
 export function readMap<Key extends string, Extra extends string = never>(
   node: ParsedNode,
   name: string,
@@ -26,15 +23,15 @@ export function readMap<Key extends string, Extra extends string = never>(
     return undefined;
   }
   const all: readonly string[] = [...known, ...extra];
-  const written = new Set(keysOf(node));
+  const present = new Set(keysOf(node));
   const fields: Record<string, Field> = Object.create(null);
   for (const { key, value } of node.items) {
     if (!isSupported(key, report)) continue;
     if (!isScalar(key)) {
       report('textExpected', rangeOf(key), [name]);
     } else if (!all.includes(key.source)) {
-      const meant = suggestionsFor(key.source, known).filter((one) => !written.has(one));
-      const fixes = meant.map((text) => ({
+      const suggestions = suggestionsFor(key.source, known).filter((one) => !present.has(one));
+      const fixes = suggestions.map((text) => ({
         code: 'rename' as const,
         args: [text],
         edits: [{ ...rangeOf(key), text }],
@@ -54,7 +51,7 @@ export function keysOf(node: ParsedNode): string[] {
   return isMap(node) ? node.items.map(({ key }) => (isScalar(key) ? key.source : '')) : [];
 }
 
-/** The elements of a list; none where nothing is written. */
+/** The items of a list; none for a missing value. */
 export function readList({ key, value }: Field, report: ReportProblem): ParsedNode[] {
   if (!isSupported(value, report)) return [];
   if (isSeq(value)) return value.items;
@@ -69,7 +66,7 @@ export function readList({ key, value }: Field, report: ReportProblem): ParsedNo
   return [];
 }
 
-/** A text that is there, as it is written; `name` is what it is said to be, at `where` if nothing stands there. */
+/** A non-empty text, as written. Problems are reported for `name`, at `where` if the value has no place of its own. */
 export function readText(node: ParsedNode, name: string, where: TextRange, report: ReportProblem): string | undefined {
   if (!isSupported(node, report)) return undefined;
   const place = rangeOf(node);
@@ -82,12 +79,12 @@ export function readText(node: ParsedNode, name: string, where: TextRange, repor
   return undefined;
 }
 
-/** The text of a field; undefined where the field is not there, or has none. */
+/** The text of a field; undefined if there is none. */
 export function readTextField(field: Field | undefined, report: ReportProblem): string | undefined {
   return field && readText(field.value, field.key.source, rangeOf(field.key), report);
 }
 
-/** A web address; `report` hears of what is none. */
+/** The http or https URL in a field. Reports any other text. */
 export function readUrlField(field: Field | undefined, report: ReportProblem): string | undefined {
   const text = readTextField(field, report)?.trim();
   if (text === undefined || !field) return undefined;
@@ -118,7 +115,7 @@ function emptyAfter({ range: [, end] }: Scalar.Parsed): ParsedNode {
 }
 
 function isSupported(node: ParsedNode, report: ReportProblem): boolean {
-  const isOne = !isAlias(node) && node.tag === undefined;
-  if (!isOne) report('unsupported', rangeOf(node));
-  return isOne;
+  const isPlain = !isAlias(node) && node.tag === undefined;
+  if (!isPlain) report('unsupported', rangeOf(node));
+  return isPlain;
 }

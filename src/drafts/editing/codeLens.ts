@@ -1,4 +1,4 @@
-/** What can be done with a draft, above its front matter. */
+/** Code lenses above the front matter of a draft. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
 import { formatCount } from '../../presentation/formats.ts';
 import type { DraftCache, DraftReader } from '../draftReader.ts';

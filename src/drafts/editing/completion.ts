@@ -9,21 +9,21 @@ import { blockKeyText, buttonKeyText } from './keyHelp.ts';
 
 const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
 const LIST_KEYS = ['groups', 'people', 'audiences'];
-/** One whole button: its lines are far from where Enter would begin them. */
+/** A whole button: Enter alone wouldn't indent its lines far enough. */
 const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
 
-/** Keys, types, IDs by name and names of audiences; nothing outside of the block. Makes no request. */
+/** Keys, types, IDs by name, and names of audiences; undefined outside the block. Makes no request. */
 export async function completionItems(
   document: TextDocument,
   position: Position,
   host: Pick<Host, 'audiences' | 'connection' | 'lists'>,
 ): Promise<CompletionItem[] | undefined> {
-  const cursor = blockLocationAt(document.getText(), document.offsetAt(position));
-  if (!cursor) return undefined;
-  const { start, end } = cursor.word;
+  const location = blockLocationAt(document.getText(), document.offsetAt(position));
+  if (!location) return undefined;
+  const { start, end } = location.word;
   const range = new Range(document.positionAt(start), document.positionAt(end));
-  if (cursor.at === 'key') return keyItems(cursor.of, cursor.others, range);
+  if (location.in === 'key') return keyItems(location.of, location.siblings, range);
   const value = (label: string, kind: CompletionItemKind, id = label) => {
     const item = new CompletionItem({ label, description: id === label ? '' : id }, kind);
     item.insertText = toYaml(id);
@@ -31,7 +31,7 @@ export async function completionItems(
     item.range = range;
     return item;
   };
-  const { key } = cursor;
+  const { key } = location;
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
   if (key === 'audiences') return host.audiences.names().map((name) => value(name, CompletionItemKind.Reference));
   const kind = KIND_OF_KEY[key];
@@ -40,19 +40,19 @@ export async function completionItems(
   return Array.from(names, ([id, name]) => value(name || id, CompletionItemKind.User, id));
 }
 
-function keyItems(of: 'chat' | 'button', others: ReadonlySet<string>, range: Range): CompletionItem[] {
-  const hasEffect = EFFECT_KEYS.some((effect) => others.has(effect)) || others.has('actionType');
+function keyItems(of: 'chat' | 'button', siblings: ReadonlySet<string>, range: Range): CompletionItem[] {
+  const hasEffect = EFFECT_KEYS.some((effect) => siblings.has(effect)) || siblings.has('actionType');
   const keys =
     of === 'chat'
-      ? BLOCK_KEYS.map((key) => ({ key, about: blockKeyText(key) }))
-      : BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect).map((key) => ({ key, about: buttonKeyText(key) }));
+      ? BLOCK_KEYS.map((key) => ({ key, detail: blockKeyText(key) }))
+      : BUTTON_KEYS.filter((key) => key === 'text' || !hasEffect).map((key) => ({ key, detail: buttonKeyText(key) }));
   return keys
-    .filter(({ key }) => !others.has(key))
-    .map(({ key, about }, index) => {
+    .filter(({ key }) => !siblings.has(key))
+    .map(({ key, detail }, index) => {
       const item = new CompletionItem(key, CompletionItemKind.Property);
-      const behind = LIST_KEYS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON_SNIPPET : ' ';
-      item.insertText = new SnippetString(`${key}:${behind}$0`);
-      item.detail = about;
+      const suffix = LIST_KEYS.includes(key) ? '\n  - ' : key === 'buttons' ? BUTTON_SNIPPET : ' ';
+      item.insertText = new SnippetString(`${key}:${suffix}$0`);
+      item.detail = detail;
       item.range = range;
       item.sortText = String(index);
       if (key === 'bot' || key === 'type' || LIST_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
@@ -60,7 +60,7 @@ function keyItems(of: 'chat' | 'button', others: ReadonlySet<string>, range: Ran
     });
 }
 
-/** The IDs of a kind that the person works with, and those that were looked up before, with their names. */
+/** The names of the listed IDs of a kind, and of those looked up before. */
 async function knownNames(
   kind: Kind,
   { connection, lists }: Pick<Host, 'connection' | 'lists'>,
@@ -74,5 +74,5 @@ async function knownNames(
   return names;
 }
 
-/** An ID as YAML reads it back. */
+/** An ID, quoted if YAML requires it. */
 const toYaml = (id: string) => (/^(?!null$)\w[\w-]*$/i.test(id) ? id : JSON.stringify(id));

@@ -1,4 +1,4 @@
-/** Help with writing drafts. Loaded with the first document that has front matter. */
+/** Language features for drafts. Loaded with the first document that has front matter. */
 import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocument } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Reference } from '../../service/model.ts';
@@ -10,7 +10,7 @@ import { keyHover } from './keyHelp.ts';
 
 export type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
 
-/** `checkAll` is called when the directory knows more than at the last checks. */
+/** Calls `checkAll` when the directory changes. */
 export function createEditing(host: EditingHost, collection: DiagnosticCollection, checkAll: () => void) {
   const reader = new DraftReader(host);
   const drafts = new DraftCache(reader);
@@ -23,7 +23,7 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
       quickFixes(document, range, context, drafts),
     completions: (document: TextDocument, position: Position) => completionItems(document, position, host),
     hover: keyHover,
-    /** All that these documents and the audiences name. */
+    /** Everything that these documents and the audiences mention. */
     mentioned: (documents: readonly TextDocument[]): Reference[] => {
       const parsed = documents.map((document) => drafts.get(document));
       const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];

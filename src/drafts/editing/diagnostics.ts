@@ -1,4 +1,4 @@
-/** Problems of drafts as VS Code shows them. */
+/** Shows the problems of drafts, and offers quick fixes. */
 import {
   CodeAction,
   type CodeActionContext,
@@ -26,24 +26,29 @@ export class Diagnostics {
   #directory: Directory | undefined;
   #stopListening: (() => void) | undefined;
 
-  /** `again` is called when more is known of recipients than at the last checks. */
-  constructor(readings: DraftCache, connection: Connection, collection: DiagnosticCollection, again: () => void) {
-    this.#drafts = readings;
+  /** Calls `onDirectoryChange` when recipients may have been found, or not found. */
+  constructor(
+    drafts: DraftCache,
+    connection: Connection,
+    collection: DiagnosticCollection,
+    onDirectoryChange: () => void,
+  ) {
+    this.#drafts = drafts;
     this.#connection = connection;
     this.#collection = collection;
-    this.#onDirectoryChange = again;
+    this.#onDirectoryChange = onDirectoryChange;
   }
 
-  /** Shows what is wrong in a document that says how it is sent. Makes no request. */
+  /** Shows the problems of a document that has a `chat:` block. Makes no request. */
   async check(document: TextDocument): Promise<void> {
     const { version, uri } = document;
-    const reading = this.#drafts.get(document);
-    if (!reading.hasBlock) {
+    const draft = this.#drafts.get(document);
+    if (!draft.hasBlock) {
       if (this.#collection.has(uri)) this.#collection.delete(uri);
       return;
     }
-    const problems = [...reading.problems, ...(await this.#unknownRecipients(reading))];
-    // Whatever came in between is checked in its turn.
+    const problems = [...draft.problems, ...(await this.#unknownRecipients(draft))];
+    // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
     this.#collection.set(
       uri,
@@ -55,7 +60,7 @@ export class Diagnostics {
     this.#stopListening?.();
   }
 
-  /** Those that were looked up before, and not found. */
+  /** Recipients that were looked up before and not found. */
   async #unknownRecipients({ bot, recipients }: ParsedDraft): Promise<Problem[]> {
     const chats = recipients.map(({ type, ...one }) => ({ kind: type, ...one }));
     const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...chats];
@@ -88,24 +93,24 @@ function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
   return diagnostic;
 }
 
-/** What mends the problems that a range touches. */
+/** Quick fixes for the problems in a range. */
 export function quickFixes(
   document: TextDocument,
   range: Range,
   context: CodeActionContext,
-  readings: DraftCache,
+  drafts: DraftCache,
 ): CodeAction[] {
-  const { hasBlock, problems } = readings.get(document);
+  const { hasBlock, problems } = drafts.get(document);
   if (!hasBlock) return [];
   const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
   return problems.flatMap((problem) => {
     const place = rangeOf(problem.start, problem.end);
     if (!problem.fixes || !place.intersection(range)) return [];
     const text = problemText(problem);
-    const mended = context.diagnostics.filter(({ message, range }) => message === text && range.isEqual(place));
+    const fixed = context.diagnostics.filter(({ message, range }) => message === text && range.isEqual(place));
     return problem.fixes.map((fix) => {
       const action = new CodeAction(fixText(fix), CodeActionKind.QuickFix);
-      action.diagnostics = mended;
+      action.diagnostics = fixed;
       action.isPreferred = problem.fixes?.length === 1;
       action.edit = new WorkspaceEdit();
       for (const { start, end, text } of fix.edits) action.edit.replace(document.uri, rangeOf(start, end), text);

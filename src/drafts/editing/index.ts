@@ -1,4 +1,4 @@
-/** Writing drafts, wired to VS Code: loaded when a Markdown document with front matter is there. */
+/** Registers the language features for drafts. They load when a Markdown document has front matter. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
 import type { Reference } from '../../service/model.ts';
 import type { createEditing, EditingHost } from './createEditing.ts';
@@ -6,7 +6,7 @@ import type { createEditing, EditingHost } from './createEditing.ts';
 type Editing = ReturnType<typeof createEditing>;
 
 const MARKDOWN = { language: 'markdown' };
-/** Documents are checked this long after the last change (milliseconds). */
+/** How long after the last change a document is checked (milliseconds). */
 const CHECK_DELAY = 200;
 
 type Load = () => Promise<Pick<typeof import('./createEditing.ts'), 'createEditing'>>;
@@ -14,35 +14,35 @@ type Load = () => Promise<Pick<typeof import('./createEditing.ts'), 'createEditi
 export function registerEditing(host: EditingHost, load: Load): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
-  const waiting = new Map<TextDocument, ReturnType<typeof setTimeout>>();
+  const timers = new Map<TextDocument, ReturnType<typeof setTimeout>>();
 
   let loaded: Promise<Editing> | undefined;
   const editing = () => {
     loaded ??= load().then(({ createEditing }) => createEditing(host, collection, checkAll));
     return loaded;
   };
-  /** What helps with a document; undefined where it has no front matter. */
-  const helping = async (document: TextDocument) => (hasFrontMatter(document) ? editing() : undefined);
+  /** Undefined for a document without front matter. */
+  const editingFor = async (document: TextDocument) => (hasFrontMatter(document) ? editing() : undefined);
 
-  // Most documents have none, and VS Code would tell everybody of nothing.
+  // Most documents have none, and deleting nothing would still fire an event.
   const clear = ({ uri }: TextDocument) => {
     if (collection.has(uri)) collection.delete(uri);
   };
   const check = (document: TextDocument) => {
-    if (document.languageId !== 'markdown' || !isWritten(document)) return;
-    clearTimeout(waiting.get(document));
+    if (document.languageId !== 'markdown' || !isEditable(document)) return;
+    clearTimeout(timers.get(document));
     const run = async () => {
-      waiting.delete(document);
-      const help = await helping(document);
-      if (help) await help.check(document);
+      timers.delete(document);
+      const features = await editingFor(document);
+      if (features) await features.check(document);
       else clear(document);
     };
-    waiting.set(document, setTimeout(run, CHECK_DELAY));
+    timers.set(document, setTimeout(run, CHECK_DELAY));
   };
   const checkAll = () => workspace.textDocuments.forEach(check);
   const forget = (document: TextDocument) => {
-    clearTimeout(waiting.get(document));
-    waiting.delete(document);
+    clearTimeout(timers.get(document));
+    timers.delete(document);
     clear(document);
   };
   const settingsChanged = async () => {
@@ -52,7 +52,7 @@ export function registerEditing(host: EditingHost, load: Load): Disposable[] {
   };
   checkAll();
 
-  /** All that open drafts and audiences name. */
+  /** Everything that open drafts and audiences mention. */
   const mentioned = async (): Promise<readonly Reference[]> => {
     const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && hasFrontMatter(one));
     const hasAudiences = host.audiences.read().audiences.size > 0;
@@ -72,7 +72,7 @@ export function registerEditing(host: EditingHost, load: Load): Disposable[] {
       MARKDOWN,
       {
         provideCodeActions: async (document, range, context) =>
-          (await helping(document))?.fixes(document, range, context),
+          (await editingFor(document))?.fixes(document, range, context),
       },
       { providedCodeActionKinds: [CodeActionKind.QuickFix] },
     ),
@@ -80,22 +80,22 @@ export function registerEditing(host: EditingHost, load: Load): Disposable[] {
       MARKDOWN,
       {
         provideCompletionItems: async (document, position) =>
-          (await helping(document))?.completions(document, position),
+          (await editingFor(document))?.completions(document, position),
       },
       ' ',
       '[',
     ),
     languages.registerHoverProvider(MARKDOWN, {
-      provideHover: async (document, position) => (await helping(document))?.hover(document, position),
+      provideHover: async (document, position) => (await editingFor(document))?.hover(document, position),
     }),
     languages.registerCodeLensProvider(MARKDOWN, {
       onDidChangeCodeLenses: lensesChanged.event,
-      provideCodeLenses: async (document) => (await helping(document))?.lenses(document),
+      provideCodeLenses: async (document) => (await editingFor(document))?.lenses(document),
     }),
     {
       dispose: () => {
-        for (const document of [...waiting.keys()]) forget(document);
-        void loaded?.then((help) => help.dispose());
+        for (const document of [...timers.keys()]) forget(document);
+        void loaded?.then((features) => features.dispose());
       },
     },
   ];
@@ -103,6 +103,6 @@ export function registerEditing(host: EditingHost, load: Load): Disposable[] {
 
 const hasFrontMatter = (document: TextDocument) => document.lineAt(0).text.startsWith('---');
 
-/** Not what an editor shows of another version, or of a report. */
-const isWritten = ({ uri: { scheme } }: TextDocument) =>
+/** False for documents such as old versions and reports. */
+const isEditable = ({ uri: { scheme } }: TextDocument) =>
   scheme === 'untitled' || workspace.fs.isWritableFileSystem(scheme) === true;

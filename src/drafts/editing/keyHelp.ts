@@ -9,10 +9,10 @@ export function keyHover(document: TextDocument, position: Position): Hover | un
   const range = document.getWordRangeAtPosition(position, /\w+/);
   if (!range || !/^["']?[ \t]*:/.test(document.lineAt(position).text.slice(range.end.character))) return undefined;
   const word = document.getText(range);
-  const cursor = blockLocationAt(document.getText(), document.offsetAt(range.end));
-  if (cursor?.at !== 'key') return undefined;
-  const key = cursor.of === 'chat' ? BLOCK_KEYS.find((one) => one === word) : undefined;
-  const buttonKey = cursor.of === 'button' ? BUTTON_KEYS.find((one) => one === word) : undefined;
+  const location = blockLocationAt(document.getText(), document.offsetAt(range.end));
+  if (location?.in !== 'key') return undefined;
+  const key = location.of === 'chat' ? BLOCK_KEYS.find((one) => one === word) : undefined;
+  const buttonKey = location.of === 'button' ? BUTTON_KEYS.find((one) => one === word) : undefined;
   const text = key ? blockKeyText(key) : buttonKey && buttonKeyText(buttonKey);
   return text === undefined ? undefined : new Hover(plainMarkdown(text), range);
 }

@@ -1,8 +1,8 @@
-/** What is wrong in a document, and what mends it, in the person's language. */
+/** Messages for the problems in drafts and their fixes. */
 import { l10n } from 'vscode';
 import type { Fix, Problem } from '../document/problem.ts';
 
-/** One sentence about a problem, for people. */
+/** A problem in one sentence. */
 export function problemText({ code, args: [first = '', second = ''] }: Pick<Problem, 'code' | 'args'>): string {
   switch (code) {
     case 'yaml':
@@ -64,7 +64,7 @@ export function problemText({ code, args: [first = '', second = ''] }: Pick<Prob
   }
 }
 
-/** What a fix does. */
+/** The title of a fix. */
 export function fixText({ code, args: [first = ''] }: Fix): string {
   switch (code) {
     case 'rename':

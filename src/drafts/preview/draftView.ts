@@ -1,21 +1,21 @@
-/** What the preview of a draft shows. Pure. */
+/** What the preview of a draft shows. */
 import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
 
-/** Who sends what to whom. */
+/** A message with its bot and recipients. */
 export interface Sendable {
   message: Outgoing;
-  /** Empty where the document names none. */
+  /** Empty if the document names none. */
   botId: string;
-  /** Audiences included, each once. */
+  /** Including audiences, without duplicates. */
   chats: Chat[];
 }
 
-/** How many recipients are shown unless all are asked for. */
+/** How many recipients are shown at first. */
 const MAX_RECIPIENTS = 20;
 
-/** What a reading can be shown as: one that can be sent, or that lacks nothing but words; else undefined. */
+/** What can be shown of a draft: a draft without errors, or an empty message; otherwise undefined. */
 export function toSendable(
   text: string,
   { message, bot, body, problems }: ParsedDraft,
@@ -23,18 +23,19 @@ export function toSendable(
 ): Sendable | undefined {
   const isBlank = !text.slice(body.start, body.end).trim();
   const isEmpty = isBlank && problems.every(({ severity, start }) => severity === 'warning' || start >= body.start);
-  const shown = message ?? (isEmpty ? { contentType: 'text' as const, content: { text: '' } } : undefined);
-  if (!shown) return undefined;
-  return { message: shown, botId: bot?.id ?? '', chats };
+  const shownMessage = message ?? (isEmpty ? { contentType: 'text' as const, content: { text: '' } } : undefined);
+  if (!shownMessage) return undefined;
+  return { message: shownMessage, botId: bot?.id ?? '', chats };
 }
 
-/** The recipients that are shown. */
-export const visibleRecipients = ({ chats }: Sendable, all: boolean) => (all ? chats : chats.slice(0, MAX_RECIPIENTS));
+/** The recipients to show. */
+export const visibleRecipients = ({ chats }: Sendable, showsAll: boolean) =>
+  showsAll ? chats : chats.slice(0, MAX_RECIPIENTS);
 
-/** The message of a bot with this name, as a history would list it (contract 2.6). */
+/** The message as a history would list it (contract 2.6), sent by a bot with this name. */
 export function previewMessage({ message, botId }: Sendable, botName: string): Message {
   const { buttons, ...content } = message.content;
-  // As they come in a history: with every field.
+  // A history lists every field of a button.
   const rows = buttons?.map((row) => row.map((button) => ({ url: '', value: '', ...button })));
   return {
     contentType: message.contentType,

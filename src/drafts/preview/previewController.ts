@@ -1,4 +1,4 @@
-/** Previews of drafts: each follows its document while that is open. */
+/** Previews of drafts. Each follows its document until it is closed. */
 import { type Disposable, l10n, Range, type TextDocument, type Uri, ViewColumn, window, workspace } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
@@ -10,7 +10,7 @@ import { problemText } from '../editing/problemText.ts';
 import { previewMessage, type Sendable, toSendable, visibleRecipients } from './draftView.ts';
 import { PreviewPanel } from './previewPanel.ts';
 
-/** What changes is shown at most this often (milliseconds). */
+/** Changes are shown at most this often (milliseconds). */
 const REPAINT_DELAY = 100;
 
 type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'>;
@@ -23,7 +23,7 @@ export class PreviewController {
     this.#host = host;
   }
 
-  /** Opens the preview of a Markdown file, or shows the one that is open. */
+  /** Opens the preview of a Markdown file, or reveals the one that is open. @throws UserFacingError */
   async open(file: Uri | undefined): Promise<void> {
     if (!file) throw new UserFacingError(l10n.t('Open a Markdown file first.'));
     const document = await workspace.openTextDocument(file);
@@ -36,7 +36,7 @@ export class PreviewController {
   }
 }
 
-/** One preview; its panel says what happens in it. */
+/** One preview. Its panel calls its methods. */
 class Preview {
   readonly #document: TextDocument;
   readonly #host: PreviewHost;
@@ -44,21 +44,21 @@ class Preview {
   readonly #panel: PreviewPanel;
   readonly #onClosed: () => void;
   readonly #disposables: Disposable[];
-  /** Whoever was asked for since the service is the one it is. */
+  /** IDs that were looked up since the service last changed. */
   readonly #requested = new Set<string>();
-  /** Ends lookups that nobody waits for any more. */
+  /** Cancels lookups that are no longer needed. */
   #abort = new AbortController();
   #isShown = false;
   #showsAll = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The last that could be shown. */
+  /** The last valid draft. */
   #lastSendable: Sendable | undefined;
 
-  constructor(document: TextDocument, host: PreviewHost, gone: () => void) {
+  constructor(document: TextDocument, host: PreviewHost, onClosed: () => void) {
     this.#document = document;
     this.#host = host;
     this.#reader = new DraftReader(host);
-    this.#onClosed = gone;
+    this.#onClosed = onClosed;
     this.#panel = new PreviewPanel(l10n.t('Preview {0}', fileName(document.uri)), this, host);
     this.#disposables = [
       workspace.onDidChangeTextDocument((changed) => {
@@ -68,7 +68,7 @@ class Preview {
         if (closed === document) this.#panel.close();
       }),
       host.connection.onDidChange(() => {
-        this.#endLookups();
+        this.#cancelLookups();
         this.#paintSoon();
       }),
     ];
@@ -85,12 +85,12 @@ class Preview {
 
   hidden(): void {
     this.#isShown = false;
-    this.#endLookups();
+    this.#cancelLookups();
   }
 
   closed(): void {
     this.hidden();
-    for (const listening of this.#disposables) listening.dispose();
+    for (const one of this.#disposables) one.dispose();
     this.#onClosed();
   }
 
@@ -114,17 +114,17 @@ class Preview {
     this.#timer ??= setTimeout(() => void this.#paint(), REPAINT_DELAY);
   }
 
-  /** Shows the document as it is now; what comes late of the service is shown with what is written by then. */
+  /** Shows the document as it is now. */
   async #paint(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    // Without one, IDs stand for names; why there is none is said where it is to do something.
+    // Without a service, IDs are shown instead of names.
     const service = await this.#host.connection.open().catch(() => undefined);
     if (!this.#isShown) return;
     const text = this.#document.getText();
     const draft = this.#reader.parse(text);
-    const now = toSendable(text, draft, this.#reader.chatsOf(draft));
-    const last = now ?? this.#lastSendable;
+    const current = toSendable(text, draft, this.#reader.chatsOf(draft));
+    const last = current ?? this.#lastSendable;
     this.#lastSendable = last;
     const name = (kind: Kind, id: string) => this.#name(service, kind, id);
     const recipients = last ? visibleRecipients(last, this.#showsAll) : [];
@@ -132,7 +132,7 @@ class Preview {
       message: last && previewMessage(last, last.botId && name('bot', last.botId)),
       recipients: recipients.map(({ type, id }) => ({ kind: type, id, name: name(type, id) })),
       total: last?.chats.length ?? 0,
-      isCurrent: now !== undefined,
+      isCurrent: current !== undefined,
       canSend: draft.message !== undefined,
       problems: draft.problems.map((problem) => {
         const { severity, start, end } = problem;
@@ -141,20 +141,20 @@ class Preview {
     });
   }
 
-  /** What is known of an ID, which is looked up where nothing is. */
+  /** The name of an ID. If it's unknown, returns the ID and starts a lookup. */
   #name(service: Service | undefined, kind: Kind, id: string): string {
     const found = service?.directory.peek(kind, id);
     if (found) return displayName(found);
     const key = `${kind} ${id}`;
     if (service && !this.#requested.has(key)) {
       this.#requested.add(key);
-      const again = () => this.#paintSoon();
-      service.directory.get(kind, id, { signal: this.#abort.signal }).then(again, () => {});
+      const repaint = () => this.#paintSoon();
+      service.directory.get(kind, id, { signal: this.#abort.signal }).then(repaint, () => {});
     }
     return id;
   }
 
-  #endLookups(): void {
+  #cancelLookups(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
     this.#requested.clear();

@@ -6,15 +6,15 @@ import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { FromPreview, type PreviewWords, type ToPreview } from '../../protocol/preview.ts';
 
-/** What a panel tells its owner. */
+/** Handles what happens in the panel. */
 export interface PreviewOwner {
-  /** The page has nothing yet: it is new, or was hidden. */
+  /** The page is empty: it is new, or was hidden. */
   ready(): void;
   hidden(): void;
   closed(): void;
-  /** All recipients are to be shown. */
+  /** Shows all recipients. */
   all(): void;
-  /** A place of the document is to be shown; offsets in UTF-16 units. */
+  /** Shows a range of the document; offsets in UTF-16 units. */
   place(start: number, end: number): unknown;
   send(): unknown;
 }
@@ -25,7 +25,7 @@ export class PreviewPanel {
   readonly #log: LogOutputChannel;
   #isClosed = false;
 
-  /** Opens beside the editor that is in front, which keeps the focus. */
+  /** Opens beside the active editor, which keeps the focus. */
   constructor(title: string, owner: PreviewOwner, { extensionUri, log }: Pick<Host, 'extensionUri' | 'log'>) {
     const column = { viewColumn: ViewColumn.Beside, preserveFocus: true };
     const panel = window.createWebviewPanel('botChats.preview', title, column);
@@ -57,25 +57,25 @@ export class PreviewPanel {
   }
 
   async #receive(message: unknown): Promise<void> {
-    const heard = v.safeParse(FromPreview, message);
-    if (!heard.success) {
-      this.#log.warn(`preview page: ${v.summarize(heard.issues)}`);
+    const parsed = v.safeParse(FromPreview, message);
+    if (!parsed.success) {
+      this.#log.warn(`preview page: ${v.summarize(parsed.issues)}`);
       return;
     }
     try {
-      await this.#answer(heard.output);
+      await this.#handle(parsed.output);
     } catch (error) {
       this.#log.error(error instanceof Error ? error : String(error));
       await showError(error);
     }
   }
 
-  async #answer(message: FromPreview): Promise<unknown> {
+  async #handle(message: FromPreview): Promise<unknown> {
     switch (message.type) {
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
-        // As a string: a Uri would be written anew, with other escapes than the sender's.
+        // A string, because a Uri would change the escapes.
         return commands.executeCommand('vscode.open', message.url);
       case 'place':
         return this.#owner.place(message.start, message.end);
@@ -85,7 +85,7 @@ export class PreviewPanel {
   }
 }
 
-/** The page's own words in the person's language. */
+/** The page's own labels in the display language. */
 export function previewLabels(): PreviewWords {
   return {
     sendAs: l10n.t('Sent as {0}'),

@@ -6,10 +6,10 @@ function at(...lines: string[]): unknown {
   const text = ['---', ...lines, '---', 'chat:', '  x'].join('\n');
   const offset = text.indexOf('|');
   const whole = text.replace('|', '');
-  const cursor = blockLocationAt(whole, offset);
-  if (!cursor) return undefined;
-  const word = whole.slice(cursor.word.start, cursor.word.end);
-  return cursor.at === 'key' ? [`key of ${cursor.of}`, word, [...cursor.others].sort()] : [cursor.key, word];
+  const location = blockLocationAt(whole, offset);
+  if (!location) return undefined;
+  const word = whole.slice(location.word.start, location.word.end);
+  return location.in === 'key' ? [`key of ${location.of}`, word, [...location.siblings].sort()] : [location.key, word];
 }
 
 describe('The place of the cursor in the block', () => {
@@ -62,10 +62,10 @@ describe('The place of the cursor in the block', () => {
 
   it('is found before the front matter has its end', () => {
     assert.deepEqual(blockLocationAt('---\nchat:\n  ty', 14), {
-      at: 'key',
+      in: 'key',
       of: 'chat',
       word: { start: 12, end: 14 },
-      others: new Set(),
+      siblings: new Set(),
     });
   });
 });
