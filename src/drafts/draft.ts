@@ -4,7 +4,7 @@ import type { Outgoing } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 
 export interface Draft {
-  /** Shown to the user: the name of the document, or what stands for it. */
+  /** Shown to the user: the name of the document, or a description. */
   name: string;
   /** Address of the document, if it has one. */
   source?: string | undefined;

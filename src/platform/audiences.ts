@@ -1,4 +1,4 @@
-/** Audiences: named lists of recipients in the settings, read afresh at each use. */
+/** Audiences: named lists of recipients in the settings, read at each use. */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
 import { trimmedIdentifier } from '../service/fields.ts';
@@ -7,10 +7,10 @@ import type { SettingName } from './settings.ts';
 
 export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 
-/** A large number has lost digits: it is no ID any more. */
+/** A number that isn't a safe integer has lost digits. */
 const Id = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 const Ids = v.optional(v.array(Id), []);
-// Strict: recipients under a misspelt key would be left out silently.
+// Strict: recipients under a misspelled key would be ignored silently.
 const Audience = v.pipe(
   v.strictObject({ groups: Ids, people: Ids }),
   v.transform(({ groups, people }): readonly Chat[] => [
@@ -22,7 +22,7 @@ const Audience = v.pipe(
 export interface ParsedAudiences {
   /** By name, each with its groups first and without duplicates. */
   audiences: Map<string, readonly Chat[]>;
-  /** The names of those that can't be read in full. */
+  /** The names of audiences that can't be read in full. */
   unreadable: string[];
 }
 
@@ -41,7 +41,7 @@ export class Audiences {
     return [...this.read().audiences.keys()];
   }
 
-  /** Writes an audience into the user settings; the others stay as they are. Rejects with VS Code's own error. */
+  /** Saves an audience in the user settings; the others don't change. @throws VS Code's own error */
   async save(name: string, chats: readonly Chat[]): Promise<void> {
     const others: unknown = workspace.getConfiguration().inspect(AUDIENCES)?.globalValue;
     const idsOf = (type: Chat['type']) => chats.filter((chat) => chat.type === type).map(({ id }) => id);
@@ -51,7 +51,7 @@ export class Audiences {
   }
 }
 
-/** The audiences in a setting, whatever it holds. */
+/** The audiences in a setting, which may hold anything. */
 export function parseAudiences(setting: unknown): ParsedAudiences {
   const parsed: ParsedAudiences = { audiences: new Map(), unreadable: [] };
   if (typeof setting !== 'object' || setting === null) return parsed;

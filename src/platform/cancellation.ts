@@ -1,6 +1,6 @@
 import type { CancellationToken } from 'vscode';
 
-/** The editor's way to say that something is no longer wanted, in the web's way. */
+/** An AbortSignal for a CancellationToken. */
 export function signalOf(token: CancellationToken): AbortSignal {
   const abort = new AbortController();
   if (token.isCancellationRequested) abort.abort();

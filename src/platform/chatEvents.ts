@@ -1,4 +1,4 @@
-/** What happens to chats in one feature and matters to others. */
+/** Events of chats that one feature raises for others. */
 import { EventEmitter } from 'vscode';
 import type { BotChat } from '../protocol/history.ts';
 import type { Chat } from '../service/model.ts';
@@ -12,7 +12,7 @@ export class ChatEvents {
   readonly #read = new EventEmitter<{ chat: BotChat; newest: Mark }>();
   readonly #arrivalListeners = new Set<ArrivalListener>();
 
-  /** Fires when the user has seen a chat up to a message. */
+  /** Fires when the user has read a chat up to a message. */
   readonly onDidRead = this.#read.event;
 
   /** The newest message of this chat is on the screen. */
@@ -20,7 +20,7 @@ export class ChatEvents {
     this.#read.fire({ chat, newest });
   }
 
-  /** Calls back whenever messages may have arrived in chats, because the extension sent or found them. */
+  /** Calls back when messages may have arrived because the extension sent or found them. */
   onDidArrive(listener: ArrivalListener) {
     this.#arrivalListeners.add(listener);
     return { dispose: () => void this.#arrivalListeners.delete(listener) };

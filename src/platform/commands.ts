@@ -1,18 +1,18 @@
-/** The commands of the extension: what each takes, and where their failures go. */
+/** The commands of the extension: their arguments, and how their errors are handled. */
 import * as v from 'valibot';
 import { commands, type Disposable, Uri } from 'vscode';
 import { identifier, lenientOptional } from '../service/fields.ts';
 
-/** A group, bot or user, as a row, a link or another feature names it. */
+/** A group, bot or user, from a tree item, a link or another feature. */
 export const ResourceArgument = v.object({
   kind: v.picklist(['group', 'bot', 'user']),
   id: identifier,
-  /** The bot that reads the chat, where the caller knows. */
+  /** The bot that reads the chat, if the caller knows it. */
   botId: lenientOptional(identifier),
 });
 export type ResourceArgument = v.InferOutput<typeof ResourceArgument>;
 
-/** A row of a tree, as it is: VS Code compares rows by identity. Its view checks the rest. */
+/** A tree item, not copied: VS Code compares them by identity. Its view validates the rest. */
 const Row = v.custom<object>((value) => typeof value === 'object' && value !== null);
 const DeliveryId = v.pipe(v.string(), v.regex(/^\d{15}-\w{8}$/));
 const Delivery = v.union([
@@ -24,19 +24,19 @@ const Delivery = v.union([
 ]);
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
-/** The item that a menu was opened on, and all that are selected with it. */
+/** The clicked item, and all selected items. */
 const itemAnd = <const S extends v.GenericSchema>(item: S) =>
   [lenientOptional(item), lenientOptional(v.array(item))] as const;
 
 const ROWS = itemAnd(Row);
 const DELIVERIES = itemAnd(Delivery);
 const FILES = itemAnd(File);
-/** What the page wrote beside a message: its key. */
+/** The key of a message, from the webview context of the page. */
 const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
 
 /**
- * What each command takes, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding may
- * hold anything: an argument that doesn't fit is undefined.
+ * The arguments of each command, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding may
+ * pass anything: an invalid argument becomes undefined.
  */
 export const ARGUMENTS = {
   connect: [],
@@ -102,12 +102,12 @@ type ArgumentsOf<N extends CommandName> = Outputs<(typeof ARGUMENTS)[N]>;
 export class Commands {
   readonly #onError: (error: unknown) => void | Promise<void>;
 
-  /** `onError` shows and logs what a command throws. */
+  /** `onError` shows and logs the errors of commands. */
   constructor(onError: (error: unknown) => void | Promise<void>) {
     this.#onError = onError;
   }
 
-  /** Registers a command. What it throws is shown and logged, never lost. */
+  /** Registers a command whose errors are shown and logged. */
   register<N extends CommandName>(name: N, run: (...args: ArgumentsOf<N>) => Promise<unknown>): Disposable {
     const schemas: readonly v.GenericSchema[] = ARGUMENTS[name];
     return commands.registerCommand(`botChats.${name}`, async (...given) => {
@@ -119,7 +119,7 @@ export class Commands {
     });
   }
 
-  /** Runs a command of another feature, which shows its own failures. */
+  /** Runs a command of another feature. It shows its own errors. */
   async run<N extends CommandName>(name: N, ...args: Partial<ArgumentsOf<N>>): Promise<void> {
     await commands.executeCommand(`botChats.${name}`, ...args);
   }

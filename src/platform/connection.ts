@@ -1,4 +1,4 @@
-/** The service that the settings name, opened when it is first needed. */
+/** The service from the settings, opened on first use. */
 import { type Disposable, EventEmitter } from 'vscode';
 import type { Service } from './service.ts';
 import type { Settings } from './settings.ts';
@@ -13,7 +13,7 @@ export class Connection {
   #opened: Promise<Service> | undefined;
   #closed: Promise<unknown> = Promise.resolve();
 
-  /** `openService` opens what the settings name. */
+  /** `openService` opens the service from the settings. */
   constructor(settings: Settings, openService: () => Promise<Service>) {
     this.#settings = settings;
     this.#openService = openService;
@@ -23,22 +23,22 @@ export class Connection {
     });
   }
 
-  /** Fires when the settings name another service; don't use the one opened before. */
+  /** Fires when the service settings change. Don't use a service opened before. */
   readonly onDidChange = this.#changed.event;
 
-  /** What the settings ask for. Reads nothing else. */
+  /** What kind of service is set. Opens nothing. */
   async state(): Promise<ConnectionState> {
     const { sandbox, webUrl, openApiUrl } = this.#settings.service;
     if (sandbox) return 'sandbox';
     return webUrl || openApiUrl ? 'service' : 'none';
   }
 
-  /** The service, opened once. Rejects with a `SetupError` if the settings name none that can be used. */
+  /** The service, opened once. @throws SetupError if the settings are incomplete or invalid */
   open(): Promise<Service> {
     if (!this.#opened) {
       const opening = this.#closed.then(this.#openService);
       this.#opened = opening;
-      // A failure is not kept: the next call tries again.
+      // Failures aren't cached: the next call tries again.
       opening.catch(() => {
         if (this.#opened === opening) this.#opened = undefined;
       });
@@ -56,7 +56,7 @@ export class Connection {
   close(): Promise<unknown> {
     const opened = this.#opened;
     this.#opened = undefined;
-    // A failure to open was reported to those who called `open`.
+    // Callers of `open` have received the error.
     const closing = opened?.then((service) => service.close()).catch(() => {});
     this.#closed = Promise.all([this.#closed, closing]);
     return this.#closed;

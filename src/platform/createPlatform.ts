@@ -1,4 +1,4 @@
-/** Everything that features share, made once at activation. */
+/** Creates what features share, once at activation. */
 import { type ExtensionContext, window } from 'vscode';
 import { Audiences } from './audiences.ts';
 import { ChatEvents } from './chatEvents.ts';
@@ -16,7 +16,7 @@ interface Deferred {
   showError(error: unknown): Promise<void>;
 }
 
-/** `load` loads what activation doesn't need. Makes no request, reads no secret. */
+/** `load` loads what activation doesn't need. Makes no request and reads no secret. */
 export function createPlatform(context: ExtensionContext, load: () => Promise<Deferred>): Omit<Host, 'access'> {
   const { extensionUri, globalState, globalStorageUri: storageUri, secrets, subscriptions } = context;
   const log = window.createOutputChannel('Bot Chats', { log: true });

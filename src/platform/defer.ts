@@ -1,15 +1,15 @@
 import type { Disposable } from 'vscode';
 
-/** Makes what start-up need not wait for in a later turn of the event loop, and disposes of it. */
-export function defer(make: () => readonly Disposable[]): Disposable {
-  let made: readonly Disposable[] = [];
-  const waiting = setTimeout(() => {
-    made = make();
+/** Creates disposables in a later turn of the event loop, so that activation doesn't wait for them. */
+export function defer(create: () => readonly Disposable[]): Disposable {
+  let created: readonly Disposable[] = [];
+  const timer = setTimeout(() => {
+    created = create();
   });
   return {
     dispose: () => {
-      clearTimeout(waiting);
-      for (const one of made) one.dispose();
+      clearTimeout(timer);
+      for (const one of created) one.dispose();
     },
   };
 }

@@ -1,34 +1,34 @@
 /**
- * Files that hold what must not be lost: what was written is on the disk when a promise resolves, whatever dies then.
- * The editor's own file system promises neither that nor a file that only one of two can make; Node does.
+ * Files that survive a crash or a loss of power: data is on the disk when a promise resolves. VS Code's file system
+ * guarantees neither that nor exclusive creation; Node's does.
  */
 import { builtin } from './node.ts';
 
-/** Paths are those of `root`, with `/` between names. Every method rejects with the error of the file system. */
+/** Paths are relative to a root folder, with `/` between names. Methods reject with the file system's error. */
 export interface DurableFiles {
-  /** Undefined where there is no such file. */
+  /** Undefined if the file doesn't exist. */
   read(path: string): Promise<string | undefined>;
-  /** The names in a folder; none where there is no such folder. */
+  /** The names in a folder; none if it doesn't exist. */
   names(folder: string): Promise<string[]>;
-  /** How many bytes a file has; none where there is no such file. */
+  /** The size of a file in bytes; 0 if it doesn't exist. */
   size(path: string): Promise<number>;
-  /** Makes a file, or replaces it: whole or not at all. Makes the folders above it, too, and is alone in that. */
+  /** Creates or replaces a file, atomically. Only this method creates missing folders. */
   write(path: string, text: string): Promise<void>;
-  /** Makes a file in a folder that is there: whole or not at all; false where the file is, too, whoever made it. */
+  /** Creates a file in an existing folder, atomically. Resolves to false if the file exists. */
   create(path: string, text: string): Promise<boolean>;
   append(path: string, text: string): Promise<void>;
-  /** Removes a file, or a folder with all that is in it. */
+  /** Removes a file or a folder with its contents. */
   remove(path: string): Promise<void>;
 }
 
-/** An open file, as `node:fs/promises` has it. */
+/** An open file of `node:fs/promises`. */
 interface Handle {
   writeFile(text: string): Promise<void>;
   sync(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What is used of `node:fs/promises`. */
+/** The part of `node:fs/promises` that is used here. */
 export interface NodeFiles {
   open(path: string, flags: string): Promise<Handle>;
   readFile(path: string, encoding: 'utf8'): Promise<string>;
@@ -40,15 +40,15 @@ export interface NodeFiles {
   rm(path: string, options: { recursive: true; force: true }): Promise<void>;
 }
 
-/** Files below a folder of this computer. @throws Error in a host without Node */
+/** Files in a folder on this computer. @throws Error in a host without Node */
 export function durableFiles(root: string, files = builtin('node:fs/promises') as NodeFiles | undefined): DurableFiles {
-  if (!files) throw new Error('files of this computer cannot be written here');
+  if (!files) throw new Error("local files can't be written without Node");
   const full = (path: string) => `${root}/${path}`;
   const foldersAbove = (path: string) =>
     path.split('/').map((_, depth, names) => [root, ...names.slice(0, depth)].join('/'));
   const parentOf = (path: string) => full(path).replace(/\/[^/]*$/, '');
 
-  /** So that a new name survives a loss of power, too. Windows has no such thing, and needs none. */
+  /** Makes new names in a folder survive a loss of power. Not supported on Windows, and not needed there. */
   const syncNames = async (folder: string) => {
     const handle = await files.open(folder, 'r').catch(() => undefined);
     await handle?.sync().catch(() => {});
@@ -69,42 +69,42 @@ export function durableFiles(root: string, files = builtin('node:fs/promises') a
     names: (folder) => files.readdir(full(folder)).catch(ignoring('ENOENT', [])),
     size: async (path) => (await files.stat(full(path)).catch(ignoring('ENOENT', { size: 0 }))).size,
     async write(path, text) {
-      const draft = `${path}.${crypto.randomUUID()}`;
-      const make = () => put(draft, 'wx', text);
-      await make().catch(async (error) => {
+      const temporary = `${path}.${crypto.randomUUID()}`;
+      const writeTemporary = () => put(temporary, 'wx', text);
+      await writeTemporary().catch(async (error) => {
         ignoring('ENOENT', undefined)(error);
         await files.mkdir(parentOf(path), { recursive: true });
-        // The new folders' names, too.
+        // The names of the new folders must survive, too.
         for (const folder of foldersAbove(path)) await syncNames(folder);
-        return make();
+        return writeTemporary();
       });
-      await files.rename(full(draft), full(path));
+      await files.rename(full(temporary), full(path));
       await syncNames(parentOf(path));
     },
     async create(path, text) {
-      const draft = `${path}.${crypto.randomUUID()}`;
-      await put(draft, 'wx', text);
+      const temporary = `${path}.${crypto.randomUUID()}`;
+      await put(temporary, 'wx', text);
       try {
-        // Unlike a renaming, it fails where there is such a file.
-        const made = await files.link(full(draft), full(path)).then(() => true, ignoring('EEXIST', false));
-        if (made) await syncNames(parentOf(path));
-        return made;
+        // Unlike a rename, this fails if the file exists.
+        const isNew = await files.link(full(temporary), full(path)).then(() => true, ignoring('EEXIST', false));
+        if (isNew) await syncNames(parentOf(path));
+        return isNew;
       } finally {
-        // What it leaves behind is no file that anybody looks for.
-        await files.rm(full(draft), { recursive: true, force: true }).catch(() => {});
+        // A leftover temporary file is harmless.
+        await files.rm(full(temporary), { recursive: true, force: true }).catch(() => {});
       }
     },
     append: (path, text) => put(path, 'a', text),
     remove: (path) =>
       files
         .rm(full(path), { recursive: true, force: true })
-        // Below what is no folder, nothing is there to be removed.
+        // A parent isn't a folder: there is nothing to remove.
         .catch(ignoring('ENOTDIR', undefined))
         .catch(ignoring('ELOOP', undefined)),
   };
 }
 
-/** What stands for a failure of this code; any other is passed on. */
+/** Turns an error with this code into a value, and rethrows any other. */
 function ignoring<T>(code: string, value: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof Error && 'code' in error && error.code === code) return value;

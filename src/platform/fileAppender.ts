@@ -1,6 +1,6 @@
 /**
- * Writing a file piece by piece, which the editor's own file system cannot. Node can; where there is none, or the file
- * is not on this computer, the pieces are gathered in memory.
+ * Writes a file piece by piece. VS Code's file system can't append, so without Node, or for a file that isn't on this
+ * computer, the pieces are buffered in memory.
  */
 import { Uri, workspace } from 'vscode';
 import { builtin } from './node.ts';
@@ -9,30 +9,30 @@ interface NodeFiles {
   appendFile(path: string, text: string): Promise<void>;
 }
 
-/** How much is gathered in memory (UTF-8 bytes). */
+/** How much is buffered (UTF-8 bytes). */
 const MAX_BUFFERED = 64_000_000;
 
-/** More was written than can be gathered for a file that is not on this computer. */
+/** A file that isn't on this computer exceeds the buffer. */
 export class BufferLimitError extends Error {
   override readonly name = 'TooMuchToGatherError';
 }
 
 export interface FileAppender {
   append(text: string): Promise<void>;
-  /** Gives the file its name; until then, nothing whole is there. */
+  /** Renames the file to its final name. */
   finish(): Promise<void>;
   /** Removes what was written. */
   discard(): Promise<void>;
 }
 
-/** Begins a file, as `<name>.part` until it is finished; a file that has the name already stays until then. */
+/** Opens `<name>.part`, which replaces the file when it is finished. */
 export async function openAppender(target: Uri): Promise<FileAppender> {
-  const draft = target.with({ path: `${target.path}.part` });
-  const discard = async () => workspace.fs.delete(draft).then(undefined, () => {});
-  const rename = async () => workspace.fs.rename(draft, target, { overwrite: true });
+  const part = target.with({ path: `${target.path}.part` });
+  const discard = async () => workspace.fs.delete(part).then(undefined, () => {});
+  const rename = async () => workspace.fs.rename(part, target, { overwrite: true });
   const files = target.scheme === 'file' ? nodeFiles() : undefined;
-  await workspace.fs.writeFile(draft, new Uint8Array());
-  if (files) return { append: (text) => files.appendFile(draft.fsPath, text), finish: rename, discard };
+  await workspace.fs.writeFile(part, new Uint8Array());
+  if (files) return { append: (text) => files.appendFile(part.fsPath, text), finish: rename, discard };
   const pieces: Uint8Array[] = [];
   let size = 0;
   return {
@@ -43,14 +43,14 @@ export async function openAppender(target: Uri): Promise<FileAppender> {
       pieces.push(piece);
     },
     async finish() {
-      await workspace.fs.writeFile(draft, new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer()));
+      await workspace.fs.writeFile(part, new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer()));
       await rename();
     },
     discard,
   };
 }
 
-/** The person's own folder, where the extension runs beside it. */
+/** The user's home folder; undefined in a host without Node. */
 export function homeFolder(): Uri | undefined {
   const os = builtin('node:os') as { homedir(): string } | undefined;
   return os && Uri.file(os.homedir());

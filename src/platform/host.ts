@@ -1,4 +1,4 @@
-/** What features are given: the editor, the service and what features share, each behind one object. */
+/** Dependencies of the features. */
 import type { LogOutputChannel, Uri } from 'vscode';
 import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
@@ -27,13 +27,13 @@ export interface Host {
   readonly chatEvents: ChatEvents;
   readonly commands: Commands;
   readonly connection: Connection;
-  /** The folder of the extension itself. */
+  /** The folder where the extension is installed. */
   readonly extensionUri: Uri;
   readonly lists: ListSettings;
   readonly log: LogOutputChannel;
   readonly mentionedIds: MentionedIds;
   readonly settings: Settings;
-  /** A folder of the extension's own, which outlives updates. */
+  /** The extension's storage folder. It survives updates. */
   readonly storageUri: Uri;
   readonly store: Store;
   readonly tokens: Tokens;

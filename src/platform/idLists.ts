@@ -1,15 +1,15 @@
-/** Lists of IDs as settings hold them, read and edited; whatever else stands in them survives every edit. */
+/** Reads and edits lists of IDs in settings. Anything else in them survives every edit. */
 import * as v from 'valibot';
 import { trimmedIdentifier } from '../service/fields.ts';
 
-/** The scopes of a list's setting; the first one that has an ID decides its place and label. */
+/** The scopes of a setting. The first one that lists an ID decides its position and label. */
 export const SCOPES = ['workspace', 'user'] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** A list's setting as it stands in each scope; undefined where it is not set. Anything may stand there. */
+/** The value of a list's setting in each scope; undefined if it isn't set. It may be anything. */
 export type Lists = { readonly [S in Scope]?: unknown };
 
-/** One ID that a person listed, with a label of their own where they gave one. */
+/** A listed ID, with the user's label if there is one. */
 interface Entry {
   readonly id: string;
   readonly label?: string;
@@ -18,25 +18,25 @@ interface Entry {
 
 export interface ParsedList {
   readonly entries: readonly Entry[];
-  /** What is no entry, as it stands in the settings. */
+  /** Elements that aren't entries, as they are in the settings. */
   readonly unusable: readonly unknown[];
 }
 
-/** One element of a scope's list, whatever it is. */
+/** One element of a scope's list. */
 interface Row {
   readonly scope: Scope;
   readonly raw: unknown;
   readonly entry?: Entry;
-  /** Tells it from all others, its like as well, wherever it stands in its scope. */
+  /** Identifies the row, even among equal ones. Doesn't depend on its position. */
   readonly key: string;
-  /** Whether this is the first row of its ID in all scopes: the one that is shown. */
+  /** Whether this is the first row of its ID in all scopes, which is the one that is shown. */
   readonly isFirst: boolean;
 }
 
 const Label = v.pipe(v.string(), v.trim(), v.nonEmpty());
 const EntrySchema = v.object({ id: trimmedIdentifier, label: v.fallback(v.optional(Label), undefined) });
 
-/** What is listed: the entries of the workspace, then the user's others; an ID once. */
+/** The entries of the workspace, then those of the user, without duplicates. */
 export function readLists(lists: Lists): ParsedList {
   const rows = rowsOf(lists);
   return {
@@ -45,7 +45,7 @@ export function readLists(lists: Lists): ParsedList {
   };
 }
 
-/** Appends those that no scope lists yet: to the user's list, or to the workspace's where only that one is set. */
+/** Appends entries that no scope lists: to the user's list, or to the workspace's if only that one is set. */
 export function addEntries(lists: Lists, entries: readonly { id: string; label?: string }[]): Lists {
   const rows: Pick<Row, 'scope' | 'raw'>[] = rowsOf(lists);
   const known = listedIds(lists);
@@ -59,7 +59,7 @@ export function addEntries(lists: Lists, entries: readonly { id: string; label?:
   return withRows(lists, rows);
 }
 
-/** Takes IDs away from every scope. */
+/** Removes IDs from every scope. */
 export function removeIds(lists: Lists, ids: ReadonlySet<string>): Lists {
   return withRows(
     lists,
@@ -67,31 +67,31 @@ export function removeIds(lists: Lists, ids: ReadonlySet<string>): Lists {
   );
 }
 
-/** Labels an ID in the scope that decides; without a label, or with an empty one, takes its label away. */
+/** Sets the label of an ID in the first scope that lists it. An empty label removes it. */
 export function setLabel(lists: Lists, id: string, label: string | undefined): Lists {
   const text = label?.trim() || undefined;
   const rows = rowsOf(lists).map((row) => {
-    const isIt = row.isFirst && row.entry?.id === id && row.entry.label !== text;
-    return isIt ? { ...row, raw: withLabel(row.raw, id, text) } : row;
+    const isTarget = row.isFirst && row.entry?.id === id && row.entry.label !== text;
+    return isTarget ? { ...row, raw: withLabel(row.raw, id, text) } : row;
   });
   return withRows(lists, rows);
 }
 
 /**
- * Moves IDs to the place before another, or to the end, as near as their scopes allow: each stays in its own. They
- * keep their order among themselves. Nothing moves where `before` is not listed.
+ * Moves IDs before another ID, or to the end. Each stays in its scope, and they keep their order. Changes nothing if
+ * `before` isn't listed.
  */
 export function moveIds(lists: Lists, ids: ReadonlySet<string>, before: string | undefined): Lists {
   const order = rowsOf(lists).filter(({ isFirst: leads }) => leads);
   const target = before === undefined ? order.length : order.findIndex(({ entry }) => entry?.id === before);
   if (target < 0) return lists;
-  const goes = (row: Row) => hasIdIn(row, ids);
-  const stays = (row: Row) => !goes(row);
+  const isMoved = (row: Row) => hasIdIn(row, ids);
+  const isKept = (row: Row) => !isMoved(row);
   const [above, below] = [order.slice(0, target), order.slice(target)];
-  return reorder(lists, [...above.filter(stays), ...order.filter(goes), ...below.filter(stays)]);
+  return reorder(lists, [...above.filter(isKept), ...order.filter(isMoved), ...below.filter(isKept)]);
 }
 
-/** Moves IDs one step up (-1) or down (1) within their scopes. Those at the end stay, and so do those right behind them. */
+/** Moves IDs one step up (-1) or down (1) within their scopes. Those at the edge stay, and so do those next to them. */
 export function nudgeIds(lists: Lists, ids: ReadonlySet<string>, by: -1 | 1): Lists {
   const order = SCOPES.flatMap((scope) => {
     const rows = rowsOf(lists).filter((row) => row.isFirst && row.scope === scope);
@@ -101,25 +101,25 @@ export function nudgeIds(lists: Lists, ids: ReadonlySet<string>, by: -1 | 1): Li
 }
 
 /**
- * Undoes a removal: the IDs that `before` has and no scope of `lists` has come back in their scopes, each after what
- * it stood after. `ids`, where given, are the only ones to come back. What was edited since is kept.
+ * Undoes a removal: restores the `ids` that are in `before` and in no scope of `lists`, each after the row that it
+ * followed. Keeps later edits.
  */
 export function restoreIds(lists: Lists, before: Lists, ids: ReadonlySet<string> = listedIds(before)): Lists {
   const known = listedIds(lists);
-  const now = rowsOf(lists);
-  const here = new Set(now.map(({ key: name }) => name));
-  /** What comes back, by the name of the row that it comes after, or of its scope where it comes first. */
-  const back = new Map<string, Row[]>([...SCOPES, ...here].map((name) => [name, []]));
-  const after: Record<Scope, string> = { workspace: 'workspace', user: 'user' };
+  const current = rowsOf(lists);
+  const currentKeys = new Set(current.map(({ key: name }) => name));
+  /** The rows to restore, by the key of the row that they follow, or by scope if they come first. */
+  const restored = new Map<string, Row[]>([...SCOPES, ...currentKeys].map((name) => [name, []]));
+  const previous: Record<Scope, string> = { workspace: 'workspace', user: 'user' };
   for (const row of rowsOf(before)) {
-    if (here.has(row.key)) after[row.scope] = row.key;
-    else if (hasIdIn(row, ids) && !hasIdIn(row, known)) back.get(after[row.scope])?.push(row);
+    if (currentKeys.has(row.key)) previous[row.scope] = row.key;
+    else if (hasIdIn(row, ids) && !hasIdIn(row, known)) restored.get(previous[row.scope])?.push(row);
   }
-  const first = SCOPES.flatMap((scope) => back.get(scope) ?? []);
-  return withRows(lists, [...first, ...now.flatMap((row) => [row, ...(back.get(row.key) ?? [])])]);
+  const first = SCOPES.flatMap((scope) => restored.get(scope) ?? []);
+  return withRows(lists, [...first, ...current.flatMap((row) => [row, ...(restored.get(row.key) ?? [])])]);
 }
 
-/** All rows of all scopes, those of the workspace first. */
+/** The rows of all scopes, those of the workspace first. */
 function rowsOf(lists: Lists): Row[] {
   const known = new Set<string>();
   const counts = new Map<string, number>();
@@ -136,7 +136,7 @@ function rowsOf(lists: Lists): Row[] {
   );
 }
 
-/** A setting's elements; what is no list counts as its only one. */
+/** The elements of a setting. A value that isn't a list counts as one element. */
 function elementsOf(setting: unknown): readonly unknown[] {
   if (Array.isArray(setting)) return setting;
   return setting === undefined ? [] : [setting];
@@ -152,15 +152,15 @@ function entryOf(raw: unknown, scope: Scope): Entry | undefined {
 const listedIds = (lists: Lists) => new Set(rowsOf(lists).flatMap(({ entry }) => (entry ? [entry.id] : [])));
 const hasIdIn = ({ entry }: Row, ids: ReadonlySet<string>) => entry !== undefined && ids.has(entry.id);
 
-/** An element with another label or none: as short as the settings allow, but with all else that it holds. */
+/** An element with a label or without one. Keeps its other properties; a plain ID if there are none. */
 function withLabel(raw: unknown, id: string, label: string | undefined): unknown {
-  const held: Record<string, unknown> = typeof raw === 'object' ? { ...raw } : { id };
-  if (label !== undefined) return { ...held, label };
-  const { label: _, ...others } = held;
+  const properties: Record<string, unknown> = typeof raw === 'object' ? { ...raw } : { id };
+  if (label !== undefined) return { ...properties, label };
+  const { label: _, ...others } = properties;
   return Object.keys(others).length > 1 ? others : id;
 }
 
-/** One step towards the beginning for each of these IDs that has another before it. */
+/** Moves each of these IDs before the row above it, unless that one is moved, too. */
 function moveUp(order: readonly Row[], ids: ReadonlySet<string>): Row[] {
   const result = [...order];
   for (const [at, row] of order.entries()) {
@@ -173,27 +173,28 @@ function moveUp(order: readonly Row[], ids: ReadonlySet<string>): Row[] {
 }
 
 /**
- * The shown rows in another order. In a scope where that is one, they share out their places, and those of their
- * copies there, which come last: one that came before its row would be shown in its stead. All others keep theirs.
+ * Reorders the shown rows of each scope, in place. Copies of a row come last: the first one would be shown. All other
+ * rows stay where they are.
  */
 function reorder(lists: Lists, order: readonly Row[]): Lists {
   const rows = SCOPES.flatMap((scope) => {
-    const stood = rowsOf(lists).filter((row) => row.scope === scope);
+    const current = rowsOf(lists).filter((row) => row.scope === scope);
     const shown = order.filter((row) => row.scope === scope);
-    if (stood.filter(({ isFirst: leads }) => leads).every(({ key: name }, at) => name === shown[at]?.key)) return stood;
+    if (current.filter(({ isFirst: leads }) => leads).every(({ key: name }, at) => name === shown[at]?.key))
+      return current;
     const ids = new Set(shown.map(({ entry }) => entry?.id ?? ''));
-    const queue = [...shown, ...stood.filter((row) => !row.isFirst && hasIdIn(row, ids))].values();
-    return stood.map((row) => (hasIdIn(row, ids) ? (queue.next().value ?? row) : row));
+    const queue = [...shown, ...current.filter((row) => !row.isFirst && hasIdIn(row, ids))].values();
+    return current.map((row) => (hasIdIn(row, ids) ? (queue.next().value ?? row) : row));
   });
   return withRows(lists, rows);
 }
 
-/** The lists with these rows. A scope whose rows are those it had stays the very same. */
+/** The lists with these rows. An unchanged scope keeps its identity. */
 function withRows(lists: Lists, rows: readonly Pick<Row, 'scope' | 'raw'>[]): Lists {
   const changed = SCOPES.flatMap((scope) => {
     const raws = rows.filter((row) => row.scope === scope).map(({ raw }) => raw);
-    const stood = elementsOf(lists[scope]);
-    const isSame = raws.length === stood.length && raws.every((raw, at) => raw === stood[at]);
+    const current = elementsOf(lists[scope]);
+    const isSame = raws.length === current.length && raws.every((raw, at) => raw === current[at]);
     return isSame ? [] : [[scope, raws] as const];
   });
   return changed.length > 0 ? { ...lists, ...Object.fromEntries(changed) } : lists;

@@ -1,10 +1,10 @@
-/** The settings that hold the lists of the sidebar, read afresh at each use and edited where they stand. */
+/** The settings that hold the lists of the sidebar, read at each use and edited in their scopes. */
 import { ConfigurationTarget, workspace } from 'vscode';
 import type { Kind } from '../service/model.ts';
 import { type Lists, type ParsedList, readLists, SCOPES } from './idLists.ts';
 import type { Service } from './service.ts';
 
-/** Settings that hold the IDs of the sidebar's rows. */
+/** The setting for each kind. */
 export const idSetting = { group: 'groups', bot: 'bots', user: 'people' } as const satisfies Record<Kind, string>;
 
 type ServiceWithSandbox = Pick<Service, 'sandbox'>;
@@ -16,8 +16,8 @@ export class ListSettings {
   readonly #edits = new Map<Kind, Promise<unknown>>();
 
   /**
-   * The lists of a kind as the settings hold them. If no scope has any, the sandbox's own IDs are the user's list: they
-   * are shown, and the first edit writes them down. VS Code leaves out what an untrusted workspace sets.
+   * The lists of a kind in the settings. If no scope has one, the sandbox's own IDs are the user's list, and the first
+   * edit saves them. VS Code ignores the settings of an untrusted workspace.
    */
   inScopes(kind: Kind, { sandbox }: ServiceWithSandbox): Lists {
     const inspected = workspace.getConfiguration('botChats').inspect(idSetting[kind]);
@@ -28,14 +28,14 @@ export class ListSettings {
     return SCOPES.some((scope) => lists[scope] !== undefined) ? lists : { user: sandbox?.[kind] };
   }
 
-  /** What is listed of a kind. */
+  /** The listed IDs of a kind. */
   read(kind: Kind, service: ServiceWithSandbox): ParsedList {
     return readLists(this.inScopes(kind, service));
   }
 
   /**
-   * Edits the lists of a kind as they stand when it is this edit's turn, and writes the scopes that have changed. Edits
-   * of a kind run one after the other. Rejects with VS Code's own error if one can't be written.
+   * Edits the lists of a kind and saves the scopes that have changed. Edits of a kind run one after the other.
+   * @throws VS Code's own error if the settings can't be saved
    */
   edit(
     kind: Kind,
@@ -48,7 +48,7 @@ export class ListSettings {
       await write(kind, before, after);
       return { before, after };
     });
-    // A failed edit rejects for its caller and doesn't hold up the others.
+    // A failed edit rejects for its caller only.
     this.#edits.set(
       kind,
       editing.catch(() => {}),

@@ -1,8 +1,8 @@
-/** IDs that other features come across, for those who find IDs in documents. */
+/** IDs that features come across, so that they are found in documents. */
 import { EventEmitter } from 'vscode';
 import type { Kind, Reference } from '../service/model.ts';
 
-/** How many IDs are kept, and how long each may be: each one makes finding IDs slower. */
+/** How many IDs are kept, and how long each may be. Each one slows down the search for IDs. */
 const LIMIT = 5_000;
 const MAX_LENGTH = 100;
 
@@ -16,7 +16,7 @@ export class MentionedIds {
   /** Fires when {@link add} has added an ID. */
   readonly onDidChange = this.#changed.event;
 
-  /** IDs that {@link add} was given, with the kind that was first seen. */
+  /** IDs passed to {@link add}, each with its first kind. */
   get kinds(): ReadonlyMap<string, Kind> {
     return this.#kinds;
   }
@@ -39,7 +39,7 @@ export class MentionedIds {
     return { dispose: () => void this.#sources.delete(source) };
   }
 
-  /** What all sources name now. */
+  /** The current IDs of all sources. */
   async fromSources(): Promise<readonly Reference[]> {
     return (await Promise.all([...this.#sources].map((source) => source()))).flat();
   }

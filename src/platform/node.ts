@@ -1,4 +1,4 @@
-/** A module of Node, asked for at run time: an import would keep the bundle from a host without Node. */
+/** A built-in Node module; undefined without Node. An import would break hosts without Node. */
 export function builtin(name: string): unknown {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   return process?.getBuiltinModule?.(name);

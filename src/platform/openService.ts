@@ -1,4 +1,4 @@
-/** Opens the service that the settings name. */
+/** Opens the service from the settings. */
 import type { LogOutputChannel, Uri } from 'vscode';
 import { Directory } from '../directory/directory.ts';
 import { type AddressProblem, readAddress } from '../service/address.ts';
@@ -7,7 +7,7 @@ import { DirectoryFile } from './directoryFile.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
 import type { ServiceSettings, SettingName } from './settings.ts';
 
-/** No service can be opened until a setting is changed. */
+/** A setting is missing or invalid. */
 export class SetupError extends Error {
   override readonly name = 'SetupError';
   readonly setting: SettingName;
@@ -20,7 +20,7 @@ export class SetupError extends Error {
   }
 }
 
-/** Where names are kept over restarts, and where failures to do so are logged. */
+/** Where directory entries are saved, and where failures are logged. */
 export interface DirectoryStorage {
   folder: Uri;
   log: LogOutputChannel;

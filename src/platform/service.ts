@@ -1,18 +1,18 @@
 import type { Directory } from '../directory/directory.ts';
 import type { Client } from '../service/client.ts';
 
-/** The address of the sandbox: nowhere on a network. */
+/** The address of the sandbox, which isn't on a network. */
 export const SANDBOX_ADDRESS = 'sandbox:';
 
-/** A service ready to be called. */
+/** A service that is ready to use. */
 export interface Service {
-  /** What tokens are saved for: the address that they are sent to. */
+  /** The address that tokens are sent to, and saved for. */
   readonly address: string;
   readonly client: Client;
   readonly directory: Directory;
-  /** Cancels lookups, when this is no longer the service to use. Resolves when what was found is kept. */
+  /** Cancels lookups. Resolves when the directory is saved. */
   close(): Promise<void>;
-  /** What the sandbox comes with, where that is the service: IDs to show at first, and its bots' tokens. */
+  /** The IDs and bot tokens that the sandbox comes with; undefined for any other service. */
   readonly sandbox?: {
     readonly group: readonly string[];
     readonly bot: readonly string[];

@@ -1,4 +1,4 @@
-/** The user's settings, read afresh at each use: they are bytes from outside and are validated here. */
+/** The user's settings, read and validated at each use. */
 import * as v from 'valibot';
 import { type Disposable, workspace } from 'vscode';
 
@@ -89,7 +89,7 @@ export class Settings {
     for (const [name, value] of Object.entries(values)) await write(`service.${name}`, value);
   }
 
-  /** Calls back when one of these settings changes; a name such as `service` stands for all that begin with it. */
+  /** Calls back when one of these settings changes; a name such as `service` includes all settings under it. */
   onDidChange(names: readonly string[], listener: () => void): Disposable {
     return workspace.onDidChangeConfiguration((event) => {
       if (names.some((name) => event.affectsConfiguration(`${SECTION}.${name}`))) listener();

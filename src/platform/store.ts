@@ -1,10 +1,10 @@
-/** All that is remembered over restarts, besides settings, tokens and files. Windows share it. */
+/** State that survives restarts, apart from settings, tokens and files. All windows share it. */
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
 import { BotChat } from '../protocol/history.ts';
 import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
 
-/** A message up to which something was done. An empty `msgId` stands for a chat without messages. */
+/** A position in a chat. An empty `msgId` means that there are no messages. */
 const Mark = v.object({
   msgId: v.string(),
   /** Unix milliseconds. */
@@ -14,18 +14,18 @@ export type Mark = Readonly<v.InferOutput<typeof Mark>>;
 
 const Chat = v.object({ type: v.picklist(['group', 'user']), id: identifier });
 
-/** What is remembered, by key. An entry that can't be read is dropped; the others stay. */
+/** The schema of each key. Invalid entries are dropped one by one. */
 const SCHEMA = {
   /** How the sidebar is sorted. */
   order: v.fallback(v.picklist(['listed', 'name', 'id']), 'listed'),
   /**
-   * Watched chats: the newest message that the user has seen, none before the first look; and the newest one that any
-   * window has found, so that each is announced once.
+   * Watched chats, each with the newest message that the user has seen, if any, and the newest one that any window has
+   * found, so that each is announced once.
    */
   watched: lenientList(v.object({ ...BotChat.entries, seen: lenientOptional(Mark), heard: lenientOptional(Mark) })),
   /** The bot that last read a chat. */
   readers: lenientList(BotChat),
-  /** Up to where a chat was read. */
+  /** The newest message that was read in a chat. */
   readMarks: lenientList(v.object({ ...BotChat.entries, ...Mark.entries })),
   /** The recipients last chosen for a document. */
   recipients: lenientList(v.object({ service: v.string(), source: v.string(), chats: v.array(Chat) })),
@@ -39,7 +39,7 @@ type Entry<K extends ListKey> = Value<K>[number];
 export type Order = Value<'order'>;
 export type WatchedChat = Value<'watched'>[number];
 
-/** How many entries are kept; the oldest go first. */
+/** How many entries are kept. The oldest are dropped first. */
 const LIMITS = { readers: 1_000, readMarks: 1_000, recipients: 50 } as const satisfies Record<ListKey, number>;
 
 export class Store {
@@ -50,22 +50,22 @@ export class Store {
     migrate(memento);
   }
 
-  /** What is stored now: another window may have written it. */
+  /** The current value, which another window may have written. */
   get<K extends Key>(key: K): Value<K> {
     return v.parse(SCHEMA[key], this.#memento.get(key)) as Value<K>;
   }
 
-  /** Rejects when VS Code can't store it. */
+  /** @throws VS Code's own error if the value can't be stored */
   async set<K extends Key>(key: K, value: Value<K>): Promise<void> {
     await this.#memento.update(key, value);
   }
 
-  /** The entry with all of these properties. */
+  /** The first entry with all of these properties. */
   find<K extends ListKey>(key: K, identity: Partial<Entry<K>>): Entry<K> | undefined {
     return (this.get(key) as Entry<K>[]).find((entry) => matches(entry, identity));
   }
 
-  /** Puts an entry first, in place of the one with this identity. */
+  /** Puts an entry first, replacing the one with this identity. */
   async remember<K extends ListKey>(key: K, identity: Partial<Entry<K>>, rest: Partial<Entry<K>> = {}): Promise<void> {
     const others = (this.get(key) as Entry<K>[]).filter((entry) => !matches(entry, identity));
     const entry = { ...identity, ...rest } as Entry<K>;
@@ -77,7 +77,7 @@ function matches<T extends object>(entry: T, identity: Partial<T>): boolean {
   return Object.entries(identity).every(([name, value]) => entry[name as keyof T] === value);
 }
 
-/** Version 0.1 had a key for each chat, or for each service. */
+/** Migrates from version 0.1, which had a key for each chat or service. */
 function migrate(memento: Memento): void {
   const lists: Partial<Record<Key, object[]>> = {};
   for (const key of memento.keys()) {
@@ -90,7 +90,8 @@ function migrate(memento: Memento): void {
     if (service === undefined) continue;
     if (name === 'reader') add('readers', { service, type, id, botId: value });
     else if (name === 'seen' && typeof value === 'object') add('readMarks', { service, type, id, botId, ...value });
-    else if (name === 'watched' && Array.isArray(value)) for (const one of value) add('watched', { service, ...one });
+    else if (name === 'watched' && Array.isArray(value))
+      for (const entry of value) add('watched', { service, ...entry });
     else continue;
     void memento.update(key, undefined);
   }

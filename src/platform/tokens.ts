@@ -1,4 +1,4 @@
-/** Bot tokens: in SecretStorage and nowhere else, one for each bot and service address. */
+/** Bot tokens, one for each bot and service address. Stored only in SecretStorage. */
 import * as v from 'valibot';
 import type { Event, SecretStorage } from 'vscode';
 import type { Service } from './service.ts';
@@ -17,17 +17,17 @@ export class Tokens {
     return this.#secrets.onDidChange;
   }
 
-  /** The token saved for a bot of this service, or the one that the sandbox comes with. */
+  /** The saved token of a bot, or the one that the sandbox comes with. */
   async get(service: Account, botId: string): Promise<string | undefined> {
     return (await this.#secrets.get(keyOf(service, botId))) ?? service.sandbox?.token(botId);
   }
 
-  /** The bots of this service that have a token, those of the sandbox last. */
+  /** The IDs of bots with a token, those of the sandbox last. */
   async bots(service: Account): Promise<string[]> {
     return [...new Set([...(await this.saved(service)), ...(service.sandbox?.bot ?? [])])];
   }
 
-  /** The bots whose tokens were saved by the person. SecretStorage cannot list its keys, so a list is kept beside them. */
+  /** The IDs of bots with a saved token. SecretStorage can't list its keys, so we store a list. */
   async saved({ address }: Account): Promise<string[]> {
     return readBotIds(await this.#secrets.get(listKey(address)));
   }
@@ -54,7 +54,7 @@ const listKey = (address: string) => `bots ${address}`;
 
 const BotIds = v.pipe(v.string(), v.parseJson(), v.array(v.string()));
 
-/** The list of bots that is kept beside their tokens; empty where there is none, or none that can be read. */
+/** The stored list of bot IDs; empty if it is missing or invalid. */
 function readBotIds(stored: string | undefined): string[] {
   const read = v.safeParse(BotIds, stored);
   return read.success ? read.output : [];

@@ -1,25 +1,25 @@
-/** The HTML around a page: its policy, its assets and its words. Knows neither VS Code nor a browser. */
+/** The HTML of a webview: its content security policy, assets and data. Imports neither VS Code nor DOM types. */
 import type { Labels } from '../protocol/history.ts';
 
 export interface PageParts {
-  /** A BCP 47 tag. */
+  /** A BCP 47 language tag. */
   readonly language: string;
-  /** Fresh for every page: nothing else lets a script or a style in. */
+  /** Random for every page. Only scripts and styles with this nonce are allowed. */
   readonly nonce: string;
-  /** Which of the built pages. */
+  /** The name of a built page. */
   readonly page: 'history' | 'preview';
   readonly labels: Labels;
-  /** What else the page finds in itself, by the ID of the element that it stands in. */
+  /** More data for the page, by the ID of the element that holds it. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether pictures may be loaded from the web. */
+  /** Whether remote images may be loaded. */
   readonly pictures: boolean;
-  /** The address of a file of the built page, by its name. */
+  /** The URL of a built file. */
   asset(name: string): string;
 }
 
-/** A page that may run its own scripts and styles and load nothing else, unless it is pictures that are allowed. */
+/** A page that may load only its own scripts and styles, and remote images if they are allowed. */
 export function webviewHtml({ language, nonce, page, labels, data, pictures, asset }: PageParts): string {
-  // strict-dynamic lets the page's script load its own lazy parts, and trusts no host.
+  // strict-dynamic lets the page's script load its own chunks, and trusts no host.
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
@@ -28,7 +28,7 @@ export function webviewHtml({ language, nonce, page, labels, data, pictures, ass
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // A preview looks like the history, and has a few things more.
+  // A preview uses the history's styles, too.
   const styles = [...new Set(['history', page])].map(
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
   );
@@ -51,7 +51,7 @@ export function webviewHtml({ language, nonce, page, labels, data, pictures, ass
 </html>`;
 }
 
-/** JSON that cannot end the script element it stands in. */
+/** JSON that can't end its script element. */
 const json = (value: unknown) => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

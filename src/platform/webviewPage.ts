@@ -1,19 +1,19 @@
-/** The pages as VS Code shows them: in a webview, in the person's language. */
+/** Loads pages into webviews. */
 import { env, l10n, Uri, type WebviewPanel } from 'vscode';
 import type { Labels } from '../protocol/history.ts';
 import { type PageParts, webviewHtml } from './webviewHtml.ts';
 
-/** Where the built pages lie, under the extension's own folder. */
+/** The folder of the built pages. */
 const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist', 'webview');
 
-/** Gives a panel its icon, and its page leave to run its own scripts. */
+/** Sets a panel's icon, and allows its page to run scripts. */
 export function preparePanel(panel: WebviewPanel, extension: Uri): void {
   const icon = (name: string) => Uri.joinPath(extension, 'media', name);
   panel.iconPath = { light: icon('bot-chats.svg'), dark: icon('bot-chats-dark.svg') };
   panel.webview.options = { enableScripts: true, localResourceRoots: [assetsOf(extension)] };
 }
 
-/** Puts a page into a panel, anew where there is one. */
+/** Loads a page into a panel, replacing any other. */
 export function loadPage(
   { webview }: WebviewPanel,
   extension: Uri,
@@ -28,7 +28,7 @@ export function loadPage(
   });
 }
 
-/** The words of messages and of the history in the person's language. */
+/** Labels of messages and of the history, in the display language. */
 export function pageLabels(): Labels {
   return {
     loadOlder: l10n.t('Load older messages'),
