@@ -15,7 +15,7 @@ const reader = (keepsFrontMatter = false) =>
   });
 
 describe('The recipients of a draft', () => {
-  it('are those that it names and those of its audiences, each once', () => {
+  it('are those that it names and those of its audiences, without duplicates', () => {
     const draft = reader().parse('---\nchat:\n  groups: [7]\n  people: [7, 8]\n  audiences: [customers]\n---\nHi');
     assert.deepEqual(reader().chatsOf(draft), [
       { type: 'group', id: '7' },
@@ -25,7 +25,7 @@ describe('The recipients of a draft', () => {
     ]);
   });
 
-  it('are none of an audience that does not exist, which is a problem', () => {
+  it('exclude an audience that doesn’t exist, which is a problem', () => {
     const draft = reader().parse('---\nchat:\n  audiences: [nobody]\n---\nHi');
     assert.deepEqual(reader().chatsOf(draft), []);
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('The recipients of a draft', () => {
 });
 
 describe('The front matter of a draft', () => {
-  it('is sent, except the chat block, if the settings say so', () => {
+  it('is sent without the chat block if the settings say so', () => {
     const text = '---\ntitle: x\nchat:\n  type: text\n---\n\nHi';
     assert.deepEqual(reader(true).parse(text).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
     assert.deepEqual(reader().parse(text).message?.content, { text: 'Hi' });

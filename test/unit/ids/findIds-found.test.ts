@@ -2,7 +2,7 @@ import { assertLines, UNKNOWN } from './marked.ts';
 
 const assertUnknown = (...lines: string[]) => assertLines(UNKNOWN, lines);
 
-describe('A number that nobody knows is an ID', () => {
+describe('An unknown number is an ID', () => {
   it('in prose', () => {
     assertUnknown(
       ...['«7058314»', 'ask «7058314» or «30481126», please', 'is it «7058314»? «30481126»!', 'to «7058314».'],
@@ -78,7 +78,7 @@ describe('A number that nobody knows is an ID', () => {
     );
   });
 
-  it('beside characters of two units and of several', () => {
+  it('next to surrogate pairs and combining characters', () => {
     assertUnknown(
       ...['👋🏽«7058314»👋🏽', '👨‍👩‍👧«7058314»', '❤️«7058314»❤️', '🇨🇳«7058314»🇨🇳', '𠮷«7058314»𠮷'],
       ...['1\uFE0F\u20E3«7058314»', 'ℹ\uFE0F«7058314»', '①«7058314»', '葛\u{E0100}«7058314»', 'が«7058314»'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findIds } from '../../../src/ids/findIds.ts';
-import { assertLines, onlyKnown, shapesOf } from './marked.ts';
+import { assertLines, matcherFor, onlyKnown } from './marked.ts';
 
 describe('A known ID is found', () => {
   const known = onlyKnown(
@@ -21,7 +21,7 @@ describe('A known ID is found', () => {
     '👍',
   );
 
-  it('wherever it stands as a word', () => {
+  it('wherever it is a word', () => {
     assertLines(known, [
       ...['in «big» letters', '"«big»"', '群«big»的', '«big»,«12»', '#«7058314»', '/«7058314»/', '?id=«7058314»'],
       ...['$«12»', '«12»%', '«7058314».log', '+«7058314»', '_«big»_', '__«12»__', '«_x»', '«12»:30', '20261121'],
@@ -36,7 +36,7 @@ describe('A known ID is found', () => {
     ]);
   });
 
-  it('and is never half of a character', () => {
+  it('but never half of a character', () => {
     assertLines(onlyKnown('\uD83D'), ['👍', '«\uD83D»', '«\uD83D» 👍']);
   });
 
@@ -49,7 +49,7 @@ describe('A known ID is found', () => {
   });
 });
 
-it('A word of megabytes is none of many known IDs', () => {
+it('A word of several megabytes is compared with many known IDs in linear time', () => {
   const known = onlyKnown(...Array.from({ length: 2_000 }, (_, at) => `u:${518_000_000 + at}`));
   assert.deepEqual(
     [...findIds(`${'a'.repeat(1e7)} u:518000007`, known)].map(({ id }) => id),
@@ -57,10 +57,10 @@ it('A word of megabytes is none of many known IDs', () => {
   );
 });
 
-describe('Words like those that a person describes', () => {
-  it('are found where they stand alone', () => {
-    const shapes = shapesOf([], 'u-[0-9]+|[a-f]{4}|b[0-9]+');
-    assertLines(shapes, [
+describe('Words that match the pattern', () => {
+  it('are found when they stand alone', () => {
+    const matcher = matcherFor([], 'u-[0-9]+|[a-f]{4}|b[0-9]+');
+    assertLines(matcher, [
       ...['«u-1» and «cafe»', '"«u-1»"', '群«u-1»的', '«b12»,3', '_«cafe»_', '7058314', 'u-1-2', 'xu-1', 'cafes'],
       ...['a/cafe', 'cafe.example', '#cafe', 'tom@cafe'],
     ]);

@@ -1,8 +1,8 @@
-import { assertLines, shapesOf, UNKNOWN } from './marked.ts';
+import { assertLines, matcherFor, UNKNOWN } from './marked.ts';
 
 const assertUnknown = (...lines: string[]) => assertLines(UNKNOWN, lines);
 
-describe('A number that nobody knows is no ID', () => {
+describe('An unknown number is not an ID', () => {
   it('in a longer word', () => {
     assertUnknown(
       ...['foo1234567', '1234567foo', 'arr_1234567', '1234567_8', '_1234567', '1234567_', '_1234567__'],
@@ -19,7 +19,7 @@ describe('A number that nobody knows is no ID', () => {
       ...['1e+1234567', '-7058314', '+7058314', '−7058314', '±7058314', 'costs 1234567,89', '花了1234567,89'],
       ...['1234567.00', '7058314.0,', '10.7058314'],
     );
-    assertLines(shapesOf([], '[0-9]{3,}'), [
+    assertLines(matcherFor([], '[0-9]{3,}'), [
       'has 1,234,567 members',
       '共1,234,567人',
       ' 12,345.',
@@ -47,7 +47,7 @@ describe('A number that nobody knows is no ID', () => {
     );
   });
 
-  it('of a telephone', () => {
+  it('in a telephone number', () => {
     assertUnknown(
       ...['+86 13800138000', '+8613800138', '+86-13800138', '+44 2079460958', '+86 10 12345678'],
       ...['+1 (415) 5551234', '+44 (0)20 79460958', '(010) 12345678', '(010)12345678', '（010）12345678'],
@@ -64,7 +64,7 @@ describe('A number that nobody knows is no ID', () => {
     );
   });
 
-  it('in a path, an address, the name of a host or a file', () => {
+  it('in a path, a URL, a host name or a file name', () => {
     assertUnknown(
       ...['/7058314', '7058314/', 'a/7058314/b', '~/7058314', './7058314', '../7058314', 'C:\\7058314'],
       ...['7058314\\b', '7058314\\notes', 'a\\7058314\\', 'https://chat.example/u/7058314'],
@@ -85,7 +85,7 @@ describe('A number that nobody knows is no ID', () => {
     );
   });
 
-  it('in a hash, a colour, an issue or code', () => {
+  it('in a hash, a color, an issue or code', () => {
     assertUnknown(
       ...['#123456', '#7058314', 'fixes #123456', '#123456ff', '&#1234567;', '0f8c1d2e', '7058314f'],
       ...['deadbeef7058314', '0x1234567', '1234567n', '1234567px', '01234567-89ab-cdef-0123-456789abcdef'],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findIds } from '../../../src/ids/findIds.ts';
-import { assertAgreed, onlyKnown, shapesOf, UNKNOWN } from './marked.ts';
+import { assertAgreed, matcherFor, onlyKnown, UNKNOWN } from './marked.ts';
 
 const KNOWN = ['big', 'a-b', '12', '_x', '7058314', 'a.b', '大群', 'u:7', '(x)', '👍'];
-const SHAPES = shapesOf(KNOWN);
-const all = (text: string, shapes = SHAPES) => [...findIds(text, shapes)];
+const MATCHER = matcherFor(KNOWN);
+const all = (text: string, matcher = MATCHER) => [...findIds(text, matcher)];
 
-/** What decides whether a number stands alone, in pieces. */
+/** Fragments that affect whether a number stands alone. */
 const piece = fc.oneof(
   fc.constantFrom(
     ...KNOWN,
@@ -38,13 +38,13 @@ const piece = fc.oneof(
 );
 const textOf = (maxLength: number) => fc.array(piece, { maxLength }).map((pieces) => pieces.join(''));
 const digits = fc.stringMatching(/^[3-9][0-9]{5,9}$/);
-/** Strings that hold what they like, as IDs may: parts of regular expressions and halves of characters, too. */
+/** Any string, as an ID may be: also parts of regular expressions and unpaired surrogates. */
 const anyId = fc
   .oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[\\^$.*+?()[\]{}|/<=!:\w大-]{1,9}$/))
   .filter((id) => id.trim() === id && !id.includes('\n'));
 
 describe('In any text', () => {
-  it('what is found stands there, in order and apart', () =>
+  it('found IDs are at their offsets, in order, without overlaps', () =>
     fc.assert(
       fc.property(textOf(40), (text) => {
         let last = 0;
@@ -57,27 +57,27 @@ describe('In any text', () => {
       { numRuns: 3000 },
     ));
 
-  it('the ID at an offset is the one that is found in the whole, also in a long one', () => {
+  it('the ID at an offset is the one found in the whole text', () => {
     fc.assert(
-      fc.property(textOf(20), (text) => assertAgreed(text, SHAPES)),
+      fc.property(textOf(20), (text) => assertAgreed(text, MATCHER)),
       { numRuns: 500 },
     );
     fc.assert(
-      fc.property(textOf(400), (text) => assertAgreed(text, SHAPES)),
+      fc.property(textOf(400), (text) => assertAgreed(text, MATCHER)),
       { numRuns: 10 },
     );
   });
 
-  it('the IDs between two offsets are those of the whole that stand or touch there', () =>
+  it('the IDs between two offsets are those of the whole text that touch the range', () =>
     fc.assert(
       fc.property(textOf(40), fc.nat(60), fc.nat(60), (text, from, length) => {
         const expected = all(text).filter(({ start, end }) => end >= from && start <= from + length);
-        assert.deepEqual([...findIds(text, SHAPES, from, from + length)], expected);
+        assert.deepEqual([...findIds(text, MATCHER, from, from + length)], expected);
       }),
       { numRuns: 2000 },
     ));
 
-  it('what is found depends on nothing far away', () =>
+  it('found IDs don’t depend on text far away', () =>
     fc.assert(
       fc.property(textOf(20), textOf(20), textOf(20), (before, text, after) => {
         const gap = '. '.repeat(150);
@@ -100,7 +100,7 @@ describe('In any text', () => {
 describe('An ID in any text', () => {
   const separator = fc.constantFrom(...' \t,;"\'`()[]{}<>|=，。：；、「」（）“”群𠮷', '😀', '❤\uFE0F', '\u200E', '\r');
 
-  it('is found between separators when it is known', () =>
+  it('is found between separators if it is known', () =>
     fc.assert(
       fc.property(
         fc.constantFrom(...KNOWN),
@@ -122,10 +122,10 @@ describe('An ID in any text', () => {
       { numRuns: 3000 },
     ));
 
-  it('is found whatever it is made of when it is known', () =>
+  it('is found if it is known, whatever its characters', () =>
     fc.assert(
       fc.property(fc.uniqueArray(anyId, { minLength: 1 }), (ids) => {
-        const shapes = onlyKnown(...ids);
+        const matcher = onlyKnown(...ids);
         const lines = `\n${ids.join('\n')}\n`;
         let start = 1;
         const expected = ids.map((id) => {
@@ -133,12 +133,12 @@ describe('An ID in any text', () => {
           start = found.end + 1;
           return found;
         });
-        assert.deepEqual(all(lines, shapes), expected);
+        assert.deepEqual(all(lines, matcher), expected);
       }),
       { numRuns: 3000 },
     ));
 
-  it('is found between separators of data when it is not known', () => {
+  it('is found between separators of data if it is unknown', () => {
     const isData = fc.constantFrom(...' \t;"\'`[]{}<>|，。：；、「」“”群');
     fc.assert(
       fc.property(digits, isData, isData, (id, left, right) => {
@@ -148,7 +148,7 @@ describe('An ID in any text', () => {
     );
   });
 
-  it('is not found in a longer word when it is not known', () => {
+  it('isn’t found in a longer word if it is unknown', () => {
     const letters = fc
       .array(fc.constantFrom(...'aZ09_-éжα', 'e\u0301', '𝐀'), { maxLength: 4 })
       .map((characters) => characters.join(''));

@@ -52,7 +52,7 @@ describe('A known ID that could be a word', () => {
     for (const line of values) assert.equal(isMarkedValue(line), true, line);
   });
 
-  it('is none in prose', () => {
+  it('isn’t a value in prose', () => {
     const prose = [
       ...[
         'a «big» group',
@@ -69,14 +69,14 @@ describe('A known ID that could be a word', () => {
     for (const line of prose) assert.equal(isMarkedValue(line), false, line);
   });
 
-  it('is a value in a program in quotes alone', () => {
+  it('is a value in a program only in quotes', () => {
     for (const line of ['"«big»"', "f('«big»')", '[`«big»`]', 'const n = «7058314»;'])
       assert.ok(isMarkedValue(line, true), line);
     for (const line of ['f(«big»)', '[«big», 1]', '{ «big»: 1 }', '(«big»: number)', '// «big»', '«big» = "x"'])
       assert.equal(isMarkedValue(line, true), false, line);
   });
 
-  it('is none in an address or a path, whatever it looks like', () => {
+  it('is never a value in a URL or a path', () => {
     const parts = [
       ...['https://a.example/«7058314»/x', 'https://a.example/?id=«7058314»', '<https://a.example/u/«big»>'],
       ...['logs/«7058314»', './«7058314»', 'href="/u/«7058314»"', '«7058314».log', 'C:\\x\\«7058314»'],
@@ -98,7 +98,7 @@ describe('A known ID that could be a word', () => {
     for (const line of beside) assert.ok(isMarkedValue(line), line);
   });
 
-  it('is always a value where it could be no word', () => {
+  it('is always a value if it can’t be a word', () => {
     for (const line of ['a «7058314» x', 'a «a-b» x', 'a «a.b» x', '在«7058314»里', 'a «_x» x'])
       assert.ok(isMarkedValue(line), line);
   });

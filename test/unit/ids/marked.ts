@@ -4,35 +4,35 @@ import { compilePattern } from '../../../src/ids/compilePattern.ts';
 import { candidatePattern, type FoundId, findIds, type IdMatcher, idAt } from '../../../src/ids/findIds.ts';
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
-/** What a person gets who sets nothing: 6 to 10 digits, the lengths that were observed. */
+/** The default pattern: 6 to 10 digits, the observed lengths. */
 const DIGITS: string = manifest.contributes.configuration.properties['botChats.ids.pattern'].default;
 
-/** Shapes of these known IDs, and of words like the pattern. */
-export function shapesOf(known: Iterable<string>, pattern = DIGITS): IdMatcher {
+/** Matches known IDs, and words that match the pattern. */
+export function matcherFor(known: Iterable<string>, pattern = DIGITS): IdMatcher {
   const ids = new Set(known);
   return { candidates: candidatePattern(ids), isKnown: (id) => ids.has(id), likely: compilePattern(pattern) };
 }
 
-export const UNKNOWN = shapesOf([]);
+export const UNKNOWN = matcherFor([]);
 
-/** Only what is known: nothing is likely. */
-export const onlyKnown = (...ids: string[]): IdMatcher => ({ ...shapesOf(ids), likely: undefined });
+/** Matches only known IDs. */
+export const onlyKnown = (...ids: string[]): IdMatcher => ({ ...matcherFor(ids), likely: undefined });
 
-/** Asserts that all IDs of each line are the parts in «», which are no part of it, and that each is found at its place. */
-export function assertLines(shapes: IdMatcher, lines: string[]): void {
+/** Asserts that the IDs of each line are the parts in «», and that each is found at its offsets. */
+export function assertLines(matcher: IdMatcher, lines: string[]): void {
   for (const marked of lines) {
     const line = marked.replace(/[«»]/g, '');
-    const found = [...findIds(line, shapes)];
+    const found = [...findIds(line, matcher)];
     assert.equal(withMarks(line, found), marked);
-    assertAgreed(line, shapes, found);
+    assertAgreed(line, matcher, found);
   }
 }
 
-/** Asserts that at every offset of a line there is the first of what was found that holds or touches it. */
-export function assertAgreed(line: string, shapes: IdMatcher, found = [...findIds(line, shapes)]): void {
+/** Asserts that every offset of a line gives the first found ID that contains or touches it. */
+export function assertAgreed(line: string, matcher: IdMatcher, found = [...findIds(line, matcher)]): void {
   for (let offset = 0; offset <= line.length; offset++) {
     const expected = found.find(({ start, end }) => start <= offset && offset <= end);
-    assert.deepEqual(idAt(line, offset, shapes), expected, `${offset} of ${JSON.stringify(line)}`);
+    assert.deepEqual(idAt(line, offset, matcher), expected, `${offset} of ${JSON.stringify(line)}`);
   }
 }
 

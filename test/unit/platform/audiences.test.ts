@@ -25,14 +25,14 @@ describe('The audiences in a setting', () => {
     });
   });
 
-  it('may hold IDs as numbers, as far as these are exact, and have nobody twice', () => {
+  it('may list IDs as safe integers, and have no duplicates', () => {
     const setting = { all: { groups: [518204736, ' 518204736 ', 9007199254740991], people: [518204736] } };
     assert.deepEqual(read(setting).audiences, {
       all: [group('518204736'), group('9007199254740991'), user('518204736')],
     });
   });
 
-  it('are left out and named where anything in them cannot be read', () => {
+  it('are reported as unreadable if any part is invalid', () => {
     const bad = {
       a: { groups: ['1', ''] },
       b: { groups: [2 ** 53] },
@@ -51,7 +51,7 @@ describe('The audiences in a setting', () => {
     });
   });
 
-  it('are none where the setting is no object', () => {
+  it('are none if the setting isn’t an object', () => {
     for (const setting of [undefined, null, 7, 'customers', true])
       assert.deepEqual(read(setting), { audiences: {}, unreadable: [] });
   });

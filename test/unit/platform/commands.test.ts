@@ -5,7 +5,7 @@ import { ARGUMENTS, Commands } from '../../../src/platform/commands.ts';
 import { restore } from '../answers.ts';
 
 describe('The table of commands', () => {
-  it('has every command of the manifest, and no other', () => {
+  it('has the commands of the manifest and no others', () => {
     const contributed = manifest.contributes.commands.map(({ command }) => command.replace('botChats.', ''));
     assert.deepEqual(Object.keys(ARGUMENTS).toSorted(), contributed.toSorted());
   });
@@ -20,7 +20,7 @@ describe('A command', () => {
   });
   afterEach(restore);
 
-  /** What a command is given when VS Code calls it with these arguments. */
+  /** The arguments that a command receives when VS Code passes these. */
   async function given(name: keyof typeof ARGUMENTS, ...args: unknown[]): Promise<unknown[]> {
     let seen: unknown[] = [];
     const disposable = registry.register(name, async (...all: unknown[]) => {
@@ -31,27 +31,27 @@ describe('A command', () => {
     return seen;
   }
 
-  it('gets the arguments that it takes, and none of those that VS Code adds', async () => {
+  it('receives its own arguments without those that VS Code adds', async () => {
     const file = Uri.file('/a.md');
     assert.deepEqual(await given('preview', file, [file], 'more'), [file, [file]]);
     assert.deepEqual(await given('refresh', 'more'), []);
     assert.deepEqual(await given('lookUp', { kind: 'user', id: '7' }), [{ kind: 'user', id: '7' }]);
   });
 
-  it('gets a row as it is, for its view to compare', async () => {
+  it('receives a tree item by identity', async () => {
     const row = { type: 'chat', kind: 'group', id: '1' };
     const [clicked, selected] = await given('openHistory', row, [row]);
     assert.equal(clicked, row);
     assert.equal((selected as unknown[])[0], row);
   });
 
-  it('gets the ID of a delivery, by itself or of a row', async () => {
+  it('receives the ID of a delivery, or of its tree item', async () => {
     const id = '176000000000000-abcd1234';
     assert.deepEqual(await given('openReport', id), [id, undefined]);
     assert.deepEqual(await given('openReport', { id, type: 'delivery' }, [{ id }]), [id, [id]]);
   });
 
-  it('gets nothing in place of an argument that does not fit', async () => {
+  it('receives undefined for an invalid argument', async () => {
     for (const wrong of [null, 7, 'remark', {}, { message: 7 }, [{ message: 'remark' }]]) {
       assert.deepEqual(await given('copyMessage', wrong), [undefined]);
     }
@@ -63,7 +63,7 @@ describe('A command', () => {
     }
   });
 
-  it('has its failure shown', async () => {
+  it('shows its errors', async () => {
     const failure = new Error('no');
     const disposable = registry.register('refresh', async () => {
       throw failure;

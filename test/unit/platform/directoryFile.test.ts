@@ -8,11 +8,11 @@ import { secretStorage } from '../memory.ts';
 import { GROUPS, showTree, textOf } from '../sidebar/shown.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
-describe('Names over a restart', () => {
+describe('Names after a restart', () => {
   let service: TestService;
   let kept: DirectoryStorage;
   const windows: Connection[] = [];
-  /** A window that is opened now, with what windows before it have kept. */
+  /** Opens a window with the storage of earlier windows. */
   const openWindow = async () => {
     const connection = newConnection(kept);
     windows.push(connection);
@@ -27,7 +27,7 @@ describe('Names over a restart', () => {
 
   afterEach(async () => {
     for (const window of windows.splice(0)) {
-      // What it still writes is not to come between files that are removed.
+      // Finishes writing before the files are removed.
       await window.close();
       window.dispose();
     }
@@ -35,7 +35,7 @@ describe('Names over a restart', () => {
     await workspace.fs.delete(kept.folder, { recursive: true });
   });
 
-  it('are there with all details before any request, and are found anew when they are asked for', async () => {
+  it('are there with all details before any request, and can be refreshed', async () => {
     const before = await openWindow();
     await before.directory.get('group', '518204736');
     await before.close();
@@ -47,7 +47,7 @@ describe('Names over a restart', () => {
     assert.equal(service.requests.length, 2);
   });
 
-  it('are on their rows before any request, and are found anew when those are seen', async () => {
+  it('are in the sidebar before any request, and are refreshed when visible', async () => {
     await configure({ groups: ['518204736', 'big'] });
     const before = await openWindow();
     for (const id of ['518204736', 'big']) await before.directory.get('group', id);
@@ -73,7 +73,7 @@ describe('Names over a restart', () => {
     }
   });
 
-  it('are there when the service is opened anew in the same window', async () => {
+  it('are there when the service is reopened in the same window', async () => {
     const { directory } = await openWindow();
     await directory.get('group', 'big');
     await configure({ 'service.callsPerSecond': 20 });
@@ -82,7 +82,7 @@ describe('Names over a restart', () => {
     await configure({ 'service.callsPerSecond': undefined });
   });
 
-  it('of two windows are kept together', async () => {
+  it('of two windows are merged', async () => {
     const [one, other] = [await openWindow(), await openWindow()];
     await one.directory.get('group', 'big');
     await other.directory.get('user', '7058314');
@@ -93,7 +93,7 @@ describe('Names over a restart', () => {
     assert.ok(directory.peek('user', '7058314'));
   });
 
-  it('are those of the same service alone', async () => {
+  it('are kept for each service separately', async () => {
     const { directory, close } = await openWindow();
     await directory.get('group', 'big');
     await close();
@@ -102,7 +102,7 @@ describe('Names over a restart', () => {
     await other.close();
   });
 
-  it('are done without where their file cannot be read', async () => {
+  it('are looked up again if their file can’t be read', async () => {
     const { directory, close } = await openWindow();
     await directory.get('group', 'big');
     await close();

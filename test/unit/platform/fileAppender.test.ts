@@ -12,7 +12,7 @@ import { BufferLimitError, openAppender } from '../../../src/platform/fileAppend
 
 const SCHEME = 'bot-chats-elsewhere';
 
-/** Files that are not on this computer. */
+/** A file system that isn't on this computer. */
 function elsewhere(files: Map<string, string>): FileSystemProvider {
   const stat = ({ path }: Uri) => {
     const size = files.get(path)?.length;
@@ -48,7 +48,7 @@ describe('Appending to a file that is not on this computer', () => {
 
   afterEach(() => registered.dispose());
 
-  it('writes it whole at the end, in the place of the one that was there', async () => {
+  it('replaces the file when it is finished', async () => {
     const file = await openAppender(target);
     for (const text of ['聊', 'ab', '']) await file.append(text);
     assert.equal(files.get('/chat.md'), 'before');
@@ -56,14 +56,14 @@ describe('Appending to a file that is not on this computer', () => {
     assert.deepEqual([...files], [['/chat.md', '聊ab']]);
   });
 
-  it('leaves nothing behind where it is discarded', async () => {
+  it('leaves nothing behind when discarded', async () => {
     const file = await openAppender(target);
     await file.append('a');
     await file.discard();
     assert.deepEqual([...files], [['/chat.md', 'before']]);
   });
 
-  it('takes no more than 64 MB', async () => {
+  it('buffers at most 64 MB', async () => {
     const file = await openAppender(target);
     const million = 'x'.repeat(1_000_000);
     for (let count = 0; count < 64; count++) await file.append(million);

@@ -16,7 +16,7 @@ const set = (...ids: string[]) => new Set(ids);
 const shown = (lists: Lists) => readLists(lists).entries.map(({ id }) => id);
 const junk = [3, null, true, '', '  ', [], ['a'], {}, { id: '' }, { id: 7 }, { label: 'Anna' }];
 
-describe('Lists, whatever stands in them', () => {
+describe('Lists of any values', () => {
   const id: fc.Arbitrary<string> = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');
   const label = fc.constantFrom('', ' ', 'Anna', ' Ben ');
   const element = fc.oneof<fc.MaybeWeightedArbitrary<unknown>[]>(
@@ -35,7 +35,7 @@ describe('Lists, whatever stands in them', () => {
   const entry = fc.record({ id: fc.oneof(id, fc.constantFrom(' a', '', 'x')), label }, { requiredKeys: ['id'] });
   const by = fc.constantFrom<(-1 | 1)[]>(-1, 1);
 
-  /** An edit, and the IDs that it may touch. */
+  /** An edit, and the IDs that it may change. */
   const edit: fc.Arbitrary<{ touches: ReadonlySet<string>; run: (lists: Lists) => Lists }> = fc.oneof(
     fc.array(entry).map((list) => ({ touches: set(), run: (from: Lists) => addEntries(from, list) })),
     ids.map((touches) => ({ touches, run: (from: Lists) => removeIds(from, touches) })),
@@ -59,7 +59,7 @@ describe('Lists, whatever stands in them', () => {
   const isUnusable = (value: unknown) => idOf(value) === undefined;
   const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).toSorted();
 
-  it('lose nothing that no edit is about, and keep what is no entry in its order', () =>
+  it('keep other entries, and the order of elements that aren’t entries', () =>
     fc.assert(
       fc.property(lists, edit, (before, { touches, run }) => {
         const after = run(before);
@@ -77,7 +77,7 @@ describe('Lists, whatever stands in them', () => {
       { numRuns: 2000 },
     ));
 
-  it('stay the very same where an edit changes nothing, and are never changed themselves', () =>
+  it('keep their identity if nothing changes, and are never mutated', () =>
     fc.assert(
       fc.property(lists, edit, (before, { run }) => {
         const original = structuredClone(before);
@@ -91,7 +91,7 @@ describe('Lists, whatever stands in them', () => {
       { numRuns: 1000 },
     ));
 
-  it('get no ID twice by adding', () =>
+  it('get no duplicates by adding', () =>
     fc.assert(
       fc.property(lists, fc.array(entry), (before, entries) => {
         const count = (value: Lists, one: string) =>
@@ -107,7 +107,7 @@ describe('Lists, whatever stands in them', () => {
       }),
     ));
 
-  it('have nothing of what was removed', () =>
+  it('don’t contain removed IDs', () =>
     fc.assert(
       fc.property(lists, ids, (before, some) => {
         const left = shown(before).filter((one) => !some.has(one));
@@ -115,7 +115,7 @@ describe('Lists, whatever stands in them', () => {
       }),
     ));
 
-  it('are as they were when a removal is undone', () =>
+  it('are restored when a removal is undone', () =>
     fc.assert(
       fc.property(lists, ids, (before, some) => {
         const back = restoreIds(removeIds(before, some), before);
@@ -125,7 +125,7 @@ describe('Lists, whatever stands in them', () => {
       { numRuns: 1000 },
     ));
 
-  it('have every edit made since when a removal is undone', () =>
+  it('keep later edits when a removal is undone', () =>
     fc.assert(
       fc.property(lists, ids, fc.array(entry), ids, by, (before, some, entries, stepping, step) => {
         const since = nudgeIds(addEntries(removeIds(before, some), entries), stepping, step);
@@ -141,7 +141,7 @@ describe('Lists, whatever stands in them', () => {
       { numRuns: 1000 },
     ));
 
-  it('have the same entries in each scope after moving and nudging, and the moved together where they were sent', () =>
+  it('keep the entries of each scope when moving, and put the moved ones together', () =>
     fc.assert(
       fc.property(lists, ids, fc.option(id, { nil: undefined }), by, (before, some, target, step) => {
         for (const after of [moveIds(before, some, target), nudgeIds(before, some, step)]) {
@@ -163,7 +163,7 @@ describe('Lists, whatever stands in them', () => {
       { numRuns: 1000 },
     ));
 
-  it('are as they were when a nudge that nothing stopped is taken back', () =>
+  it('are restored when an unobstructed nudge is reversed', () =>
     fc.assert(
       fc.property(lists, ids, by, (before, some, step) => {
         const { entries } = readLists(before);

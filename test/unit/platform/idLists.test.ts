@@ -13,11 +13,11 @@ import {
 
 const set = (...ids: string[]) => new Set(ids);
 
-/** What no entry can be read from. */
+/** Elements that aren't entries. */
 const junk = [3, null, true, '', '  ', [], ['a'], {}, { id: '' }, { id: 7 }, { label: 'Anna' }];
 
 describe('Lists', () => {
-  it('are read as IDs and IDs with labels, trimmed', () => {
+  it('contain IDs and labeled IDs, trimmed', () => {
     const user = [
       ' a ',
       { id: ' b', label: ' Anna ' },
@@ -37,7 +37,7 @@ describe('Lists', () => {
     });
   });
 
-  it('have the workspace’s entries first, then the user’s others, an ID once with the label of its first place', () => {
+  it('start with the workspace’s entries and list each ID once, with its first label', () => {
     const lists = {
       user: ['u', { id: 'w', label: 'User’s' }, 'u'],
       workspace: ['v', { id: 'w', label: 'Workspace’s' }],
@@ -51,14 +51,14 @@ describe('Lists', () => {
     assert.deepEqual(readLists(bare).entries, [{ id: 'a', scope: 'workspace' }]);
   });
 
-  it('name what is no entry as it stands', () => {
+  it('report elements that aren’t entries', () => {
     assert.deepEqual(readLists({ user: [...junk, 'a'], workspace: [0] }), {
       entries: [{ id: 'a', scope: 'user' }],
       unusable: [0, ...junk],
     });
   });
 
-  it('take a setting that is no list for its only entry', () => {
+  it('treat a setting that isn’t a list as one entry', () => {
     assert.deepEqual(readLists({ user: 'a', workspace: { id: 'b', label: 'Bea' } }).entries, [
       { id: 'b', label: 'Bea', scope: 'workspace' },
       { id: 'a', scope: 'user' },
@@ -68,7 +68,7 @@ describe('Lists', () => {
   });
 });
 
-/** An edit, the lists before it and those after it. */
+/** A title, an edit, and the lists before and after it. */
 type Case = [what: string, edit: (lists: Lists) => Lists, before: Lists, after: Lists];
 
 function table(cases: Case[]): void {
@@ -78,7 +78,7 @@ function table(cases: Case[]): void {
       const edited = edit(before);
       assert.deepEqual(edited, after);
       assert.deepEqual(before, original);
-      // Whoever writes the scopes that have become others must not write the rest.
+      // Only changed scopes are saved.
       for (const scope of SCOPES) {
         const isChanged = JSON.stringify(after[scope]) !== JSON.stringify(original[scope]);
         assert.equal(edited[scope] !== before[scope], isChanged, scope);
@@ -88,142 +88,132 @@ function table(cases: Case[]): void {
   }
 }
 
-describe('Adding to lists', () => {
+describe('Adding entries', () => {
   const add =
     (...entries: { id: string; label?: string }[]) =>
     (lists: Lists) =>
       addEntries(lists, entries);
   table([
-    ['begins the user’s list', add({ id: 'a' }), {}, { user: ['a'] }],
+    ['creates the user’s list', add({ id: 'a' }), {}, { user: ['a'] }],
     ['appends', add({ id: 'c' }, { id: 'b' }), { user: ['a', 3] }, { user: ['a', 3, 'c', 'b'] }],
     [
-      'writes down labels, but no empty ones',
+      'saves labels except empty ones',
       add({ id: ' a ', label: ' Anna ' }, { id: 'b', label: ' ' }),
       {},
       { user: [{ id: 'a', label: 'Anna' }, 'b'] },
     ],
     [
-      'goes to the user’s list where both are set',
+      'changes the user’s list if both are set',
       add({ id: 'a' }),
       { user: [], workspace: ['w'] },
       { user: ['a'], workspace: ['w'] },
     ],
-    ['goes to the workspace’s list where only that is set', add({ id: 'a' }), { workspace: [] }, { workspace: ['a'] }],
+    ['changes the workspace’s list if only that one is set', add({ id: 'a' }), { workspace: [] }, { workspace: ['a'] }],
     [
-      'leaves what is listed in any scope',
+      'skips IDs listed in any scope',
       add({ id: 'w', label: 'W' }, { id: 'u' }),
       { user: [{ id: 'u', label: 'U' }], workspace: ['w'] },
       { user: [{ id: 'u', label: 'U' }], workspace: ['w'] },
     ],
-    [
-      'takes what is given twice once',
-      add({ id: 'a', label: 'A' }, { id: ' a' }),
-      {},
-      { user: [{ id: 'a', label: 'A' }] },
-    ],
-    ['takes no empty ID', add({ id: '' }, { id: ' ' }), {}, {}],
-    ['makes a list of what is none', add({ id: 'b' }), { user: 'a' }, { user: ['a', 'b'] }],
+    ['skips duplicates', add({ id: 'a', label: 'A' }, { id: ' a' }), {}, { user: [{ id: 'a', label: 'A' }] }],
+    ['skips empty IDs', add({ id: '' }, { id: ' ' }), {}, {}],
+    ['turns a single value into a list', add({ id: 'b' }), { user: 'a' }, { user: ['a', 'b'] }],
   ]);
 });
 
-describe('Removing from lists', () => {
+describe('Removing IDs', () => {
   const remove =
     (...ids: string[]) =>
     (lists: Lists) =>
       removeIds(lists, set(...ids));
   table([
     [
-      'takes an ID from every scope, in every form',
+      'removes an ID from every scope, in every form',
       remove('a'),
       { user: ['b', ' a', { id: 'a', label: 'A' }], workspace: ['a'] },
       { user: ['b'], workspace: [] },
     ],
-    ['keeps what is no entry', remove('a', '3', ''), { user: [...junk, 'a'] }, { user: junk }],
-    ['does nothing with an ID that is not listed', remove('x'), { user: 'a' }, { user: 'a' }],
+    ['keeps elements that aren’t entries', remove('a', '3', ''), { user: [...junk, 'a'] }, { user: junk }],
+    ['ignores an ID that isn’t listed', remove('x'), { user: 'a' }, { user: 'a' }],
     ['leaves an empty list', remove('a'), { user: 'a' }, { user: [] }],
   ]);
 });
 
-describe('Labelling in lists', () => {
+describe('Setting a label', () => {
   const label = (id: string, text?: string) => (lists: Lists) => setLabel(lists, id, text);
   table([
-    ['gives a label', label('a', ' Anna '), { user: ['b', ' a '] }, { user: ['b', { id: 'a', label: 'Anna' }] }],
+    ['adds a label', label('a', ' Anna '), { user: ['b', ' a '] }, { user: ['b', { id: 'a', label: 'Anna' }] }],
     [
-      'changes a label and keeps what the entry holds besides',
+      'changes a label and keeps other properties',
       label('a', 'New'),
       { user: [{ label: 'Old', id: 'a', team: [1] }] },
       { user: [{ label: 'New', id: 'a', team: [1] }] },
     ],
-    ['takes a label away', label('a'), { user: [{ id: 'a', label: 'A' }] }, { user: ['a'] }],
-    ['takes an empty label for none', label('a', ' '), { user: [{ id: 'a', label: 'A' }] }, { user: ['a'] }],
+    ['removes a label', label('a'), { user: [{ id: 'a', label: 'A' }] }, { user: ['a'] }],
+    ['treats an empty label as none', label('a', ' '), { user: [{ id: 'a', label: 'A' }] }, { user: ['a'] }],
     [
-      'takes a label away and keeps what the entry holds besides',
+      'removes a label and keeps other properties',
       label('a'),
       { user: [{ id: 'a', label: 'A', team: 1 }] },
       { user: [{ id: 'a', team: 1 }] },
     ],
     [
-      'labels the ID where it is listed first',
+      'changes the first entry of the ID',
       label('a', 'A'),
       { user: ['a'], workspace: ['b', 'a', 'a'] },
       { user: ['a'], workspace: ['b', { id: 'a', label: 'A' }, 'a'] },
     ],
     [
-      'leaves a label that is the same',
+      'keeps an equal label',
       label('a', 'A'),
       { user: [{ id: 'a', label: ' A' }] },
       { user: [{ id: 'a', label: ' A' }] },
     ],
-    ['leaves an entry without a label without one', label('a'), { user: [{ id: 'a' }] }, { user: [{ id: 'a' }] }],
-    ['does nothing with an ID that is not listed', label('x', 'X'), { user: ['a'] }, { user: ['a'] }],
+    ['keeps an entry without a label', label('a'), { user: [{ id: 'a' }] }, { user: [{ id: 'a' }] }],
+    ['ignores an ID that isn’t listed', label('x', 'X'), { user: ['a'] }, { user: ['a'] }],
   ]);
 });
 
-describe('Moving in lists', () => {
+describe('Moving IDs', () => {
   const move = (ids: string[], before?: string) => (lists: Lists) => moveIds(lists, set(...ids), before);
   const both = { workspace: ['a', 'b'], user: ['c', 'd'] };
   table([
     [
-      'brings entries before another, in their order',
+      'moves entries before another, in their order',
       move(['d', 'b'], 'a'),
       { user: ['a', 'b', 'c', 'd'] },
       { user: ['b', 'd', 'a', 'c'] },
     ],
-    ['brings entries to the end', move(['a', 'b']), { user: ['a', 'b', 'c'] }, { user: ['c', 'a', 'b'] }],
+    ['moves entries to the end', move(['a', 'b']), { user: ['a', 'b', 'c'] }, { user: ['c', 'a', 'b'] }],
     [
-      'gathers entries before the next that stays',
+      'moves entries before the next unmoved one',
       move(['a', 'c'], 'c'),
       { user: ['a', 'b', 'c', 'd'] },
       { user: ['b', 'a', 'c', 'd'] },
     ],
-    ['leaves what is there already', move(['a'], 'b'), both, both],
-    ['leaves an entry before itself', move(['b'], 'b'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
-    ['keeps the workspace’s entries in it, at its end', move(['a'], 'd'), both, { ...both, workspace: ['b', 'a'] }],
+    ['keeps an entry that is already there', move(['a'], 'b'), both, both],
+    ['ignores moving an entry before itself', move(['b'], 'b'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
+    ['moves a workspace entry to the end of its scope', move(['a'], 'd'), both, { ...both, workspace: ['b', 'a'] }],
+    ['moves a user entry to the start of its scope', move(['d'], 'a'), both, { ...both, user: ['d', 'c'] }],
+    ['moves each entry within its scope', move(['a', 'c']), both, { workspace: ['b', 'a'], user: ['d', 'c'] }],
     [
-      'keeps the user’s entries after the workspace’s, at the beginning',
-      move(['d'], 'a'),
-      both,
-      { ...both, user: ['d', 'c'] },
-    ],
-    ['moves each in its scope', move(['a', 'c']), both, { workspace: ['b', 'a'], user: ['d', 'c'] }],
-    [
-      'moves entries as they stand, and nothing else',
+      'moves whole elements and nothing else',
       move(['c'], 'a'),
       { user: [1, 'a', null, 'b', ' a', { id: 'c', label: 'C', x: 1 }, {}] },
       { user: [1, { id: 'c', label: 'C', x: 1 }, null, 'a', 'b', ' a', {}] },
     ],
     [
-      'moves an ID where it is listed first',
+      'moves the first entry of an ID',
       move(['a']),
       { workspace: ['a', 'b'], user: ['a', 'c'] },
       { workspace: ['b', 'a'], user: ['a', 'c'] },
     ],
-    ['moves nothing before what is not listed', move(['a'], 'x'), both, both],
-    ['moves nothing that is not listed', move(['x'], 'a'), both, both],
+    ['moves nothing before an unlisted ID', move(['a'], 'x'), both, both],
+    ['ignores unlisted IDs', move(['x'], 'a'), both, both],
   ]);
 });
 
-describe('Nudging in lists', () => {
+describe('Nudging IDs', () => {
   const up =
     (...ids: string[]) =>
     (lists: Lists) =>
@@ -233,15 +223,15 @@ describe('Nudging in lists', () => {
     (lists: Lists) =>
       nudgeIds(lists, set(...ids), 1);
   table([
-    ['goes one step up', up('c'), { user: ['a', 'b', 'c'] }, { user: ['a', 'c', 'b'] }],
-    ['goes one step down', down('a'), { user: ['a', 'b', 'c'] }, { user: ['b', 'a', 'c'] }],
-    ['carries a block up', up('b', 'c'), { user: ['a', 'b', 'c', 'd'] }, { user: ['b', 'c', 'a', 'd'] }],
-    ['carries a block down', down('b', 'c'), { user: ['a', 'b', 'c', 'd'] }, { user: ['a', 'd', 'b', 'c'] }],
-    ['carries each of several', up('b', 'd'), { user: ['a', 'b', 'c', 'd'] }, { user: ['b', 'a', 'd', 'c'] }],
-    ['leaves a block at the beginning', up('a', 'b'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
-    ['leaves a block at the end', down('b', 'c'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
+    ['moves one step up', up('c'), { user: ['a', 'b', 'c'] }, { user: ['a', 'c', 'b'] }],
+    ['moves one step down', down('a'), { user: ['a', 'b', 'c'] }, { user: ['b', 'a', 'c'] }],
+    ['moves a block up', up('b', 'c'), { user: ['a', 'b', 'c', 'd'] }, { user: ['b', 'c', 'a', 'd'] }],
+    ['moves a block down', down('b', 'c'), { user: ['a', 'b', 'c', 'd'] }, { user: ['a', 'd', 'b', 'c'] }],
+    ['moves each of several', up('b', 'd'), { user: ['a', 'b', 'c', 'd'] }, { user: ['b', 'a', 'd', 'c'] }],
+    ['keeps a block at the beginning', up('a', 'b'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
+    ['keeps a block at the end', down('b', 'c'), { user: ['a', 'b', 'c'] }, { user: ['a', 'b', 'c'] }],
     [
-      'leaves those at the end and carries the others',
+      'keeps an entry at the end and moves the others',
       down('a', 'd'),
       { user: ['a', 'b', 'c', 'd'] },
       { user: ['b', 'a', 'c', 'd'] },
@@ -252,7 +242,7 @@ describe('Nudging in lists', () => {
       { workspace: ['a', 'b'], user: ['c', 'd'] },
       { workspace: ['b', 'a'], user: ['c', 'd'] },
     ],
-    ['passes over what is not shown', up('b'), { user: ['a', 1, 'a', 'b'] }, { user: ['b', 1, 'a', 'a'] }],
+    ['skips elements that aren’t shown', up('b'), { user: ['a', 1, 'a', 'b'] }, { user: ['b', 1, 'a', 'a'] }],
     [
       'keeps an entry before its copies',
       down('a'),
@@ -260,64 +250,54 @@ describe('Nudging in lists', () => {
       { workspace: ['x', 'w', 'x'], user: ['w', 'b', { id: 'a', label: 'A' }, 1, 'c', 'a'] },
     ],
     [
-      'leaves copies in a scope where nothing moves',
+      'keeps copies in a scope without moves',
       up('d'),
       { workspace: ['a', 'a', 'b'], user: ['c', 'd'] },
       { workspace: ['a', 'a', 'b'], user: ['d', 'c'] },
     ],
-    ['does nothing with an ID that is not listed', up('x'), { user: ['a', 'b'] }, { user: ['a', 'b'] }],
+    ['ignores an ID that isn’t listed', up('x'), { user: ['a', 'b'] }, { user: ['a', 'b'] }],
   ]);
 });
 
-describe('Restoring lists', () => {
+describe('Restoring IDs', () => {
   const to = (before: Lists, ids?: string[]) => (lists: Lists) => restoreIds(lists, before, ids && set(...ids));
   table([
+    ['restores an entry to its place', to({ user: ['a', 'b', 'c'] }), { user: ['a', 'c'] }, { user: ['a', 'b', 'c'] }],
     [
-      'brings back what was removed to its place',
-      to({ user: ['a', 'b', 'c'] }),
-      { user: ['a', 'c'] },
-      { user: ['a', 'b', 'c'] },
-    ],
-    [
-      'brings back several, in their order',
+      'restores several entries in order',
       to({ user: ['a', 'b', 'c', 'd'] }),
       { user: ['c'] },
       { user: ['a', 'b', 'c', 'd'] },
     ],
-    ['brings back the last', to({ user: ['a'] }), { user: [] }, { user: ['a'] }],
+    ['restores the only entry', to({ user: ['a'] }), { user: [] }, { user: ['a'] }],
+    ['restores a setting that was removed', to({ user: ['a'], workspace: 'b' }), {}, { user: ['a'], workspace: ['b'] }],
     [
-      'brings back to a setting that was taken away',
-      to({ user: ['a'], workspace: 'b' }),
-      {},
-      { user: ['a'], workspace: ['b'] },
-    ],
-    [
-      'brings back every form in every scope as it stood',
+      'restores every form in every scope',
       to({ workspace: [1, { id: 'a', label: 'A', x: 1 }], user: ['b', ' a'] }),
       { workspace: [1], user: ['b'] },
       { workspace: [1, { id: 'a', label: 'A', x: 1 }], user: ['b', ' a'] },
     ],
     [
-      'finds the place among what is no entry',
+      'restores entries among other elements',
       to({ user: [3, 'a', 3, 'b', 3, 'c'] }),
       { user: [3, 3, 3] },
       { user: [3, 'a', 3, 'b', 3, 'c'] },
     ],
     [
-      'keeps what was added, moved and labelled since',
+      'keeps entries added, moved and labeled since',
       to({ user: ['a', 'b', 'c', 'd'] }),
       { user: ['d', { id: 'b', label: 'B' }, 'a', 'e'] },
       { user: ['d', { id: 'b', label: 'B' }, 'c', 'a', 'e'] },
     ],
-    ['puts what comes first before what was added since', to({ user: ['a'] }), { user: ['x'] }, { user: ['a', 'x'] }],
+    ['restores the first entry before those added since', to({ user: ['a'] }), { user: ['x'] }, { user: ['a', 'x'] }],
     [
-      'leaves what was added again since',
+      'keeps entries added again since',
       to({ workspace: ['a'], user: ['b'] }),
       { workspace: [], user: ['b', 'a'] },
       { workspace: [], user: ['b', 'a'] },
     ],
-    ['does not bring back what is no entry', to({ user: [3, 'a'] }), { user: [] }, { user: ['a'] }],
-    ['brings back only those asked for', to({ user: ['a', 'b', 'c'] }, ['b']), { user: ['c'] }, { user: ['b', 'c'] }],
-    ['does nothing where nothing is missing', to({ user: 'a' }), { user: ['b', 'a'] }, { user: ['b', 'a'] }],
+    ['doesn’t restore elements that aren’t entries', to({ user: [3, 'a'] }), { user: [] }, { user: ['a'] }],
+    ['restores only the given IDs', to({ user: ['a', 'b', 'c'] }, ['b']), { user: ['c'] }, { user: ['b', 'c'] }],
+    ['changes nothing if nothing is missing', to({ user: 'a' }), { user: ['b', 'a'] }, { user: ['b', 'a'] }],
   ]);
 });

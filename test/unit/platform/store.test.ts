@@ -17,25 +17,25 @@ describe('The store', () => {
     store = new Store(memory);
   });
 
-  /** The watched chats, where this is stored for them. */
+  /** The watched chats that are read from a stored value. */
   const watched = async (stored: unknown) => {
     await memory.update('watched', stored);
     return store.get('watched');
   };
 
-  it('holds nothing at first', () => {
+  it('is empty at first', () => {
     assert.deepEqual([store.get('order'), store.get('watched'), memory.keys()], ['listed', [], []]);
     assert.equal(store.find('readers', { service }), undefined);
   });
 
-  it('gives back what it was given', async () => {
+  it('returns what was stored', async () => {
     await store.set('order', 'name');
     await store.set('watched', [group, user]);
     const other = new Store(memory);
     assert.deepEqual([other.get('order'), other.get('watched')], ['name', [group, user]]);
   });
 
-  it('replaces the entry of the same chat, and keeps the others', async () => {
+  it('replaces the entry of a chat and keeps the others', async () => {
     const chat = { service, type: 'group' as const, id: '1' };
     await store.remember('readers', chat, { botId: 'b' });
     await store.remember('readers', { ...chat, id: '2' }, { botId: 'c' });
@@ -50,7 +50,7 @@ describe('The store', () => {
     assert.equal(store.find('readers', { ...chat, service: 'https://b.example' }), undefined);
   });
 
-  it('forgets the oldest of more than 1,000 read marks', async () => {
+  it('keeps the 1,000 latest read marks', async () => {
     const marks = Array.from({ length: 1_000 }, (_, at) => ({ ...user, id: `${at}`, ...seen }));
     await store.set('readMarks', marks);
     await store.remember('readMarks', { ...user, id: 'new' }, seen);
@@ -58,7 +58,7 @@ describe('The store', () => {
     assert.deepEqual([ids.length, ids[0], ids.at(-1)], [1_000, 'new', '998']);
   });
 
-  it('drops what it cannot read, and keeps the rest', async () => {
+  it('drops invalid entries and keeps the rest', async () => {
     for (const stored of [undefined, null, '', 'x', 0, {}, { 0: group }, []]) {
       assert.deepEqual(await watched(stored), []);
     }
@@ -69,7 +69,7 @@ describe('The store', () => {
     assert.equal(store.get('order'), 'listed');
   });
 
-  it('drops a mark that it cannot read, and keeps the chat', async () => {
+  it('drops an invalid mark and keeps the chat', async () => {
     const marks: unknown[] = [null, 'm1', {}, { msgId: 'm1' }, { msgId: 1, sendTime: 1 }];
     marks.push({ msgId: 'm1', sendTime: '1' });
     for (const mark of marks) {
@@ -78,7 +78,7 @@ describe('The store', () => {
     }
   });
 
-  it('reads without an error, whatever is stored', () =>
+  it('never throws, whatever is stored', () =>
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.array(fc.anything())), (stored) => {
         const any = { keys: () => [], get: () => stored } as unknown as Memento;
@@ -86,7 +86,7 @@ describe('The store', () => {
       }),
     ));
 
-  it('takes over what version 0.1 stored, once', async () => {
+  it('migrates the data of version 0.1 once', async () => {
     const { service: _, ...unnamed } = group;
     await memory.update(`watched ${service}`, [unnamed]);
     await memory.update(`reader ${service} group 1`, 'b');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SecretStorage } from 'vscode';
 import { Tokens } from '../../../src/platform/tokens.ts';
 
-/** A SecretStorage in memory, open to a look at all that it holds. */
+/** A SecretStorage in memory, with access to its contents. */
 function memory() {
   const held = new Map<string, string>();
   const secrets: SecretStorage = {
@@ -27,13 +27,13 @@ const sandbox = {
 };
 
 describe('Tokens', () => {
-  it('are kept trimmed', async () => {
+  it('are trimmed', async () => {
     const { tokens } = memory();
     await tokens.set(service, '1', ' \tsecret+/= of 1\n');
     assert.equal(await tokens.get(service, '1'), 'secret+/= of 1');
   });
 
-  it('are there for the next start', async () => {
+  it('survive a restart', async () => {
     const { tokens, secrets } = memory();
     await tokens.set(service, '1', 'one');
     assert.equal(await new Tokens(secrets).get(service, '1'), 'one');
@@ -52,7 +52,7 @@ describe('Tokens', () => {
     assert.deepEqual([await tokens.saved(service), await tokens.saved(other)], [['1', '2'], ['1']]);
   });
 
-  it('are replaced, and their bot listed once', async () => {
+  it('are replaced without listing their bot twice', async () => {
     const { tokens } = memory();
     await tokens.set(service, '1', 'old');
     await tokens.set(service, '1', 'new');
@@ -60,7 +60,7 @@ describe('Tokens', () => {
     assert.deepEqual(await tokens.bots(service), ['1']);
   });
 
-  it('are removed for one bot at one address, and leave no trace', async () => {
+  it('are removed without a trace, for one bot at one address', async () => {
     const { tokens, held } = memory();
     for (const at of [service, other]) for (const botId of ['1', '2']) await tokens.set(at, botId, `secret ${botId}`);
     await tokens.remove(service, '1');
@@ -71,7 +71,7 @@ describe('Tokens', () => {
     await tokens.remove(service, 'never saved');
   });
 
-  it('of the sandbox come with it, after those that were saved', async () => {
+  it('of the sandbox come after saved ones', async () => {
     const { tokens, held } = memory();
     assert.equal(await tokens.get(sandbox, '1'), 'made 1');
     assert.equal(await tokens.get(sandbox, '9'), undefined);
@@ -85,7 +85,7 @@ describe('Tokens', () => {
     assert.equal(await tokens.get(sandbox, '2'), 'made 2');
   });
 
-  it('survive garbage in place of their list', async () => {
+  it('survive an invalid list of bots', async () => {
     for (const garbage of ['', 'not JSON', 'null', '{}', '[1]', '"1"', '[["1"]]', '[', '{"0":"1"}']) {
       const { tokens, held } = memory();
       await tokens.set(service, '1', 'one');

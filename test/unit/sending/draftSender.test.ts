@@ -15,7 +15,7 @@ import { keeping, newConnection, type TestService, useService } from '../test-se
 const BOT = '30481126';
 const GROUP = '518204736';
 
-describe('Sending to chats that are chosen already', () => {
+describe('Sending a draft to chosen chats', () => {
   let service: TestService;
   let connection: Connection;
   let host: Host;
@@ -60,7 +60,7 @@ describe('Sending to chats that are chosen already', () => {
     return new DraftSender(host, { outbox, entryFor });
   }
 
-  /** Answers the confirmations, each in turn. */
+  /** Answers the confirmations in order. */
   const confirm = (...answers: string[]) => {
     onMessages();
     confirmations = [];
@@ -77,39 +77,39 @@ describe('Sending to chats that are chosen already', () => {
   const flags = () => confirmations.map(({ detail }) => detail.match(/^⚠ .*/gm) ?? []);
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
-  it('asks for nothing but the confirmation, which names the bot, the recipients and the content', async () => {
+  it('asks only for confirmation, which shows the bot, the recipients and the message', async () => {
     const lists = onLists('escape');
     confirm('Send');
     await sender.sendDraft(draft('# Hello'), [group(GROUP), { type: 'user', id: '7102649' }]);
     assert.equal(lists.length, 0);
-    const [question] = confirmations;
-    assert.equal(question?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
+    const [confirmation] = confirmations;
+    assert.equal(confirmation?.message, 'Send “hello.md” as Order Desk to 2 chats (groups: 1, people: 1)?');
     assert.equal(
-      question?.detail,
+      confirmation?.detail,
       `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
         'Markdown, 7 characters:\n│ # Hello',
     );
-    assert.deepEqual(question?.buttons, ['Change Recipients', 'Send']);
+    assert.deepEqual(confirmation?.buttons, ['Change Recipients', 'Send']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
   });
 
-  it('keeps the question’s own words apart from what is sent, whose lines and names cannot pass for them', async () => {
+  it('keeps the message from imitating the confirmation’s own text', async () => {
     confirm();
     const forged = `Hi\n\nTo:\n• nobody (1)\u2028⚠ none\r\u202e${'\n'.repeat(120)}Send?`;
     const buttons = [[{ text: 'Yes\nTo: nobody', actionType: 3, value: 'yes' }]];
     const message = { contentType: 'text' as const, content: { text: forged, buttons } };
     await sender.sendDraft({ ...draft(''), name: 'a\n\nTo: b.md', message }, [group(GROUP)]);
-    const [question] = confirmations;
-    assert.equal(question?.message, 'Send “a To: b.md” as Order Desk to 1 group?');
+    const [confirmation] = confirmations;
+    assert.equal(confirmation?.message, 'Send “a To: b.md” as Order Desk to 1 group?');
     assert.equal(
-      question?.detail,
+      confirmation?.detail,
       `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n\n` +
         'Text, 154 characters:\n│ Hi\n│ To:\n│ • nobody (1) ⚠ none\n│ Send?\n│ [Yes To: nobody]',
     );
   });
 
-  it('shows in the question all that is sent, or says that there is more', async () => {
+  it('shows the whole message in the confirmation, or that it is truncated', async () => {
     const shownOf = async (text: string) => {
       confirm();
       await sender.sendDraft(draft(text), [group(GROUP)]);
@@ -123,14 +123,14 @@ describe('Sending to chats that are chosen already', () => {
     assert.equal(await shownOf(lines(11).join('\n\n')), [...quoted(10), '│ …'].join('\n'));
   });
 
-  it('sends nothing without the confirmation', async () => {
+  it('sends nothing without confirmation', async () => {
     confirm();
     await sender.sendDraft(draft('# Hello'), [group(GROUP)]);
     assert.equal(confirmations.length, 1);
     assert.deepEqual(sends(), []);
   });
 
-  it('keeps those that no list has when the person changes the recipients', async () => {
+  it('keeps recipients that are in no list when the user changes the recipients', async () => {
     confirm('Change Recipients', 'Send');
     const lists = onLists('enter');
     await sender.sendDraft(draft('# Hello'), [group('big')]);
@@ -143,7 +143,7 @@ describe('Sending to chats that are chosen already', () => {
     assert.deepEqual(delivered, ['big']);
   });
 
-  it('remembers whom a document went to', async () => {
+  it('remembers the recipients of a document', async () => {
     confirm('Send', 'Send');
     const lists = onLists(({ description }) => description?.includes('7058314') ?? false, 'enter');
     await sender.sendDraft(draft('One', 'file:///a.md'));
@@ -152,7 +152,7 @@ describe('Sending to chats that are chosen already', () => {
     assert.deepEqual(delivered, ['7058314', '7058314']);
   });
 
-  it('shows all recipients when asked, and then the question again', async () => {
+  it('shows all recipients on request, then asks again', async () => {
     confirm('Show All', 'Send');
     let shown: readonly QuickPickItem[] = [];
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
@@ -167,26 +167,26 @@ describe('Sending to chats that are chosen already', () => {
     assert.equal(sends().length, 1);
   });
 
-  it('tells of huge groups by name and members', async () => {
+  it('warns about large groups, with their names and members', async () => {
     confirm();
     await sender.sendDraft(draft('# Hello'), [group('big'), group(GROUP)]);
     assert.deepEqual(flags(), [['⚠ Very many members: 182,340, in Riverside Town 河畔小镇.']]);
   });
 
-  it('tells that the same went to some before, and that a document is not what it was', async () => {
+  it('warns if the same message was sent before, or the document has changed', async () => {
     confirm('Send', 'Send', 'Send', '');
     const source = 'file:///a.md';
     await sender.sendDraft(draft('One', source), [group(GROUP)]);
     await sender.sendDraft(draft('One', source), [group(GROUP), { type: 'user', id: '7058314' }]);
     await sender.sendDraft(draft('Two', source), [group(GROUP)]);
     await sender.sendDraft(draft('One', source), [group(GROUP)]);
-    const told = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
+    const warnings = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
     const again = '⚠ The same message was sent to 1 of them before: TIME';
     const changed = '⚠ The text is not the same as when this document was last sent: TIME';
-    assert.deepEqual(told, [[], [again], [changed], [again, changed]]);
+    assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
   });
 
-  it('asks again where the same was sent while the question stood', async () => {
+  it('asks again if the same message was sent during the confirmation', async () => {
     const details: string[] = [];
     answer('showWarningMessage', (async (_: string, { modal, detail }: { modal?: boolean; detail?: string }) => {
       if (!modal) return undefined;
@@ -201,7 +201,7 @@ describe('Sending to chats that are chosen already', () => {
     );
   });
 
-  it('tells of very many recipients', async () => {
+  it('warns about very many recipients', async () => {
     confirm();
     const directory = { peek: () => undefined, has: () => true, get: () => Promise.reject(new Error('unknown')) };
     const opened = { ...(await connection.open()), directory } as unknown as Awaited<

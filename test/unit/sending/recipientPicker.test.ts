@@ -17,7 +17,7 @@ const group = (id: string): Chat => ({ type: 'group', id });
 const settings = { audiences: new Audiences(), lists: new ListSettings() };
 const user = (id: string): Chat => ({ type: 'user', id });
 
-describe('Choosing recipients', () => {
+describe('The recipient picker', () => {
   let sandbox: TestService;
   let connection: Connection;
   let service: Service;
@@ -52,7 +52,7 @@ describe('Choosing recipients', () => {
   const ticksIn = (list: ShownList | undefined) => list?.ticked.map(({ label }) => label);
   const audienceIn = (list: ShownList | undefined) => list?.items.find(isAudience);
 
-  it('has sections of audiences, groups and people, also those whom only an audience names', async () => {
+  it('lists audiences, groups and people, including those that only an audience names', async () => {
     const lists = onLists('escape');
     await ask();
     const shown = lists[0]?.items.map(({ kind, label, description }) =>
@@ -70,12 +70,12 @@ describe('Choosing recipients', () => {
     ]);
   });
 
-  it('ticks all members of an audience with it', async () => {
+  it('selects all members of a selected audience', async () => {
     onLists(isAudience);
     assert.deepEqual(await ask(), [group(GROUP), group('big'), user('7058314')]);
   });
 
-  it('has an audience ticked while all of its members are, and says how many are', async () => {
+  it('selects an audience while all of its members are selected, and shows their number', async () => {
     const lists = onLists('escape');
     const all = [group(GROUP), group('big'), user('7058314')];
     await ask(all);
@@ -86,17 +86,17 @@ describe('Choosing recipients', () => {
     assert.deepEqual(ticksIn(lists[1]), ['$(organization) big', '$(account) 7058314']);
   });
 
-  it('unticks all members of an audience with it, and nobody else', async () => {
+  it('clears only the members of a cleared audience', async () => {
     onLists((item) => !isAudience(item));
     assert.deepEqual(await ask([group(GROUP), group('big'), user('7058314')]), [user('7102649')]);
   });
 
-  it('unticks one member of an audience alone', async () => {
+  it('clears a single member of an audience', async () => {
     onLists((item) => isAudience(item) || isRowOf(GROUP, '7058314')(item));
     assert.deepEqual(await ask([group(GROUP), group('big'), user('7058314')]), [group(GROUP), user('7058314')]);
   });
 
-  it('keeps what is ticked while a slow screen still empties and fills its list, and what is ticked meanwhile', async () => {
+  it('keeps the selection while VS Code updates a long list, and selections made meanwhile', async () => {
     const { list, tells, accepts } = slowList<RecipientItem>();
     const asked = ask();
     const on = (...wanted: ((item: QuickPickItem) => boolean)[]) =>
@@ -119,7 +119,7 @@ describe('Choosing recipients', () => {
     assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
   });
 
-  it('ticks both an audience and a row that is ticked before the audience is painted', async () => {
+  it('selects an audience and an item that is selected before the list is updated', async () => {
     const { list, tells, accepts } = slowList<RecipientItem>();
     const asked = ask();
     tells(list.items.filter(isAudience));
@@ -128,7 +128,7 @@ describe('Choosing recipients', () => {
     assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
   });
 
-  it('says how many are chosen, and how many members their groups have as far as that is known', async () => {
+  it('shows the number of selected chats, and of members if known', async () => {
     const lists = onLists('escape');
     await ask();
     await service.directory.get('group', 'big');
@@ -140,7 +140,7 @@ describe('Choosing recipients', () => {
     );
   });
 
-  it('names an audience that cannot be read, which ticks nobody', async () => {
+  it('lists an audience that can’t be read, which selects nothing', async () => {
     await configure({ audiences: { customers: CUSTOMERS, vip: { peopel: ['1'] } } });
     const lists = onLists((item) => item.label.endsWith('vip') || isRowOf('big')(item));
     assert.deepEqual(await ask(), [group('big')]);
@@ -149,7 +149,7 @@ describe('Choosing recipients', () => {
     assert.deepEqual([...settings.audiences.read().audiences.keys()], ['customers']);
   });
 
-  it('looks pasted IDs up as groups and as people, and ticks what they belong to by name', async () => {
+  it('looks up pasted IDs as groups and as people, and selects what it finds', async () => {
     const boxes = type('big，7058314\n7102649');
     const lists = onLists({ press: 'Paste IDs…' }, 'enter');
     assert.deepEqual(await ask(), [group('big'), user('7102649'), user('7058314')]);
@@ -165,7 +165,7 @@ describe('Choosing recipients', () => {
     return found?.kind === 'user' ? found.resource.nickname : assert.fail(id);
   };
 
-  it('says of IDs that are nothing what the service said, and adds them by choice alone', async () => {
+  it('shows why IDs aren’t found, and adds only those that the user selects', async () => {
     type('nosuch other');
     let shown: QuickPickItem[] = [];
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
@@ -185,7 +185,7 @@ describe('Choosing recipients', () => {
     assert.equal(shown[1]?.detail, 'There is no user with the ID nosuch.');
   });
 
-  it('leaves it to the person what an ID is that a group and a user have', async () => {
+  it('asks what to add if an ID belongs to a group and a user', async () => {
     sandbox.instead = async (request) =>
       request.url.includes('userId=big')
         ? Response.json({ code: 1, msg: 'success', data: { user: { userId: 'big', nickname: 'Big' } } })
@@ -204,7 +204,7 @@ describe('Choosing recipients', () => {
     );
   });
 
-  it('keeps what was typed for IDs after Escape, and what was ticked', async () => {
+  it('keeps the pasted text and the selection after Escape', async () => {
     const values: (string | undefined)[] = [];
     answer('showInputBox', (async ({ value, validateInput }: InputBoxOptions) => {
       values.push(value);
@@ -217,7 +217,7 @@ describe('Choosing recipients', () => {
     assert.deepEqual(values, ['', 'big 70']);
   });
 
-  it('saves what is ticked as an audience, and leaves the others as they are', async () => {
+  it('saves the selection as an audience, and keeps the others', async () => {
     const odd = { customers: CUSTOMERS, odd: 7 };
     await configure({ audiences: odd });
     type(' friends ');
@@ -227,7 +227,7 @@ describe('Choosing recipients', () => {
     assert.ok(ticksIn(lists[1])?.includes('$(list-unordered) friends'));
   });
 
-  it('saves an audience in the place of a setting that is none', async () => {
+  it('saves an audience over an invalid setting', async () => {
     for (const setting of ['customers', undefined]) {
       await configure({ audiences: setting });
       await settings.audiences.save('friends', [user('7102649'), group(GROUP)]);
@@ -235,7 +235,7 @@ describe('Choosing recipients', () => {
     }
   });
 
-  it('replaces an audience after the person has said so', async () => {
+  it('asks before replacing an audience', async () => {
     const replaced = { customers: { groups: ['big'], people: [] } };
     for (const [press, now] of [
       [undefined, { customers: CUSTOMERS }],
@@ -250,7 +250,7 @@ describe('Choosing recipients', () => {
     }
   });
 
-  it('looks up no more than 200 names only because it is open, of the ticked ones first, and none once it is closed', async () => {
+  it('looks up at most 200 names, selected ones first, and stops when it is closed', async () => {
     await configure({ groups: undefined, people: undefined, audiences: undefined });
     const ids = Array.from({ length: 10_000 }, (_, at) => `g${at}`);
     const asked: [id: string, signal: AbortSignal][] = [];

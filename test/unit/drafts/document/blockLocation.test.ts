@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { blockLocationAt } from '../../../../src/drafts/document/blockLocation.ts';
 
-/** What the `|` in a document is in: what is asked for, the word it replaces, the keys beside it. */
+/** The location of the `|` in a document: key or value, the word to replace, and sibling keys. */
 function at(...lines: string[]): unknown {
   const text = ['---', ...lines, '---', 'chat:', '  x'].join('\n');
   const offset = text.indexOf('|');
@@ -12,8 +12,8 @@ function at(...lines: string[]): unknown {
   return location.in === 'key' ? [`key of ${location.of}`, word, [...location.siblings].sort()] : [location.key, word];
 }
 
-describe('The place of the cursor in the block', () => {
-  it('is a key of the block, with those that are there', () => {
+describe('The location in the chat block', () => {
+  it('is a key of the block, with its siblings', () => {
     assert.deepEqual(at('chat:', '  |'), ['key of chat', '', []]);
     assert.deepEqual(
       at('title: x', 'chat:', '  bot: 1', '  # to', '', '  gr|', '  people:', '  - 2', '  type: text', 'groups:'),
@@ -36,7 +36,7 @@ describe('The place of the cursor in the block', () => {
     assert.deepEqual(at('chat:', '  people:', '  -|'), undefined);
   });
 
-  it('is a key of the button that it stands in', () => {
+  it('is a key of the surrounding button', () => {
     const rest = ['      - text: c', '        reports: d'];
     assert.deepEqual(at('chat:', '  buttons:', '    - - text: a', '        |', ...rest), [
       'key of button',
@@ -51,7 +51,7 @@ describe('The place of the cursor in the block', () => {
     assert.deepEqual(at('chat:', '  buttons:', '    - - text: a|'), undefined);
   });
 
-  it('is nothing outside of the block', () => {
+  it('is undefined outside the block', () => {
     assert.equal(at('ti|'), undefined);
     assert.equal(at('title: |', 'chat:'), undefined);
     assert.equal(at('chat:', '  bot: 1', 'other:', '  x|'), undefined);
@@ -60,7 +60,7 @@ describe('The place of the cursor in the block', () => {
     assert.equal(blockLocationAt('chat:\n  x', 9), undefined);
   });
 
-  it('is found before the front matter has its end', () => {
+  it('is found before the front matter is closed', () => {
     assert.deepEqual(blockLocationAt('---\nchat:\n  ty', 14), {
       in: 'key',
       of: 'chat',

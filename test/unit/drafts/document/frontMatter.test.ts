@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findFrontMatter } from '../../../../src/drafts/document/frontMatter.ts';
 
-/** The YAML and the message; one of them where there is no front matter, or no end to it. */
+/** The YAML and the message; only the text without front matter, or `unclosed` for the message. */
 function parts(text: string): string[] {
   const front = findFrontMatter(text);
   if (!front) return [text];
@@ -11,7 +11,7 @@ function parts(text: string): string[] {
 }
 
 describe('Front matter', () => {
-  it('ends with a line of dashes or points, and one blank line behind it is its own', () => {
+  it('ends with a line of dashes or dots and one blank line', () => {
     assert.deepEqual(parts('---\na: b\n---\ntext'), ['a: b\n', 'text']);
     assert.deepEqual(parts('---\na: b\n...\n\n\ntext'), ['a: b\n', '\ntext']);
     assert.deepEqual(parts('---  \na: b\n---\t\n \t\ntext'), ['a: b\n', 'text']);
@@ -19,12 +19,12 @@ describe('Front matter', () => {
     assert.deepEqual(parts('---\n---\n    code'), ['', '    code']);
   });
 
-  it('is found behind a byte order mark and with any line endings', () => {
+  it('may follow a byte order mark and have any line endings', () => {
     assert.deepEqual(parts('\uFEFF---\r\na: b\r\n---\r\n\r\ntext\r\n'), ['a: b\r\n', 'text\r\n']);
     assert.deepEqual(parts('\uFEFF---\r\n---\r\ntext'), ['', 'text']);
   });
 
-  it('is nowhere else: a rule later in the text is none', () => {
+  it('exists only at the start of the text', () => {
     for (const text of [
       '',
       'a\n---\nb\n---',
@@ -38,14 +38,14 @@ describe('Front matter', () => {
     }
   });
 
-  it('is not closed by what only begins with dashes', () => {
+  it('isn’t closed by a line that only begins with dashes', () => {
     assert.deepEqual(parts('---\n--- a\n----\n ---\na---\n'), ['--- a\n----\n ---\na---\n', 'unclosed']);
     assert.deepEqual(parts('---'), ['', 'unclosed']);
     assert.deepEqual(parts('---\n'), ['', 'unclosed']);
     assert.deepEqual(parts('---\na\u2028---\u2028'), ['a\u2028---\u2028', 'unclosed']);
   });
 
-  it('and the message are all of the text', () => {
+  it('and the message make up the whole text', () => {
     const line = fc.constantFrom('---', '...', '', ' ', 'a: b', '- x', '---x', '\r', '\uFEFF');
     fc.assert(
       fc.property(fc.array(line), fc.constantFrom('\n', '\r\n'), (lines, eol) => {

@@ -7,7 +7,7 @@ import { Listed } from '../../../../src/service/message.ts';
 import { fixed, problemsOf, read, withBlock } from './read.ts';
 
 describe('A draft', () => {
-  it('is the whole text of a document without front matter, as it stands', () => {
+  it('is the unchanged text of a document without front matter', () => {
     for (const text of ['Hello', '# 今天\r\n\r\n- a\n', '  indented\n\n\n', 'a\n---\nb\n---', '*']) {
       const { message, hasBlock, body } = read(text);
       assert.deepEqual(message, { contentType: 'markdown', content: { text } });
@@ -15,14 +15,14 @@ describe('A draft', () => {
     }
   });
 
-  it('is not there where there is nothing to send', () => {
+  it('requires a message', () => {
     for (const text of ['', ' ', '\n\r\n\t', '\u00A0\u3000', '\uFEFF', '---\na: b\n---\n\n ']) {
       const { message, problems } = read(text);
       assert.deepEqual([message, problems.map(({ code }) => code)], [undefined, ['emptyBody']]);
     }
   });
 
-  it('says in its block by whom and to whom it is sent, and what', () => {
+  it('names its bot, recipients and buttons in the chat block', () => {
     const text = `---
 title: Sale
 chat:
@@ -73,7 +73,7 @@ Come!
     assert.deepEqual([hasBlock, at(body), problems], [true, 'Come!\n', []]);
   });
 
-  it('reads IDs as the text that they are written with, without the blanks around', () => {
+  it('reads IDs as written, trimmed', () => {
     const ids = ['007', '0x1F', '1e3', 'true', 'null-1', 'nil', '2001-01-01', '123456789012345678901234567890'];
     const { bot, recipients } = read(withBlock('bot: " 0x10 "', `groups: [" ab ", 'null', ${ids}]`));
     assert.equal(bot?.id, '0x10');
@@ -83,7 +83,7 @@ Come!
     );
   });
 
-  it('reads texts that are quoted, folded or kept in lines as YAML means them', () => {
+  it('reads quoted, folded and literal YAML strings', () => {
     const { message } = read(
       withBlock(
         'buttons:',
@@ -107,7 +107,7 @@ Come!
     );
   });
 
-  it('is of the type that it says', () => {
+  it('has the type that the block names', () => {
     for (const type of ['markdown', 'text', 'html']) {
       assert.deepEqual(read(withBlock(`type: ${type}`)).message, { contentType: type, content: { text: 'Hi' } });
     }
@@ -119,7 +119,7 @@ Come!
     assert.deepEqual(read(file).message, { contentType: 'file', content });
   });
 
-  it('leaves the front matter of others out, or keeps it without the block', () => {
+  it('omits other front matter, or keeps it without the chat block', () => {
     const text = '---\r\ntitle: a # b\r\nchat:\r\n  bot: 1\r\n  # c\r\ntags: [x]\r\n---\r\n\r\nHi';
     const sent = (document: string, keep: boolean) => {
       const { message } = read(document, keep);
@@ -135,7 +135,7 @@ Come!
     assert.equal(sent(withBlock('type: text'), true), 'Hi');
   });
 
-  it('may begin with a rule, which is no front matter', () => {
+  it('may begin with a thematic break, which is not front matter', () => {
     for (const text of ['---\nHello\n---\nHi', '---\n- a\n---\n', '---\n\nHello', '--- ', '---\nHello\n']) {
       for (const keep of [true, false]) {
         assert.deepEqual(read(text, keep).message, { contentType: 'markdown', content: { text } }, text);
@@ -144,7 +144,7 @@ Come!
     assert.deepEqual(read('---\n---\n\n---\nHi', true).message?.content, { text: '---\nHi' });
   });
 
-  it('may be sent to nobody yet', () => {
+  it('may have no recipients yet', () => {
     for (const block of ['chat:', 'chat: ~', 'chat: {}', 'chat:\n  groups:\n  people: []\n  buttons: [[]]']) {
       const { message, hasBlock, recipients, problems } = read(`---\n${block}\n---\nHi`);
       assert.deepEqual(message, { contentType: 'markdown', content: { text: 'Hi' } });
@@ -152,7 +152,7 @@ Come!
     }
   });
 
-  it('reads flat lists of buttons as one row, and buttons between rows as rows of their own', () => {
+  it('reads a flat list of buttons as one row, and a button between rows as its own row', () => {
     const rows = (...lines: string[]) => {
       const { message } = read(withBlock('buttons:', ...lines));
       return message?.content.buttons?.map((row) => row.map(({ text }) => text));
@@ -161,7 +161,7 @@ Come!
     assert.deepEqual(rows('- [{ text: a, copies: x }]', '- { text: b, copies: x }', '- []'), [['a'], ['b']]);
   });
 
-  it('takes what the contract calls an action', () => {
+  it('accepts action types of the contract', () => {
     const [one, two, three, nine] = [
       'actionType: 1, url: "http://x.y"',
       'actionType: "2", value: v',
@@ -185,7 +185,7 @@ Come!
     );
   });
 
-  it('reads what a message of a history was written as', () => {
+  it('reads back a message that was turned into a draft', () => {
     const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '');
     const button = fc.oneof(
       fc.record({ text: texts, actionType: fc.constant(1), url: fc.webUrl() }, { noNullPrototype: true }),
@@ -198,7 +198,7 @@ Come!
         fc.oneof(texts, fc.constantFrom('---\na: b\n---\nc', '\n\n x', '\uFEFF---\n')),
         (buttons, text) => {
           const entry = v.parse(Listed, { msgId: '1', contentType: 'markdown', content: { text, buttons } });
-          // No HTML and no link but to the web comes along.
+          // HTML and links to anything except the web are removed.
           const content = { text: sanitizeMarkdown(text), ...(buttons.length > 0 && { buttons }) };
           assert.deepEqual(read(toDraft(entry)).message, { contentType: 'markdown', content });
         },
@@ -208,32 +208,34 @@ Come!
 });
 
 describe('The problems of a draft', () => {
-  it('are none in a document without front matter, but for pictures', () => {
+  it('include only local images in a document without front matter', () => {
     assert.deepEqual(problemsOf('# a\n\n![b](c.png)'), ['warning localPicture <c.png> c.png']);
     assert.deepEqual(problemsOf('a\n\n---\n\nchat:\n  x: y\n\n---'), []);
   });
 
-  it('name front matter that cannot be read', () => {
-    const said = (yaml: string) => problemsOf(`---\n${yaml}\n---\nHi`);
-    assert.deepEqual(said('chat:\n  bot: a: b'), ['yaml <a> Nested mappings are not allowed in compact mappings']);
-    assert.deepEqual(said('chat: "\\z"'), ['yaml <\\> Invalid escape sequence \\z']);
-    assert.deepEqual(said('chat: ['), [
+  it('include invalid front matter', () => {
+    const problemsIn = (yaml: string) => problemsOf(`---\n${yaml}\n---\nHi`);
+    assert.deepEqual(problemsIn('chat:\n  bot: a: b'), [
+      'yaml <a> Nested mappings are not allowed in compact mappings',
+    ]);
+    assert.deepEqual(problemsIn('chat: "\\z"'), ['yaml <\\> Invalid escape sequence \\z']);
+    assert.deepEqual(problemsIn('chat: ['), [
       'yaml <\n> Flow sequence in block collection must be sufficiently indented and end with a ]',
     ]);
-    assert.deepEqual(said('chat:\n--- a'), ['yaml <-> a second document begins']);
+    assert.deepEqual(problemsIn('chat:\n--- a'), ['yaml <-> a second document begins']);
     assert.deepEqual(problemsOf('---\nchat:\n  bot: 1\n\nHi'), ['unclosed <--->']);
     assert.deepEqual(problemsOf('---\n{chat: {bot: 1}}\n---\nHi'), ['unsupported <chat>']);
     assert.equal(fixed('---\nchat:\n  bot: 1\n\nHi'), '---\nchat:\n  bot: 1\n---\n\nHi');
   });
 
-  it('say so of YAML that nobody wrote by hand, and do not break down over it', () => {
+  it('include deeply nested YAML and aliases, which never crash the parser', () => {
     const nested = problemsOf(`---\nchat: ${'['.repeat(2000)}\n---\nHi`);
     assert.deepEqual(nested, ['yaml <[> it is nested too deeply']);
     const doubled = Array.from({ length: 60 }, (_, at) => `a${at + 1}: &a${at + 1} [*a${at}, *a${at}]`).join('\n');
     assert.deepEqual(problemsOf(`---\na0: &a0 x\n${doubled}\nchat:\n  groups: *a60\n---\nHi`), ['unsupported <*a60>']);
   });
 
-  it('name front matter that is too long, of which nothing is sent', () => {
+  it('include front matter that is too long, which is not sent', () => {
     const document = (recipients: number) => {
       const ids = Array.from({ length: recipients }, (_, at) => 7_000_000 + at);
       return `---\nchat:\n  people:\n${ids.map((id) => `    - ${id}`).join('\n')}\n---\nHi`;
@@ -244,7 +246,7 @@ describe('The problems of a draft', () => {
     assert.deepEqual({ message, recipients, hasBlock }, { message: undefined, recipients: [], hasBlock: true });
   });
 
-  it('tell whether the document has a block even where it cannot be read', () => {
+  it('don’t hide that the document has a chat block', () => {
     const texts = ['---\nchat:\n  a: b: c\n---', '---\nchat:\n  bot: 1\n\nHi', '---\n{"chat": [}\n---'];
     assert.deepEqual(
       texts.map((text) => read(text).hasBlock),
@@ -257,8 +259,8 @@ describe('The problems of a draft', () => {
     );
   });
 
-  it('name keys that are none, and what was meant', () => {
-    const meant = (line: string) => fixed(withBlock(line)).split('\n')[2]?.trim();
+  it('include unknown keys, with suggestions', () => {
+    const fixedLine = (line: string) => fixed(withBlock(line)).split('\n')[2]?.trim();
     assert.deepEqual(problemsOf(withBlock('wat: 1')), ['unknownKey <wat> wat']);
     const pairs = {
       'users: [1]': 'people: [1]',
@@ -268,7 +270,7 @@ describe('The problems of a draft', () => {
       'from: 1': 'bot: 1',
       'button: []': 'buttons: []',
     };
-    for (const [line, right] of Object.entries(pairs)) assert.equal(meant(line), right);
+    for (const [line, right] of Object.entries(pairs)) assert.equal(fixedLine(line), right);
     assert.deepEqual(
       [fixed(withBlock('to: [1]')), fixed(withBlock('to: [1]'), 1)],
       [withBlock('groups: [1]'), withBlock('people: [1]')],
@@ -276,7 +278,7 @@ describe('The problems of a draft', () => {
     assert.equal(fixed(withBlock('groups: [2]', 'to: [1]')), withBlock('groups: [2]', 'people: [1]'));
   });
 
-  it('name keys of buttons that are none, and nothing that follows from them', () => {
+  it('include unknown keys of buttons, without follow-up problems', () => {
     const button = (line: string) => withBlock(`buttons: [{ ${line} }]`);
     assert.deepEqual(problemsOf(button('label: a, opens: "https://x.y"')), ['unknownKey <label> label']);
     for (const key of ['url', 'link', 'href', 'open']) {
@@ -288,7 +290,7 @@ describe('The problems of a draft', () => {
     assert.equal(fixed(button('text: a, value: b'), 1), button('text: a, reports: b'));
   });
 
-  it('name values of another shape', () => {
+  it('include values of the wrong type', () => {
     assert.deepEqual(problemsOf('---\nchat: hello\n---\nHi'), ['mapExpected <hello> chat']);
     assert.deepEqual(problemsOf(withBlock('groups: 1')), ['listExpected <1> groups']);
     assert.equal(fixed(withBlock('groups: big')), withBlock('groups: [big]'));
@@ -314,7 +316,7 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf('---\nchat:\nchat:\n---\nHi'), ['duplicateKey <chat> chat']);
   });
 
-  it('name what is no ID, and take nobody in its place', () => {
+  it('include invalid IDs, which are not recipients', () => {
     const text = withBlock(
       'bot: "30481126 [Get its token here](command:x)"',
       'groups: ["518204736\\nTo: everybody", big]',
@@ -330,7 +332,7 @@ describe('The problems of a draft', () => {
     assert.deepEqual([bot, recipients.map(({ id }) => id)], [undefined, ['big']]);
   });
 
-  it('name what is empty', () => {
+  it('include empty values', () => {
     assert.deepEqual(problemsOf(withBlock('bot:', 'type: ""', 'groups: ["", " ", ~, NULL]')), [
       'emptyValue <bot> bot',
       'emptyValue <""> type',
@@ -342,7 +344,7 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('people:', '  -')), ['emptyValue <people> people']);
   });
 
-  it('name who is there twice, and take them away', () => {
+  it('include duplicate recipients, with a fix that removes them', () => {
     const text = withBlock('groups: [1, 2, "1"]', 'people: [1]');
     assert.deepEqual(problemsOf(text), ['warning duplicate <"1"> 1']);
     assert.deepEqual(
@@ -353,14 +355,14 @@ describe('The problems of a draft', () => {
     assert.equal(fixed(withBlock('groups:', '  - 1', '  - 1', '  - 2')), withBlock('groups:', '  - 1', '  - 2'));
   });
 
-  it('name audiences that no setting has', () => {
+  it('include audiences that don’t exist', () => {
     assert.deepEqual(problemsOf(withBlock('audiences: [customers, friends, friends]')), [
       'unknownAudience <friends> friends',
       'warning duplicate <friends> friends',
     ]);
   });
 
-  it('name buttons that cannot work', () => {
+  it('include buttons that can’t work', () => {
     const button = (line: string) => problemsOf(withBlock(`buttons: [{ ${line} }]`));
     assert.deepEqual(button('opens: "https://x.y"'), ['noText <{ opens: "https://x.y" }>']);
     assert.deepEqual(button('text: "", copies: a'), ['emptyValue <""> text']);
@@ -376,7 +378,7 @@ describe('The problems of a draft', () => {
     assert.deepEqual(button('text: a, actionType: odd'), ['unknownAction <odd> odd']);
   });
 
-  it('name addresses that nobody can open', () => {
+  it('include URLs that can’t be opened', () => {
     const addresses = ['ftp://x.y', 'javascript:alert(1)', 'x.y', 'http://', 'https://a b', '/a'];
     for (const address of addresses) {
       const text = withBlock(`buttons: [{ text: a, opens: "${address}" }]`);
@@ -387,14 +389,14 @@ describe('The problems of a draft', () => {
     ]);
   });
 
-  it('name types that are none, and what was meant', () => {
+  it('include unknown types, with suggestions', () => {
     assert.deepEqual(problemsOf(withBlock('type: video')), ['unknownType <video> video']);
     assert.equal(fixed(withBlock('type: md')), withBlock('type: markdown'));
     assert.equal(fixed(withBlock('type: HTML')), withBlock('type: html'));
     assert.equal(fixed(withBlock('type: picture')), withBlock('type: image'));
   });
 
-  it('name what a type needs, and what it does not use', () => {
+  it('include missing and unused keys of a type', () => {
     assert.deepEqual(problemsOf('---\nchat:\n  type: image\n---'), ['missing <image> imageKey type: image']);
     assert.deepEqual(problemsOf('---\nchat:\n  type: file\n---'), [
       'missing <file> fileName type: file',
@@ -404,14 +406,14 @@ describe('The problems of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('type: image', 'imageKey: k')), ['warning unusedBody <Hi> image']);
   });
 
-  it('name pictures in the body alone, and in HTML those of HTML', () => {
+  it('include local images in the body, as Markdown or HTML', () => {
     assert.deepEqual(problemsOf('---\na: "![](b)"\n---\n![](c)'), ['warning localPicture <c> c']);
     const body = '<img src="a.png"> ![](b.png)';
     assert.deepEqual(problemsOf(`---\nchat:\n  type: html\n---\n${body}`), ['warning localPicture <a.png> a.png']);
     assert.deepEqual(problemsOf(`---\nchat:\n  type: text\n---\n${body}`), []);
   });
 
-  it('leave nothing to send where one of them is an error', () => {
+  it('prevent sending if one of them is an error', () => {
     const token = fc.constantFrom(
       '---\n',
       'chat:',

@@ -1,27 +1,27 @@
 import { type ParsedDraft, parseDraft } from '../../../../src/drafts/document/parseDraft.ts';
 
-/** Reads a document, in which `customers` is the only audience. */
+/** Parses a document. `customers` is the only audience. */
 export const read = (text: string, keepFrontMatter = false): ParsedDraft =>
   parseDraft(text, {
     keepFrontMatter,
     audience: (name) => (name === 'customers' ? [{ type: 'user', id: '1' }] : undefined),
   });
 
-/** A document with these lines in its block. */
+/** A document with these lines in its chat block. */
 export const withBlock = (...lines: string[]) =>
   ['---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi'].join('\n');
 
-/** The problems of a document as lines: their code, the text they stand at, what they name. */
+/** The problems of a document as lines: code, text, arguments. */
 export const problemsOf = (text: string): string[] =>
   read(text).problems.map(({ code, start, end, args, severity }) =>
     [severity === 'warning' && 'warning', code, `<${text.slice(start, end)}>`, ...args].filter(Boolean).join(' '),
   );
 
-/** The text after one of the fixes of its only problem. */
+/** The text after applying a fix of its only problem. */
 export function fixed(text: string, which = 0): string {
   const [problem] = read(text).problems;
   const edits = problem?.fixes?.[which]?.edits ?? [];
   return edits
     .toSorted((one, other) => other.start - one.start)
-    .reduce((mended, edit) => mended.slice(0, edit.start) + edit.text + mended.slice(edit.end), text);
+    .reduce((result, edit) => result.slice(0, edit.start) + edit.text + result.slice(edit.end), text);
 }
