@@ -94,9 +94,9 @@ export class HistoryPanel {
 
   /** Reloads the page with the current settings. */
   load(): void {
-    const pictures = this.#host.settings.imagesIn.includes(this.botChat.id);
+    const allowsImages = this.#host.settings.imagesIn.includes(this.botChat.id);
     this.#page.reset();
-    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data: { place: this.botChat }, pictures });
+    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data: { place: this.botChat }, allowsImages });
   }
 
   /** Loads new messages. */

@@ -33,7 +33,7 @@ export function registerIds(host: Host, load: Load): Disposable[] {
   const showNames = async () => {
     const before = hints;
     hints = settings.showsNames
-      ? controller().then((made) => languages.registerInlayHintsProvider(EVERYWHERE, made.hints))
+      ? controller().then((ids) => languages.registerInlayHintsProvider(EVERYWHERE, ids.hints))
       : undefined;
     (await before)?.dispose();
   };
@@ -57,8 +57,8 @@ export function registerIds(host: Host, load: Load): Disposable[] {
     {
       dispose: () => {
         links?.dispose();
-        void hints?.then((made) => made.dispose());
-        void loaded?.then((made) => made.dispose());
+        void hints?.then((registration) => registration.dispose());
+        void loaded?.then((ids) => ids.dispose());
       },
     },
     connection.onDidChange(() => mentionedIds.clear()),

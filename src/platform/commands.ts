@@ -110,9 +110,9 @@ export class Commands {
   /** Registers a command whose errors are shown and logged. */
   register<N extends CommandName>(name: N, run: (...args: ArgumentsOf<N>) => Promise<unknown>): Disposable {
     const schemas: readonly v.GenericSchema[] = ARGUMENTS[name];
-    return commands.registerCommand(`botChats.${name}`, async (...given) => {
+    return commands.registerCommand(`botChats.${name}`, async (...args) => {
       try {
-        await run(...(schemas.map((schema, index) => v.parse(schema, given[index])) as ArgumentsOf<N>));
+        await run(...(schemas.map((schema, index) => v.parse(schema, args[index])) as ArgumentsOf<N>));
       } catch (error) {
         await this.#onError(error);
       }

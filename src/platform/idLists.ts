@@ -50,8 +50,8 @@ export function addEntries(lists: Lists, entries: readonly { id: string; label?:
   const rows: Pick<Row, 'scope' | 'raw'>[] = rowsOf(lists);
   const known = listedIds(lists);
   const scope = lists.user === undefined && lists.workspace !== undefined ? 'workspace' : 'user';
-  for (const given of entries) {
-    const entry = entryOf(given, scope);
+  for (const newEntry of entries) {
+    const entry = entryOf(newEntry, scope);
     if (!entry || known.has(entry.id)) continue;
     known.add(entry.id);
     rows.push({ scope, raw: withLabel(entry.id, entry.id, entry.label) });

@@ -63,7 +63,7 @@ export class Settings {
     return read('ids.showNames') === true;
   }
 
-  /** How many seconds after an answer an open history is asked for newer messages; 0 is never. */
+  /** How many seconds after a response an open history checks for newer messages; 0 means never. */
   get refreshSeconds(): number {
     return v.parse(RefreshSeconds, read('history.refreshSeconds'));
   }

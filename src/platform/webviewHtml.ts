@@ -12,19 +12,19 @@ export interface PageParts {
   /** More data for the page, by the ID of the element that holds it. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Whether remote images may be loaded. */
-  readonly pictures: boolean;
+  readonly allowsImages: boolean;
   /** The URL of a built file. */
   asset(name: string): string;
 }
 
 /** A page that may load only its own scripts and styles, and remote images if they are allowed. */
-export function webviewHtml({ language, nonce, page, labels, data, pictures, asset }: PageParts): string {
+export function webviewHtml({ language, nonce, page, labels, data, allowsImages, asset }: PageParts): string {
   // strict-dynamic lets the page's script load its own chunks, and trusts no host.
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}' 'strict-dynamic'`,
     `style-src 'nonce-${nonce}'`,
-    ...(pictures ? ['img-src https: http: data:'] : []),
+    ...(allowsImages ? ['img-src https: http: data:'] : []),
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
@@ -32,7 +32,7 @@ export function webviewHtml({ language, nonce, page, labels, data, pictures, ass
   const styles = [...new Set(['history', page])].map(
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
   );
-  const embedded = Object.entries({ ...data, labels, options: { pictures } }).map(
+  const embedded = Object.entries({ ...data, labels, options: { pictures: allowsImages } }).map(
     ([id, value]) => `<script type="application/json" id="${id}">${json(value)}</script>`,
   );
   return `<!DOCTYPE html>

@@ -17,7 +17,7 @@ export function preparePanel(panel: WebviewPanel, extension: Uri): void {
 export function loadPage(
   { webview }: WebviewPanel,
   extension: Uri,
-  parts: Pick<PageParts, 'page' | 'data' | 'pictures'>,
+  parts: Pick<PageParts, 'page' | 'data' | 'allowsImages'>,
 ) {
   webview.html = webviewHtml({
     ...parts,

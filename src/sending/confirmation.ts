@@ -109,9 +109,9 @@ async function showAll(recipients: readonly Recipient[]): Promise<void> {
 
 function warningText(warning: Warning): string {
   switch (warning.kind) {
-    case 'many':
+    case 'manyRecipients':
       return l10n.t('Very many recipients: {0}.', formatCount(warning.count));
-    case 'huge': {
+    case 'largeGroups': {
       const more = warning.groups.length - MAX_GROUPS;
       const shown = warning.groups.slice(0, MAX_GROUPS).map(singleLineName);
       const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
@@ -119,7 +119,7 @@ function warningText(warning: Warning): string {
     }
     case 'changed':
       return l10n.t('The text is not the same as when this document was last sent: {0}.', timeText(warning.at));
-    case 'again':
+    case 'alreadySent':
       return l10n.t(
         'The same message was sent to {0} of them before: {1}.',
         formatCount(warning.count),

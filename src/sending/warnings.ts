@@ -11,13 +11,13 @@ const MANY_RECIPIENTS = 500;
 const LARGE_GROUP = 1_000;
 
 export type Warning =
-  | { kind: 'many'; count: number }
+  | { kind: 'manyRecipients'; count: number }
   /** The largest groups first; `members` is their total. */
-  | { kind: 'huge'; groups: string[]; members: number }
+  | { kind: 'largeGroups'; groups: string[]; members: number }
   /** The document has changed since it was last sent (Unix milliseconds). */
   | { kind: 'changed'; at: number }
   /** How many of them already received the same message, and when the last time was (Unix milliseconds). */
-  | { kind: 'again'; count: number; at: number }
+  | { kind: 'alreadySent'; count: number; at: number }
   /** How many of them may already have it. */
   | { kind: 'uncertain'; count: number }
   /** How many deliveries in the outbox can't be read. They may have sent this message. */
@@ -39,7 +39,7 @@ export interface MessageToCheck {
   membersOf(groupId: string): number | undefined;
 }
 
-/** All warnings, most important first. Those who are `uncertain` don't count for `again`. */
+/** All warnings, most important first. Those who are `uncertain` don't count for `alreadySent`. */
 export async function findWarnings({
   draft,
   digest,
@@ -78,7 +78,7 @@ export async function findWarnings({
       received.add(key);
     }
   }
-  if (last !== undefined) warnings.push({ kind: 'again', count: received.size, at: last });
+  if (last !== undefined) warnings.push({ kind: 'alreadySent', count: received.size, at: last });
   const unreadableCount = context.earlier.length - readable.length;
   if (unreadableCount > 0) warnings.push({ kind: 'unreadable', count: unreadableCount });
 
@@ -90,15 +90,15 @@ export async function findWarnings({
     if (delivery && delivery.digest !== digest) warnings.push({ kind: 'changed', at: delivery.at });
   }
 
-  if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'many', count: recipients.length });
-  const huge = recipients
+  if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'manyRecipients', count: recipients.length });
+  const largeGroups = recipients
     .filter(({ type }) => type === 'group')
     .map(({ id, name }) => ({ name, members: context.membersOf(id) ?? 0 }))
     .filter(({ members }) => members >= LARGE_GROUP)
     .toSorted((a, b) => b.members - a.members);
-  if (huge.length > 0) {
-    const members = huge.reduce((sum, one) => sum + one.members, 0);
-    warnings.push({ kind: 'huge', groups: huge.map(({ name }) => name), members });
+  if (largeGroups.length > 0) {
+    const members = largeGroups.reduce((sum, one) => sum + one.members, 0);
+    warnings.push({ kind: 'largeGroups', groups: largeGroups.map(({ name }) => name), members });
   }
   if (message.contentType === 'html') warnings.push({ kind: 'undocumented' });
   return warnings;

@@ -148,7 +148,15 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
   const { labels, words } = await pageWords(language);
   const ofVsCode = `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style>
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
-  const html = webviewHtml({ language, nonce, page: name, labels, data: { place, words }, pictures, asset })
+  const html = webviewHtml({
+    language,
+    nonce,
+    page: name,
+    labels,
+    data: { place, words },
+    allowsImages: pictures,
+    asset,
+  })
     .replace('</head>', `${ofVsCode}</head>`)
     .replace('<body>', `<body class="${bodyClass(theme)}">`);
   const path = `/${++opened}`;

@@ -142,9 +142,9 @@ function readFrontMatter(
   const next = root.items[at + 1]?.key.range[0];
   const before = text.slice(start, startOfLine(text, entry.key.range[0]));
   const after = text.slice(next === undefined ? end : startOfLine(text, next), end);
-  const others =
+  const otherText =
     root.items.length > 1 ? text.slice(front.start, start) + before + after + text.slice(end, front.end) : '';
-  return { hasBlock: true, block, otherText: others };
+  return { hasBlock: true, block, otherText };
 }
 
 /** An upper bound of the values in YAML, by the characters that separate them. */

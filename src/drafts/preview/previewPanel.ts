@@ -41,7 +41,7 @@ export class PreviewPanel {
       if (!panel.visible) owner.hidden();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    loadPage(panel, extensionUri, { page: 'preview', data: { words: previewLabels() }, pictures: false });
+    loadPage(panel, extensionUri, { page: 'preview', data: { words: previewLabels() }, allowsImages: false });
   }
 
   show(draft: Omit<ToPreview, 'type'>): void {

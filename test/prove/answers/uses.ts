@@ -18,7 +18,7 @@ import { type Listed, messageKey } from '../../../src/service/message.ts';
 import type { Found } from '../../../src/service/model.ts';
 import { TimeSlices } from '../../../src/service/timeSlices.ts';
 import { ChatPoller } from '../../../src/sidebar/watch/chatPoller.ts';
-import { MemoryStore, botChat } from '../../unit/history/export-chat.ts';
+import { botChat, MemoryStore } from '../../unit/history/export-chat.ts';
 
 type Use<T> = (value: T) => unknown;
 

@@ -10,7 +10,7 @@ const SOURCE = 'file:///announcement.md';
 const text = { contentType: 'markdown', content: { text: 'Hello' } } as const;
 
 /** An earlier delivery with a state for each group. */
-function sent(states: Record<string, State>, changes: Partial<Delivery> = {}, isRunning = false) {
+function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> = {}, isRunning = false) {
   const batches = groups(...Object.keys(states)).map((one) => ({ recvType: one.type, recipients: [one] }));
   const lines = Object.values(states).flatMap((state, batch): JournalLine[] => {
     const one = { batch, attempt: 0, at: AT };
@@ -44,7 +44,7 @@ describe('Warnings about a message', () => {
   it('include 500 recipients or more', async () => {
     const many = (length: number) => groups(...Array.from({ length }, (_, index) => `${index}`));
     assert.deepEqual(await warningsOf({ recipients: many(499) }), []);
-    assert.deepEqual(await warningsOf({ recipients: many(500) }), [{ kind: 'many', count: 500 }]);
+    assert.deepEqual(await warningsOf({ recipients: many(500) }), [{ kind: 'manyRecipients', count: 500 }]);
   });
 
   it('include groups of 1,000 members or more, largest first, with their total', async () => {
@@ -52,7 +52,7 @@ describe('Warnings about a message', () => {
     const person: Recipient = { type: 'user', id: 'c', name: 'Somebody' };
     assert.deepEqual(
       await warningsOf({ recipients: [...groups('a', 'b', 'c', 'd'), person], membersOf: (id) => members[id] }),
-      [{ kind: 'huge', groups: ['group c', 'group a'], members: 183_340 }],
+      [{ kind: 'largeGroups', groups: ['group c', 'group a'], members: 183_340 }],
     );
   });
 
@@ -60,7 +60,9 @@ describe('Warnings about a message', () => {
     const later = sent({ b: 'unknown', stranger: 'reached' }, { at: AT + 2 });
     const first = sent({ a: 'reached', b: 'missing', c: 'rejected' }, { at: AT + 1 });
     const others = sent({ stranger: 'reached', c: 'notSent' }, { at: AT + 3 });
-    assert.deepEqual(await warningsOf({ earlier: [others, later, first] }), [{ kind: 'again', count: 2, at: AT + 2 }]);
+    assert.deepEqual(await warningsOf({ earlier: [others, later, first] }), [
+      { kind: 'alreadySent', count: 2, at: AT + 2 },
+    ]);
   });
 
   it('ignore other messages, bots and services', async () => {
@@ -74,7 +76,9 @@ describe('Warnings about a message', () => {
 
   it('count the remaining recipients of a running delivery', async () => {
     const states = { a: 'notSent', b: 'notSent', c: 'rejected' } as const;
-    assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, true)] }), [{ kind: 'again', count: 2, at: AT }]);
+    assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, true)] }), [
+      { kind: 'alreadySent', count: 2, at: AT },
+    ]);
     assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, false)] }), []);
   });
 
@@ -87,7 +91,7 @@ describe('Warnings about a message', () => {
     const before = [sent({ a: 'unknown', b: 'missing', c: 'reached' })];
     assert.deepEqual(await warningsOf({ earlier: before, uncertain: groups('a', 'b', 'stranger') }), [
       { kind: 'uncertain', count: 2 },
-      { kind: 'again', count: 1, at: AT },
+      { kind: 'alreadySent', count: 1, at: AT },
     ]);
   });
 
@@ -137,7 +141,7 @@ describe('Warnings about a message', () => {
     const timer = setInterval(() => turns++, 0);
     const found = await warningsOf({ earlier: before, recipients: groups(...ids) });
     clearInterval(timer);
-    assert.deepEqual(found[0], { kind: 'again', count: 2_000, at: AT });
+    assert.deepEqual(found[0], { kind: 'alreadySent', count: 2_000, at: AT });
     assert.ok(turns > 0);
   });
 });
