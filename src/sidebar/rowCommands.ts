@@ -7,7 +7,7 @@ import { showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { attachedBot, type Chat, type Kind } from '../service/model.ts';
 import { addIds, addRows } from './addRows.ts';
-import type { SidebarTree } from './chatsTree.ts';
+import type { SidebarTree } from './sidebarTree.ts';
 import { labelRow, moveRows, nudgeRows, removeRows } from './editRows.ts';
 import { askFilter, askOrder } from './filterAndSort.ts';
 import { focusedNodes } from './focusedNodes.ts';

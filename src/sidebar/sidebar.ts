@@ -5,7 +5,7 @@ import type { Service } from '../platform/service.ts';
 import { showInfo, withoutLinks } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import type { Chat } from '../service/model.ts';
-import { SidebarTree } from './chatsTree.ts';
+import { SidebarTree } from './sidebarTree.ts';
 import { type Dragging, draggingOf } from './dragAndDrop.ts';
 import type { ChatNode } from './nodes.ts';
 import { type MessageSender, RowCommands } from './rowCommands.ts';

@@ -7,7 +7,7 @@ import { displayName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import type { RowState } from './rows.ts';
 import { newsOf } from './treeItems.ts';
-import type { WatchState } from './watch/watching.ts';
+import type { WatchState } from './watch/serviceWatcher.ts';
 
 export interface TooltipNeeds {
   readonly label: string | undefined;

@@ -7,7 +7,7 @@ import type { Found, Kind } from '../service/model.ts';
 import type { FactNode, LeadNode, NoteNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';
 import { sightOf } from './visibleRows.ts';
-import type { WatchState } from './watch/watching.ts';
+import type { WatchState } from './watch/serviceWatcher.ts';
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 

@@ -8,7 +8,7 @@ import type { BotChat } from '../../protocol/history.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { NEWEST_PAGE_SIZE } from './unread.ts';
-import { Watching, type WatchState } from './watching.ts';
+import { Watching, type WatchState } from './serviceWatcher.ts';
 
 type WatcherHost = Pick<Host, 'connection' | 'lists' | 'store' | 'tokens'>;
 

@@ -5,7 +5,7 @@ import type { DirectoryStorage } from '../../../src/platform/openService.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { restore } from '../answers.ts';
 import { secretStorage } from '../memory.ts';
-import { GROUPS, showTree, textOf } from '../sidebar/shown.ts';
+import { GROUPS, showTree, textOf } from '../sidebar/showTree.ts';
 import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 describe('Names after a restart', () => {

@@ -19,7 +19,7 @@ import {
   useService,
   written,
 } from '../test-service.ts';
-import { BOTS, GROUPS, PEOPLE, showTree } from './shown.ts';
+import { BOTS, GROUPS, PEOPLE, showTree } from './showTree.ts';
 
 const LISTS = {
   groups: ['518204736', { id: 'big', label: 'Neighbours' }, '524317890'],

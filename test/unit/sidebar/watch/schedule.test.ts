@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settled } from '../../deferred.ts';
-import { group, MINUTE, watchingWindow, windowOf } from './held-watching.ts';
+import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 import { BOT } from './messages.ts';
 
 const chats = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, [1]]));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { settled } from '../../deferred.ts';
-import { group, MINUTE, watchingWindow, windowOf } from './held-watching.ts';
+import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 import { BOT, markOf } from './messages.ts';
 
 /** Two windows on the same chats; the second has just been opened. */

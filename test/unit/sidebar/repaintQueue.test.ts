@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Repaints } from '../../../src/sidebar/repaints.ts';
+import { Repaints } from '../../../src/sidebar/repaintQueue.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { heldClock } from '../service/held-clock.ts';
 

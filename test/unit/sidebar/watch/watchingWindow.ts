@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Listed } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { type News, Watching, type WatchState } from '../../../../src/sidebar/watch/watching.ts';
+import { type News, Watching, type WatchState } from '../../../../src/sidebar/watch/serviceWatcher.ts';
 import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 import { heldClock } from '../../service/held-clock.ts';

@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
 import { errorText, isOutage } from '../presentation/errorText.ts';
-import type { Listing } from './listing.ts';
+import type { Listing } from './sections.ts';
 import type { ChatNode, NoteNode, SectionNode } from './nodes.ts';
 import { noTokenNote, outageNote, setUpNote } from './notes.ts';
 import type { Rows } from './rows.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
 import { settled } from '../../deferred.ts';
-import { group, MINUTE, World, windowOf } from './held-watching.ts';
+import { group, MINUTE, World, windowOf } from './watchingWindow.ts';
 import { BOT, markOf, type Name, pageOf } from './messages.ts';
 
 const IDS = ['a', 'b', 'c'];

@@ -5,17 +5,17 @@ import type { Directory } from '../directory/directory.ts';
 import type { Host } from '../platform/host.ts';
 import { factsOf } from '../presentation/facts.ts';
 import type { Chat, Found, Kind } from '../service/model.ts';
-import { Listing } from './listing.ts';
+import { Listing } from './sections.ts';
 import { type ChatNode, factNodes, isRow, type LeadNode, type Subject } from './nodes.ts';
 import { troubleNote } from './notes.ts';
-import { Repaints } from './repaints.ts';
-import { Roots, SECTIONS } from './roots.ts';
+import { Repaints } from './repaintQueue.ts';
+import { Roots, SECTIONS } from './rootNodes.ts';
 import { type ChatRow, Rows } from './rows.ts';
 import { SavedTokens } from './savedTokens.ts';
 import { tooltipOf } from './tooltip.ts';
 import { chatItem, factItem, noteItem, sectionItem, titleOf } from './treeItems.ts';
 import { onDidSee } from './visibleRows.ts';
-import type { WatchState } from './watch/watching.ts';
+import type { WatchState } from './watch/serviceWatcher.ts';
 
 /** How long a changed node waits for others (milliseconds); where all are repainted, which takes longer, more. */
 const REPAINT = 50;

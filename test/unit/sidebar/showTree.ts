@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import { SidebarTree, type TreeHost } from '../../../src/sidebar/chatsTree.ts';
+import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
-import type { WatchState } from '../../../src/sidebar/watch/watching.ts';
+import type { WatchState } from '../../../src/sidebar/watch/serviceWatcher.ts';
 import { answer } from '../answers.ts';
 
 /** The rows of a section stand at these places among the roots. */

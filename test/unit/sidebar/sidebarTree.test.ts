@@ -7,7 +7,7 @@ import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import { restore } from '../answers.ts';
 import { secretStorage } from '../memory.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
-import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './shown.ts';
+import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './showTree.ts';
 
 const ALL_GROUPS = ['518204736', 'big', '524317890', '531048827', '546790213', '559902341', '563311478'];
 const LISTS = { groups: ['518204736', 'nosuch'], bots: ['30759903'], people: ['7058314', 3] };
