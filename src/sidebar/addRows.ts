@@ -1,4 +1,4 @@
-/** Adding groups, bots and people to the lists: each is looked up before. */
+/** Adds groups, bots and people to the lists after looking them up. */
 import { l10n, ThemeIcon } from 'vscode';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
@@ -8,30 +8,30 @@ import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
 import { parseIds } from '../service/fields.ts';
 import type { Kind } from '../service/model.ts';
 
-/** Asks for IDs, shows what they belong to, and adds those that the person wants. Resolves to the IDs that were added. */
+/** Asks for IDs, shows what was found, and adds those that the user selects. Resolves to the added IDs. */
 export async function addRows(kind: Kind, service: Service, settings: ListSettings): Promise<string[]> {
   let typed = '';
   for (;;) {
-    const asked = await askIds(kind, typed);
-    if (asked === undefined) return [];
-    typed = asked;
+    const input = await askIds(kind, typed);
+    if (input === undefined) return [];
+    typed = input;
     const listed = new Set(settings.read(kind, service).entries.map(({ id }) => id));
     const ids = parseIds(typed);
-    const fresh = ids.filter((id) => !listed.has(id));
-    const already = ids.length - fresh.length;
-    if (fresh.length === 0) {
-      void showInfo(allListed(already));
+    const unlisted = ids.filter((id) => !listed.has(id));
+    const listedCount = ids.length - unlisted.length;
+    if (unlisted.length === 0) {
+      void showInfo(allListed(listedCount));
       return ids;
     }
-    const look = (id: string, signal: AbortSignal) => service.directory.get(kind, id, { signal, accept: 'fresh' });
-    const chosen = await choose(kind, await lookUpAll(fresh, look), already);
+    const lookUp = (id: string, signal: AbortSignal) => service.directory.get(kind, id, { signal, accept: 'fresh' });
+    const chosen = await choose(kind, await lookUpAll(unlisted, lookUp), listedCount);
     if (chosen === 'back') continue;
     if (chosen.length > 0) await addIds(kind, chosen, service, settings);
     return chosen;
   }
 }
 
-/** Adds IDs that are known to exist. */
+/** Adds IDs without looking them up. */
 export async function addIds(
   kind: Kind,
   ids: readonly string[],
@@ -57,14 +57,14 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
   });
 }
 
-/** Shows what was found; it is ticked, and what was not found can be ticked all the same. */
-async function choose(kind: Kind, candidates: readonly Candidate[], already: number): Promise<string[] | 'back'> {
+/** Shows the candidates. Those that were found are selected; the others can be. */
+async function choose(kind: Kind, candidates: readonly Candidate[], listedCount: number): Promise<string[] | 'back'> {
   const list = createPicker<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)
     ? l10n.t('Enter adds what is ticked')
     : l10n.t('Nothing was found. Tick what you want to add anyway.');
-  list.placeholder = already > 0 ? `${hint} · ${alreadyListed(already)}` : hint;
+  list.placeholder = listedCount > 0 ? `${hint} · ${alreadyListed(listedCount)}` : hint;
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;

@@ -1,39 +1,39 @@
-/** Dragging rows: to another place, or into an editor, which gets their IDs; and documents onto rows, to send them. */
+/** Drags rows to another position or into an editor, which gets their IDs, and documents onto rows, to send them. */
 import { type DataTransfer, DataTransferItem, type TreeDragAndDropController } from 'vscode';
 import { type ChatNode, isRow, nodeText } from './nodes.ts';
 
-const TREE = 'application/vnd.code.tree.botchats.chats';
-const TEXT = 'text/plain';
-const FILES = 'text/uri-list';
+const TREE_TYPE = 'application/vnd.code.tree.botchats.chats';
+const TEXT_TYPE = 'text/plain';
+const FILES_TYPE = 'text/uri-list';
 
-export interface Dropped {
+export interface DropHandler {
   /** Rows were dropped on a row or a section. */
-  rows(rows: readonly ChatNode[], target: ChatNode): void;
-  /** Documents were dropped on a row: their addresses. */
-  documents(documents: readonly string[], target: ChatNode): void;
+  dropRows(rows: readonly ChatNode[], target: ChatNode): void;
+  /** Documents, as URIs, were dropped on a row. */
+  dropDocuments(documents: readonly string[], target: ChatNode): void;
 }
 
-export type Dragging = Required<Pick<TreeDragAndDropController<ChatNode>, 'handleDrag' | 'handleDrop'>>;
+export type DragAndDrop = Required<Pick<TreeDragAndDropController<ChatNode>, 'handleDrag' | 'handleDrop'>>;
 
-export function draggingOf(dropped: Dropped): Dragging {
+export function createDragAndDrop(handler: DropHandler): DragAndDrop {
   return {
     handleDrag(nodes, transfer) {
-      transfer.set(TREE, new DataTransferItem(nodes.filter(isRow)));
-      transfer.set(TEXT, new DataTransferItem(nodes.map(nodeText).filter(Boolean).join('\n')));
+      transfer.set(TREE_TYPE, new DataTransferItem(nodes.filter(isRow)));
+      transfer.set(TEXT_TYPE, new DataTransferItem(nodes.map(nodeText).filter(Boolean).join('\n')));
     },
     async handleDrop(target, transfer) {
       if (!target) return;
       const rows = rowsIn(transfer);
-      if (rows) return dropped.rows(rows, target);
-      const list = await transfer.get(FILES)?.asString();
+      if (rows) return handler.dropRows(rows, target);
+      const list = await transfer.get(FILES_TYPE)?.asString();
       const documents = (list ?? '').split(/\r?\n/).filter((line) => line && !line.startsWith('#'));
-      if (documents.length > 0) dropped.documents(documents, target);
+      if (documents.length > 0) handler.dropDocuments(documents, target);
     },
   };
 }
 
-/** Rows of this tree: what the person drags within it comes back as it was given. */
+/** The dragged rows of this tree, if any. VS Code passes them on unchanged. */
 function rowsIn(transfer: DataTransfer): readonly ChatNode[] | undefined {
-  const value: unknown = transfer.get(TREE)?.value;
+  const value: unknown = transfer.get(TREE_TYPE)?.value;
   return Array.isArray(value) ? value : undefined;
 }

@@ -1,4 +1,4 @@
-/** Arranging the lists: removing, labelling and moving rows. */
+/** Edits the lists: removes, renames and moves rows. */
 import { l10n } from 'vscode';
 import { moveIds, nudgeIds, readLists, removeIds, restoreIds, setLabel } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
@@ -8,7 +8,7 @@ import type { Kind } from '../service/model.ts';
 import { dropTarget } from './rowOrder.ts';
 import type { ChatRow } from './rows.ts';
 
-/** Takes rows out of the lists. Resolves to what puts them back. */
+/** Removes rows from the lists. Resolves to a function that restores them. */
 export async function removeRows(
   rows: readonly ChatRow[],
   service: Service,
@@ -24,25 +24,25 @@ export async function removeRows(
   };
 }
 
-/** Asks what the person wants to call a row. */
-export async function labelRow(
+/** Asks for the user's own name for a row and saves it. */
+export async function relabelRow(
   row: ChatRow,
   service: Service,
   settings: ListSettings,
   name: string,
   label: string | undefined,
 ): Promise<void> {
-  const given = await askInput({
+  const input = await askInput({
     title: l10n.t('Set Label'),
     prompt: l10n.t('Your own name for {0}, shown in your sidebar only. Leave it empty to show the real one.', name),
     value: label ?? '',
     placeHolder: name,
   });
-  if (given === undefined) return;
-  await settings.edit(row.kind, service, (lists) => setLabel(lists, row.id, given.trim() || undefined));
+  if (input === undefined) return;
+  await settings.edit(row.kind, service, (lists) => setLabel(lists, row.id, input.trim() || undefined));
 }
 
-/** Moves rows one place up (-1) or down (1). */
+/** Moves rows up (-1) or down (1) by one. */
 export async function nudgeRows(
   rows: readonly ChatRow[],
   service: Service,
@@ -52,7 +52,7 @@ export async function nudgeRows(
   for (const [kind, ids] of byKind(rows)) await settings.edit(kind, service, (lists) => nudgeIds(lists, ids, by));
 }
 
-/** Moves the rows of a kind to the place of a target, or to the end of their list. */
+/** Moves the rows of a kind to the position of a target, or to the end of their list. */
 export async function moveRows(
   rows: readonly ChatRow[],
   kind: Kind,

@@ -1,45 +1,45 @@
-/** Finding rows: the filter and the order of the sidebar. */
+/** Asks for the filter and the order of the sidebar. */
 import { l10n } from 'vscode';
 import type { Order } from '../platform/store.ts';
 import { createInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
 
-/** Typing is followed at most this often (milliseconds). */
-const PAUSE = 150;
+/** How long typing has to pause before the filter is used, in milliseconds. */
+const TYPING_DELAY = 150;
 
-/** Asks for a filter, which is used while it is typed. Escape goes back to the one before. */
+/** Asks for a filter and uses it while it's typed. Escape restores the one before. */
 export async function askFilter(before: string, use: (filter: string) => void): Promise<void> {
   const input = createInput();
   input.title = l10n.t('Filter by Name or ID');
   input.placeholder = l10n.t('Part of a name, a label or an ID');
   input.value = before;
-  // So that what was found can be clicked.
+  // The user may click a row that was found.
   input.ignoreFocusOut = true;
-  let pause: ReturnType<typeof setTimeout> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   input.onDidChangeValue((value) => {
-    clearTimeout(pause);
-    pause = setTimeout(() => use(value.trim()), PAUSE);
+    clearTimeout(timer);
+    timer = setTimeout(() => use(value.trim()), TYPING_DELAY);
   });
   const filter = await new Promise<string>((resolve) => {
     input.onDidAccept(() => resolve(input.value.trim()));
     input.onDidHide(() => resolve(before));
     input.show();
   });
-  clearTimeout(pause);
+  clearTimeout(timer);
   input.dispose();
   use(filter);
 }
 
-/** Asks how rows are sorted; undefined when the person stepped back. */
-export async function askOrder(now: Order): Promise<Order | undefined> {
-  const orders: { order: Order; words: string; more?: string }[] = [
-    { order: 'listed', words: l10n.t('As listed'), more: l10n.t('the order of the settings, as you drag them') },
-    { order: 'name', words: l10n.t('By name') },
-    { order: 'id', words: l10n.t('By ID') },
+/** Asks how to sort rows. Resolves to undefined if the user cancels. */
+export async function askOrder(current: Order): Promise<Order | undefined> {
+  const orders: { order: Order; label: string; description?: string }[] = [
+    { order: 'listed', label: l10n.t('As listed'), description: l10n.t('the order of the settings, as you drag them') },
+    { order: 'name', label: l10n.t('By name') },
+    { order: 'id', label: l10n.t('By ID') },
   ];
-  const items = orders.map(({ order, words, more = '' }) => ({
+  const items = orders.map(({ order, label, description = '' }) => ({
     order,
-    label: safeLabel(words, order === now ? 'check' : undefined),
-    description: safeLabel(more),
+    label: safeLabel(label, order === current ? 'check' : undefined),
+    description: safeLabel(description),
   }));
   return (await pickOne(items, { title: l10n.t('Sort By') }))?.order;
 }

@@ -2,38 +2,39 @@ import delay from 'delay';
 import { commands, l10n, type TreeView } from 'vscode';
 import { UserFacingError } from '../presentation/errorText.ts';
 
-/** For a moment after a list has changed VS Code knows of no nodes: how often to look again, in which milliseconds. */
-const TRIES = 20;
-const APART = 50;
+/** For a short time after a list has changed, VS Code knows no nodes. */
+const MAX_ATTEMPTS = 20;
+/** Milliseconds. */
+const RETRY_DELAY = 50;
 
 const TOGGLE = 'list.toggleSelection';
 
 /**
- * What a key is pressed on: the selection if the focus is in it, and else the one node that has the focus, as in every
- * tree of VS Code. Rejects with a UserFacingError where that cannot be told for certain.
+ * The nodes that a keyboard shortcut applies to: the selection if it has the focus, otherwise the focused node, as in
+ * every tree of VS Code.
+ * @throws UserFacingError if they can't be determined
  */
 export async function focusedNodes<T>(view: Pick<TreeView<T>, 'selection' | 'onDidChangeSelection'>) {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const nodes = await lookAtFocus(view);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const nodes = await readFocus(view);
     if (nodes) return nodes;
-    await delay(APART);
+    await delay(RETRY_DELAY);
   }
   throw new UserFacingError(l10n.t('The list is just changing. Try again.'));
 }
 
 /**
- * VS Code tells extensions only of the selection; what has the focus shows when that is toggled and back, in one go so
- * that no key comes between. Undefined where what is selected is not the same before and after: the nodes were gone
- * meanwhile, and any of the answers may lack some.
+ * VS Code reports only the selection. Toggling it twice, in one command so that no key press comes between, reveals the
+ * focus. Undefined if the selection differs afterwards: nodes were missing meanwhile.
  */
-async function lookAtFocus<T>(view: Pick<TreeView<T>, 'selection' | 'onDidChangeSelection'>) {
+async function readFocus<T>(view: Pick<TreeView<T>, 'selection' | 'onDidChangeSelection'>) {
   const before = view.selection;
   const changes: (readonly T[])[] = [];
   const listening = view.onDidChangeSelection(({ selection }) => changes.push(selection));
   await commands.executeCommand('runCommands', { commands: [TOGGLE, TOGGLE] });
   listening.dispose();
   const [toggled, after, ...others] = changes;
-  // Nothing has the focus.
+  // No node has the focus.
   if (!toggled) return before;
   if (!after || others.length > 0 || !isSame(before, after)) return undefined;
   const added = toggled.filter((node) => !before.includes(node));

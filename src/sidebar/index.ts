@@ -6,12 +6,12 @@ import type { ChatNode } from './nodes.ts';
 import type { MessageSender } from './rowCommands.ts';
 import type { Sidebar } from './sidebar.ts';
 
-/** Commands for the rows that they are called on. */
-const ON_ROWS = [
+/** The commands on rows. */
+const ROW_COMMANDS = [
   ...(['addToSidebar', 'copyId', 'copyJson', 'copyValue', 'moveDown', 'moveUp', 'relabel', 'remove', 'retry'] as const),
   ...(['send', 'unwatch', 'watch'] as const),
 ];
-const ADD = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
+const ADD_COMMANDS = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
 
 type Load = () => Promise<Pick<typeof import('./sidebar.ts'), 'Sidebar'>>;
 
@@ -19,7 +19,7 @@ export function registerSidebar(host: Host, sender: MessageSender, load: Load): 
   const { chatEvents, commands, connection, settings, store, tokens } = host;
   const changed = new EventEmitter<ChatNode[] | undefined>();
   let loaded: Promise<Sidebar> | undefined;
-  // Loaded when VS Code first asks for something, so that activation stays cheap.
+  // Loaded when VS Code first requests something, so that activation stays cheap.
   const sidebar = (): Promise<Sidebar> => {
     loaded ??= load().then(({ Sidebar }) => new Sidebar(host, sender, view, changed));
     return loaded;
@@ -39,8 +39,8 @@ export function registerSidebar(host: Host, sender: MessageSender, load: Load): 
     dragAndDropController: {
       dragMimeTypes: ['text/plain'],
       dropMimeTypes: ['application/vnd.code.tree.botchats.chats', 'text/uri-list'],
-      handleDrag: async (...drag) => (await sidebar()).dragging.handleDrag(...drag),
-      handleDrop: async (...drop) => (await sidebar()).dragging.handleDrop(...drop),
+      handleDrag: async (...drag) => (await sidebar()).dragAndDrop.handleDrag(...drag),
+      handleDrop: async (...drop) => (await sidebar()).dragAndDrop.handleDrop(...drop),
     },
   });
   // Another window may have started to watch the first chat.
@@ -53,20 +53,20 @@ export function registerSidebar(host: Host, sender: MessageSender, load: Load): 
   return [
     view,
     changed,
-    { dispose: () => loaded?.then((made) => made.dispose()) },
+    { dispose: () => loaded?.then((instance) => instance.dispose()) },
     connection.onDidChange(async () => (await loaded)?.restart()),
     settings.onDidChange(['groups', 'bots', 'people'], async () => (await loaded)?.listsChanged()),
     tokens.onDidChange(async () => (await loaded)?.watcher.wake({ retry: true })),
     window.onDidChangeWindowState(startWatching),
-    chatEvents.onDidRead(async ({ chat, newest }) => (await loaded)?.watcher.seen(chat, newest)),
-    ...ON_ROWS.map((name) =>
+    chatEvents.onDidRead(async ({ chat, newest }) => (await loaded)?.watcher.markSeen(chat, newest)),
+    ...ROW_COMMANDS.map((name) =>
       commands.register(name, async (clicked, selected) => {
         const { rowCommands } = await sidebar();
         await rowCommands[name](await rowCommands.nodes(clicked, selected));
       }),
     ),
-    ...Object.entries(ADD).map(([name, kind]) =>
-      commands.register(name as keyof typeof ADD, async () => (await sidebar()).rowCommands.add(kind)),
+    ...Object.entries(ADD_COMMANDS).map(([name, kind]) =>
+      commands.register(name as keyof typeof ADD_COMMANDS, async () => (await sidebar()).rowCommands.add(kind)),
     ),
     commands.register('refresh', async () => (await sidebar()).tree.refresh()),
     commands.register('sortBy', async () => (await sidebar()).rowCommands.sortBy()),

@@ -1,32 +1,32 @@
-/** What the sidebar consists of. Plain data: `items` makes it visible. */
+/** The nodes of the sidebar's tree, as plain data. `treeItems.ts` makes tree items of them. */
 import type { Command } from 'vscode';
 import type { Fact } from '../presentation/factParts.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatRow } from './rows.ts';
 
-/** A section: the groups, the bots or the people that are listed. */
+/** The listed groups, bots or people. */
 export interface SectionNode {
   readonly type: 'section';
   readonly kind: Kind;
 }
 
-/** One thing that is known of a row. */
+/** A fact about a row. */
 export interface FactNode {
   readonly type: 'fact';
-  readonly parent: ChatRow | FactNode | LeadNode;
-  /** Tells it from its siblings. */
+  readonly parent: ChatRow | FactNode | ReferenceNode;
+  /** The position among its siblings. */
   readonly index: number;
   readonly fact: Fact;
 }
 
-/** A fact that names another group, bot or user, whose own facts are under it. */
-export interface LeadNode extends Omit<FactNode, 'type'> {
-  readonly type: 'lead';
+/** A fact that refers to another group, bot or user. Its children are the facts of that. */
+export interface ReferenceNode extends Omit<FactNode, 'type'> {
+  readonly type: 'reference';
   readonly kind: Kind;
   readonly id: string;
 }
 
-/** A sentence for the person in place of rows; `command` is what choosing it does. */
+/** A sentence among the rows. Selecting it runs the command. */
 export interface NoteNode {
   readonly type: 'note';
   readonly parent?: FactNode['parent'];
@@ -35,19 +35,20 @@ export interface NoteNode {
   readonly command: Command;
 }
 
-export type ChatNode = SectionNode | ChatRow | FactNode | LeadNode | NoteNode;
+export type ChatNode = SectionNode | ChatRow | FactNode | ReferenceNode | NoteNode;
 
-/** A node that is about a group, bot or user. */
-export type Subject = ChatRow | LeadNode;
+/** A node that stands for a group, bot or user. */
+export type ResourceNode = ChatRow | ReferenceNode;
 
 export const isRow = (node: ChatNode): node is ChatRow => node.type === 'chat';
-export const isSubject = (node: ChatNode): node is Subject => node.type === 'chat' || node.type === 'lead';
+export const isResourceNode = (node: ChatNode): node is ResourceNode =>
+  node.type === 'chat' || node.type === 'reference';
 
-/** What a node gives to the clipboard or to an editor: its ID or value; empty where it has none. */
+/** The text of a node for the clipboard or an editor: its ID or value, or empty. */
 export function nodeText(node: ChatNode): string {
   switch (node.type) {
     case 'chat':
-    case 'lead':
+    case 'reference':
       return node.id;
     case 'fact':
       return node.fact.value;
@@ -58,9 +59,11 @@ export function nodeText(node: ChatNode): string {
   }
 }
 
-/** The facts of a resource as nodes under another. */
-export function factNodes(parent: FactNode['parent'], facts: readonly Fact[]): (FactNode | LeadNode)[] {
+/** Facts as the children of a node. */
+export function factNodes(parent: FactNode['parent'], facts: readonly Fact[]): (FactNode | ReferenceNode)[] {
   return facts.map((fact, index) =>
-    fact.reference ? { type: 'lead', parent, index, fact, ...fact.reference } : { type: 'fact', parent, index, fact },
+    fact.reference
+      ? { type: 'reference', parent, index, fact, ...fact.reference }
+      : { type: 'fact', parent, index, fact },
   );
 }

@@ -1,13 +1,13 @@
-/** Sentences in place of rows, each with what the person can do. */
+/** Notes shown among the rows, each with a command. */
 import { l10n } from 'vscode';
 import { idSetting } from '../platform/listSettings.ts';
 import { errorText } from '../presentation/errorText.ts';
 import type { Kind } from '../service/model.ts';
-import type { LeadNode, NoteNode } from './nodes.ts';
+import type { NoteNode, ReferenceNode } from './nodes.ts';
 import type { ChatRow } from './rows.ts';
 
-/** The command that adds to a section. */
-const ADD = { group: 'botChats.addGroup', bot: 'botChats.addBot', user: 'botChats.addPerson' } as const;
+/** The command that adds rows to a section. */
+const ADD_COMMANDS = { group: 'botChats.addGroup', bot: 'botChats.addBot', user: 'botChats.addPerson' } as const;
 
 export function emptyNote(kind: Kind): NoteNode {
   const texts: Record<Kind, string> = {
@@ -16,10 +16,10 @@ export function emptyNote(kind: Kind): NoteNode {
     user: l10n.t('Add a person…'),
   };
   const title = texts[kind];
-  return { type: 'note', text: title, icon: 'add', command: { command: ADD[kind], title } };
+  return { type: 'note', text: title, icon: 'add', command: { command: ADD_COMMANDS[kind], title } };
 }
 
-export function unusableNote(kind: Kind, unusable: readonly unknown[]): NoteNode {
+export function invalidEntriesNote(kind: Kind, unusable: readonly unknown[]): NoteNode {
   const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
   return { type: 'note', text: l10n.t('Not an ID: {0}', entries), icon: 'warning', command: settings(idSetting[kind]) };
 }
@@ -33,14 +33,14 @@ export function noTokenNote(): NoteNode {
   return { type: 'note', text: l10n.t('Set a bot token to read histories and send…'), icon: 'key', command };
 }
 
-/** Nothing could be looked up. */
+/** All lookups failed because the service can't be reached. */
 export function outageNote(error: unknown): NoteNode {
   const command = { command: 'botChats.refresh', title: l10n.t('Refresh') };
   return { type: 'note', text: l10n.t('Try again: {0}', errorText(error)), icon: 'debug-disconnect', command };
 }
 
-/** Why one row could not be looked up. */
-export function troubleNote(parent: ChatRow | LeadNode, error: unknown): NoteNode {
+/** The error of one row. */
+export function errorNote(parent: ChatRow | ReferenceNode, error: unknown): NoteNode {
   const command = { command: 'botChats.retry', title: l10n.t('Look Up Again'), arguments: [parent] };
   return { type: 'note', parent, text: errorText(error), icon: 'warning', command };
 }

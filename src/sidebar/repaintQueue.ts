@@ -1,50 +1,50 @@
-/** Nodes that change within a moment are painted together. */
+/** Repaints nodes together that change within a short time. */
 import { type Clock, systemClock } from '../service/clock.ts';
 import type { ChatNode } from './nodes.ts';
 
 /**
- * Milliseconds from one paint to the next. VS Code puts a change off while others come within 200 ms of it: more
- * frequent ones would hold each other back, and all rows get their names in one lump at the end.
+ * Milliseconds between repaints. VS Code defers a change while others follow within 200 ms, so more frequent repaints
+ * would delay all names until the end.
  */
-const APART = 250;
+const INTERVAL = 250;
 
-export class Repaints {
-  readonly #paint: (nodes: ChatNode[]) => void;
-  readonly #pause: () => number;
+export class RepaintQueue {
+  readonly #repaint: (nodes: ChatNode[]) => void;
+  readonly #delay: () => number;
   readonly #clock: Clock;
   readonly #nodes = new Set<ChatNode>();
-  #waiting: AbortController | undefined;
-  #paintedAt = Number.NEGATIVE_INFINITY;
+  #pending: AbortController | undefined;
+  #repaintedAt = Number.NEGATIVE_INFINITY;
 
-  /** `pause` tells how many milliseconds the first node waits for others. */
-  constructor(paint: (nodes: ChatNode[]) => void, pause: () => number, clock = systemClock) {
-    this.#paint = paint;
-    this.#pause = pause;
+  /** `delay` returns how many milliseconds the first node waits for others. */
+  constructor(repaint: (nodes: ChatNode[]) => void, delay: () => number, clock = systemClock) {
+    this.#repaint = repaint;
+    this.#delay = delay;
     this.#clock = clock;
   }
 
   add(node: ChatNode): void {
     this.#nodes.add(node);
-    if (this.#waiting) return;
-    this.#waiting = new AbortController();
-    const wait = Math.max(this.#pause(), this.#paintedAt + APART - this.#clock.now());
-    this.#clock.sleep(wait, this.#waiting.signal).then(
-      () => this.#paintAll(),
+    if (this.#pending) return;
+    this.#pending = new AbortController();
+    const wait = Math.max(this.#delay(), this.#repaintedAt + INTERVAL - this.#clock.now());
+    this.#clock.sleep(wait, this.#pending.signal).then(
+      () => this.#repaintAll(),
       () => {},
     );
   }
 
-  /** What waits is not painted any more. */
-  drop(): void {
-    this.#waiting?.abort();
-    this.#waiting = undefined;
+  /** Drops the waiting nodes. */
+  clear(): void {
+    this.#pending?.abort();
+    this.#pending = undefined;
     this.#nodes.clear();
   }
 
-  #paintAll(): void {
+  #repaintAll(): void {
     const nodes = [...this.#nodes];
-    this.drop();
-    this.#paintedAt = this.#clock.now();
-    this.#paint(nodes);
+    this.clear();
+    this.#repaintedAt = this.#clock.now();
+    this.#repaint(nodes);
   }
 }

@@ -1,4 +1,4 @@
-/** What a person does with rows. Each takes the nodes that it was asked for, of any type. */
+/** The commands on rows. Each takes the nodes, of any type, that it was called on. */
 import * as v from 'valibot';
 import { commands, env, l10n, type TreeView, Uri } from 'vscode';
 import { ResourceArgument } from '../platform/commands.ts';
@@ -7,12 +7,12 @@ import { showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { attachedBot, type Chat, type Kind } from '../service/model.ts';
 import { addIds, addRows } from './addRows.ts';
-import type { SidebarTree } from './sidebarTree.ts';
-import { labelRow, moveRows, nudgeRows, removeRows } from './editRows.ts';
+import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
 import { askFilter, askOrder } from './filterAndSort.ts';
 import { focusedNodes } from './focusedNodes.ts';
-import { type ChatNode, isRow, isSubject, nodeText, type Subject } from './nodes.ts';
-import type { Watch, Watcher } from './watch/watcher.ts';
+import { type ChatNode, isResourceNode, isRow, nodeText, type ResourceNode } from './nodes.ts';
+import type { SidebarTree } from './sidebarTree.ts';
+import type { Watcher, WatchRequest } from './watch/watcher.ts';
 
 export interface MessageSender {
   /** Sends a document, the open one by default, to chats after the user has confirmed it. */
@@ -39,21 +39,21 @@ export class RowCommands {
     this.#tree = tree;
     this.#watcher = watcher;
     this.#view = view;
-    tree.listing.order = host.store.get('order');
+    tree.sections.order = host.store.get('order');
   }
 
-  /** What a command is for: what the menu was opened on together with what is selected, or where the keys are pressed. */
+  /** The nodes that a command applies to: those of the menu, or of the keyboard focus if none was clicked. */
   async nodes(clicked?: object, selected?: readonly object[]): Promise<readonly ChatNode[]> {
-    const given = clicked && (selected?.length ? selected : [clicked]);
-    const nodes = given ? given.flatMap((one) => this.#nodeOf(one) ?? []) : await focusedNodes(this.#view);
-    // Not in the order in which they were selected.
-    return nodes.every(isRow) ? this.#tree.listing.inOrder(nodes) : nodes;
+    const targets = clicked && (selected?.length ? selected : [clicked]);
+    const nodes = targets ? targets.flatMap((target) => this.#nodeOf(target) ?? []) : await focusedNodes(this.#view);
+    // VS Code passes rows in the order in which they were selected.
+    return nodes.every(isRow) ? this.#tree.sections.inOrder(nodes) : nodes;
   }
 
-  /** A node of the tree as it is, or the row of a group, bot or user that a link or another feature names. */
-  #nodeOf(given: object): ChatNode | undefined {
-    if (this.#tree.isNode(given)) return given;
-    const { success, output } = v.safeParse(ResourceArgument, given);
+  /** A node of the tree, or the row of a group, bot or user that a link or another feature passes. */
+  #nodeOf(target: object): ChatNode | undefined {
+    if (this.#tree.isNode(target)) return target;
+    const { success, output } = v.safeParse(ResourceArgument, target);
     return success ? this.#tree.rowOf(output) : undefined;
   }
 
@@ -62,26 +62,26 @@ export class RowCommands {
     if (service) await this.#reveal(kind, await addRows(kind, service, this.#host.lists));
   }
 
-  /** Adds what a fact names. */
+  /** Adds the group, bot or user that a fact refers to. */
   async addToSidebar(nodes: readonly ChatNode[]): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service) return;
-    for (const { kind, id } of nodes.filter(isSubject)) {
+    for (const { kind, id } of nodes.filter(isResourceNode)) {
       await addIds(kind, [id], service, this.#host.lists);
       await this.#reveal(kind, [id]);
     }
   }
 
-  /** Removes rows, which are watched no longer either, and offers to put all that back. */
+  /** Removes rows, stops watching them, and offers to undo both. */
   async remove(nodes: readonly ChatNode[]): Promise<void> {
     const rows = nodes.filter(isRow);
     const [first] = rows;
     const service = first && (await this.#host.access.openService());
     if (!service) return;
-    // Before they go: later, the person may be somewhere else.
-    const next = this.#tree.listing.nextTo(rows, first.kind, service);
+    // Before they are removed: afterwards, the user may have moved the focus.
+    const next = this.#tree.sections.nearestRemaining(rows, first.kind, service);
     if (next) await this.#view.reveal(next, { focus: true, select: false });
-    const putBack = await removeRows(rows, service, this.#host.lists);
+    const restore = await removeRows(rows, service, this.#host.lists);
     const watched = chatsOf(rows).flatMap((chat) => {
       const { botId } = this.#watcher.state(chat) ?? {};
       return botId ? [{ chat, botId }] : [];
@@ -93,7 +93,7 @@ export class RowCommands {
         : l10n.t('{0} rows are no longer in the sidebar.', rows.length);
     const undo = l10n.t('Undo');
     if ((await showInfo(text, undo)) !== undo) return;
-    await putBack();
+    await restore();
     await this.#watcher.watch(service, watched);
   }
 
@@ -101,7 +101,7 @@ export class RowCommands {
     const [row] = nodes.filter(isRow);
     const service = row && (await this.#host.access.openService());
     if (!service) return;
-    await labelRow(row, service, this.#host.lists, this.#tree.nameOf(row), this.#tree.listing.labelOf(row));
+    await relabelRow(row, service, this.#host.lists, this.#tree.nameOf(row), this.#tree.sections.labelOf(row));
   }
 
   moveUp(nodes: readonly ChatNode[]): Promise<void> {
@@ -112,15 +112,15 @@ export class RowCommands {
     return this.#nudge(nodes, 1);
   }
 
-  /** Rows were dropped on another or on a section: those of its kind go there. */
+  /** Moves the dragged rows of the target's kind to the target: a row or a section. */
   async drop(dragged: readonly ChatNode[], target: ChatNode): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service || !(isRow(target) || target.type === 'section')) return;
-    this.#assertArrangeable();
+    this.#assertSortedAsListed();
     await moveRows(dragged.filter(isRow), target.kind, isRow(target) ? target : undefined, service, this.#host.lists);
   }
 
-  /** Documents were dropped on a row: if that is selected, they are for all that is. */
+  /** Sends a dropped document to a row, or to all selected rows if it's one of them. */
   async dropDocuments(documents: readonly string[], target: ChatNode): Promise<void> {
     const [document, ...others] = documents;
     if (!document || others.length > 0) throw new UserFacingError(l10n.t('Drop one Markdown file at a time.'));
@@ -136,17 +136,17 @@ export class RowCommands {
   }
 
   async copyId(nodes: readonly ChatNode[]): Promise<void> {
-    await copy(nodes.filter(isSubject).map(({ id }) => id));
+    await copy(nodes.filter(isResourceNode).map(({ id }) => id));
   }
 
   async copyValue(nodes: readonly ChatNode[]): Promise<void> {
-    await copy(nodes.map((node) => (node.type === 'lead' ? node.fact.value : nodeText(node))).filter(Boolean));
+    await copy(nodes.map((node) => (node.type === 'reference' ? node.fact.value : nodeText(node))).filter(Boolean));
   }
 
-  /** The answers of the lookups as they came. */
+  /** Copies the raw JSON of the lookups. */
   async copyJson(nodes: readonly ChatNode[]): Promise<void> {
-    const subjects = nodes.filter(isSubject);
-    await Promise.all(subjects.map((node) => this.#tree.look(node)));
+    const subjects = nodes.filter(isResourceNode);
+    await Promise.all(subjects.map((node) => this.#tree.lookUp(node)));
     const found = subjects.flatMap((node) => this.#tree.foundOf(node) ?? []);
     const raw = found.map((one) => one.raw);
     await copy(raw.length > 0 ? [JSON.stringify(raw.length === 1 ? raw[0] : raw, undefined, 2)] : []);
@@ -154,19 +154,19 @@ export class RowCommands {
 
   async retry(nodes: readonly ChatNode[]): Promise<void> {
     const chats = chatsOf(nodes.filter(isRow));
-    await Promise.all([this.#tree.refresh(nodes), ...chats.map((chat) => this.#watcher.look(chat))]);
+    await Promise.all([this.#tree.refresh(nodes), ...chats.map((chat) => this.#watcher.poll(chat))]);
   }
 
   async watch(nodes: readonly ChatNode[]): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service) return;
     let chosen: string | undefined;
-    const watched: Watch[] = [];
+    const watched: WatchRequest[] = [];
     for (const row of nodes.filter(isRow)) {
       const [chat] = chatsOf([row]);
       if (!chat || this.#watcher.state(chat)) continue;
       const title = l10n.t('Watch {0} as which bot?', this.#tree.titleOf(row));
-      chosen = await this.#host.access.chooseBot(service, title, this.#attachedTo(row) ?? chosen);
+      chosen = await this.#host.access.chooseBot(service, title, this.#attachedBotOf(row) ?? chosen);
       if (!chosen) break;
       watched.push({ chat, botId: chosen });
     }
@@ -178,7 +178,7 @@ export class RowCommands {
   }
 
   async sortBy(): Promise<void> {
-    const { listing } = this.#tree;
+    const { sections: listing } = this.#tree;
     const order = await askOrder(listing.order);
     if (!order) return;
     listing.order = order;
@@ -187,7 +187,7 @@ export class RowCommands {
   }
 
   async filter(): Promise<void> {
-    await askFilter(this.#tree.listing.filter, (filter) => this.#filter(filter));
+    await askFilter(this.#tree.sections.filter, (filter) => this.#filter(filter));
   }
 
   async clearFilter(): Promise<void> {
@@ -195,7 +195,7 @@ export class RowCommands {
   }
 
   #filter(filter: string): void {
-    const { listing } = this.#tree;
+    const { sections: listing } = this.#tree;
     if (filter === listing.filter) return;
     listing.filter = filter;
     void commands.executeCommand('setContext', 'botChats.isFiltered', filter !== '');
@@ -205,19 +205,19 @@ export class RowCommands {
   async #nudge(nodes: readonly ChatNode[], by: -1 | 1): Promise<void> {
     const service = await this.#host.access.openService();
     if (!service) return;
-    this.#assertArrangeable();
-    // A step over a row that is hidden would not show.
-    if (this.#tree.listing.filter) throw new UserFacingError(l10n.t('Clear the filter to move rows one by one.'));
+    this.#assertSortedAsListed();
+    // Moving a row past a hidden one has no visible effect.
+    if (this.#tree.sections.filter) throw new UserFacingError(l10n.t('Clear the filter to move rows one by one.'));
     await nudgeRows(nodes.filter(isRow), service, this.#host.lists, by);
   }
 
-  /** @throws UserFacingError where moving a row would not show */
-  #assertArrangeable(): void {
-    if (this.#tree.listing.order === 'listed') return;
+  /** @throws UserFacingError if moving a row has no visible effect */
+  #assertSortedAsListed(): void {
+    if (this.#tree.sections.order === 'listed') return;
     throw new UserFacingError(l10n.t('Rows can be moved when they are sorted as listed: see “Sort By…”.'));
   }
 
-  #attachedTo(row: Subject): string | undefined {
+  #attachedBotOf(row: ResourceNode): string | undefined {
     const found = this.#tree.foundOf(row);
     return found?.kind === 'group' ? attachedBot(found.resource)?.botId : undefined;
   }
@@ -225,16 +225,16 @@ export class RowCommands {
   async #reveal(kind: Kind, ids: readonly string[]): Promise<void> {
     const id = ids.at(-1);
     if (id === undefined) return;
-    // A filter may hide it.
+    // The filter may hide the row.
     this.#filter('');
     await this.#view.reveal(this.#tree.rowOf({ kind, id }), { focus: true });
   }
 }
 
-/** Those that have a history and can receive messages, each once. */
+/** The nodes that have a history and can receive messages, without duplicates. */
 function chatsOf(nodes: readonly ChatNode[]): Chat[] {
   const chats = new Map<string, Chat>();
-  for (const { kind, id } of nodes.filter(isSubject))
+  for (const { kind, id } of nodes.filter(isResourceNode))
     if (kind !== 'bot') chats.set(`${kind} ${id}`, { type: kind, id });
   return [...chats.values()];
 }

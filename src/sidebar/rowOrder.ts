@@ -1,18 +1,17 @@
-/** Which of the listed rows are shown, and in which order. Plain data: no editor in it. */
-
+/** Filters and sorts the listed rows. Doesn't use VS Code. */
 import type { Order } from '../platform/store.ts';
 
-/** A row as a person can find it. */
-export interface Findable {
+/** A row with the texts to find and sort it by. */
+export interface FilterableRow {
   readonly id: string;
-  /** What the row shows, where that is known: the person's own label or the name. */
+  /** The user's label or the name, if known. */
   readonly title: string | undefined;
-  /** Other words that it is found by. */
+  /** The name, if known: a row is found by it even if it shows a label. */
   readonly name?: string | undefined;
 }
 
-/** Those whose ID, label or name holds every word of the filter, in any case and width. */
-export function filterRows<T extends Findable>(rows: readonly T[], filter: string): T[] {
+/** The rows whose ID, label or name contains every word of the filter, ignoring case and width. */
+export function filterRows<T extends FilterableRow>(rows: readonly T[], filter: string): T[] {
   const words = fold(filter).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...rows];
   return rows.filter(({ id, title = '', name = '' }) => {
@@ -21,8 +20,8 @@ export function filterRows<T extends Findable>(rows: readonly T[], filter: strin
   });
 }
 
-/** Rows in an order of that language; those without a name come last when it is by name. */
-export function sortRows<T extends Findable>(rows: readonly T[], order: Order, language: string): T[] {
+/** Sorts rows by the rules of a language. By name, rows without one come last. */
+export function sortRows<T extends FilterableRow>(rows: readonly T[], order: Order, language: string): T[] {
   if (order === 'listed') return [...rows];
   const { compare } = new Intl.Collator(language, { numeric: true, sensitivity: 'base' });
   const byId = (a: T, b: T) => compare(a.id, b.id);
@@ -36,8 +35,8 @@ export function sortRows<T extends Findable>(rows: readonly T[], order: Order, l
 }
 
 /**
- * Where rows that were dropped on a target go: before the ID that this gives, or to the end. Rows that come from above
- * their target go behind it and others before it, so that the first dropped row takes the target's place either way.
+ * The ID before which rows go that were dropped on a target; undefined for the end. Rows from above the target go after
+ * it and others before it, so that the first dropped row takes the target's place.
  */
 export function dropTarget(
   listed: readonly string[],

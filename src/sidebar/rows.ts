@@ -1,153 +1,154 @@
-/** The sidebar's rows of groups, bots and people, and what is known of each. Plain data: no editor in it. */
+/** The sidebar's rows of groups, bots and people, and the state of each. Doesn't use VS Code. */
 import type { Found, Kind } from '../service/model.ts';
 
-/** One ID. There is one object for each kind and ID, so that a view can tell rows apart by identity. */
+/** One ID. Each kind and ID has a single object, so that rows can be compared by identity. */
 export interface ChatRow {
   readonly type: 'chat';
   readonly kind: Kind;
   readonly id: string;
 }
 
-/** What a row shows. One that waits, is looked up again or failed keeps what was known before. */
+/** What a row shows. In each status, the resource that was found before stays. */
 export type RowState =
-  /** It is looked up when the person sees it. */
-  | { at: 'waiting'; found?: Found | undefined }
-  | { at: 'loading'; found?: Found | undefined }
-  | { at: 'known'; found: Found }
-  | { at: 'failed'; error: unknown; found?: Found | undefined };
+  /** Looked up when it becomes visible. */
+  | { status: 'waiting'; found?: Found | undefined }
+  | { status: 'loading'; found?: Found | undefined }
+  | { status: 'known'; found: Found }
+  | { status: 'failed'; error: unknown; found?: Found | undefined };
 
 export interface RowSource {
-  /** What is remembered of an ID, however old. */
+  /** The cached resource, however old. */
   peek(kind: Kind, id: string): Found | undefined;
   /**
-   * What there is to know of an ID now; with `refresh`, as the service has it at this moment. Rejects as soon as the
+   * Updates the cached resource; with `refresh`, even if it's fresh. Rejects if the lookup fails, and as soon as the
    * signal is aborted.
    */
-  lookUp(kind: Kind, id: string, options: { refresh: boolean; signal: AbortSignal }): Promise<Found>;
+  lookUp(kind: Kind, id: string, options: { refresh: boolean; signal: AbortSignal }): Promise<void>;
 }
 
-export interface RowEvents {
-  /** The state of a row is another. */
-  changed(row: ChatRow): void;
-  /** Lookups have begun, or the last of them has ended. */
-  busy(isBusy: boolean): void;
+export interface RowListener {
+  /** The state of a row has changed. */
+  rowChanged(row: ChatRow): void;
+  /** The first lookup has started, or the last one has ended. */
+  busyChanged(isBusy: boolean): void;
 }
 
-/** More rows than this are not on a screen: of those that were scrolled past, the oldest are not looked up. */
-const IN_VIEW = 100;
+/** More rows don't fit on a screen: the lookups of those that were scrolled past first are canceled. */
+const MAX_VISIBLE = 100;
 
-/** A lookup that is under way. */
-interface LookUp {
+interface PendingLookup {
   readonly ended: Promise<void>;
   readonly abort: AbortController;
 }
 
 export class Rows {
   readonly #source: RowSource;
-  readonly #events: RowEvents;
+  readonly #listener: RowListener;
   #rows = new Map<string, ChatRow>();
   #states = new Map<ChatRow, RowState>();
-  readonly #lookUps = new Map<ChatRow, LookUp>();
-  /** Rows that are looked up for no other reason than that they were seen; the one seen last comes last. */
-  readonly #glanced = new Set<ChatRow>();
-  #round = 0;
-  /** How often the person wanted all rows as the service has them then. */
-  #refreshes = 0;
-  #underWay = 0;
+  readonly #lookUps = new Map<ChatRow, PendingLookup>();
+  /** Rows that are looked up only because they became visible, the most recent one last. */
+  readonly #visibleOnly = new Set<ChatRow>();
+  #generation = 0;
+  #refreshCount = 0;
+  #pendingCount = 0;
 
-  constructor(source: RowSource, events: RowEvents) {
+  constructor(source: RowSource, listener: RowListener) {
     this.#source = source;
-    this.#events = events;
+    this.#listener = listener;
   }
 
-  /** Counts how often rows were put to be looked up again. Never goes back: VS Code asks for each address once. */
-  get round(): number {
-    return this.#round;
+  /** Increases whenever rows wait to be looked up again, because VS Code reports a visible row once per URI. */
+  get generation(): number {
+    return this.#generation;
   }
 
+  /** The row of an ID, created if necessary. */
   row(kind: Kind, id: string): ChatRow {
-    const key = `${kind} ${id}`;
+    const key = keyOf(kind, id);
     const row = this.#rows.get(key) ?? { type: 'chat', kind, id };
     this.#rows.set(key, row);
     return row;
   }
 
-  /** The row of an ID, where there is one. */
+  /** The row of an ID, if there is one. */
   find(kind: Kind, id: string): ChatRow | undefined {
-    return this.#rows.get(`${kind} ${id}`);
+    return this.#rows.get(keyOf(kind, id));
   }
 
-  /** The state of a row; asks for nothing. */
+  /** The state of a row. Starts no lookup. */
   state(row: ChatRow): RowState {
     const state = this.#states.get(row);
-    if (state && (state.found || state.at !== 'waiting')) return state;
-    const first: RowState = { at: 'waiting', found: this.#source.peek(row.kind, row.id) };
+    if (state && (state.found || state.status !== 'waiting')) return state;
+    const first: RowState = { status: 'waiting', found: this.#source.peek(row.kind, row.id) };
     this.#states.set(row, first);
     return first;
   }
 
-  /** The person sees this row: it is looked up if that was not done yet, and others that were scrolled past are not. */
-  seen(row: ChatRow): void {
-    if (this.state(row).at !== 'waiting') return;
-    this.#glanced.add(row);
-    void this.#load(row, this.#refreshes > 0);
-    for (const passed of this.#glanced) {
-      if (this.#glanced.size <= IN_VIEW) break;
-      this.#glanced.delete(passed);
+  /** Looks up a row that has become visible, if it waits for that, and cancels lookups of rows that were scrolled past. */
+  lookUpVisible(row: ChatRow): void {
+    if (this.state(row).status !== 'waiting') return;
+    this.#visibleOnly.add(row);
+    void this.#load(row, this.#refreshCount > 0);
+    for (const passed of this.#visibleOnly) {
+      if (this.#visibleOnly.size <= MAX_VISIBLE) break;
+      this.#visibleOnly.delete(passed);
       this.#lookUps.get(passed)?.abort.abort();
     }
   }
 
-  /** The person wants to know of this row. Resolves when its state is there, be it a failure. */
-  async need(row: ChatRow): Promise<void> {
-    this.#glanced.delete(row);
-    if (this.state(row).at === 'waiting') await this.#load(row, this.#refreshes > 0);
+  /** Looks up a row that waits for it. Resolves when the lookup has succeeded or failed. */
+  async lookUp(row: ChatRow): Promise<void> {
+    this.#visibleOnly.delete(row);
+    if (this.state(row).status === 'waiting') await this.#load(row, this.#refreshCount > 0);
     else await this.#lookUps.get(row)?.ended;
   }
 
-  /** Looks a row up again. Resolves when its new state is there, be it a failure. */
+  /** Looks up a row again. Resolves when the lookup has succeeded or failed. */
   refresh(row: ChatRow): Promise<void> {
-    this.#glanced.delete(row);
+    this.#visibleOnly.delete(row);
     return this.#load(row, true);
   }
 
-  /** All rows are looked up again, each when it is seen. */
+  /** Looks up all rows again, each when it becomes visible. */
   refreshAll(): void {
-    this.#round++;
-    this.#refreshes++;
-    for (const [row, { found }] of this.#states) this.#states.set(row, { at: 'waiting', found });
+    this.#generation++;
+    this.#refreshCount++;
+    for (const [row, { found }] of this.#states) this.#states.set(row, { status: 'waiting', found });
   }
 
-  /** Shows what was found by others on the row of an ID, if that is shown and does not look it up itself. */
-  learn(kind: Kind, id: string, found: Found): void {
-    const row = this.#rows.get(`${kind} ${id}`);
+  /** Shows what the source has found for an ID, unless its row is still being looked up. */
+  update(kind: Kind, id: string): void {
+    const row = this.find(kind, id);
     const state = row && this.#states.get(row);
-    if (!row || !state || state.at === 'loading' || (state.at === 'known' && state.found === found)) return;
-    this.#set(row, { at: 'known', found });
+    if (!row || !state || state.status === 'loading') return;
+    const found = this.#source.peek(kind, id);
+    if (!found || (state.status === 'known' && state.found === found)) return;
+    this.#setState(row, { status: 'known', found });
   }
 
-  /** The error of every lookup that has ended, where all of them have failed; undefined otherwise. */
-  trouble(): unknown {
+  /** The error of the last failed row, if no row is known. */
+  sharedError(): unknown {
     const states = [...this.#states.values()];
-    if (states.some(({ at }) => at === 'known')) return undefined;
-    const failed = states.findLast((state) => state.at === 'failed');
+    if (states.some(({ status }) => status === 'known')) return undefined;
+    const failed = states.findLast((state) => state.status === 'failed');
     return failed?.error;
   }
 
-  /** Forgets everything: the service is another one. */
+  /** Removes all rows, because the service has changed. */
   reset(): void {
     this.#rows = new Map();
     this.#states = new Map();
-    this.#glanced.clear();
-    this.#round++;
-    this.#refreshes = 0;
+    this.#visibleOnly.clear();
+    this.#generation++;
+    this.#refreshCount = 0;
   }
 
   #load(row: ChatRow, refresh: boolean): Promise<void> {
-    const { at, found } = this.state(row);
-    this.#states.set(row, { at: 'loading', found });
-    // One that has a name looks the same meanwhile.
-    if (!found || at === 'failed') this.#events.changed(row);
+    const { status, found } = this.state(row);
+    this.#states.set(row, { status: 'loading', found });
+    // A row with a name looks the same while it's loading.
+    if (!found || status === 'failed') this.#listener.rowChanged(row);
     const abort = new AbortController();
     const ended = this.#lookUp(row, refresh, abort.signal);
     const lookUp = { ended, abort };
@@ -160,27 +161,34 @@ export class Rows {
   /** Never rejects. */
   async #lookUp(row: ChatRow, refresh: boolean, signal: AbortSignal): Promise<void> {
     const states = this.#states;
-    const refreshes = this.#refreshes;
-    if (this.#underWay++ === 0) this.#events.busy(true);
-    let state: RowState;
+    const refreshCount = this.#refreshCount;
+    if (this.#pendingCount++ === 0) this.#listener.busyChanged(true);
+    let failure: { error: unknown } | undefined;
     try {
-      state = { at: 'known', found: await this.#source.lookUp(row.kind, row.id, { refresh, signal }) };
+      await this.#source.lookUp(row.kind, row.id, { refresh, signal });
     } catch (error) {
-      state = { at: 'failed', error, found: states.get(row)?.found };
+      failure = { error };
     }
-    // What was asked before a refresh is no answer to that.
-    if (signal.aborted || refreshes !== this.#refreshes) state = { at: 'waiting', found: state.found };
-    if (--this.#underWay === 0) this.#events.busy(false);
-    // Another service, or a lookup that has begun since.
+    if (--this.#pendingCount === 0) this.#listener.busyChanged(false);
+    // The rows were reset, or another lookup has started.
     if (states !== this.#states || this.#lookUps.get(row)?.abort.signal !== signal) return;
-    this.#glanced.delete(row);
-    // It is to be noticed again.
-    if (state.at === 'waiting') this.#round++;
-    this.#set(row, state);
+    this.#visibleOnly.delete(row);
+    const before = states.get(row)?.found;
+    const found = failure ? before : (this.#source.peek(row.kind, row.id) ?? before);
+    // A lookup that started before a refresh doesn't count as one.
+    const isOutdated = signal.aborted || refreshCount !== this.#refreshCount;
+    if (!isOutdated && failure) this.#setState(row, { status: 'failed', ...failure, found });
+    else if (!isOutdated && found) this.#setState(row, { status: 'known', found });
+    else {
+      this.#generation++;
+      this.#setState(row, { status: 'waiting', found });
+    }
   }
 
-  #set(row: ChatRow, state: RowState): void {
+  #setState(row: ChatRow, state: RowState): void {
     this.#states.set(row, state);
-    this.#events.changed(row);
+    this.#listener.rowChanged(row);
   }
 }
+
+const keyOf = (kind: Kind, id: string) => `${kind} ${id}`;

@@ -1,4 +1,4 @@
-/** Which bots can read and send: those for which the person saved a token. */
+/** The bots with a saved token, which can read and send. */
 import type { Disposable } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import type { Tokens } from '../platform/tokens.ts';
@@ -6,42 +6,42 @@ import type { Tokens } from '../platform/tokens.ts';
 export class SavedTokens implements Disposable {
   readonly #connection: Connection;
   readonly #tokens: Tokens;
-  readonly #changed: () => Promise<void>;
+  readonly #onChange: () => Promise<void>;
   readonly #listener: Disposable;
   #bots: ReadonlySet<string> | undefined;
   #reading = 0;
 
-  /** `changed` is called when it has become known, or another. */
-  constructor(connection: Connection, tokens: Tokens, changed: () => Promise<void>) {
+  /** `onChange` is called when the bots were read for the first time or again. */
+  constructor(connection: Connection, tokens: Tokens, onChange: () => Promise<void>) {
     this.#connection = connection;
     this.#tokens = tokens;
-    this.#changed = changed;
+    this.#onChange = onChange;
     this.#listener = tokens.onDidChange(() => this.#read());
   }
 
-  /** Whether this bot has a token, as far as is known. */
+  /** Whether this bot has a token. False before the bots were read. */
   has(botId: string): boolean {
     return this.#bots?.has(botId) ?? false;
   }
 
-  /** Whether it is known that no bot has one. */
-  isNone(): boolean {
+  /** Whether no bot has a token. False before the bots were read. */
+  isEmpty(): boolean {
     return this.#bots?.size === 0;
   }
 
-  /** Finds out, if that was not done yet: not before there is something to see. */
-  need(): void {
+  /** Reads the bots unless that was done before. */
+  load(): void {
     if (!this.#bots) void this.#read();
   }
 
-  /** The service is another one. */
-  forget(): void {
+  /** Forgets the bots, because the service has changed. */
+  clear(): void {
     this.#reading++;
     this.#bots = undefined;
   }
 
   dispose(): void {
-    this.forget();
+    this.clear();
     this.#listener.dispose();
   }
 
@@ -51,9 +51,9 @@ export class SavedTokens implements Disposable {
       const bots = new Set(await this.#tokens.saved(await this.#connection.open()));
       if (reading !== this.#reading) return;
       this.#bots = bots;
-      await this.#changed();
+      await this.#onChange();
     } catch {
-      // A service that cannot be opened is told of in place of the rows.
+      // The root nodes show why a service can't be opened.
     }
   }
 }

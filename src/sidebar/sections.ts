@@ -1,28 +1,30 @@
-/** The rows of each section: what is listed, filtered and in the order that the person wants. */
+/** The sections of the tree and the rows in each: those that are listed, filtered and sorted. */
 import { env, l10n } from 'vscode';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Order } from '../platform/store.ts';
 import { displayName } from '../presentation/describe.ts';
 import type { Kind } from '../service/model.ts';
-import { type ChatNode, isRow } from './nodes.ts';
-import { emptyNote, unusableNote } from './notes.ts';
-import { type Findable, filterRows, sortRows } from './rowOrder.ts';
+import { type ChatNode, isRow, type SectionNode } from './nodes.ts';
+import { emptyNote, invalidEntriesNote } from './notes.ts';
+import { type FilterableRow, filterRows, sortRows } from './rowOrder.ts';
 import type { ChatRow, Rows } from './rows.ts';
 
 const KINDS = ['group', 'bot', 'user'] as const;
 
-interface ListedRow extends Findable {
+export const SECTIONS: readonly SectionNode[] = KINDS.map((kind) => ({ type: 'section', kind }));
+
+interface ListedRow extends FilterableRow {
   readonly row: ChatRow;
 }
 
-export class Listing {
+export class Sections {
   readonly #rows: Rows;
   readonly #settings: ListSettings;
   readonly #labels = new WeakMap<ChatRow, string>();
-  /** Where each row stands in its section. */
-  readonly #places = new WeakMap<ChatRow, number>();
-  /** Only rows that have these words are shown. */
+  /** The index of each row in its section. */
+  readonly #positions = new WeakMap<ChatRow, number>();
+  /** Only rows with these words are shown. */
   filter = '';
   order: Order = 'listed';
 
@@ -31,58 +33,58 @@ export class Listing {
     this.#settings = settings;
   }
 
-  /** Whether a name that becomes known may move, show or hide a row. */
+  /** Whether a new name may move, show or hide a row. */
   get dependsOnNames(): boolean {
     return this.filter !== '' || this.order === 'name';
   }
 
-  /** The person's own name for a row. */
+  /** The user's own name for a row. */
   labelOf(row: ChatRow): string | undefined {
     return this.#labels.get(row);
   }
 
-  /** How many rows of a section there are, and how many of them are shown. */
+  /** The number of listed rows of a section, and how many of them are shown. */
   counts(kind: Kind, service: Service): { shown: number; listed: number } {
-    const listed = this.#listed(kind, service).rows;
+    const listed = this.#listedRows(kind, service).rows;
     return { shown: filterRows(listed, this.filter).length, listed: listed.length };
   }
 
-  /** What is under a section. */
-  nodes(kind: Kind, service: Service): ChatNode[] {
-    const { rows, unusable } = this.#listed(kind, service);
+  /** The rows and notes of a section. */
+  children(kind: Kind, service: Service): ChatNode[] {
+    const { rows, unusable } = this.#listedRows(kind, service);
     const shown = sortRows(filterRows(rows, this.filter), this.order, env.language).map(({ row }) => row);
-    shown.forEach((row, place) => {
-      this.#places.set(row, place);
+    shown.forEach((row, position) => {
+      this.#positions.set(row, position);
     });
-    const notes = unusable.length > 0 ? [unusableNote(kind, unusable)] : [];
+    const notes = unusable.length > 0 ? [invalidEntriesNote(kind, unusable)] : [];
     return rows.length + notes.length > 0 ? [...shown, ...notes] : [emptyNote(kind)];
   }
 
-  /** Rows in the order in which they are shown. */
+  /** Sorts rows in the order in which they are shown. */
   inOrder(rows: Iterable<ChatRow>): ChatRow[] {
-    const place = (row: ChatRow) => this.#places.get(row) ?? 0;
-    return [...rows].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || place(a) - place(b));
+    const position = (row: ChatRow) => this.#positions.get(row) ?? 0;
+    return [...rows].sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) || position(a) - position(b));
   }
 
-  /** The row that is left where rows go: the one behind them, or else the one before. */
-  nextTo(gone: readonly ChatRow[], kind: Kind, service: Service): ChatRow | undefined {
-    const rows = this.nodes(kind, service).filter(isRow);
-    const last = rows.findLastIndex((row) => gone.includes(row));
-    const stays = (row: ChatRow) => !gone.includes(row);
-    return rows.slice(last + 1).find(stays) ?? rows.slice(0, last).findLast(stays);
+  /** The row to focus when rows are removed: the next one, or else the previous one. */
+  nearestRemaining(removed: readonly ChatRow[], kind: Kind, service: Service): ChatRow | undefined {
+    const rows = this.children(kind, service).filter(isRow);
+    const last = rows.findLastIndex((row) => removed.includes(row));
+    const remains = (row: ChatRow) => !removed.includes(row);
+    return rows.slice(last + 1).find(remains) ?? rows.slice(0, last).findLast(remains);
   }
 
-  /** Says that a filter is on, and what it could not consider. */
+  /** A message that names the filter and the number of rows that it finds by ID only; undefined without a filter. */
   filterNote(service: Service): string | undefined {
     if (!this.filter) return undefined;
-    const rows = KINDS.flatMap((kind) => this.#listed(kind, service).rows);
+    const rows = KINDS.flatMap((kind) => this.#listedRows(kind, service).rows);
     const unknown = rows.filter(({ name }) => name === undefined).length;
     const none = rows.length > 0 && filterRows(rows, this.filter).length === 0;
     const filter = none ? l10n.t('Filter: “{0}” · nothing found', this.filter) : l10n.t('Filter: “{0}”', this.filter);
     return unknown === 0 ? filter : l10n.t('{0} · {1} not looked up yet, found by ID only', filter, unknown);
   }
 
-  #listed(kind: Kind, service: Service): { rows: ListedRow[]; unusable: readonly unknown[] } {
+  #listedRows(kind: Kind, service: Service): { rows: ListedRow[]; unusable: readonly unknown[] } {
     const { entries, unusable } = this.#settings.read(kind, service);
     const rows = entries.map(({ id, label }) => {
       const row = this.#rows.row(kind, id);

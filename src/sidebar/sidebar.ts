@@ -1,30 +1,30 @@
 /** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
-import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
+import { type EventEmitter, l10n, type TreeView } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { showInfo, withoutLinks } from '../presentation/dialogs.ts';
+import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import type { Chat } from '../service/model.ts';
-import { SidebarTree } from './sidebarTree.ts';
-import { type Dragging, draggingOf } from './dragAndDrop.ts';
+import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
 import type { ChatNode } from './nodes.ts';
 import { type MessageSender, RowCommands } from './rowCommands.ts';
+import { SidebarTree } from './sidebarTree.ts';
+import { SidebarView } from './sidebarView.ts';
 import { titleOf } from './treeItems.ts';
 import { Watcher } from './watch/watcher.ts';
 
-/** How many chats a notification names. */
-const NAMES = 3;
+/** The number of chats that a notification names. */
+const MAX_NAMES = 3;
 
 export class Sidebar {
   readonly tree: SidebarTree;
   readonly watcher: Watcher;
   readonly rowCommands: RowCommands;
-  readonly dragging: Dragging;
+  readonly dragAndDrop: DragAndDrop;
   readonly #host: Host;
-  readonly #view: TreeView<ChatNode>;
-  #idle = () => {};
+  readonly #view: SidebarView;
 
-  /** `changed` makes VS Code paint nodes again, or all of them. */
+  /** `changed` makes VS Code repaint nodes, or all of them. */
   constructor(
     host: Host,
     sender: MessageSender,
@@ -32,25 +32,16 @@ export class Sidebar {
     changed: EventEmitter<ChatNode[] | undefined>,
   ) {
     this.#host = host;
-    this.#view = view;
+    this.#view = new SidebarView(view, changed);
     this.watcher = new Watcher(host, {
-      changed: (chat) => this.#showNews(chat),
-      news: (service, arrived) => showFailure(this.#announce(service, arrived)),
+      chatChanged: (chat) => this.#showUnread(chat),
+      newMessages: (service, arrived) => showFailure(this.#notify(service, arrived)),
     });
-    this.tree = new SidebarTree(host, (chat) => this.watcher.state(chat), {
-      paint: (nodes) => changed.fire(nodes),
-      name: (what) => {
-        view.title = what ?? l10n.t('Chats');
-      },
-      say: (text) => {
-        view.message = withoutLinks(text ?? '');
-      },
-      busy: (isBusy) => this.#showBusy(isBusy),
-    });
+    this.tree = new SidebarTree(host, (chat) => this.watcher.state(chat), this.#view);
     this.rowCommands = new RowCommands(host, sender, this, view);
-    this.dragging = draggingOf({
-      rows: (rows, target) => showFailure(this.rowCommands.drop(rows, target)),
-      documents: (documents, target) => showFailure(this.rowCommands.dropDocuments(documents, target)),
+    this.dragAndDrop = createDragAndDrop({
+      dropRows: (rows, target) => showFailure(this.rowCommands.drop(rows, target)),
+      dropDocuments: (documents, target) => showFailure(this.rowCommands.dropDocuments(documents, target)),
     });
   }
 
@@ -58,52 +49,36 @@ export class Sidebar {
   listsChanged(): void {
     this.tree.reload();
     this.watcher.wake();
-    this.#showTotal();
+    this.#updateBadge();
   }
 
-  /** Another service is used. */
+  /** The service has changed. */
   async restart(): Promise<void> {
     this.tree.reload({ forget: true });
     const restarting = this.watcher.restart();
-    // Nothing is told any more of the chats of the service before.
-    this.#showTotal();
+    // Its chats no longer count.
+    this.#updateBadge();
     await restarting;
   }
 
   dispose(): void {
     this.tree.dispose();
     this.watcher.dispose();
-    this.#idle();
+    this.#view.dispose();
   }
 
-  #showBusy(isBusy: boolean): void {
-    this.#idle();
-    if (!isBusy) return;
-    // biome-ignore lint/plugin: it shows no words.
-    void window.withProgress(
-      { location: { viewId: 'botChats.chats' } },
-      () =>
-        new Promise<void>((resolve) => {
-          this.#idle = resolve;
-        }),
-    );
-  }
-
-  /** New messages show on their row and, all together, as the badge of the view. */
-  #showNews({ type, id }: Chat): void {
+  /** Shows new messages on their row and in the badge of the view. */
+  #showUnread({ type, id }: Chat): void {
     this.tree.repaint(this.tree.rowOf({ kind: type, id }));
-    this.#showTotal();
+    this.#updateBadge();
   }
 
-  #showTotal(): void {
-    const { unread, more } = this.watcher.total();
-    const many = more ? l10n.t('{0}+ new messages', unread) : l10n.t('{0} new messages', unread);
-    const tooltip = unread === 1 && !more ? l10n.t('1 new message') : many;
-    this.#view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
+  #updateBadge(): void {
+    this.#view.setUnread(this.watcher.total());
   }
 
-  /** Open histories show what is new; a notification tells of what is not on the screen then, if the person wants that. */
-  async #announce(service: Service, arrived: readonly { chat: Chat }[]): Promise<void> {
+  /** Loads new messages in open histories and, if the user wants that, shows a notification for the other chats. */
+  async #notify(service: Service, arrived: readonly { chat: Chat }[]): Promise<void> {
     await this.#host.chatEvents.arrived(
       service,
       arrived.map(({ chat }) => chat),
@@ -114,7 +89,7 @@ export class Sidebar {
     if (!first) return;
     const names = unseen.map(({ type, id }) => {
       const row = this.tree.rowOf({ kind: type, id });
-      return titleOf(row, service.directory.peek(type, id), this.tree.listing.labelOf(row));
+      return titleOf(row, service.directory.peek(type, id), this.tree.sections.labelOf(row));
     });
     const open = l10n.t('Open History');
     const chosen = await showInfo(l10n.t('New messages in {0}', shortList(names)), open);
@@ -125,11 +100,11 @@ export class Sidebar {
 }
 
 function shortList(names: readonly string[]): string {
-  const more = names.length - NAMES;
-  return [...names.slice(0, NAMES), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join(', ');
+  const more = names.length - MAX_NAMES;
+  return [...names.slice(0, MAX_NAMES), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join(', ');
 }
 
-/** Shows the failure of what no command waits for. */
+/** Shows the failure of an action that no command waits for. */
 function showFailure(action: Promise<void>): void {
   action.catch(showError);
 }

@@ -1,104 +1,83 @@
-/** The sidebar's tree: sections, the listed IDs in them, and the details of each. */
+/** The sidebar's tree: sections, the listed rows in them, and the details of each. */
 import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
-import type { Directory } from '../directory/directory.ts';
 import type { Host } from '../platform/host.ts';
 import { factsOf } from '../presentation/facts.ts';
 import type { Chat, Found, Kind } from '../service/model.ts';
-import { Listing } from './sections.ts';
-import { type ChatNode, factNodes, isRow, type LeadNode, type Subject } from './nodes.ts';
-import { troubleNote } from './notes.ts';
-import { Repaints } from './repaintQueue.ts';
-import { Roots, SECTIONS } from './rootNodes.ts';
+import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
+import { errorNote } from './notes.ts';
+import { RepaintQueue } from './repaintQueue.ts';
+import { RootNodes } from './rootNodes.ts';
+import { RowDirectory } from './rowDirectory.ts';
 import { type ChatRow, Rows } from './rows.ts';
 import { SavedTokens } from './savedTokens.ts';
+import { SECTIONS, Sections } from './sections.ts';
+import type { TreeDisplay } from './sidebarView.ts';
 import { tooltipOf } from './tooltip.ts';
 import { chatItem, factItem, noteItem, sectionItem, titleOf } from './treeItems.ts';
-import { onDidSee } from './visibleRows.ts';
-import type { WatchState } from './watch/serviceWatcher.ts';
+import { onDidShowRows } from './visibleRows.ts';
+import type { WatchState } from './watch/watchList.ts';
 
-/** How long a changed node waits for others (milliseconds); where all are repainted, which takes longer, more. */
-const REPAINT = 50;
-const REPAINT_ALL = 500;
-
-/** The view that a tree is shown in. */
-export interface TreeShown {
-  /** Paints these nodes again, or all of them. */
-  paint(nodes: ChatNode[] | undefined): void;
-  /** Says beside its title what is shown, or nothing. */
-  name(what: string | undefined): void;
-  /** Puts a sentence above the rows, or takes it away. */
-  say(text: string | undefined): void;
-  /** Lookups are under way, or have ended. */
-  busy(isBusy: boolean): void;
-}
+/** How long a changed node waits for others, in milliseconds; longer where everything is repainted. */
+const REPAINT_DELAY = 50;
+const REPAINT_ALL_DELAY = 500;
 
 export type TreeHost = Pick<Host, 'connection' | 'lists' | 'tokens'>;
 
+/**
+ * Data flows one way: the lists in the settings name the rows, the rows are looked up in the directory, and its changes
+ * update and repaint the rows.
+ */
 export class SidebarTree implements TreeDataProvider<ChatNode> {
+  readonly sections: Sections;
   readonly #host: TreeHost;
   readonly #watchState: (chat: Chat) => WatchState | undefined;
-  readonly #view: TreeShown;
-  readonly #repaints = new Repaints(
-    (nodes) => this.#paint(nodes),
-    () => (this.listing.dependsOnNames ? REPAINT_ALL : REPAINT),
-  );
-  readonly #pictures = new AvatarCache();
-  readonly #tokens: SavedTokens;
-  readonly #disposables: Disposable[];
-  readonly listing: Listing;
-  /** That of the service whose rows are shown. */
-  #directory: Directory | undefined;
-  #unlisten = () => {};
+  readonly #display: TreeDisplay;
+  readonly #directory: RowDirectory;
   readonly #rows: Rows;
-  readonly #roots: Roots;
+  readonly #tokens: SavedTokens;
+  readonly #rootNodes: RootNodes;
+  readonly #avatars = new AvatarCache();
+  readonly #repaintQueue = new RepaintQueue(
+    (nodes) => this.#repaintNow(nodes),
+    () => (this.sections.dependsOnNames ? REPAINT_ALL_DELAY : REPAINT_DELAY),
+  );
+  /** The nodes that VS Code knows. */
   readonly #nodes = new WeakSet<object>();
+  readonly #disposables: Disposable[];
 
-  /** `watchState` says how a chat is watched, if it is. */
-  constructor(host: TreeHost, watchState: (chat: Chat) => WatchState | undefined, view: TreeShown) {
+  /** `watchState` returns the state of a watched chat. */
+  constructor(host: TreeHost, watchState: (chat: Chat) => WatchState | undefined, display: TreeDisplay) {
     this.#host = host;
     this.#watchState = watchState;
-    this.#view = view;
-    this.#rows = new Rows(
-      {
-        peek: (kind, id) => this.#directory?.peek(kind, id),
-        lookUp: async (kind, id, { refresh, signal }) => {
-          const { directory } = await host.connection.open();
-          return directory.get(kind, id, { accept: refresh ? 'new' : 'fresh', signal });
-        },
-      },
-      { changed: (row) => this.repaint(row), busy: (isBusy) => view.busy(isBusy) },
-    );
-    this.listing = new Listing(this.#rows, host.lists);
-    this.#tokens = new SavedTokens(host.connection, host.tokens, () => this.#showTokens());
-    this.#roots = new Roots({
-      connection: host.connection,
-      rows: this.#rows,
-      listing: this.listing,
-      tokens: this.#tokens,
-      name: (what) => view.name(what),
-      say: (text) => view.say(text),
-      opened: ({ directory }) => this.#listen(directory),
+    this.#display = display;
+    this.#directory = new RowDirectory(host.connection, (kind, id) => this.#rows.update(kind, id));
+    this.#rows = new Rows(this.#directory, {
+      rowChanged: (row) => this.repaint(row),
+      busyChanged: (isBusy) => display.setBusy(isBusy),
     });
-    this.#disposables = [onDidSee((seen) => void this.#see(seen)), this.#tokens];
+    this.sections = new Sections(this.#rows, host.lists);
+    this.#tokens = new SavedTokens(host.connection, host.tokens, () => this.#repaintTokens());
+    this.#rootNodes = new RootNodes(host.connection, this.#directory, this.#rows, this.sections, this.#tokens, display);
+    this.#disposables = [onDidShowRows((shown) => void this.#lookUpVisible(shown)), this.#tokens];
   }
 
   async getTreeItem(node: ChatNode): Promise<TreeItem> {
     this.#nodes.add(node);
     switch (node.type) {
       case 'section':
-        return sectionItem(node, this.listing.counts(node.kind, await this.#host.connection.open()));
+        return sectionItem(node, this.sections.counts(node.kind, await this.#host.connection.open()));
       case 'chat':
         return chatItem(node, this.#rows.state(node), {
-          label: this.listing.labelOf(node),
+          label: this.sections.labelOf(node),
           watch: this.#watchOf(node),
           hasToken: this.#hasToken(node),
-          round: this.#rows.round,
-          isOutageTold: this.#roots.isOutage,
+          generation: this.#rows.generation,
+          isOutageShown: this.#rootNodes.showsOutage,
         });
       case 'fact':
         return factItem(node);
-      case 'lead':
+      case 'reference':
         return factItem(node, this.foundOf(node));
       case 'note':
         return noteItem(node);
@@ -108,13 +87,13 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   async getChildren(node?: ChatNode): Promise<ChatNode[]> {
     switch (node?.type) {
       case undefined:
-        return this.#roots.nodes();
+        return this.#rootNodes.load();
       case 'section':
-        return this.listing.nodes(node.kind, await this.#host.connection.open());
+        return this.sections.children(node.kind, await this.#host.connection.open());
       case 'chat':
         return this.#details(node, node);
-      case 'lead':
-        return this.#follow(node);
+      case 'reference':
+        return this.#referenceChildren(node);
       case 'fact':
         return factNodes(node, node.fact.children ?? []);
       case 'note':
@@ -127,57 +106,52 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     return node.type === 'section' ? undefined : node.parent;
   }
 
-  /** The tooltip of a row is made when the pointer rests on it. */
+  /** Adds the tooltip of a row, which VS Code asks for when the pointer rests on it. */
   async resolveTreeItem(item: TreeItem, node: ChatNode): Promise<TreeItem> {
-    if (node.type === 'chat') {
-      const service = await this.#host.connection.open();
-      const label = this.listing.labelOf(node);
-      const hasToken = this.#hasToken(node);
-      const needs = {
-        label,
-        hasToken,
-        watch: this.#watchOf(node),
-        directory: service.directory,
-        pictures: this.#pictures,
-        late: () => this.repaint(node),
-      };
-      item.tooltip = await tooltipOf(this.#rows.state(node), needs);
-    }
+    if (node.type !== 'chat') return item;
+    const { directory } = await this.#host.connection.open();
+    item.tooltip = await tooltipOf(this.#rows.state(node), {
+      label: this.sections.labelOf(node),
+      hasToken: this.#hasToken(node),
+      watch: this.#watchOf(node),
+      directory,
+      avatars: this.#avatars,
+      onLateAvatar: () => this.repaint(node),
+    });
     return item;
   }
 
-  /** Looks these up again; without any, all rows as they are seen. */
+  /** Looks up these nodes again; without any, all rows when they become visible. */
   async refresh(nodes: readonly ChatNode[] = []): Promise<void> {
     if (nodes.length === 0) {
       this.#rows.refreshAll();
-      this.#view.paint(undefined);
+      this.#display.repaint(undefined);
       return;
     }
     await Promise.all(
       nodes.map(async (node) => {
         if (node.type === 'chat') return this.#rows.refresh(node);
-        if (node.type !== 'lead') return;
+        if (node.type !== 'reference') return;
         await this.#rows.refresh(this.rowOf(node));
-        this.#view.paint([node]);
+        this.#display.repaint([node]);
       }),
     );
   }
 
-  /** Shows other rows: the lists in the settings have changed, or (`forget`) the service has. */
+  /** Shows the rows of changed settings; with `forget`, of another service. */
   reload({ forget = false } = {}): void {
     if (forget) {
       this.#rows.reset();
-      this.#repaints.drop();
-      this.#unlisten();
-      this.#directory = undefined;
-      this.#tokens.forget();
+      this.#repaintQueue.clear();
+      this.#directory.clear();
+      this.#tokens.clear();
     }
-    this.#view.paint(undefined);
+    this.#display.repaint(undefined);
   }
 
-  /** Whether this is a node that the tree has given to VS Code. */
-  isNode(given: object): given is ChatNode {
-    return this.#nodes.has(given);
+  /** Whether this is a node of the tree that VS Code knows. */
+  isNode(value: object): value is ChatNode {
+    return this.#nodes.has(value);
   }
 
   /** The row of an ID, listed or not. */
@@ -185,60 +159,59 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     return this.#rows.row(kind, id);
   }
 
-  /** What is known of a group, bot or user. */
-  foundOf(subject: Subject): Found | undefined {
-    return this.#rows.state(this.rowOf(subject)).found;
+  /** The group, bot or user of a node, if it was found. */
+  foundOf(node: ResourceNode): Found | undefined {
+    return this.#rows.state(this.rowOf(node)).found;
   }
 
-  /** Looks up whom a node is about, if that was not done yet. */
-  async look(subject: Subject): Promise<void> {
-    await this.#rows.need(this.rowOf(subject));
+  /** Looks up the group, bot or user of a node unless that was done before. */
+  async lookUp(node: ResourceNode): Promise<void> {
+    await this.#rows.lookUp(this.rowOf(node));
   }
 
-  /** Its name by itself, or its ID. */
-  nameOf(subject: Subject): string {
-    return titleOf(this.rowOf(subject), this.foundOf(subject), undefined);
+  /** The name of a node without its label, or its ID. */
+  nameOf(node: ResourceNode): string {
+    return titleOf(this.rowOf(node), this.foundOf(node), undefined);
   }
 
-  /** What a row is called. */
-  titleOf(subject: Subject): string {
-    const row = this.rowOf(subject);
-    return titleOf(row, this.foundOf(row), this.listing.labelOf(row));
+  /** The label of a node, its name, or its ID. */
+  titleOf(node: ResourceNode): string {
+    const row = this.rowOf(node);
+    return titleOf(row, this.foundOf(row), this.sections.labelOf(row));
   }
 
-  /** Paints a row again, together with others that change at the same time. */
+  /** Repaints a row, together with others that change at the same time. */
   repaint(row: ChatRow): void {
-    this.#repaints.add(row);
+    this.#repaintQueue.add(row);
   }
 
   dispose(): void {
-    this.#repaints.drop();
-    this.#unlisten();
+    this.#repaintQueue.clear();
+    this.#directory.clear();
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #see(seen: readonly Pick<ChatRow, 'kind' | 'id'>[]): Promise<void> {
-    const found = () => seen.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
-    // VS Code may paint rows late, after a change of the service and before it asks for the new ones; it does not say
-    // a second time that it paints them.
-    if (found().length < seen.length) {
+  async #lookUpVisible(shown: readonly Pick<ChatRow, 'kind' | 'id'>[]): Promise<void> {
+    const rows = () => shown.flatMap(({ kind, id }) => this.#rows.find(kind, id) ?? []);
+    // After a change of the service, VS Code may paint rows before it asks for the new ones. It reports each row once.
+    if (rows().length < shown.length) {
       const service = await this.#host.connection.open().catch(() => undefined);
-      if (service) for (const { kind } of SECTIONS) this.listing.nodes(kind, service);
+      if (service) for (const { kind } of SECTIONS) this.sections.children(kind, service);
     }
-    // In their order: VS Code paints the last one first.
-    for (const row of this.listing.inOrder(found())) this.#rows.seen(row);
+    // VS Code paints the last row first.
+    for (const row of this.sections.inOrder(rows())) this.#rows.lookUpVisible(row);
   }
 
-  #paint(nodes: ChatNode[]): void {
-    // Where rows stand, or whether they do, may depend on their names.
-    this.#view.paint(this.#roots.haveTurned() || this.listing.dependsOnNames ? undefined : nodes);
+  #repaintNow(nodes: ChatNode[]): void {
+    // A name may move, show or hide a row.
+    this.#display.repaint(this.#rootNodes.areOutdated() || this.sections.dependsOnNames ? undefined : nodes);
   }
 
-  /** All rows take their time: mostly it is but the bots that look different with a token. */
-  async #showTokens(): Promise<void> {
-    if (this.#roots.haveTurned()) return this.#view.paint(undefined);
-    // One by one: under a section that is painted, VS Code knows of no rows for a moment.
-    for (const node of this.listing.nodes('bot', await this.#host.connection.open())) this.#repaints.add(node);
+  /** Repaints only the bots unless a note changes, because repainting everything takes longer. */
+  async #repaintTokens(): Promise<void> {
+    if (this.#rootNodes.areOutdated()) return this.#display.repaint(undefined);
+    // Not their section: while that is repainted, VS Code knows none of its rows.
+    for (const node of this.sections.children('bot', await this.#host.connection.open())) this.#repaintQueue.add(node);
   }
 
   #hasToken({ kind, id }: ChatRow): boolean {
@@ -249,34 +222,22 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
     return kind === 'bot' ? undefined : this.#watchState({ type: kind, id });
   }
 
-  /** What others look up, such as a hover, is news for the rows as well. */
-  #listen(directory: Directory): void {
-    if (directory === this.#directory) return;
-    this.#unlisten();
-    this.#directory = directory;
-    this.#unlisten = directory.onDidChange((kind, id) => {
-      const found = directory.peek(kind, id);
-      if (found) this.#rows.learn(found.kind, id, found);
-    });
-  }
-
-  /** Looks up whom a fact names; its own item has their name from then on. */
-  async #follow(node: LeadNode): Promise<ChatNode[]> {
+  /** Looks up the group, bot or user that a fact refers to. The fact then shows its name. */
+  async #referenceChildren(node: ReferenceNode): Promise<ChatNode[]> {
     const row = this.rowOf(node);
     const before = this.foundOf(row);
-    await this.#rows.need(row);
-    // Not at once: VS Code may take that for older than the answer to this question, which it has not got yet.
-    if (before === undefined && this.foundOf(row)) this.#repaints.add(node);
+    await this.#rows.lookUp(row);
+    // Queued, because VS Code ignores a repaint of a node whose children it's waiting for.
+    if (before === undefined && this.foundOf(row)) this.#repaintQueue.add(node);
     return this.#details(node, row);
   }
 
-  /** What is known of a row, and what kept it from being looked up. */
-  #details(parent: ChatRow | LeadNode, row: ChatRow): ChatNode[] {
+  /** The errors and the facts of a row. */
+  #details(parent: ChatRow | ReferenceNode, row: ChatRow): ChatNode[] {
     const state = this.#rows.state(row);
     const facts = state.found ? factsOf(state.found) : [];
-    const nodes = factNodes(parent, facts);
-    const troubles = state.at === 'failed' ? [state.error] : [];
-    if (isRow(parent)) troubles.push(this.#watchOf(row)?.error);
-    return [...troubles.filter(Boolean).map((error) => troubleNote(parent, error)), ...nodes];
+    const errors = state.status === 'failed' ? [state.error] : [];
+    if (isRow(parent)) errors.push(this.#watchOf(row)?.error);
+    return [...errors.filter(Boolean).map((error) => errorNote(parent, error)), ...factNodes(parent, facts)];
   }
 }

@@ -1,39 +1,39 @@
-/** How the sidebar's nodes look: the one place where tree items are made. */
+/** Makes the tree items of the sidebar's nodes. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
 import { errorText, isOutage, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import type { Found, Kind } from '../service/model.ts';
-import type { FactNode, LeadNode, NoteNode, SectionNode } from './nodes.ts';
+import type { FactNode, NoteNode, ReferenceNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';
-import { sightOf } from './visibleRows.ts';
-import type { WatchState } from './watch/serviceWatcher.ts';
+import { visibilityUri } from './visibleRows.ts';
+import type { WatchState } from './watch/watchList.ts';
 
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 
-/** How much of a value is shown (UTF-16 units): an address may be a whole picture. All of it can be copied. */
-const DESCRIPTION = 200;
-const TOOLTIP = 2000;
+/** The longest shown value in UTF-16 units: a `data:` URI can be a whole image. All of it can be copied. */
+const MAX_DESCRIPTION = 200;
+const MAX_TOOLTIP = 2000;
 
-/** What a row shows beside what was looked up. */
+/** What a row shows besides its state. */
 export interface RowExtras {
-  /** The person's own name for it. */
+  /** The user's own name for it. */
   readonly label: string | undefined;
-  /** Where it is watched. */
+  /** Set if the chat is watched. */
   readonly watch: WatchState | undefined;
-  /** A bot that can read and send: a token is saved for it. */
+  /** A bot that can read and send, because its token is saved. */
   readonly hasToken: boolean;
-  /** In which round of lookups it is to be seen. */
-  readonly round: number;
-  /** It is told above all rows that the service cannot be reached. */
-  readonly isOutageTold: boolean;
+  /** The generation of its visibility URI. */
+  readonly generation: number;
+  /** A note above the rows says that the service can't be reached. */
+  readonly isOutageShown: boolean;
 }
 
-/** `shown` of the `listed` rows are there; fewer while the list is filtered. */
+/** While the list is filtered, `shown` is less than `listed`. */
 export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: number; listed: number }): TreeItem {
   const titles: Record<Kind, string> = { group: l10n.t('Groups'), bot: l10n.t('Bots'), user: l10n.t('People') };
   const item = new TreeItem(titles[kind], TreeItemCollapsibleState.Expanded);
-  // VS Code opens again, under another ID, what the person has closed: what is found is to be seen.
+  // Under a new ID, VS Code expands a collapsed section, so that the rows found by a filter are visible.
   item.id = shown === listed ? kind : `${kind} filtered`;
   item.contextValue = `section ${kind}`;
   if (listed > 0) item.description = shown === listed ? `${listed}` : l10n.t('{0} of {1}', shown, listed);
@@ -44,39 +44,43 @@ export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: n
 export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): TreeItem {
   const { found } = state;
   const title = titleOf(row, found, extras.label);
-  const trouble = state.at === 'failed' ? state.error : extras.watch?.error;
-  // What failed is told under the row, too.
-  const opens = found || trouble;
-  const item = new TreeItem(title, opens ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
+  const error = state.status === 'failed' ? state.error : extras.watch?.error;
+  // The error is also shown below the row.
+  const isExpandable = found || error;
+  const item = new TreeItem(title, isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
   item.id = idOf(row);
   item.contextValue = contextOf(row, state, extras);
   item.iconPath = iconOf(row.kind, state, extras);
-  // Only while it waits: VS Code would open the file that does not exist when a row is dragged into an editor.
-  if (state.at === 'waiting') item.resourceUri = sightOf(row, extras.round);
+  // Only while it waits: VS Code would open the virtual file when the row is dragged into an editor.
+  if (state.status === 'waiting') item.resourceUri = visibilityUri(row, extras.generation);
   const name = found && displayName(found) !== title ? displayName(found) : '';
-  const known = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
-  const news = newsOf(extras.watch) || (extras.watch && l10n.t('watched'));
-  const description = joinPhrases(news, troubleOf(state, extras) || waitingFor(state), ...known);
-  // A number beside a name that runs from right to left would be taken into it.
+  const facts = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
+  const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watched'));
+  const description = joinPhrases(unread, shortError(state, extras) || loadingText(state), ...facts);
+  // Otherwise a number next to a right-to-left name would be displayed inside it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
-  const aloud = trouble ? joinPhrases(news, errorText(trouble), ...known) : description;
-  item.accessibilityInformation = { label: [title, kindName(row.kind), aloud].filter(Boolean).join(', ') };
+  const spoken = error ? joinPhrases(unread, errorText(error), ...facts) : description;
+  item.accessibilityInformation = { label: [title, kindName(row.kind), spoken].filter(Boolean).join(', ') };
   if (row.kind !== 'bot') {
     item.command = { command: 'botChats.openHistory', title: l10n.t('Open Message History'), arguments: [row] };
   }
   return item;
 }
 
-/** Facts with more under them, and those that lead on, can be opened. `led` is what is known of whom it leads to. */
-export function factItem(node: FactNode | LeadNode, led?: Found): TreeItem {
+/** `found` is the group, bot or user that a reference refers to, if known. */
+export function factItem(node: FactNode | ReferenceNode, found?: Found): TreeItem {
   const { fact } = node;
-  const value = led && node.type === 'lead' && fact.value === node.id ? `${displayName(led)} (${node.id})` : fact.value;
-  const opens = node.type === 'lead' || fact.children !== undefined;
-  const item = new TreeItem(fact.label, opens ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None);
+  const isReference = node.type === 'reference';
+  const value = found && isReference && fact.value === node.id ? `${displayName(found)} (${node.id})` : fact.value;
+  const isExpandable = isReference || fact.children !== undefined;
+  const item = new TreeItem(
+    fact.label,
+    isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
+  );
   item.id = idOf(node);
-  item.description = shortened(value.replace(/\s*[\r\n][\s\S]*/, ' …'), DESCRIPTION);
-  item.tooltip = shortened(value, TOOLTIP);
-  item.contextValue = node.type === 'lead' ? `fact lead ${node.kind}` : value && 'fact';
+  item.description = shortened(value.replace(/\s*[\r\n][\s\S]*/, ' …'), MAX_DESCRIPTION);
+  item.tooltip = shortened(value, MAX_TOOLTIP);
+  item.contextValue = isReference ? `fact reference ${node.kind}` : value && 'fact';
   item.accessibilityInformation = { label: [fact.label, item.tooltip].filter(Boolean).join(': ') };
   return item;
 }
@@ -89,52 +93,58 @@ export function noteItem({ text, icon, command }: NoteNode): TreeItem {
   return item;
 }
 
-/** What a row is called: by the person's own label, its name, or its ID. */
+/** The label of a row, its name, or its ID. */
 export function titleOf(row: ChatRow, found: Found | undefined, label: string | undefined): string {
   return (label && singleLineName(label)) || (found ? displayName(found) : row.id);
 }
 
-/** Unique in the tree and the same over repaints, so that VS Code keeps what is open. */
-function idOf(node: ChatRow | FactNode | LeadNode): string {
+/** Unique in the tree and stable, so that VS Code keeps expanded nodes expanded. */
+function idOf(node: ChatRow | FactNode | ReferenceNode): string {
   if (node.type === 'chat') return `${node.kind} ${node.id}`;
   return `${idOf(node.parent)} › ${node.index} ${node.fact.label}`;
 }
 
-function contextOf({ kind }: ChatRow, { at, found }: RowState, { label, watch, hasToken }: RowExtras): string {
-  const words = ['chat', kind, (at === 'failed' || watch?.error) && 'failed', found && 'known', label && 'labelled'];
+function contextOf({ kind }: ChatRow, { status, found }: RowState, { label, watch, hasToken }: RowExtras): string {
+  const words = [
+    'chat',
+    kind,
+    (status === 'failed' || watch?.error) && 'failed',
+    found && 'known',
+    label && 'labelled',
+  ];
   return [...words, watch && 'watched', watch?.unread && 'unread', hasToken && 'token'].filter(Boolean).join(' ');
 }
 
-function iconOf(kind: Kind, { at, found }: RowState, { watch }: RowExtras): ThemeIcon {
-  if (at === 'failed' || watch?.error) return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
-  if (at === 'loading' && !found) return new ThemeIcon('loading~spin');
-  const news = watch?.unread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
-  return new ThemeIcon(stateIcon(found) ?? KIND_ICONS[kind], news);
+function iconOf(kind: Kind, { status, found }: RowState, { watch }: RowExtras): ThemeIcon {
+  if (status === 'failed' || watch?.error) return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
+  if (status === 'loading' && !found) return new ThemeIcon('loading~spin');
+  const color = watch?.unread ? new ThemeColor('notificationsInfoIcon.foreground') : undefined;
+  return new ThemeIcon(stateIcon(found) ?? KIND_ICONS[kind], color);
 }
 
-/** A private bot, or a VIP. */
+/** The icon of a private bot or a VIP. */
 function stateIcon(found: Found | undefined): string | undefined {
   if (found?.kind === 'bot' && found.resource.private === 1) return 'lock';
   return found?.kind === 'user' && found.resource.isVip === 1 ? 'verified' : undefined;
 }
 
-/** How many new messages a watched chat has. */
-export function newsOf(watch: WatchState | undefined): string {
+/** The number of new messages in a watched chat, or empty. */
+export function unreadText(watch: WatchState | undefined): string {
   if (!watch?.unread) return '';
   if (watch.more) return l10n.t('{0}+ new', watch.unread);
   return l10n.t('{0} new', watch.unread);
 }
 
-function troubleOf(state: RowState, { watch, isOutageTold }: RowExtras): string {
-  if (state.at === 'failed' && !(isOutageTold && isOutage(state.error))) return shortErrorText(state.error);
+function shortError(state: RowState, { watch, isOutageShown: isOutageTold }: RowExtras): string {
+  if (state.status === 'failed' && !(isOutageTold && isOutage(state.error))) return shortErrorText(state.error);
   return watch?.error ? l10n.t('not watched: {0}', shortErrorText(watch.error)) : '';
 }
 
-const waitingFor = ({ at, found }: RowState) => (!found && at === 'loading' ? l10n.t('Looking up…') : '');
+const loadingText = ({ status, found }: RowState) => (!found && status === 'loading' ? l10n.t('Looking up…') : '');
 
 function kindName(kind: Kind): string {
   const names: Record<Kind, string> = { group: l10n.t('group'), bot: l10n.t('bot'), user: l10n.t('person') };
   return names[kind];
 }
 
-const shortened = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);
+const shortened = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text);

@@ -1,198 +1,200 @@
-/** Looks at the watched chats for new messages, gently: see {@link Watching}. */
-
+/** Polls the watched chats of one service for new messages: see {@link ServiceWatcher}. */
 import type { Mark } from '../../platform/store.ts';
 import type { Clock } from '../../service/clock.ts';
 import type { Listed } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { TaskQueue } from '../../service/taskQueue.ts';
 import { ChatPoller } from './chatPoller.ts';
-import type { Unread } from './unread.ts';
+import type { UnreadCount } from './unread.ts';
 import { WatchList, type WatchState } from './watchList.ts';
-import type { WatchMemory } from './watchStore.ts';
+import type { WatchStorage } from './watchStore.ts';
 
-export type { WatchState } from './watchList.ts';
-
-/** How many messages came to a chat that were neither told before nor seen. */
-export interface News {
+/** The number of messages in a chat that are neither announced nor seen. */
+export interface NewMessages {
   readonly chat: Chat;
-  readonly fresh: number;
+  readonly count: number;
 }
 
-export interface WatchNeeds extends WatchMemory {
-  /** The newest page of a chat, of `PAGE` messages, as a bot reads it. */
-  read(chat: Chat, botId: string, signal: AbortSignal): Promise<readonly Listed[]>;
+/** What the watcher needs from the service and the window. */
+export interface WatchContext extends WatchStorage {
+  /** The newest page of a chat, of `NEWEST_PAGE_SIZE` messages, as a bot reads it. */
+  readNewest(chat: Chat, botId: string, signal: AbortSignal): Promise<readonly Listed[]>;
   /** Whether the window has the focus. */
   isActive(): boolean;
-  /** Tells which chats are in the sidebar now. Others have no row to stop it on: they are neither looked at nor counted. */
+  /** A predicate for the chats that are in the sidebar now. Others are neither polled nor counted. */
   listed(): (chat: Chat) => boolean;
-  clock: Clock;
-  /** The state of a chat, and with it perhaps the total, is another. */
-  changed(chat: Chat): void;
-  /** Messages came: told once for all chats that were looked at together. */
-  news(arrived: readonly News[]): void;
+  readonly clock: Clock;
 }
 
-/** How many looks are under way at once. */
-const IN_FLIGHT = 2;
+export interface WatchListener {
+  /** The state of a chat has changed, and perhaps the total. */
+  chatChanged(chat: Chat): void;
+  /** Messages have arrived. Called once for all chats that were polled together. */
+  newMessages(arrived: readonly NewMessages[]): void;
+}
+
+const MAX_IN_FLIGHT = 2;
 
 /**
- * While the window has the focus, each watched chat is looked at once a minute, and less and less often while that
- * fails. No method rejects: what goes wrong is in the state of the chat.
+ * Polls each watched chat once a minute while the window has the focus, and less often while polls fail. No method
+ * rejects: an error is part of the state of its chat.
  */
-export class Watching {
-  readonly #needs: WatchNeeds;
+export class ServiceWatcher {
+  readonly #context: WatchContext;
+  readonly #listener: WatchListener;
   readonly #list: WatchList;
-  readonly #lineup = new TaskQueue(IN_FLIGHT, queueMicrotask);
+  readonly #queue = new TaskQueue(MAX_IN_FLIGHT, queueMicrotask);
   #sleep: AbortController | undefined;
-  #turns = 0;
+  #taskCount = 0;
   #isDisposed = false;
 
   /** Makes no request before {@link wake}. */
-  constructor(needs: WatchNeeds) {
-    this.#needs = needs;
-    this.#list = new WatchList(needs, (chat) => needs.changed(chat));
+  constructor(context: WatchContext, listener: WatchListener) {
+    this.#context = context;
+    this.#listener = listener;
+    this.#list = new WatchList(context, (chat) => listener.chatChanged(chat));
   }
 
-  /** Undefined where the chat is not watched. */
+  /** The state of a chat; undefined if it isn't watched. */
   state(chat: Chat): WatchState | undefined {
     return this.#list.state(chat);
   }
 
-  /** Of all watched chats together. */
-  total(): Unread {
-    const isListed = this.#needs.listed();
-    const all = this.#list.lookouts.filter(({ chat }) => isListed(chat)).map(({ unread }) => unread);
+  /** The unread messages of all watched chats. */
+  total(): UnreadCount {
+    const isListed = this.#context.listed();
+    const all = this.#list.pollers.filter(({ chat }) => isListed(chat)).map(({ unread }) => unread);
     return { unread: all.reduce((sum, { unread }) => sum + unread, 0), more: all.some(({ more }) => more) };
   }
 
-  /** Watches a chat from now on, as this bot reads it. Resolves after the first look, which may have failed. */
+  /** Starts watching a chat as this bot reads it. Resolves after the first poll, which may have failed. */
   async watch({ type, id }: Chat, botId: string): Promise<void> {
     this.#list.sync();
     if (this.#isDisposed) return;
     const chat: Chat = { type, id };
     const isNew = this.#list.get(chat)?.botId !== botId;
     const saved = isNew ? this.#list.change(chat, new ChatPoller({ ...chat, botId })) : undefined;
-    await Promise.all([saved, this.look(chat)]);
+    await Promise.all([saved, this.poll(chat)]);
   }
 
-  /** Watches a chat no longer. */
+  /** Stops watching a chat. */
   async unwatch(chat: Chat): Promise<void> {
     this.#list.sync();
-    const lookout = this.#list.get(chat);
-    if (!lookout) return;
-    const saved = this.#list.change(lookout.chat, undefined);
-    this.#next();
+    const poller = this.#list.get(chat);
+    if (!poller) return;
+    const saved = this.#list.change(poller.chat, undefined);
+    this.#schedule();
     await saved;
   }
 
-  /** The person has seen a chat up to this message. An older one than was seen before changes nothing. */
-  async seen(chat: Chat, newest: Mark): Promise<void> {
+  /** The user has seen a chat up to this message. Ignored if a later one was seen before. */
+  async markSeen(chat: Chat, newest: Mark): Promise<void> {
     this.#list.sync();
-    const lookout = this.#list.get(chat);
-    if (lookout?.see(newest)) await this.#list.change(lookout.chat, lookout);
+    const poller = this.#list.get(chat);
+    if (poller?.markSeen(newest)) await this.#list.change(poller.chat, poller);
   }
 
-  /** Looks at a watched chat now, whether or not it is due. Resolves when that is done. */
-  async look(chat: Chat): Promise<void> {
-    const lookout = this.#list.get(chat);
-    if (!lookout) return;
-    lookout.isAsked = true;
-    if (lookout.look) this.#lineup.prioritize(lookout.look.turn);
-    await this.#look(lookout);
-    this.#tellNews([lookout]);
-    this.#next();
+  /** Polls a watched chat now, even if it isn't due. Resolves when that is done. */
+  async poll(chat: Chat): Promise<void> {
+    const poller = this.#list.get(chat);
+    if (!poller) return;
+    poller.isRequested = true;
+    if (poller.pending) this.#queue.prioritize(poller.pending.taskId);
+    await this.#poll(poller);
+    this.#announce([poller]);
+    this.#schedule();
   }
 
   /**
-   * To be called when the window gets or loses the focus, or what is stored has changed: looks at the chats that are
-   * due. With `retry` (a token has changed, say) those that failed are due.
+   * Polls the chats that are due. Call it when the window gets or loses the focus or the stored entries have changed.
+   * With `retry`, for example after a token has changed, chats whose last poll failed are due.
    */
   wake({ retry = false } = {}): void {
-    if (retry) for (const lookout of this.#list.lookouts) lookout.retry(this.#needs.clock.now());
-    this.#next();
+    if (retry) for (const poller of this.#list.pollers) poller.retry(this.#context.clock.now());
+    this.#schedule();
   }
 
-  /** Cancels what is under way. Nothing is called back after it. */
+  /** Cancels all polls. The listener isn't called afterwards. */
   dispose(): void {
     this.#isDisposed = true;
     this.#sleep?.abort();
-    this.#list.close();
+    this.#list.dispose();
   }
 
-  /** Looks at the chats that are due, and sleeps until another one is. */
-  #next(): void {
+  /** Polls the chats that are due, and sleeps until another one is. */
+  #schedule(): void {
     this.#list.sync();
     this.#sleep?.abort();
-    if (this.#list.lookouts.length === 0 || !this.#needs.isActive()) return;
-    const isListed = this.#needs.listed();
-    const idle = this.#list.lookouts.filter(({ look, chat }) => !look && isListed(chat));
-    const now = this.#needs.clock.now();
-    const [due = [], others = []] = [true, false].map((isDue) =>
-      idle.filter((lookout) => lookout.due <= now === isDue),
-    );
-    if (others.length > 0) void this.#sleepFor(Math.min(...others.map((lookout) => lookout.due)) - now);
-    if (due.length > 0) void this.#round(due.sort((one, other) => one.due - other.due));
+    if (this.#list.pollers.length === 0 || !this.#context.isActive()) return;
+    const isListed = this.#context.listed();
+    const idle = this.#list.pollers.filter(({ pending, chat }) => !pending && isListed(chat));
+    const now = this.#context.clock.now();
+    const due = idle.filter((poller) => poller.due <= now);
+    const others = idle.filter((poller) => poller.due > now);
+    if (others.length > 0) void this.#sleepFor(Math.min(...others.map((poller) => poller.due)) - now);
+    if (due.length > 0) void this.#pollAll(due.sort((one, other) => one.due - other.due));
   }
 
   async #sleepFor(ms: number): Promise<void> {
     this.#sleep = new AbortController();
     try {
-      await this.#needs.clock.sleep(ms, this.#sleep.signal);
+      await this.#context.clock.sleep(ms, this.#sleep.signal);
     } catch {
       return;
     }
-    this.#next();
+    this.#schedule();
   }
 
-  async #round(due: readonly ChatPoller[]): Promise<void> {
-    await Promise.all(due.map((lookout) => this.#look(lookout)));
-    this.#tellNews(due);
-    void this.#list.saveAgain();
-    this.#next();
+  async #pollAll(due: readonly ChatPoller[]): Promise<void> {
+    await Promise.all(due.map((poller) => this.#poll(poller)));
+    this.#announce(due);
+    void this.#list.retrySave();
+    this.#schedule();
   }
 
-  /** Joins the look at a chat that is under way, or puts one in line. */
-  #look(lookout: ChatPoller): Promise<void> {
-    // A name of its own: a chat may be watched anew while its former look still waits.
-    const turn = `${this.#turns++}`;
-    // All looks of a round count from its beginning, so that the next one is theirs together again.
-    const at = this.#needs.clock.now();
-    lookout.look ??= {
-      turn,
-      done: this.#lineup.add(turn, () =>
-        this.#read(lookout, at).finally(() => {
-          lookout.look = undefined;
-          lookout.isAsked = false;
+  /** Joins the pending poll of a chat, or queues one. */
+  #poll(poller: ChatPoller): Promise<void> {
+    // Not the chat's key: a chat may be watched again while an earlier poll is still queued.
+    const taskId = `${this.#taskCount++}`;
+    // Chats that are polled together become due together.
+    const at = this.#context.clock.now();
+    poller.pending ??= {
+      taskId,
+      done: this.#queue.add(taskId, () =>
+        this.#read(poller, at).finally(() => {
+          poller.pending = undefined;
+          poller.isRequested = false;
         }),
       ),
     };
-    return lookout.look.done;
+    return poller.pending.done;
   }
 
-  async #read(lookout: ChatPoller, at: number): Promise<void> {
-    const { chat, botId, signal } = lookout;
+  async #read(poller: ChatPoller, at: number): Promise<void> {
+    const { chat, botId, signal } = poller;
     this.#list.sync();
-    // The focus may be gone since the look was put in line.
-    if (signal.aborted || !(lookout.isAsked || this.#needs.isActive())) return;
+    // The window may have lost the focus since the poll was queued.
+    if (signal.aborted || !(poller.isRequested || this.#context.isActive())) return;
     let page: readonly Listed[] | undefined;
     let failure: unknown;
     try {
-      page = await this.#needs.read(chat, botId, signal);
+      page = await this.#context.readNewest(chat, botId, signal);
     } catch (error) {
       failure = error;
     }
-    // Another window may have unwatched it, or have set the first mark.
+    // Another window may have stopped watching the chat or set its first mark.
     this.#list.sync();
     if (signal.aborted) return;
-    if (!page) lookout.failed(failure, this.#needs.clock.now());
-    else if (lookout.arrived(page, at)) void this.#list.change(chat, lookout);
-    this.#list.tell(chat);
+    if (!page) poller.handleError(failure, this.#context.clock.now());
+    else if (poller.handlePage(page, at)) void this.#list.change(chat, poller);
+    this.#list.notifyIfChanged(chat);
   }
 
-  #tellNews(lookouts: readonly ChatPoller[]): void {
-    const watched = lookouts.filter(({ signal }) => !signal.aborted);
-    const arrived = watched.map((lookout) => ({ chat: lookout.chat, fresh: lookout.takeNews() }));
-    const news = arrived.filter(({ fresh }) => fresh > 0);
-    if (news.length > 0) this.#needs.news(news);
+  #announce(pollers: readonly ChatPoller[]): void {
+    const arrived = pollers
+      .filter(({ signal }) => !signal.aborted)
+      .map((poller) => ({ chat: poller.chat, count: poller.takeNewCount() }))
+      .filter(({ count }) => count > 0);
+    if (arrived.length > 0) this.#listener.newMessages(arrived);
   }
 }

@@ -1,69 +1,71 @@
-/** What is new in a chat since a mark, told from its newest page. */
-
+/** Counts the messages of a chat after a mark, from its newest page. */
 import type { Mark } from '../../platform/store.ts';
 import { type Listed, messageKey, newestMessage as newestIn, oldestFirst, sendTimeOf } from '../../service/message.ts';
 
-/** How many messages the newest page is asked for. */
+/** The requested number of messages of the newest page. */
 export const NEWEST_PAGE_SIZE = 50;
 
-/** The mark of a chat in which there was nothing. */
-export const NOTHING: Mark = { msgId: '', sendTime: 0 };
+/** The mark of a chat without messages. */
+export const EMPTY_MARK: Mark = { msgId: '', sendTime: 0 };
 
-export interface Unread {
-  /** How many messages are known to have come, the bot's own not among them. */
+export interface UnreadCount {
+  /** The number of known messages, except the bot's own. */
   readonly unread: number;
-  /** There may be more of them than the page reaches. */
+  /** There may be more, older than the page. */
   readonly more: boolean;
 }
 
-/** How much of the newest page, in the order of the service, came after the mark. */
-export function unreadOf(page: readonly Listed[], seen: Mark, botId: string): Unread {
+/** Counts the messages after the mark in the newest page, which is in the order of the service. */
+export function unreadOf(page: readonly Listed[], seen: Mark, botId: string): UnreadCount {
   const entries = inOrder(page);
   const newer = newerThan(entries, seen);
   const unread = newer.filter((entry) => !entry.readable || entry.message.senderId !== botId).length;
-  // Contract 4.4, rule 1: a chat that fills no page has nothing older.
+  // Contract 4.4, rule 1: if a page isn't full, there are no older messages.
   if (seen.msgId === '') return { unread, more: page.length >= NEWEST_PAGE_SIZE };
-  const isReached = entries.some((entry) => isOf(entry, seen) || (sendTimeOf(entry) ?? Infinity) <= seen.sendTime);
+  const isReached = entries.some((entry) => isAtMark(entry, seen) || (sendTimeOf(entry) ?? Infinity) <= seen.sendTime);
   return { unread, more: entries.length > 0 && !isReached };
 }
 
-/** The newest message of a page in the order of the service; undefined where there is none that can be read. */
+/** The newest readable message of a page in the order of the service. */
 export function newestMark(page: readonly Listed[]): Mark | undefined {
   return lastMark(inOrder(page));
 }
 
-/** The last message of entries that are in the order of time; undefined where there is none that can be read. */
+/** The last readable message of entries in chronological order. */
 export function lastMark(entries: readonly Listed[]): Mark | undefined {
   return newestIn(entries.toReversed());
 }
 
-/** Whether a mark is further on than another: by their places where the page has both, and else by their times. */
+/** Whether a mark is later than another: by their positions if the page has both, otherwise by their times. */
 export function isLater(mark: Mark, other: Mark, page: readonly Listed[]): boolean {
   if (mark.msgId === other.msgId) return false;
   if (mark.msgId === '' || other.msgId === '') return other.msgId === '';
   const entries = inOrder(page);
-  const [at, otherAt] = [mark, other].map((one) => entries.findIndex((entry) => isOf(entry, one))) as [number, number];
+  const [at, otherAt] = [mark, other].map((one) => entries.findIndex((entry) => isAtMark(entry, one))) as [
+    number,
+    number,
+  ];
   if (at >= 0 && otherAt >= 0) return at > otherAt;
   if (mark.sendTime !== other.sendTime) return mark.sendTime > other.sendTime;
-  // Of two messages of one time, the one that came after the page is the later one.
+  // At equal times, a message that isn't in the page yet is later than one that is.
   return at < 0;
 }
 
 function newerThan(entries: Listed[], mark: Mark): Listed[] {
   if (mark.msgId === '') return entries;
-  const at = entries.findIndex((entry) => isOf(entry, mark));
+  const at = entries.findIndex((entry) => isAtMark(entry, mark));
   if (at >= 0) return entries.slice(at + 1);
-  // The message was deleted, or the page does not reach back to it.
+  // The message was deleted or is older than the page.
   let isNewer = false;
   return entries.filter((entry) => {
     const time = sendTimeOf(entry);
-    // What has no time is newer where the one before it is.
+    // An entry without a time is newer if the one before it is.
     if (time !== undefined) isNewer = time > mark.sendTime;
     return isNewer;
   });
 }
 
-/** Oldest first, each once. */
+/** The entries of a page, oldest first, without duplicates. */
 function inOrder(page: readonly Listed[]): Listed[] {
   const keys = new Set<string>();
   return oldestFirst(page).filter((entry) => {
@@ -72,4 +74,4 @@ function inOrder(page: readonly Listed[]): Listed[] {
   });
 }
 
-const isOf = (entry: Listed, { msgId }: Mark) => entry.readable && entry.message.msgId === msgId;
+const isAtMark = (entry: Listed, { msgId }: Mark) => entry.readable && entry.message.msgId === msgId;

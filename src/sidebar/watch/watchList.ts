@@ -1,112 +1,114 @@
 /** The list of watched chats, which all windows share. */
 import { type Chat, chatKey } from '../../service/model.ts';
 import { ChatPoller } from './chatPoller.ts';
-import type { Unread } from './unread.ts';
-import { type WatchMemory, WatchStore } from './watchStore.ts';
+import type { UnreadCount } from './unread.ts';
+import { type WatchStorage, WatchStore } from './watchStore.ts';
 
-/** What there is to say of a watched chat. Before its first look, nothing in it is unread. */
-export interface WatchState extends Unread {
+/** The state of a watched chat. Nothing is unread before its first poll. */
+export interface WatchState extends UnreadCount {
   /** The bot that reads it. */
   readonly botId: string;
-  /** Why the last look failed, or why it could not be stored what is watched and seen. */
+  /** Why the last poll failed, or why the chat couldn't be saved. */
   readonly error?: unknown;
 }
 
 export class WatchList {
-  readonly #kept: WatchStore;
-  readonly #changed: (chat: Chat) => void;
-  readonly #lookouts = new Map<string, ChatPoller>();
-  /** The states as they were last told. */
-  readonly #told = new Map<string, WatchState>();
-  #isClosed = false;
+  readonly #store: WatchStore;
+  readonly #onChange: (chat: Chat) => void;
+  readonly #pollers = new Map<string, ChatPoller>();
+  /** The last states that `onChange` was called for. */
+  readonly #reported = new Map<string, WatchState>();
+  #isDisposed = false;
 
-  /** `changed` is called when the state of a chat has become another. */
-  constructor(store: WatchMemory, changed: (chat: Chat) => void) {
-    this.#kept = new WatchStore(store);
-    this.#changed = changed;
-    for (const [key, watched] of this.#kept.read()) {
-      this.#lookouts.set(key, new ChatPoller(watched));
-      this.#told.set(key, { unread: 0, more: false, botId: watched.botId, error: undefined });
+  /** `onChange` is called when the state of a chat has changed. */
+  constructor(storage: WatchStorage, onChange: (chat: Chat) => void) {
+    this.#store = new WatchStore(storage);
+    this.#onChange = onChange;
+    for (const [key, entry] of this.#store.load()) {
+      this.#pollers.set(key, new ChatPoller(entry));
+      this.#reported.set(key, { unread: 0, more: false, botId: entry.botId, error: undefined });
     }
   }
 
-  get lookouts(): ChatPoller[] {
-    return [...this.#lookouts.values()];
+  get pollers(): ChatPoller[] {
+    return [...this.#pollers.values()];
   }
 
   get(chat: Chat): ChatPoller | undefined {
-    return this.#lookouts.get(chatKey(chat));
+    return this.#pollers.get(chatKey(chat));
   }
 
   state(chat: Chat): WatchState | undefined {
-    const lookout = this.get(chat);
-    if (!lookout) return undefined;
-    const error = lookout.error ?? this.#kept.errorOf(chatKey(chat));
-    return { ...lookout.unread, botId: lookout.botId, error };
+    const poller = this.get(chat);
+    if (!poller) return undefined;
+    const error = poller.error ?? this.#store.errorOf(chatKey(chat));
+    return { ...poller.unread, botId: poller.botId, error };
   }
 
-  /** Follows what other windows stored. */
+  /** Applies what other windows have saved. */
   sync(): void {
-    if (this.#isClosed) return;
-    const stored = this.#kept.read();
-    for (const [key, watched] of stored) {
-      if (this.#kept.isAnew(key)) continue;
-      const lookout = this.#lookouts.get(key);
-      if (lookout?.botId === watched.botId) lookout.adopt(watched);
-      else this.#put(watched, new ChatPoller(watched));
+    if (this.#isDisposed) return;
+    const stored = this.#store.load();
+    for (const [key, entry] of stored) {
+      if (this.#store.isStale(key)) continue;
+      const poller = this.#pollers.get(key);
+      if (poller?.botId === entry.botId) poller.merge(entry);
+      else this.#set(entry, new ChatPoller(entry));
     }
-    const gone = this.lookouts.filter(({ chat }) => !stored.has(chatKey(chat)) && !this.#kept.isAnew(chatKey(chat)));
-    for (const { chat } of gone) this.#put(chat, undefined);
-    // Only when all is done: whoever hears of it may do something in turn.
-    for (const chat of [...stored.values(), ...gone.map(({ chat }) => chat)]) this.tell(chat);
+    const removed = this.pollers
+      .map(({ chat }) => chat)
+      .filter((chat) => !stored.has(chatKey(chat)) && !this.#store.isStale(chatKey(chat)));
+    for (const chat of removed) this.#set(chat, undefined);
+    // Last, because a listener may call back.
+    for (const chat of [...stored.values(), ...removed]) this.notifyIfChanged(chat);
   }
 
   /**
-   * A chat is watched in this way from now on, or not at all. Resolves when that is stored, or could not be. To be
-   * called right after {@link sync}, so that nothing is lost of what other windows stored.
+   * Sets the poller of a chat, or removes it. Resolves when that is saved or has failed to save. Call {@link sync} right
+   * before it, so that changes of other windows aren't overwritten.
    */
-  change(chat: Chat, lookout: ChatPoller | undefined): Promise<void> {
-    this.#kept.change(chatKey(chat), { isAnew: lookout !== this.get(chat) });
-    this.#put(chat, lookout);
+  change(chat: Chat, poller: ChatPoller | undefined): Promise<void> {
+    this.#store.markChanged(chatKey(chat), { isStale: poller !== this.get(chat) });
+    this.#set(chat, poller);
     const saved = this.#save();
-    this.tell(chat);
+    this.notifyIfChanged(chat);
     return saved;
   }
 
-  /** What could not be stored is tried again. Until that succeeds, it holds in this window. */
-  async saveAgain(): Promise<void> {
-    if (this.#kept.hasFailed()) await this.#save();
+  /** Saves again what couldn't be saved. Until that succeeds, it applies to this window only. */
+  async retrySave(): Promise<void> {
+    if (this.#store.hasFailed()) await this.#save();
   }
 
-  /** Says that the state of a chat is another, if it is. */
-  tell(chat: Chat): void {
-    if (this.#isClosed) return;
+  /** Calls `onChange` if the state of a chat differs from the last one. */
+  notifyIfChanged(chat: Chat): void {
+    if (this.#isDisposed) return;
     const key = chatKey(chat);
-    const [before, state] = [this.#told.get(key), this.state(chat)];
-    if (state) this.#told.set(key, state);
-    else this.#told.delete(key);
-    const names = ['unread', 'more', 'botId', 'error'] as const;
-    const isOther = names.some((name) => before?.[name] !== state?.[name]);
-    if (isOther) this.#changed({ type: chat.type, id: chat.id });
+    const [before, state] = [this.#reported.get(key), this.state(chat)];
+    if (state) this.#reported.set(key, state);
+    else this.#reported.delete(key);
+    const properties = ['unread', 'more', 'botId', 'error'] as const;
+    const hasChanged = properties.some((property) => before?.[property] !== state?.[property]);
+    if (hasChanged) this.#onChange({ type: chat.type, id: chat.id });
   }
 
-  /** Ends all watching here; nothing is told or stored after it. */
-  close(): void {
-    this.#isClosed = true;
-    for (const lookout of this.lookouts) lookout.end();
-    this.#lookouts.clear();
+  /** Stops all polling in this window. Nothing is reported or saved afterwards. */
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const poller of this.pollers) poller.dispose();
+    this.#pollers.clear();
   }
 
-  #put(chat: Chat, lookout: ChatPoller | undefined): void {
+  #set(chat: Chat, poller: ChatPoller | undefined): void {
     const former = this.get(chat);
-    if (former !== lookout) former?.end();
-    if (lookout) this.#lookouts.set(chatKey(chat), lookout);
-    else this.#lookouts.delete(chatKey(chat));
+    if (former !== poller) former?.dispose();
+    if (poller) this.#pollers.set(chatKey(chat), poller);
+    else this.#pollers.delete(chatKey(chat));
   }
 
   async #save(): Promise<void> {
-    if (this.#isClosed) return;
-    await this.#kept.save(this.lookouts.map(({ watched }) => watched));
-    for (const { chat } of this.lookouts) this.tell(chat);
+    if (this.#isDisposed) return;
+    await this.#store.save(this.pollers.map(({ entry }) => entry));
+    for (const { chat } of this.pollers) this.notifyIfChanged(chat);
   }
 }

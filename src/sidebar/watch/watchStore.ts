@@ -1,62 +1,61 @@
-/** What is watched and seen, in the store that all windows share. */
+/** The watched chats in the store that all windows share, and the changes that aren't saved yet. */
 import type { WatchedChat } from '../../platform/store.ts';
 import { chatKey } from '../../service/model.ts';
 
-/** A watched chat of one service. */
-export type Watched = Readonly<Omit<WatchedChat, 'service'>>;
+/** A watched chat of one service, as it's stored. */
+export type WatchEntry = Readonly<Omit<WatchedChat, 'service'>>;
 
-export interface WatchMemory {
-  /** What is stored now: another window may have written it. */
-  stored(): readonly Watched[];
-  store(watched: readonly Watched[]): PromiseLike<void>;
+export interface WatchStorage {
+  /** The stored entries. Another window may have saved them. */
+  load(): readonly WatchEntry[];
+  save(entries: readonly WatchEntry[]): PromiseLike<void>;
 }
 
-interface Change {
-  /** The chat is watched anew, or no more: what is stored of it holds no longer. */
-  readonly isAnew: boolean;
+interface UnsavedChange {
+  /** Watching started or stopped; the stored entry is stale. */
+  readonly isStale: boolean;
 }
 
-/** Knows what was changed here and is not stored yet. */
 export class WatchStore {
-  readonly #store: WatchMemory;
-  /** Each chat with its own last change. */
-  readonly #unsaved = new Map<string, Change>();
+  readonly #storage: WatchStorage;
+  /** The last change of each chat, by its key. */
+  readonly #unsaved = new Map<string, UnsavedChange>();
   #error: unknown;
 
-  constructor(store: WatchMemory) {
-    this.#store = store;
+  constructor(storage: WatchStorage) {
+    this.#storage = storage;
   }
 
-  /** What is stored now, by the keys of the chats. */
-  read(): Map<string, Watched> {
-    return new Map(this.#store.stored().map((watched) => [chatKey(watched), watched]));
+  /** The stored entries by the keys of their chats. */
+  load(): Map<string, WatchEntry> {
+    return new Map(this.#storage.load().map((entry) => [chatKey(entry), entry]));
   }
 
-  /** Whether a chat was put on the list here, or taken off it, and that is not stored yet. */
-  isAnew(key: string): boolean {
-    return this.#unsaved.get(key)?.isAnew ?? false;
+  /** Whether watching a chat started or stopped in this window, and that isn't saved yet. */
+  isStale(key: string): boolean {
+    return this.#unsaved.get(key)?.isStale ?? false;
   }
 
-  /** Why what was changed of a chat could not be stored; undefined where it was, or is about to be. */
+  /** Why a change of a chat couldn't be saved; undefined if it was saved or is being saved for the first time. */
   errorOf(key: string): unknown {
     return this.#unsaved.has(key) ? this.#error : undefined;
   }
 
-  /** Whether the last attempt to store failed. */
+  /** Whether the last attempt to save failed. */
   hasFailed(): boolean {
     return this.#error !== undefined;
   }
 
-  /** What is watched or seen of a chat has changed here, and is to be stored. */
-  change(key: string, { isAnew }: Change): void {
-    this.#unsaved.set(key, { isAnew: isAnew || this.isAnew(key) });
+  /** Records that the entry of a chat has changed and is to be saved. */
+  markChanged(key: string, { isStale }: UnsavedChange): void {
+    this.#unsaved.set(key, { isStale: isStale || this.isStale(key) });
   }
 
-  /** Stores all that is watched. Does not reject: a change that cannot be stored stays one. */
-  async save(all: readonly Watched[]): Promise<void> {
+  /** Saves all entries. Never rejects: changes that can't be saved stay unsaved. */
+  async save(entries: readonly WatchEntry[]): Promise<void> {
     const saving = new Map(this.#unsaved);
     try {
-      await this.#store.store(all);
+      await this.#storage.save(entries);
       for (const [key, change] of saving) if (this.#unsaved.get(key) === change) this.#unsaved.delete(key);
       this.#error = undefined;
     } catch (error) {

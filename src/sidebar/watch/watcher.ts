@@ -1,4 +1,4 @@
-/** The watched chats of the service that is used now, kept over a restart. */
+/** The watched chats of the service in use. They are remembered over restarts. */
 import { l10n, window } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
@@ -7,92 +7,93 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import type { BotChat } from '../../protocol/history.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
-import { NEWEST_PAGE_SIZE } from './unread.ts';
-import { Watching, type WatchState } from './serviceWatcher.ts';
+import { type NewMessages, ServiceWatcher } from './serviceWatcher.ts';
+import { NEWEST_PAGE_SIZE, type UnreadCount } from './unread.ts';
+import type { WatchState } from './watchList.ts';
+import type { WatchEntry } from './watchStore.ts';
 
 type WatcherHost = Pick<Host, 'connection' | 'lists' | 'store' | 'tokens'>;
 
-interface WatchListener {
-  /** The count of a chat has changed, or the error that it shows. */
-  changed(chat: Chat): void;
-  /** Chats have new messages. */
-  news(service: Service, arrived: readonly { chat: Chat; fresh: number }[]): void;
+interface WatcherListener {
+  /** The unread count or the error of a chat has changed. */
+  chatChanged(chat: Chat): void;
+  newMessages(service: Service, arrived: readonly NewMessages[]): void;
 }
 
 interface Current {
   readonly service: Service;
-  readonly watching: Watching;
+  readonly watcher: ServiceWatcher;
 }
 
-/** A chat that is to be watched, as this bot reads it. */
-export interface Watch {
+/** A chat to watch, as this bot reads it. */
+export interface WatchRequest {
   readonly chat: Chat;
   readonly botId: string;
 }
 
 export class Watcher {
   readonly #host: WatcherHost;
-  readonly #listener: WatchListener;
+  readonly #listener: WatcherListener;
   readonly #clock: Clock;
   #opening: Promise<Current> | undefined;
   #current: Current | undefined;
   #isDisposed = false;
 
-  constructor(host: WatcherHost, listener: WatchListener, clock: Clock = systemClock) {
+  constructor(host: WatcherHost, listener: WatcherListener, clock: Clock = systemClock) {
     this.#host = host;
     this.#listener = listener;
     this.#clock = clock;
   }
 
-  /** Watches what the person chose to, of the service that is used now. May be repeated. */
+  /** Starts polling the watched chats of the service in use. Can be called repeatedly. */
   async start(): Promise<void> {
     if ((await this.#host.connection.state()) === 'none' || this.#isDisposed) return;
-    // An address that cannot be used is told of in place of the rows.
+    // The tree shows why a service can't be opened.
     const current = await this.#open().catch(() => undefined);
-    current?.watching.wake();
+    current?.watcher.wake();
   }
 
-  /** Another service is used. */
+  /** The service has changed. */
   async restart(): Promise<void> {
     this.#close();
     await this.start();
   }
 
   state(chat: Chat): WatchState | undefined {
-    return this.#current?.watching.state(chat);
+    return this.#current?.watcher.state(chat);
   }
 
-  total(): { unread: number; more: boolean } {
-    return this.#current?.watching.total() ?? { unread: 0, more: false };
+  total(): UnreadCount {
+    return this.#current?.watcher.total() ?? { unread: 0, more: false };
   }
 
-  /** Watches chats of a service from now on. Nothing is done where another service is used meanwhile. */
-  async watch(service: Service, chats: readonly Watch[]): Promise<void> {
+  /** Starts watching chats of a service. Does nothing if another service is in use meanwhile. */
+  async watch(service: Service, chats: readonly WatchRequest[]): Promise<void> {
     const current = await this.#open();
     if (current.service !== service) return;
-    await Promise.all(chats.map(({ chat, botId }) => current.watching.watch(chat, botId)));
+    await Promise.all(chats.map(({ chat, botId }) => current.watcher.watch(chat, botId)));
   }
 
   async unwatch(chat: Chat): Promise<void> {
-    await (await this.#open()).watching.unwatch(chat);
+    await (await this.#open()).watcher.unwatch(chat);
   }
 
-  /** Looks at a watched chat now. */
-  async look(chat: Chat): Promise<void> {
-    if (this.state(chat)) await this.#current?.watching.look(chat);
+  /** Polls a watched chat now. */
+  async poll(chat: Chat): Promise<void> {
+    if (this.state(chat)) await this.#current?.watcher.poll(chat);
   }
 
-  /** The person has seen a chat of a service, as this bot reads it, up to this message. */
-  async seen({ service, type, id, botId }: BotChat, mark: Mark): Promise<void> {
+  /** The user has seen a chat of a service, as this bot reads it, up to this message. */
+  async markSeen({ service, type, id, botId }: BotChat, mark: Mark): Promise<void> {
     const chat: Chat = { type, id };
-    // A group is the same for all who read it; with each bot a person has another conversation.
+    // A group is the same for all bots, but a user has a separate conversation with each.
     const isSame = type === 'group' || this.state(chat)?.botId === botId;
-    if (isSame && this.#current?.service.address === service) await this.#current.watching.seen(chat, mark);
+    if (isSame && this.#current?.service.address === service) await this.#current.watcher.markSeen(chat, mark);
   }
 
-  /** The window got or lost the focus; with `retry` what failed before may succeed now. */
+  /** The window got or lost the focus; with `retry`, failed polls may succeed now. */
   wake(options?: { retry: boolean }): void {
-    this.#current?.watching.wake(options);
+    this.#current?.watcher.wake(options);
   }
 
   dispose(): void {
@@ -101,7 +102,7 @@ export class Watcher {
   }
 
   #close(): void {
-    this.#current?.watching.dispose();
+    this.#current?.watcher.dispose();
     this.#current = undefined;
     this.#opening = undefined;
   }
@@ -110,13 +111,13 @@ export class Watcher {
     if (!this.#opening) {
       const opening = this.#host.connection
         .open()
-        .then((service) => ({ service, watching: this.#watchingOf(service) }));
+        .then((service) => ({ service, watcher: this.#createWatcher(service) }));
       this.#opening = opening;
       opening.then(
         (current) => {
-          // Another service may be used meanwhile.
+          // The service may have changed meanwhile.
           if (this.#opening === opening) this.#current = current;
-          else current.watching.dispose();
+          else current.watcher.dispose();
         },
         () => {
           if (this.#opening === opening) this.#opening = undefined;
@@ -126,32 +127,33 @@ export class Watcher {
     return this.#opening;
   }
 
-  #watchingOf(service: Service): Watching {
+  #createWatcher(service: Service): ServiceWatcher {
     const { lists, store, tokens } = this.#host;
-    const { changed, news } = this.#listener;
     const { address } = service;
-    return new Watching({
-      read: async ({ type, id }, botId, signal) => {
+    const context = {
+      clock: this.#clock,
+      isActive: () => window.state.focused,
+      listed: () => {
+        const keys = (['group', 'user'] as const).flatMap((type) =>
+          lists.read(type, service).entries.map(({ id }) => chatKey({ type, id })),
+        );
+        const listed = new Set(keys);
+        return (chat: Chat) => listed.has(chatKey(chat));
+      },
+      readNewest: async ({ type, id }: Chat, botId: string, signal: AbortSignal) => {
         const token = await tokens.get(service, botId);
         if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
         return service.client.messages(token, { type, id }, { latest: NEWEST_PAGE_SIZE }, signal);
       },
-      stored: () => store.get('watched').filter((one) => one.service === address),
-      store: (watched) => {
-        const others = store.get('watched').filter((one) => one.service !== address);
-        return store.set('watched', [...others, ...watched.map((one) => ({ service: address, ...one }))]);
+      load: () => store.get('watched').filter((entry) => entry.service === address),
+      save: (entries: readonly WatchEntry[]) => {
+        const others = store.get('watched').filter((entry) => entry.service !== address);
+        return store.set('watched', [...others, ...entries.map((entry) => ({ service: address, ...entry }))]);
       },
-      isActive: () => window.state.focused,
-      listed: () => {
-        const listed = (['group', 'user'] as const).flatMap((type) =>
-          lists.read(type, service).entries.map(({ id }) => chatKey({ type, id })),
-        );
-        const keys = new Set(listed);
-        return (chat) => keys.has(chatKey(chat));
-      },
-      clock: this.#clock,
-      changed,
-      news: (arrived) => news(service, arrived),
+    };
+    return new ServiceWatcher(context, {
+      chatChanged: (chat) => this.#listener.chatChanged(chat),
+      newMessages: (arrived) => this.#listener.newMessages(service, arrived),
     });
   }
 }

@@ -51,10 +51,10 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
   },
   async 'notified as new'(page) {
     const poller = new ChatPoller({ type: 'group', id: 'big', botId: 'b', seen: undefined, heard: undefined });
-    poller.arrived(page, 0);
-    poller.see({ msgId: 'm3', sendTime: 3 });
-    poller.arrived(page, 1);
-    poller.takeNews();
+    poller.handlePage(page, 0);
+    poller.markSeen({ msgId: 'm3', sendTime: 3 });
+    poller.handlePage(page, 1);
+    poller.takeNewCount();
   },
   'exported as Markdown': (page) => exported(page, 'md'),
   'exported as HTML': (page) => exported(page, 'html'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationTokenSource, DataTransfer, DataTransferItem } from 'vscode';
-import { draggingOf } from '../../../src/sidebar/dragAndDrop.ts';
+import { createDragAndDrop } from '../../../src/sidebar/dragAndDrop.ts';
 import { type ChatNode, factNodes } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 
@@ -15,9 +15,9 @@ describe('Dragging', () => {
   ]);
   const { token } = new CancellationTokenSource();
   let dropped: unknown[];
-  const dragging = draggingOf({
-    rows: (rows, target) => void dropped.push(['rows', rows, target]),
-    documents: (documents, target) => void dropped.push(['documents', documents.map(String), target]),
+  const dragging = createDragAndDrop({
+    dropRows: (rows, target) => void dropped.push(['rows', rows, target]),
+    dropDocuments: (documents, target) => void dropped.push(['documents', documents.map(String), target]),
   });
 
   beforeEach(() => {

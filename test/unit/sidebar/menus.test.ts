@@ -19,7 +19,7 @@ const error = new ServiceError({ kind: 'cancelled' });
 const watch = { botId: '9', unread: 0, more: false };
 
 function chat(kind: Kind, state: RowState, extras: Partial<RowExtras> = {}) {
-  const all = { label: undefined, watch: undefined, hasToken: false, round: 0, isOutageTold: false, ...extras };
+  const all = { label: undefined, watch: undefined, hasToken: false, generation: 0, isOutageShown: false, ...extras };
   return chatItem({ type: 'chat', kind, id: '1' }, state, all).contextValue;
 }
 
@@ -63,17 +63,18 @@ describe('The menu of a row', () => {
   const follow = 'addToSidebar copyValue copyId copyJson retry';
 
   const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
-  const known = (kind: Kind, extras?: Partial<RowExtras>) => chat(kind, { at: 'known', found: found[kind] }, extras);
+  const known = (kind: Kind, extras?: Partial<RowExtras>) =>
+    chat(kind, { status: 'known', found: found[kind] }, extras);
   const news = { label: 'watched', watch: { ...watch, unread: 2 } };
-  const failed: RowState = { at: 'failed', error };
+  const failed: RowState = { status: 'failed', error };
 
   // What it is; its context value, as it is and as it should be; what is offered beside it, and in its menu.
   const table: [string, string | undefined, string | undefined, string, string][] = [
     ['a section of groups', section('group'), 'section group', 'addGroup', 'addGroup'],
     ['a section of bots', section('bot'), 'section bot', 'addBot', 'addBot'],
     ['a section of people', section('user'), 'section user', 'addPerson', 'addPerson'],
-    ['a group that waits', chat('group', { at: 'waiting' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
-    ['a group as it loads', chat('group', { at: 'loading' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
+    ['a group that waits', chat('group', { status: 'waiting' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
+    ['a group as it loads', chat('group', { status: 'loading' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
     ['a group', known('group'), 'chat group known', talk, `${read} watch ${rest} copyJson ${end}`],
     [
       'a group that failed',
@@ -115,9 +116,21 @@ describe('The menu of a row', () => {
     ['a bot that failed', chat('bot', failed), 'chat bot failed', 'retry', `setToken ${rest} ${end}`],
     ['a fact', fact(), 'fact', 'copyValue', 'copyValue'],
     ['a fact that only gathers others', fact(undefined, ''), '', '', ''],
-    ['a fact that leads to a group', fact('group'), 'fact lead group', 'openHistory copyValue', `${read} ${follow}`],
-    ['a fact that leads to a person', fact('user'), 'fact lead user', 'openHistory copyValue', `${read} ${follow}`],
-    ['a fact that leads to a bot', fact('bot'), 'fact lead bot', 'copyValue', follow],
+    [
+      'a fact that refers to a group',
+      fact('group'),
+      'fact reference group',
+      'openHistory copyValue',
+      `${read} ${follow}`,
+    ],
+    [
+      'a fact that refers to a person',
+      fact('user'),
+      'fact reference user',
+      'openHistory copyValue',
+      `${read} ${follow}`,
+    ],
+    ['a fact that refers to a bot', fact('bot'), 'fact reference bot', 'copyValue', follow],
     ['a note', noteItem(emptyNote('group')).contextValue, undefined, '', ''],
   ];
   for (const [what, context, wanted, beside, menu] of table) {
@@ -127,7 +140,7 @@ describe('The menu of a row', () => {
   }
 
   it('offers for several rows what can be done with several', () => {
-    const { menu } = offered(chat('bot', { at: 'known', found: found.bot }), true);
+    const { menu } = offered(chat('bot', { status: 'known', found: found.bot }), true);
     assert.equal(menu, 'moveUp moveDown copyId copyJson retry remove');
   });
 });

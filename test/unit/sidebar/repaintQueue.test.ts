@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Repaints } from '../../../src/sidebar/repaintQueue.ts';
+import { RepaintQueue } from '../../../src/sidebar/repaintQueue.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { heldClock } from '../service/held-clock.ts';
 
@@ -9,7 +9,7 @@ const row = (id: string): ChatRow => ({ type: 'chat', kind: 'group', id });
 function held() {
   const { clock, pass } = heldClock();
   const painted: string[] = [];
-  const repaints = new Repaints(
+  const repaints = new RepaintQueue(
     (nodes) => painted.push(`${clock.now()}: ${nodes.map((node) => (node.type === 'chat' ? node.id : '')).join(' ')}`),
     () => 50,
     clock,
@@ -44,7 +44,7 @@ describe('Repaints', () => {
   it('forget what waits when it is dropped, and paint what comes after', async () => {
     const { repaints, pass, painted } = held();
     repaints.add(row('1'));
-    repaints.drop();
+    repaints.clear();
     await pass(1000);
     assert.deepEqual(painted, []);
     repaints.add(row('2'));

@@ -61,7 +61,7 @@ describe('What a person does with rows', () => {
       return preferred ?? bot;
     };
     host = newHost({ connection, tokens, store: new Store(memory), access: { chooseBot } });
-    watcher = new Watcher(host, { changed: () => {}, news: () => {} });
+    watcher = new Watcher(host, { chatChanged: () => {}, newMessages: () => {} });
     shown = showTree({ connection, tokens, watch: (chat) => watcher.state(chat) });
     const view = {
       get selection() {
@@ -207,7 +207,7 @@ describe('What a person does with rows', () => {
     });
 
     it('is refused with a reason where it would not show', async () => {
-      shown.tree.listing.order = 'name';
+      shown.tree.sections.order = 'name';
       const rows = await rowsAt(GROUPS, 'big');
       const [target] = await rowsAt(GROUPS, '518204736');
       assert(target);
@@ -264,7 +264,7 @@ describe('What a person does with rows', () => {
 
   describe('Adding', () => {
     it('shows what was added, even if a filter hid it', async () => {
-      shown.tree.listing.filter = 'fern';
+      shown.tree.sections.filter = 'fern';
       type('531048827 559902341');
       onLists('enter');
       await actions.add('group');
@@ -445,11 +445,11 @@ describe('What a person does with rows', () => {
       await choose('By ID');
       assert.deepEqual(await idsIn(GROUPS), ['518204736', '524317890', 'big']);
       await choose('not an order');
-      const { order } = shown.tree.listing;
+      const { order } = shown.tree.sections;
       assert.equal(order, 'id');
-      shown.tree.listing.order = 'listed';
+      shown.tree.sections.order = 'listed';
       new RowCommands(host, { send: async () => {} }, { tree: shown.tree, watcher }, {} as TreeView<ChatNode>);
-      assert.equal(shown.tree.listing.order, 'id');
+      assert.equal(shown.tree.sections.order, 'id');
     });
   });
 });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dropTarget, type Findable, filterRows, sortRows } from '../../../src/sidebar/rowOrder.ts';
+import { dropTarget, type FilterableRow, filterRows, sortRows } from '../../../src/sidebar/rowOrder.ts';
 
-const row = (id: string, title?: string, name?: string): Findable => ({ id, title, name });
-const ids = (rows: readonly Findable[]) => rows.map(({ id }) => id);
+const row = (id: string, title?: string, name?: string): FilterableRow => ({ id, title, name });
+const ids = (rows: readonly FilterableRow[]) => rows.map(({ id }) => id);
 
 describe('The filter of the sidebar', () => {
   const rows = [

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
 import type { Chat } from '../../../src/service/model.ts';
-import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
-import type { WatchState } from '../../../src/sidebar/watch/serviceWatcher.ts';
+import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts';
+import type { WatchState } from '../../../src/sidebar/watch/watchList.ts';
 import { answer } from '../answers.ts';
 
 /** The rows of a section stand at these places among the roots. */
@@ -29,12 +29,12 @@ export function showTree({
   let painted: ((nodes: ChatNode[] | undefined) => void)[] = [];
   let idle: (() => void)[] = [];
   const tree = new SidebarTree({ ...host, lists: new ListSettings() }, watch, {
-    paint: (nodes) => {
-      for (const listener of painted.splice(0)) listener(nodes);
+    repaint: (nodes) => {
+      for (const listener of painted.splice(0)) listener(nodes && [...nodes]);
     },
-    name: (what) => (view.title = what),
-    say: (text) => (view.message = text),
-    busy: (isBusy) => {
+    setTitle: (title) => (view.title = title),
+    setMessage: (message) => (view.message = message),
+    setBusy: (isBusy) => {
       if (!isBusy) for (const listener of idle.splice(0)) listener();
     },
   });

@@ -60,7 +60,7 @@ describe('News in the sidebar', () => {
     for (const text of texts) {
       await opened.client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text } });
     }
-    await sidebar.watcher.look(BIG);
+    await sidebar.watcher.poll(BIG);
   };
 
   it('is the badge of the view until it is seen', async () => {
@@ -70,7 +70,7 @@ describe('News in the sidebar', () => {
     await hear('two');
     assert.deepEqual(view.badge, { value: 2, tooltip: '2 new messages' });
     const place = { ...BIG, service: opened.address, botId: BOT };
-    await sidebar.watcher.seen(place, { msgId: 'later', sendTime: Date.now() + 60_000 });
+    await sidebar.watcher.markSeen(place, { msgId: 'later', sendTime: Date.now() + 60_000 });
     assert.equal(view.badge, undefined);
   });
 

@@ -211,8 +211,8 @@ describe('The sidebar’s tree', () => {
     const leadOf = async (label: string) => {
       await shown.seen(GROUPS);
       const facts = await childrenOf((await shown.rows(GROUPS))[0]);
-      const lead = facts.find((node) => node.type === 'lead' && node.fact.label === label);
-      assert(lead?.type === 'lead');
+      const lead = facts.find((node) => node.type === 'reference' && node.fact.label === label);
+      assert(lead?.type === 'reference');
       return lead;
     };
 
@@ -231,7 +231,7 @@ describe('The sidebar’s tree', () => {
     it('open to an attached bot, and on to who made that', async () => {
       const bot = await childrenOf(await leadOf('Bot'));
       assert.equal((await valuesOf(bot)).get('Users'), '356');
-      const creator = bot.find((node) => node.type === 'lead' && node.fact.label === 'Created by');
+      const creator = bot.find((node) => node.type === 'reference' && node.fact.label === 'Created by');
       assert.equal((await valuesOf(await childrenOf(creator))).get('Name'), 'Alice Fernhollow');
     });
 
@@ -267,7 +267,7 @@ describe('The sidebar’s tree', () => {
     const section = await shown.sectionOf(GROUPS);
     assert(section);
     const filtered = async (filter: string) => {
-      shown.tree.listing.filter = filter;
+      shown.tree.sections.filter = filter;
       return [(await firstItem([section])).description, ...(await labels(GROUPS))];
     };
     assert.deepEqual(await filtered('RIVER town'), ['1 of 7', 'Riverside Town 河畔小镇']);
@@ -281,7 +281,7 @@ describe('The sidebar’s tree', () => {
   it('says that a filter is on, and how many rows it knows by their IDs alone', async () => {
     await shown.tree.getChildren();
     assert.equal(shown.view.message, undefined);
-    shown.tree.listing.filter = '5';
+    shown.tree.sections.filter = '5';
     await shown.tree.getChildren();
     assert.equal(shown.view.message, 'Filter: “5” · 4 not looked up yet, found by ID only');
     for (const place of [GROUPS, BOTS, PEOPLE]) await shown.seen(place);
@@ -293,7 +293,7 @@ describe('The sidebar’s tree', () => {
   });
 
   it('paints everything when a name becomes known that a filter may find', async () => {
-    shown.tree.listing.filter = 'big';
+    shown.tree.sections.filter = 'big';
     await configure({ groups: ['big'] });
     const rows = await shown.rows(GROUPS);
     const repainted = shown.nextPaint();
@@ -317,11 +317,11 @@ describe('The sidebar’s tree', () => {
     await configure({ groups: ['531048827', { id: 'big', label: 'Neighbours' }, '518204736', '559902341'] });
     await shown.seen(GROUPS);
     const ids = async () => (await shown.rows(GROUPS)).map(({ id }) => id);
-    shown.tree.listing.order = 'name';
+    shown.tree.sections.order = 'name';
     assert.deepEqual(await ids(), ['531048827', '518204736', 'big', '559902341']);
-    shown.tree.listing.order = 'id';
+    shown.tree.sections.order = 'id';
     assert.deepEqual(await ids(), ['518204736', '531048827', '559902341', 'big']);
-    shown.tree.listing.order = 'listed';
+    shown.tree.sections.order = 'listed';
     assert.deepEqual(await ids(), ['531048827', 'big', '518204736', '559902341']);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { settled } from '../../deferred.ts';
-import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 import { BOT } from './messages.ts';
+import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
 const chats = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, [1]]));
 
@@ -17,18 +17,18 @@ describe('Looks', () => {
   });
 
   it('are made nowhere, and no timer runs, where nothing is watched', async () => {
-    const { watching, pass, requests, sleeping } = windowOf();
-    watching.wake();
+    const { watcher, pass, requests, sleeping } = windowOf();
+    watcher.wake();
     await pass(5 * MINUTE);
     assert.deepEqual([requests, sleeping()], [[], 0]);
   });
 
   it('wait for the first time that they are woken', async () => {
     const { world } = await watchingWindow(chats('a'));
-    const { watching, pass, requests, sleeping } = windowOf(world);
+    const { watcher, pass, requests, sleeping } = windowOf(world);
     await pass(5 * MINUTE);
     assert.deepEqual([requests, sleeping()], [[], 0]);
-    watching.wake();
+    watcher.wake();
     await settled();
     assert.deepEqual(requests, ['5 a']);
   });
@@ -49,10 +49,10 @@ describe('Looks', () => {
   });
 
   it('are made at once when the focus is back, where they are due, and not elsewhere', async () => {
-    const { watching, world, pass, focus, requests } = await watchingWindow(chats('a'));
+    const { watcher, world, pass, focus, requests } = await watchingWindow(chats('a'));
     await pass(0.5 * MINUTE);
     world.chats.b = [1];
-    await watching.watch(group('b'), BOT);
+    await watcher.watch(group('b'), BOT);
     requests.splice(0);
     await focus(false);
     await focus(true);
@@ -91,10 +91,10 @@ describe('Looks', () => {
   });
 
   it('that are asked for come before those that wait, and are not made twice', async () => {
-    const { watching, world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b', 'c', 'd'));
+    const { watcher, world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b', 'c', 'd'));
     state.isHeld = true;
     await pass(MINUTE);
-    const asked = watching.look(group('d'));
+    const asked = watcher.poll(group('d'));
     reads[0]?.resolve(world.page('a'));
     await settled();
     assert.deepEqual(requests, ['1 a', '1 b', '1 d']);
@@ -106,16 +106,16 @@ describe('Looks', () => {
   });
 
   it('that are asked for are made without the focus', async () => {
-    const { watching, focus, requests, sleeping } = await watchingWindow(chats('a'));
+    const { watcher, focus, requests, sleeping } = await watchingWindow(chats('a'));
     await focus(false);
-    await watching.look(group('a'));
+    await watcher.poll(group('a'));
     assert.deepEqual([requests, sleeping()], [['0 a'], 0]);
   });
 
   it('are next due a minute after one that was asked for', async () => {
-    const { watching, pass, requests } = await watchingWindow(chats('a'));
+    const { watcher, pass, requests } = await watchingWindow(chats('a'));
     await pass(0.5 * MINUTE);
-    await watching.look(group('a'));
+    await watcher.poll(group('a'));
     await pass(2 * MINUTE);
     assert.deepEqual(requests, ['0.5 a', '1.5 a', '2.5 a']);
   });
@@ -155,10 +155,10 @@ describe('Looks', () => {
   });
 
   it('are not kept waiting by one at another chat that takes long', async () => {
-    const { watching, world, state, pass, requests, take } = await watchingWindow(chats('a'));
+    const { watcher, world, state, pass, requests, take } = await watchingWindow(chats('a'));
     await pass(0.5 * MINUTE);
     world.chats.b = [1];
-    await watching.watch(group('b'), BOT);
+    await watcher.watch(group('b'), BOT);
     take(requests);
     state.isHeld = true;
     await pass(0.5 * MINUTE);
@@ -180,7 +180,7 @@ describe('Looks', () => {
   });
 
   it('that failed wait for their time when the focus is back, but not when they are to be tried again', async () => {
-    const { watching, world, pass, focus, requests, take } = await watchingWindow(chats('a', 'b'));
+    const { watcher, world, pass, focus, requests, take } = await watchingWindow(chats('a', 'b'));
     world.failures.a = new Error('no token');
     await pass(8.5 * MINUTE);
     take(requests);
@@ -188,55 +188,55 @@ describe('Looks', () => {
     await focus(true);
     assert.deepEqual(requests, []);
     delete world.failures.a;
-    watching.wake({ retry: true });
+    watcher.wake({ retry: true });
     await settled();
     assert.deepEqual(requests, ['8.5 a']);
-    assert.equal(watching.state(group('a'))?.error, undefined);
+    assert.equal(watcher.state(group('a'))?.error, undefined);
     await pass(MINUTE);
     assert.deepEqual(requests, ['8.5 a', '9 b', '9.5 a']);
   });
 
   it('are not made after the end, and nothing is told of those under way', async () => {
     const window = await watchingWindow(chats('a', 'b', 'c'));
-    const { watching, world, state, pass, focus, reads, requests, changes, news, stores, sleeping } = window;
+    const { watcher, world, state, pass, focus, reads, requests, changes, announced, stores, sleeping } = window;
     world.chats.a = [1, 2];
     state.isHeld = true;
     await pass(MINUTE);
-    const asked = watching.look(group('c'));
+    const asked = watcher.poll(group('c'));
     const [first, second] = reads;
-    watching.dispose();
+    watcher.dispose();
     assert.deepEqual([first?.signal.aborted, second?.signal.aborted], [true, true]);
     first?.resolve(world.page('a'));
     second?.reject(new Error('aborted'));
     await asked;
     await focus(true);
-    await watching.watch(group('d'), BOT);
+    await watcher.watch(group('d'), BOT);
     await pass(5 * MINUTE);
-    assert.deepEqual([requests, changes, news, stores], [['1 a', '1 b'], [], [], []]);
-    assert.deepEqual([sleeping(), watching.total()], [0, { unread: 0, more: false }]);
+    assert.deepEqual([requests, changes, announced, stores], [['1 a', '1 b'], [], [], []]);
+    assert.deepEqual([sleeping(), watcher.total()], [0, { unread: 0, more: false }]);
   });
 
   it('sleep no more after the end', async () => {
-    const { watching, pass, requests, sleeping } = await watchingWindow(chats('a'));
-    watching.dispose();
+    const { watcher, pass, requests, sleeping } = await watchingWindow(chats('a'));
+    watcher.dispose();
     assert.equal(sleeping(), 0);
     await pass(5 * MINUTE);
     assert.deepEqual(requests, []);
   });
 
   it('are not made at chats that left the sidebar, which do not count either, until they are back', async () => {
-    const { world, watching, state, pass, requests } = await watchingWindow(chats('a', 'b'));
+    const { world, watcher, state, pass, requests } = await watchingWindow(chats('a', 'b'));
     world.chats.a = [1, 2];
     world.chats.b = [1, 2];
     await pass(MINUTE);
-    assert.equal(watching.total().unread, 2);
+    assert.equal(watcher.total().unread, 2);
     state.unlisted.add('a');
     requests.splice(0);
     await pass(2 * MINUTE);
-    assert.deepEqual([requests, watching.total().unread], [['2 b', '3 b'], 1]);
+    assert.deepEqual([requests, watcher.total().unread], [['2 b', '3 b'], 1]);
     state.unlisted.clear();
-    watching.wake();
+    watcher.wake();
     await settled();
-    assert.deepEqual([requests, watching.total().unread], [['2 b', '3 b', '3 a'], 2]);
+    assert.deepEqual([requests, watcher.total().unread], [['2 b', '3 b', '3 a'], 2]);
   });
 });

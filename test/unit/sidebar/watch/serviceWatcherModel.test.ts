@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
+import type { WatchEntry } from '../../../../src/sidebar/watch/watchStore.ts';
 import { settled } from '../../deferred.ts';
-import { group, MINUTE, World, windowOf } from './watchingWindow.ts';
 import { BOT, markOf, type Name, pageOf } from './messages.ts';
+import { group, MINUTE, World, windowOf } from './watchingWindow.ts';
 
 const IDS = ['a', 'b', 'c'];
 
@@ -147,7 +147,7 @@ class Run {
   }
 
   async #take(step: Step): Promise<void> {
-    const { watching, state, pass, focus } = this.#window;
+    const { watcher, state, pass, focus } = this.#window;
     switch (step.do) {
       case 'arrive':
         for (let count = 0; count < step.count; count++) {
@@ -163,18 +163,18 @@ class Run {
       }
       case 'watch': {
         if (!this.#chats.has(step.id)) this.#chats.set(step.id, new Chat());
-        return this.#ask(watching.watch(group(step.id), BOT));
+        return this.#ask(watcher.watch(group(step.id), BOT));
       }
       case 'look':
-        return this.#ask(watching.look(group(step.id)));
+        return this.#ask(watcher.poll(group(step.id)));
       case 'unwatch':
         this.#forget(step.id);
-        return watching.unwatch(group(step.id));
+        return watcher.unwatch(group(step.id));
       case 'see': {
         const name = this.#pick(step);
         if (name === undefined) return;
         this.#chats.get(step.id)?.see(name);
-        return watching.seen(group(step.id), markOf(name));
+        return watcher.markSeen(group(step.id), markOf(name));
       }
       case 'answer':
         return this.#answer(step.which, step.how);
@@ -187,7 +187,7 @@ class Run {
         this.#storingFailed ||= step.fails;
         return;
       case 'restart':
-        watching.dispose();
+        watcher.dispose();
         for (const read of [...this.#window.reads]) read.reject(new Error('aborted'));
         await settled();
         this.#collect();
@@ -195,17 +195,17 @@ class Run {
         for (const [key, { mark }] of this.#chats) this.#chats.set(key, new Chat(mark));
         this.#window = windowOf(this.world);
         this.#window.state.isHeld = true;
-        for (const key of IDS) this.#window.painted[key] = this.#window.watching.state(group(key));
-        return this.#window.watching.wake();
+        for (const key of IDS) this.#window.painted[key] = this.#window.watcher.state(group(key));
+        return this.#window.watcher.wake();
       default:
         this.#other(step);
-        watching.wake();
+        watcher.wake();
     }
   }
 
   /** Another window writes what all windows share. */
   #other(step: Other): void {
-    const stored = (this.world.stored ?? []) as Watched[];
+    const stored = (this.world.stored ?? []) as WatchEntry[];
     const others = stored.filter(({ id }) => id !== step.id);
     const entry = stored.find(({ id }) => id === step.id) ?? { ...group(step.id), botId: BOT };
     if (step.do === 'otherUnwatches') {
@@ -260,8 +260,8 @@ class Run {
   }
 
   #collect(): void {
-    for (const news of this.#window.news.splice(0)) {
-      for (const [id, fresh] of Object.entries(news)) {
+    for (const announced of this.#window.announced.splice(0)) {
+      for (const [id, fresh] of Object.entries(announced)) {
         assert.ok(fresh > 0);
         this.#told[id] = (this.#told[id] ?? 0) + fresh;
       }
@@ -269,10 +269,10 @@ class Run {
   }
 
   check(): void {
-    const { watching, painted, reads, sleeping, state } = this.#window;
+    const { watcher, painted, reads, sleeping, state } = this.#window;
     for (const id of IDS) {
       const chat = this.#chats.get(id);
-      const shown = watching.state(group(id));
+      const shown = watcher.state(group(id));
       const expected = chat && { unread: chat.unread, more: chat.more, botId: BOT, error: chat.error };
       // Whether a failure to store shows is another story.
       const error = this.#storingFailed ? {} : { error: shown?.error };
@@ -283,7 +283,7 @@ class Run {
       assert.ok(open.length <= (chat ? 1 : 0), `${open.length} looks at ${id}`);
     }
     const chats = [...this.#chats.values()];
-    assert.deepEqual(watching.total(), {
+    assert.deepEqual(watcher.total(), {
       unread: chats.reduce((sum, { unread }) => sum + unread, 0),
       more: chats.some(({ more }) => more),
     });
@@ -307,9 +307,9 @@ class Run {
     for (const [id, chat] of this.#chats) {
       const fresh = this.world.names(id).filter((name) => Number(name) > (chat.mark ?? 0)).length;
       assert.ok(chat.unread === fresh || (chat.more && chat.unread > fresh), `${id}: ${chat.unread}, not ${fresh}`);
-      assert.equal(this.#window.watching.state(group(id))?.error, undefined);
+      assert.equal(this.#window.watcher.state(group(id))?.error, undefined);
     }
-    this.#window.watching.dispose();
+    this.#window.watcher.dispose();
   }
 }
 

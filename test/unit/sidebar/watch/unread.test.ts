@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import {
+  EMPTY_MARK,
   isLater,
   lastMark,
   NEWEST_PAGE_SIZE,
-  NOTHING,
   newestMark,
   unreadOf,
 } from '../../../../src/sidebar/watch/unread.ts';
@@ -58,15 +58,15 @@ describe('What came after a mark', () => {
   });
 
   it('is everything in a chat that was empty, and may be more where that fills a page', () => {
-    assert.deepEqual(unreadOf([], NOTHING, BOT), exactly(0));
-    assert.deepEqual(unreadOf(pageOf(1, -2, 'x', 3), NOTHING, BOT), exactly(3));
-    assert.deepEqual(unreadOf(pageOf(...upTo(NEWEST_PAGE_SIZE - 1)), NOTHING, BOT), exactly(NEWEST_PAGE_SIZE - 1));
-    assert.deepEqual(unreadOf(pageOf(...upTo(NEWEST_PAGE_SIZE)), NOTHING, BOT), {
+    assert.deepEqual(unreadOf([], EMPTY_MARK, BOT), exactly(0));
+    assert.deepEqual(unreadOf(pageOf(1, -2, 'x', 3), EMPTY_MARK, BOT), exactly(3));
+    assert.deepEqual(unreadOf(pageOf(...upTo(NEWEST_PAGE_SIZE - 1)), EMPTY_MARK, BOT), exactly(NEWEST_PAGE_SIZE - 1));
+    assert.deepEqual(unreadOf(pageOf(...upTo(NEWEST_PAGE_SIZE)), EMPTY_MARK, BOT), {
       unread: NEWEST_PAGE_SIZE,
       more: true,
     });
     const untimed = message({ msgId: 'a' });
-    assert.deepEqual(unreadOf([untimed], NOTHING, BOT), exactly(1));
+    assert.deepEqual(unreadOf([untimed], EMPTY_MARK, BOT), exactly(1));
   });
 
   it('is nothing in a chat that was emptied', () => {
@@ -178,7 +178,7 @@ describe('A mark', () => {
 
   it('of any message is later than that of an empty chat', () => {
     const untimed = { msgId: 'u', sendTime: 0 };
-    assert.deepEqual([isLater(untimed, NOTHING, []), isLater(NOTHING, untimed, [])], [true, false]);
-    assert.deepEqual([isLater(NOTHING, NOTHING, []), isLater(NOTHING, markOf(1), page)], [false, false]);
+    assert.deepEqual([isLater(untimed, EMPTY_MARK, []), isLater(EMPTY_MARK, untimed, [])], [true, false]);
+    assert.deepEqual([isLater(EMPTY_MARK, EMPTY_MARK, []), isLater(EMPTY_MARK, markOf(1), page)], [false, false]);
   });
 });

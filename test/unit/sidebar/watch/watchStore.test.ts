@@ -1,79 +1,79 @@
 import assert from 'node:assert/strict';
-import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
+import type { WatchEntry } from '../../../../src/sidebar/watch/watchStore.ts';
 import { WatchStore } from '../../../../src/sidebar/watch/watchStore.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 
-const marks = { isAnew: false };
+const marksChanged = { isStale: false };
 
-/** Changes of chats and a store whose answers a test gives. */
-function held() {
+/** A store whose writes the test settles. */
+function heldStore() {
   const writes: Deferred<void>[] = [];
-  const store = (_watched: readonly Watched[]) => {
+  const save = (_entries: readonly WatchEntry[]) => {
     const write = deferred<void>();
     writes.push(write);
     return write.promise;
   };
-  return { kept: new WatchStore({ stored: () => [], store }), writes };
+  return { store: new WatchStore({ load: () => [], save }), writes };
 }
 
-describe('A change that is to be stored', () => {
+describe('An unsaved change', () => {
   const failure = new Error('disk full');
 
-  it('is in trouble when storing fails, and no other is', async () => {
-    const { kept, writes } = held();
-    kept.change('a', marks);
-    const saved = kept.save([]);
-    assert.equal(kept.errorOf('a'), undefined);
+  it('has an error when saving fails, and no other change has', async () => {
+    const { store, writes } = heldStore();
+    store.markChanged('a', marksChanged);
+    const saved = store.save([]);
+    assert.equal(store.errorOf('a'), undefined);
     writes[0]?.reject(failure);
     await saved;
-    assert.deepEqual([kept.errorOf('a'), kept.errorOf('b'), kept.hasFailed()], [failure, undefined, true]);
+    assert.deepEqual([store.errorOf('a'), store.errorOf('b'), store.hasFailed()], [failure, undefined, true]);
   });
 
-  it('is in trouble no more when storing succeeds', async () => {
-    const { kept, writes } = held();
-    kept.change('a', marks);
+  it('has no error after saving succeeds', async () => {
+    const { store, writes } = heldStore();
+    store.markChanged('a', marksChanged);
     for (const end of ['reject', 'resolve'] as const) {
-      const saved = kept.save([]);
+      const saved = store.save([]);
       if (end === 'reject') writes[0]?.reject(failure);
       else writes[1]?.resolve();
       await saved;
     }
-    assert.deepEqual([kept.errorOf('a'), kept.hasFailed()], [undefined, false]);
-    kept.change('a', marks);
-    assert.equal(kept.errorOf('a'), undefined);
+    assert.deepEqual([store.errorOf('a'), store.hasFailed()], [undefined, false]);
+    store.markChanged('a', marksChanged);
+    assert.equal(store.errorOf('a'), undefined);
   });
 
-  it('is not taken for stored by a write that began before it', async () => {
-    const { kept, writes } = held();
-    kept.change('a', { isAnew: true });
-    const first = kept.save([]);
-    kept.change('a', marks);
-    const second = kept.save([]);
+  it('stays unsaved if saving started before it', async () => {
+    const { store, writes } = heldStore();
+    store.markChanged('a', { isStale: true });
+    const first = store.save([]);
+    store.markChanged('a', marksChanged);
+    const second = store.save([]);
     writes[0]?.resolve();
     await first;
-    assert.equal(kept.isAnew('a'), true);
+    assert.equal(store.isStale('a'), true);
     writes[1]?.reject(failure);
     await second;
-    assert.equal(kept.errorOf('a'), failure);
+    assert.equal(store.errorOf('a'), failure);
   });
 
-  it('is in trouble where the store throws at once', async () => {
+  it('has an error when saving throws', async () => {
     const broken = () => {
       throw failure;
     };
-    const kept = new WatchStore({ stored: () => [], store: broken });
-    kept.change('a', marks);
-    await kept.save([]);
+    const store = new WatchStore({ load: () => [], save: broken });
+    store.markChanged('a', marksChanged);
+    await store.save([]);
     await settled();
-    assert.equal(kept.errorOf('a'), failure);
+    assert.equal(store.errorOf('a'), failure);
   });
 
-  it('holds against what is stored, of a chat that was put on the list or taken off it', () => {
-    const { kept } = held();
-    kept.change('a', marks);
-    assert.equal(kept.isAnew('a'), false);
-    kept.change('a', { isAnew: true });
-    kept.change('a', marks);
-    assert.deepEqual([kept.isAnew('a'), kept.isAnew('b')], [true, false]);
+  it('makes the stored entry stale if watching started or stopped', () => {
+    const { store } = heldStore();
+    store.markChanged('a', marksChanged);
+    assert.equal(store.isStale('a'), false);
+    store.markChanged('a', { isStale: true });
+    store.markChanged('a', marksChanged);
+    assert.deepEqual([store.isStale('a'), store.isStale('b')], [true, false]);
   });
 });

@@ -54,8 +54,8 @@ describe('Watching chats', () => {
     const watcher = new Watcher(
       newHost({ connection, tokens, store: new Store(memory) }),
       {
-        changed: ({ id }) => changes.push(id),
-        news: (_, arrived) => news.push(Object.fromEntries(arrived.map(({ chat, fresh }) => [chat.id, fresh]))),
+        chatChanged: ({ id }) => changes.push(id),
+        newMessages: (_, arrived) => news.push(Object.fromEntries(arrived.map(({ chat, count }) => [chat.id, count]))),
       },
       clock,
     );
@@ -154,9 +154,9 @@ describe('Watching chats', () => {
     changes.splice(0);
     const newest = await newestIn(opened, BIG);
     const place = { ...BIG, service: opened.address, botId: BOT };
-    await watcher.seen({ ...place, service: 'https://another.example' }, newest);
+    await watcher.markSeen({ ...place, service: 'https://another.example' }, newest);
     assert.equal(unread(BIG), 2);
-    await watcher.seen({ ...place, botId: OTHER_BOT }, newest);
+    await watcher.markSeen({ ...place, botId: OTHER_BOT }, newest);
     assert.deepEqual([unread(BIG), changes], [0, ['big']]);
     await send(opened, BIG, ['three']);
     await later(1);
@@ -169,9 +169,9 @@ describe('Watching chats', () => {
     const stored = () => memory.keys().map((key) => memory.get(key));
     const before = stored();
     const later = { msgId: 'later', sendTime: Date.now() + 60_000 };
-    await watcher.seen({ ...person, service: opened.address, botId: OTHER_BOT }, later);
+    await watcher.markSeen({ ...person, service: opened.address, botId: OTHER_BOT }, later);
     assert.deepEqual(stored(), before);
-    await watcher.seen({ ...person, service: opened.address, botId: BOT }, later);
+    await watcher.markSeen({ ...person, service: opened.address, botId: BOT }, later);
     assert.notDeepEqual(stored(), before);
   });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Listed } from '../../../../src/service/message.ts';
 import type { Chat } from '../../../../src/service/model.ts';
-import { type News, Watching, type WatchState } from '../../../../src/sidebar/watch/serviceWatcher.ts';
-import type { Watched } from '../../../../src/sidebar/watch/watchStore.ts';
+import { ServiceWatcher, type WatchContext } from '../../../../src/sidebar/watch/serviceWatcher.ts';
+import type { WatchState } from '../../../../src/sidebar/watch/watchList.ts';
+import type { WatchEntry } from '../../../../src/sidebar/watch/watchStore.ts';
 import { type Deferred, deferred, settled } from '../../deferred.ts';
 import { heldClock } from '../../service/held-clock.ts';
 import { BOT, type Name, pageOf } from './messages.ts';
@@ -24,7 +25,7 @@ export class World {
   readonly chats: Record<string, Name[]> = {};
   /** By the IDs of the chats whose reads fail. */
   readonly failures: Record<string, unknown> = {};
-  stored: readonly Watched[] = [];
+  stored: readonly WatchEntry[] = [];
 
   names(id: string): readonly Name[] {
     return (this.chats[id] ?? assert.fail(id)).slice(-50);
@@ -50,13 +51,13 @@ export function windowOf(world = new World()) {
   /** Each request as its time in minutes and its chat. */
   const requests: string[] = [];
   const changes: string[] = [];
-  const news: Record<string, number>[] = [];
-  const stores: (readonly Watched[])[] = [];
+  const announced: Record<string, number>[] = [];
+  const stores: (readonly WatchEntry[])[] = [];
   /** The states as they were when they were last said to have changed. */
   const painted: Record<string, WatchState | undefined> = {};
-  const watching: Watching = new Watching({
-    read: async ({ id }, botId, signal) => {
-      assert.equal(botId, watching.state(group(id))?.botId ?? BOT);
+  const context: WatchContext = {
+    readNewest: async ({ id }, botId, signal) => {
+      assert.equal(botId, watcher.state(group(id))?.botId ?? BOT);
       requests.push(`${clock.now() / MINUTE} ${id}`);
       if (!state.isHeld) {
         if (id in world.failures) throw world.failures[id];
@@ -66,11 +67,11 @@ export function windowOf(world = new World()) {
       reads.push(read);
       return read.promise.finally(() => reads.splice(reads.indexOf(read), 1));
     },
-    stored: () => world.stored,
-    store: async (watched) => {
+    load: () => world.stored,
+    save: async (entries) => {
       if (state.storeFailure !== undefined) throw state.storeFailure;
-      stores.push(watched);
-      world.stored = JSON.parse(JSON.stringify(watched));
+      stores.push(entries);
+      world.stored = JSON.parse(JSON.stringify(entries));
     },
     isActive: () => state.isActive,
     listed:
@@ -78,31 +79,43 @@ export function windowOf(world = new World()) {
       ({ id }) =>
         !state.unlisted.has(id),
     clock,
-    changed: ({ type, id }) => {
+  };
+  const watcher: ServiceWatcher = new ServiceWatcher(context, {
+    chatChanged: ({ type, id }) => {
       changes.push(id);
-      painted[id] = watching.state({ type, id });
-      window.hear(id);
+      painted[id] = watcher.state({ type, id });
+      window.onChange(id);
     },
-    news: (arrived: readonly News[]) =>
-      news.push(Object.fromEntries(arrived.map(({ chat: { id }, fresh }) => [id, fresh]))),
+    newMessages: (arrived) => announced.push(Object.fromEntries(arrived.map(({ chat: { id }, count }) => [id, count]))),
   });
 
   /** How many are unread, with a `+` where there may be more; undefined where the chat is not watched. */
   const unread = (id: string) => {
-    const seen = watching.state(group(id));
+    const seen = watcher.state(group(id));
     return seen && `${seen.unread}${seen.more ? '+' : ''}`;
   };
   /** The window gets or loses the focus. */
   const focus = async (isActive: boolean) => {
     state.isActive = isActive;
-    watching.wake();
+    watcher.wake();
     await settled();
   };
   /** What was recorded since the last time. */
   const take = <T>(record: T[]) => record.splice(0);
-  const records = { reads, requests, changes, painted, news, stores };
-  /** `hear` is called at each change. */
-  const window = { world, watching, state, ...records, pass, sleeping, unread, focus, take, hear: (_id: string) => {} };
+  const records = { reads, requests, changes, painted, announced, stores };
+  /** `onChange` is called at each change. */
+  const window = {
+    world,
+    watcher,
+    state,
+    ...records,
+    pass,
+    sleeping,
+    unread,
+    focus,
+    take,
+    onChange: (_id: string) => {},
+  };
   return window;
 }
 
@@ -110,7 +123,7 @@ export function windowOf(world = new World()) {
 export async function watchingWindow(chats: Record<string, Name[]>) {
   const window = windowOf();
   Object.assign(window.world.chats, chats);
-  for (const id of Object.keys(chats)) await window.watching.watch(group(id), BOT);
+  for (const id of Object.keys(chats)) await window.watcher.watch(group(id), BOT);
   for (const record of [window.requests, window.changes, window.stores]) record.splice(0);
   return window;
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { settled } from '../../deferred.ts';
-import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 import { BOT, markOf } from './messages.ts';
+import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
 /** Two windows on the same chats; the second has just been opened. */
 async function two(names: number[]) {
   const first = await watchingWindow({ a: names, b: names });
   const second = windowOf(first.world);
-  second.watching.wake();
+  second.watcher.wake();
   await settled();
   return { world: first.world, first, second };
 }
@@ -16,9 +16,9 @@ describe('What is watched and seen', () => {
   it('is there after a restart', async () => {
     const { world } = await watchingWindow({ a: [1, 2] });
     world.chats.a = [1, 2, 3];
-    const { watching, unread } = windowOf(world);
+    const { watcher, unread } = windowOf(world);
     assert.equal(unread('a'), '0');
-    watching.wake();
+    watcher.wake();
     await settled();
     assert.equal(unread('a'), '1');
     assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(3) }]);
@@ -27,8 +27,8 @@ describe('What is watched and seen', () => {
   it('is told after a restart only where something changed', async () => {
     const { world } = await watchingWindow({ a: [1], b: [1] });
     world.chats.a = [1, 2];
-    const { watching, changes } = windowOf(world);
-    watching.wake();
+    const { watcher, changes } = windowOf(world);
+    watcher.wake();
     await settled();
     assert.deepEqual(changes, ['a']);
   });
@@ -36,7 +36,7 @@ describe('What is watched and seen', () => {
   it('has a new mark after a look where the stored one could not be read', async () => {
     const { world } = await watchingWindow({ a: [1] });
     world.stored = [{ type: 'group', id: 'a', botId: BOT, seen: undefined, heard: markOf(1) }];
-    windowOf(world).watching.wake();
+    windowOf(world).watcher.wake();
     await settled();
     assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
   });
@@ -52,23 +52,23 @@ describe('What is watched and seen', () => {
     world.chats.a = [1, 2, 3];
     await Promise.all([first.pass(MINUTE), second.pass(MINUTE)]);
     assert.deepEqual([first.unread('a'), second.unread('a')], ['2', '2']);
-    await second.watching.seen(group('a'), markOf(3));
+    await second.watcher.markSeen(group('a'), markOf(3));
     assert.equal(first.unread('a'), '2');
     first.changes.splice(0);
-    first.watching.wake();
+    first.watcher.wake();
     assert.deepEqual([first.unread('a'), first.changes], ['0', ['a']]);
     world.chats.a.push(4);
     await second.pass(MINUTE);
-    await second.watching.seen(group('a'), markOf(4));
+    await second.watcher.markSeen(group('a'), markOf(4));
     await first.pass(MINUTE);
-    assert.deepEqual([first.unread('a'), first.news], ['0', [{ a: 2 }]]);
+    assert.deepEqual([first.unread('a'), first.announced], ['0', [{ a: 2 }]]);
   });
 
   it('is followed where another window watches a chat or does so no more', async () => {
     const { world, first, second } = await two([1]);
     world.chats.c = [1];
-    await second.watching.watch(group('c'), BOT);
-    await second.watching.unwatch(group('a'));
+    await second.watcher.watch(group('c'), BOT);
+    await second.watcher.unwatch(group('a'));
     await first.pass(MINUTE);
     assert.deepEqual([first.unread('a'), first.unread('b'), first.unread('c')], [undefined, '0', '0']);
     assert.deepEqual(first.requests, ['1 c', '1 b']);
@@ -77,22 +77,22 @@ describe('What is watched and seen', () => {
   it('is known where another window has just stored it', async () => {
     const { world, first, second } = await two([1]);
     world.chats.c = [1];
-    await second.watching.watch(group('c'), BOT);
+    await second.watcher.watch(group('c'), BOT);
     world.chats.c = [1, 2, 3];
-    await first.watching.seen(group('c'), markOf(2));
-    await second.watching.unwatch(group('a'));
+    await first.watcher.markSeen(group('c'), markOf(2));
+    await second.watcher.unwatch(group('a'));
     first.requests.splice(0);
-    await first.watching.look(group('a'));
+    await first.watcher.poll(group('a'));
     assert.deepEqual(first.requests, ['0 c']);
-    await first.watching.watch(group('c'), BOT);
+    await first.watcher.watch(group('c'), BOT);
     assert.equal(first.unread('c'), '1');
     world.chats.d = [1];
-    await second.watching.watch(group('d'), BOT);
-    await first.watching.unwatch(group('d'));
+    await second.watcher.watch(group('d'), BOT);
+    await first.watcher.unwatch(group('d'));
     assert.equal(JSON.stringify(world.stored).includes('"d"'), false);
-    await second.watching.watch(group('d'), BOT);
+    await second.watcher.watch(group('d'), BOT);
     world.chats.d = [1, 2];
-    await first.watching.watch(group('d'), BOT);
+    await first.watcher.watch(group('d'), BOT);
     assert.equal(first.unread('d'), '1');
   });
 
@@ -102,8 +102,8 @@ describe('What is watched and seen', () => {
     assert.ok(a && b);
     world.stored = [a, { ...b, botId: 'other', seen: undefined }];
     first.state.isActive = false;
-    first.watching.wake();
-    assert.equal(first.watching.state(group('b'))?.botId, 'other');
+    first.watcher.wake();
+    assert.equal(first.watcher.state(group('b'))?.botId, 'other');
     assert.deepEqual(first.changes, ['b']);
   });
 
@@ -112,20 +112,20 @@ describe('What is watched and seen', () => {
     world.chats.a = [1, 2];
     first.state.isHeld = true;
     await first.pass(MINUTE);
-    await second.watching.unwatch(group('a'));
+    await second.watcher.unwatch(group('a'));
     first.reads[0]?.resolve(world.page('a'));
     await settled();
-    assert.deepEqual([first.unread('a'), first.news], [undefined, []]);
+    assert.deepEqual([first.unread('a'), first.announced], [undefined, []]);
     assert.equal(JSON.stringify(world.stored).includes('"a"'), false);
   });
 
   it('keeps what two windows changed, each of another chat', async () => {
     const { world, first, second } = await two([1]);
     Object.assign(world.chats, { a: [1, 2], b: [1, 2] });
-    await first.watching.seen(group('a'), markOf(2));
-    await second.watching.seen(group('b'), markOf(2));
+    await first.watcher.markSeen(group('a'), markOf(2));
+    await second.watcher.markSeen(group('b'), markOf(2));
     const third = windowOf(world);
-    third.watching.wake();
+    third.watcher.wake();
     await settled();
     assert.deepEqual([third.unread('a'), third.unread('b')], ['0', '0']);
   });
@@ -136,14 +136,14 @@ describe('A window that ends when it hears of a change', () => {
     const { world, second } = await two([1]);
     const third = windowOf(world);
     Object.assign(world.chats, { a: [1, 2], b: [1, 2] });
-    third.watching.wake();
+    third.watcher.wake();
     await settled();
     for (const record of [third.changes, third.requests, third.stores]) record.splice(0);
-    third.hear = () => third.watching.dispose();
-    for (const id of ['a', 'b']) await second.watching.seen(group(id), markOf(2));
-    await third.watching.watch(group('c'), BOT);
+    third.onChange = () => third.watcher.dispose();
+    for (const id of ['a', 'b']) await second.watcher.markSeen(group(id), markOf(2));
+    await third.watcher.watch(group('c'), BOT);
     assert.deepEqual([third.changes, third.stores, third.requests], [['a'], [], []]);
-    assert.deepEqual(third.watching.total(), { unread: 0, more: false });
+    assert.deepEqual(third.watcher.total(), { unread: 0, more: false });
   });
 });
 
@@ -151,21 +151,21 @@ describe('Where nothing can be stored', () => {
   const failure = new Error('disk full');
 
   it('a chat is watched all the same, with what went wrong', async () => {
-    const { watching, world, state, pass, unread, changes } = windowOf();
+    const { watcher, world, state, pass, unread, changes } = windowOf();
     state.storeFailure = failure;
     world.chats.a = [1];
-    await watching.watch(group('a'), BOT);
-    assert.deepEqual(watching.state(group('a')), { unread: 0, more: false, botId: BOT, error: failure });
+    await watcher.watch(group('a'), BOT);
+    assert.deepEqual(watcher.state(group('a')), { unread: 0, more: false, botId: BOT, error: failure });
     world.chats.a = [1, 2];
     await pass(MINUTE);
     assert.equal(unread('a'), '1');
-    await watching.seen(group('a'), markOf(2));
+    await watcher.markSeen(group('a'), markOf(2));
     await pass(MINUTE);
-    assert.deepEqual([unread('a'), watching.state(group('a'))?.error], ['0', failure]);
+    assert.deepEqual([unread('a'), watcher.state(group('a'))?.error], ['0', failure]);
     changes.splice(0);
     state.storeFailure = undefined;
     await pass(MINUTE);
-    assert.equal(watching.state(group('a'))?.error, undefined);
+    assert.equal(watcher.state(group('a'))?.error, undefined);
     assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(2) }]);
     assert.deepEqual(changes, ['a']);
   });
@@ -174,20 +174,20 @@ describe('Where nothing can be stored', () => {
     const { world, first, second } = await two([1]);
     Object.assign(world.chats, { a: [1, 2], b: [1, 2] });
     first.state.storeFailure = failure;
-    await first.watching.seen(group('a'), markOf(2));
-    await first.watching.seen(group('b'), markOf(2));
-    await second.watching.unwatch(group('a'));
-    first.watching.wake();
+    await first.watcher.markSeen(group('a'), markOf(2));
+    await first.watcher.markSeen(group('b'), markOf(2));
+    await second.watcher.unwatch(group('a'));
+    first.watcher.wake();
     assert.deepEqual([first.unread('a'), first.unread('b')], [undefined, '0']);
   });
 
   it('nothing is stored after the end either', async () => {
-    const { watching, world, state, reads, pass } = await watchingWindow({ a: [1] });
+    const { watcher, world, state, reads, pass } = await watchingWindow({ a: [1] });
     state.storeFailure = failure;
-    await watching.seen(group('a'), markOf(2));
+    await watcher.markSeen(group('a'), markOf(2));
     state.isHeld = true;
     await pass(MINUTE);
-    watching.dispose();
+    watcher.dispose();
     state.storeFailure = undefined;
     reads[0]?.reject(new Error('aborted'));
     await settled();
@@ -195,10 +195,10 @@ describe('Where nothing can be stored', () => {
   });
 
   it('a chat is watched no more all the same, and that is stored as soon as it can be', async () => {
-    const { watching, world, state, pass, unread } = await watchingWindow({ a: [1], b: [1] });
+    const { watcher, world, state, pass, unread } = await watchingWindow({ a: [1], b: [1] });
     state.storeFailure = failure;
-    await watching.unwatch(group('a'));
-    watching.wake();
+    await watcher.unwatch(group('a'));
+    watcher.wake();
     await pass(MINUTE);
     assert.equal(unread('a'), undefined);
     assert.equal(JSON.stringify(world.stored).includes('"a"'), true);

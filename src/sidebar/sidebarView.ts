@@ -1,0 +1,64 @@
+/** The sidebar as VS Code shows it. */
+import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
+import { withoutLinks } from '../presentation/dialogs.ts';
+import type { ChatNode } from './nodes.ts';
+
+/** What the tree changes in the view that shows it. */
+export interface TreeDisplay {
+  /** Repaints these nodes, or all nodes. */
+  repaint(nodes: readonly ChatNode[] | undefined): void;
+  /** Sets the title of the view, or its default title. */
+  setTitle(title: string | undefined): void;
+  /** Shows a message above the rows, or removes it. */
+  setMessage(message: string | undefined): void;
+  /** Shows or hides the progress of lookups. */
+  setBusy(isBusy: boolean): void;
+}
+
+export class SidebarView implements TreeDisplay {
+  readonly #view: TreeView<ChatNode>;
+  readonly #changed: EventEmitter<ChatNode[] | undefined>;
+  #endProgress = () => {};
+
+  /** `changed` makes VS Code repaint nodes, or all of them. */
+  constructor(view: TreeView<ChatNode>, changed: EventEmitter<ChatNode[] | undefined>) {
+    this.#view = view;
+    this.#changed = changed;
+  }
+
+  repaint(nodes: readonly ChatNode[] | undefined): void {
+    this.#changed.fire(nodes && [...nodes]);
+  }
+
+  setTitle(title: string | undefined): void {
+    this.#view.title = title ?? l10n.t('Chats');
+  }
+
+  setMessage(message: string | undefined): void {
+    this.#view.message = withoutLinks(message ?? '');
+  }
+
+  setBusy(isBusy: boolean): void {
+    this.#endProgress();
+    if (!isBusy) return;
+    // biome-ignore lint/plugin: the progress has no text.
+    void window.withProgress(
+      { location: { viewId: 'botChats.chats' } },
+      () =>
+        new Promise<void>((resolve) => {
+          this.#endProgress = resolve;
+        }),
+    );
+  }
+
+  /** Shows the number of unread messages; `more` if there may be more. */
+  setUnread({ unread, more }: { unread: number; more: boolean }): void {
+    const many = more ? l10n.t('{0}+ new messages', unread) : l10n.t('{0} new messages', unread);
+    const tooltip = unread === 1 && !more ? l10n.t('1 new message') : many;
+    this.#view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
+  }
+
+  dispose(): void {
+    this.#endProgress();
+  }
+}
