@@ -64,7 +64,7 @@ describe('Names after a restart', () => {
       await shown.tree.getChildren(rows[0]);
       assert.equal(service.requests.length, 2);
       await shown.tree.refresh();
-      await shown.see(rows.slice(0, 1));
+      await shown.makeVisible(rows.slice(0, 1));
       assert.equal(service.requests.length, 3);
     } finally {
       shown.tree.dispose();

@@ -17,7 +17,7 @@ import {
 
 const settings = new ListSettings();
 
-describe('Adding to the sidebar', () => {
+describe('Adding rows', () => {
   let sandbox: TestService;
   let connection: Connection;
   let service: Service;
@@ -42,7 +42,7 @@ describe('Adding to the sidebar', () => {
     await configure({ groups: undefined, bots: undefined, people: undefined });
   });
 
-  /** The headings of a list and, under each, the IDs and whether they are ticked. */
+  /** The headings of a list and the IDs below each, checked if selected. */
   const shownIn = ({ items, ticked }: ShownList) =>
     items.map((item) => {
       if (item.kind === QuickPickItemKind.Separator) return `— ${item.label}`;
@@ -50,14 +50,14 @@ describe('Adding to the sidebar', () => {
     });
   const idOf = (item: QuickPickItem) => (item as CandidateItem).candidate?.id;
 
-  /** Adds groups, and returns the lists that were shown meanwhile. */
+  /** Adds groups. Resolves to the lists that were shown. */
   async function listsOf(...answers: Parameters<typeof onLists>): Promise<ShownList[]> {
     const lists = onLists(...answers);
     await addRows('group', service, settings);
     return lists;
   }
 
-  it('finds the IDs in what is pasted, whatever stands between them, each once', async () => {
+  it('finds the IDs in pasted text, with any separators and without duplicates', async () => {
     for (const pasted of [
       '7058314,7102649',
       ' 7058314 \r\n\t7102649 ',
@@ -74,7 +74,7 @@ describe('Adding to the sidebar', () => {
     }
   });
 
-  it('asks for at least one ID', async () => {
+  it('requires at least one ID', async () => {
     const boxes = type(undefined);
     await addRows('group', service, settings);
     const [box] = boxes;
@@ -82,7 +82,7 @@ describe('Adding to the sidebar', () => {
     assert.equal(box?.validateInput?.('big'), undefined);
   });
 
-  it('shows by name whom an ID belongs to before it is added', async () => {
+  it('shows the name for an ID before it is added', async () => {
     type('big');
     const [list] = await listsOf('enter');
     const group = list?.items.find((item) => idOf(item) === 'big');
@@ -91,7 +91,7 @@ describe('Adding to the sidebar', () => {
     assert.deepEqual(written('groups').user, ['518204736', 'big']);
   });
 
-  it('ticks what was found, and lets the rest be ticked all the same', async () => {
+  it('selects what was found, and the rest can be selected', async () => {
     sandbox.instead = async (request) => {
       const asked = `${request.url} ${await request.clone().text()}`;
       return asked.includes('524317890') ? Response.json({ code: 1004, msg: '' }) : undefined;
@@ -112,14 +112,14 @@ describe('Adding to the sidebar', () => {
     assert.deepEqual(written('groups').user, ['518204736', 'nosuch', '524317890']);
   });
 
-  it('says that nothing was found', async () => {
+  it('reports that nothing was found', async () => {
     type('nosuch');
     const [list] = await listsOf('enter');
     assert.match(list?.placeholder ?? '', /^Nothing was found/);
     assert.deepEqual(written('groups').user, ['518204736']);
   });
 
-  it('adds nothing twice, and asks for nothing that is listed', async () => {
+  it('adds no duplicates, and looks up no listed IDs', async () => {
     const messages = onMessages();
     await configureWorkspace('groups', [{ id: 'big', label: 'Neighbours' }]);
     try {
@@ -134,7 +134,7 @@ describe('Adding to the sidebar', () => {
     }
   });
 
-  it('keeps what was typed when the person goes back to change it', async () => {
+  it('keeps the typed text when the user goes back to change it', async () => {
     const boxes = type('big nosuch', 'big');
     const lists = await listsOf('button', 'enter');
     assert.deepEqual(
@@ -145,7 +145,7 @@ describe('Adding to the sidebar', () => {
     assert.deepEqual(written('groups').user, ['518204736', 'big']);
   });
 
-  it('adds nothing after Escape, wherever that is pressed', async () => {
+  it('adds nothing after Escape in any step', async () => {
     type(undefined);
     assert.deepEqual(await addRows('group', service, settings), []);
     type('big');

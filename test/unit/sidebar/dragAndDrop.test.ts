@@ -9,13 +9,13 @@ const TREE = 'application/vnd.code.tree.botchats.chats';
 describe('Dragging', () => {
   const group: ChatRow = { type: 'chat', kind: 'group', id: '518204736' };
   const person: ChatRow = { type: 'chat', kind: 'user', id: '7058314' };
-  const [name, lead] = factNodes(group, [
+  const [name, reference] = factNodes(group, [
     { label: 'Name', value: 'Fern & Kettle' },
     { label: 'Bot', value: 'Order Desk (30481126)', reference: { kind: 'bot', id: '30481126' } },
   ]);
   const { token } = new CancellationTokenSource();
   let dropped: unknown[];
-  const dragging = createDragAndDrop({
+  const dragAndDrop = createDragAndDrop({
     dropRows: (rows, target) => void dropped.push(['rows', rows, target]),
     dropDocuments: (documents, target) => void dropped.push(['documents', documents.map(String), target]),
   });
@@ -27,7 +27,7 @@ describe('Dragging', () => {
   const drag = async (...nodes: (ChatNode | undefined)[]) => {
     const transfer = new DataTransfer();
     const dragged = nodes.map((node) => node ?? assert.fail());
-    await dragging.handleDrag?.(dragged, transfer, token);
+    await dragAndDrop.handleDrag?.(dragged, transfer, token);
     return transfer;
   };
   const files = (list: string) => {
@@ -36,31 +36,31 @@ describe('Dragging', () => {
     return transfer;
   };
 
-  it('into an editor gives the IDs of rows and of what facts lead to, and the values of others, a line each', async () => {
-    const transfer = await drag(group, person, lead, name);
+  it('into an editor inserts the IDs of rows and references and the values of other facts, one per line', async () => {
+    const transfer = await drag(group, person, reference, name);
     assert.equal(await transfer.get('text/plain')?.asString(), '518204736\n7058314\n30481126\nFern & Kettle');
     assert.equal(transfer.get('text/uri-list'), undefined);
   });
 
-  it('moves rows to where they are dropped', async () => {
-    await dragging.handleDrop?.(person, await drag(group, person), token);
+  it('moves rows to the drop target', async () => {
+    await dragAndDrop.handleDrop?.(person, await drag(group, person), token);
     assert.deepEqual(dropped, [['rows', [group, person], person]]);
   });
 
-  it('moves no facts', async () => {
+  it("doesn't move facts", async () => {
     const transfer = await drag(name);
     assert.deepEqual(transfer.get(TREE)?.value, []);
   });
 
-  it('brings documents to the row that they are dropped on', async () => {
+  it('passes documents to the row that they are dropped on', async () => {
     const list = '# from elsewhere\r\nfile:///w/a%20b.md\r\n\r\nuntitled:Untitled-1\n';
-    await dragging.handleDrop?.(group, files(list), token);
+    await dragAndDrop.handleDrop?.(group, files(list), token);
     assert.deepEqual(dropped, [['documents', ['file:///w/a%20b.md', 'untitled:Untitled-1'], group]]);
   });
 
-  it('does nothing beside the rows', async () => {
-    await dragging.handleDrop?.(undefined, await drag(group), token);
-    await dragging.handleDrop?.(undefined, files('file:///w/a.md'), token);
+  it('does nothing outside of the rows', async () => {
+    await dragAndDrop.handleDrop?.(undefined, await drag(group), token);
+    await dragAndDrop.handleDrop?.(undefined, files('file:///w/a.md'), token);
     assert.deepEqual(dropped, []);
   });
 });

@@ -4,34 +4,34 @@ import { commands, EventEmitter, type TreeViewSelectionChangeEvent } from 'vscod
 import { focusedNodes } from '../../../src/sidebar/focusedNodes.ts';
 import { settled } from '../deferred.ts';
 
-/** What a view says of its selection: before the toggling, and then each time that it changes. */
-type Looks = readonly (readonly string[])[];
+/** The selections of a view: before toggling, then after each change. */
+type Selections = readonly (readonly string[])[];
 
-describe('What a key is pressed on', () => {
+describe('The nodes that a keyboard shortcut applies to', () => {
   const original = commands.executeCommand;
   let asked: unknown[];
 
-  /** A view that answers one try after the other, the last time for good; resolves to what it is found to be. */
-  const focused = (...tries: readonly Looks[]) => {
+  /** The focused nodes of a view with these selections in each attempt; the last ones repeat. */
+  const focused = (...attempts: readonly Selections[]) => {
     const changed = new EventEmitter<TreeViewSelectionChangeEvent<string>>();
-    let tried = 0;
-    const looks = () => tries[Math.min(tried, tries.length - 1)] ?? [];
+    let attempt = 0;
+    const selections = () => attempts[Math.min(attempt, attempts.length - 1)] ?? [];
     const view = {
       get selection() {
-        return looks()[0] ?? [];
+        return selections()[0] ?? [];
       },
       onDidChangeSelection: changed.event,
     };
     const executeCommand = async (...command: unknown[]) => {
       asked.push(command);
-      for (const selection of looks().slice(1)) changed.fire({ selection });
-      tried++;
+      for (const selection of selections().slice(1)) changed.fire({ selection });
+      attempt++;
     };
     Object.defineProperty(commands, 'executeCommand', { value: executeCommand, configurable: true, writable: true });
     return passing(focusedNodes(view));
   };
 
-  /** Lets the time pass that is waited for. */
+  /** Advances the timers until a promise settles. */
   const passing = async <T>(found: Promise<T>): Promise<T> => {
     let isFound = false;
     const end = () => {
@@ -54,14 +54,14 @@ describe('What a key is pressed on', () => {
     Object.defineProperty(commands, 'executeCommand', { value: original, configurable: true, writable: true });
   });
 
-  it('is the node that has the focus where others are selected, or none', async () => {
+  it('are the focused node if others or none are selected', async () => {
     assert.deepEqual(await focused([['a'], ['a', 'b'], ['a']]), ['b']);
     assert.deepEqual(await focused([[], ['b'], []]), ['b']);
     const toggles = { commands: ['list.toggleSelection', 'list.toggleSelection'] };
     assert.deepEqual(asked, Array(2).fill(['runCommands', toggles]));
   });
 
-  it('is all that is selected where the focus is among it, in whatever order it comes back', async () => {
+  it('are the selection if the focus is in it, in any order', async () => {
     assert.deepEqual(
       await focused([
         ['a', 'b', 'c'],
@@ -73,39 +73,39 @@ describe('What a key is pressed on', () => {
     assert.deepEqual(await focused([['a'], [], ['a']]), ['a']);
   });
 
-  it('is what is selected where nothing has the focus', async () => {
+  it('are the selection if no node has the focus', async () => {
     assert.deepEqual(await focused([['a', 'b']]), ['a', 'b']);
   });
 
-  it('is looked at again where the nodes were gone or came back meanwhile', async () => {
-    const answer: Looks = [['a', 'b'], ['a'], ['a', 'b']];
-    const disturbed: Looks[] = [
-      // Gone before it began.
+  it('are determined again if nodes were missing meanwhile', async () => {
+    const answer: Selections = [['a', 'b'], ['a'], ['a', 'b']];
+    const disturbed: Selections[] = [
+      // Missing before the toggling.
       [[], ['a'], ['a', 'b']],
-      // Gone all the while.
+      // Missing throughout.
       [[], [], []],
-      // Gone from the middle on.
+      // Missing from the middle on.
       [['a', 'b'], [], []],
       [['a', 'b'], ['a'], []],
-      // There at the end only.
+      // Missing until the end.
       [[], [], ['a', 'b']],
-      // Two changes in place of one.
+      // Two changes instead of one.
       [
         ['a', 'b'],
         ['c', 'd'],
         ['a', 'b'],
       ],
       [['a', 'b'], [], ['a', 'b']],
-      // One toggle was not told of.
+      // One toggle wasn't reported.
       [['a', 'b'], ['a']],
-      // Somebody else changed it, too.
+      // Another change came between.
       [['a', 'b'], ['a'], ['a', 'b'], ['a']],
     ];
-    for (const looks of disturbed) assert.deepEqual(await focused(looks, answer), ['a', 'b']);
+    for (const selections of disturbed) assert.deepEqual(await focused(selections, answer), ['a', 'b']);
     assert.equal(asked.length, disturbed.length * 2);
   });
 
-  it('is not guessed', async () => {
+  it("aren't guessed", async () => {
     await assert.rejects(focused([[], ['a'], ['a', 'b']]), { message: 'The list is just changing. Try again.' });
   });
 });

@@ -31,7 +31,7 @@ function fact(kind?: Kind, value = 'x') {
   return factItem(node).contextValue;
 }
 
-/** Whether a `when` holds in the sidebar on an item with this context value. */
+/** Whether a `when` clause is true in the sidebar for an item with this context value. */
 function holds(when: string, viewItem: string, isMulti: boolean): boolean {
   return when.split(' && ').every((clause) => {
     if (clause === 'view == botChats.chats') return true;
@@ -44,7 +44,7 @@ function holds(when: string, viewItem: string, isMulti: boolean): boolean {
   });
 }
 
-/** What is offered on an item: beside it, and in its menu. */
+/** The commands of an item: inline and in its menu. */
 function offered(context: string | undefined, isMulti = false) {
   const entries = menus['view/item/context'].filter(({ when }) => holds(when, context ?? '', isMulti));
   const names = (isInline: boolean) =>
@@ -65,10 +65,10 @@ describe('The menu of a row', () => {
   const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
   const known = (kind: Kind, extras?: Partial<RowExtras>) =>
     chat(kind, { status: 'known', found: found[kind] }, extras);
-  const news = { label: 'watched', watch: { ...watch, unread: 2 } };
+  const unread = { label: 'watched', watch: { ...watch, unread: 2 } };
   const failed: RowState = { status: 'failed', error };
 
-  // What it is; its context value, as it is and as it should be; what is offered beside it, and in its menu.
+  // The node, its context value, the expected one, and the expected inline and menu commands.
   const table: [string, string | undefined, string | undefined, string, string][] = [
     ['a section of groups', section('group'), 'section group', 'addGroup', 'addGroup'],
     ['a section of bots', section('bot'), 'section bot', 'addBot', 'addBot'],
@@ -98,8 +98,8 @@ describe('The menu of a row', () => {
       `${read} unwatch ${rest} copyJson ${end}`,
     ],
     [
-      'a watched person with news and a label',
-      known('user', news),
+      'a watched person with new messages and a label',
+      known('user', unread),
       'chat user known labelled watched unread',
       talk,
       `${read} unwatch ${rest} copyJson ${end}`,
@@ -134,21 +134,21 @@ describe('The menu of a row', () => {
     ['a note', noteItem(emptyNote('group')).contextValue, undefined, '', ''],
   ];
   for (const [what, context, wanted, beside, menu] of table) {
-    it(`offers what can be done with ${what}`, () => {
+    it(`has the commands for ${what}`, () => {
       assert.deepEqual(offered(context), { context: wanted, beside, menu });
     });
   }
 
-  it('offers for several rows what can be done with several', () => {
+  it('has the commands for several rows', () => {
     const { menu } = offered(chat('bot', { status: 'known', found: found.bot }), true);
     assert.equal(menu, 'moveUp moveDown copyId copyJson retry remove');
   });
 });
 
-describe('The commands for rows', () => {
+describe('The commands on rows', () => {
   const commandsIn = (entries: readonly { command: string }[]) => new Set(entries.map(({ command }) => command));
 
-  it('are not in the palette, where there is no row, unless they ask for one', () => {
+  it("aren't in the palette unless they ask for a row", () => {
     const hidden = commandsIn(menus.commandPalette.filter(({ when }) => when === 'false'));
     const onRows = commandsIn(menus['view/item/context']);
     const asking = ['openHistory', 'openHistoryAs', 'setToken', 'addGroup', 'addBot', 'addPerson'];

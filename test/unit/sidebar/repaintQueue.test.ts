@@ -5,50 +5,51 @@ import { heldClock } from '../service/held-clock.ts';
 
 const row = (id: string): ChatRow => ({ type: 'chat', kind: 'group', id });
 
-/** Repaints that wait for 50 ms, and what was painted when. */
-function held() {
+/** A queue with a delay of 50 ms, and what was rerepainted when. */
+function heldQueue() {
   const { clock, pass } = heldClock();
-  const painted: string[] = [];
-  const repaints = new RepaintQueue(
-    (nodes) => painted.push(`${clock.now()}: ${nodes.map((node) => (node.type === 'chat' ? node.id : '')).join(' ')}`),
+  const repainted: string[] = [];
+  const queue = new RepaintQueue(
+    (nodes) =>
+      repainted.push(`${clock.now()}: ${nodes.map((node) => (node.type === 'chat' ? node.id : '')).join(' ')}`),
     () => 50,
     clock,
   );
-  return { repaints, pass, painted };
+  return { queue, pass, repainted };
 }
 
-describe('Repaints', () => {
-  it('paint together what changes within a moment, each row once', async () => {
-    const { repaints, pass, painted } = held();
+describe('The repaint queue', () => {
+  it('repaints rows together that change within a short time, each once', async () => {
+    const { queue, pass, repainted } = heldQueue();
     const one = row('1');
-    for (const changed of [one, row('2'), one]) repaints.add(changed);
+    for (const changed of [one, row('2'), one]) queue.add(changed);
     await pass(49);
-    repaints.add(row('3'));
-    assert.deepEqual(painted, []);
+    queue.add(row('3'));
+    assert.deepEqual(repainted, []);
     await pass(1000);
-    assert.deepEqual(painted, ['50: 1 2 3']);
+    assert.deepEqual(repainted, ['50: 1 2 3']);
   });
 
-  it('are far enough apart that VS Code shows each of them', async () => {
-    const { repaints, pass, painted } = held();
+  it('repaints at intervals that are long enough for VS Code', async () => {
+    const { queue, pass, repainted } = heldQueue();
     for (let index = 0; index < 6; index++) {
-      repaints.add(row(`${index}`));
+      queue.add(row(`${index}`));
       await pass(100);
     }
     await pass(1000);
-    repaints.add(row('late'));
+    queue.add(row('late'));
     await pass(1000);
-    assert.deepEqual(painted, ['50: 0', '300: 1 2', '550: 3 4 5', '1650: late']);
+    assert.deepEqual(repainted, ['50: 0', '300: 1 2', '550: 3 4 5', '1650: late']);
   });
 
-  it('forget what waits when it is dropped, and paint what comes after', async () => {
-    const { repaints, pass, painted } = held();
-    repaints.add(row('1'));
-    repaints.clear();
+  it('drops waiting rows when it is cleared, and repaints later ones', async () => {
+    const { queue, pass, repainted } = heldQueue();
+    queue.add(row('1'));
+    queue.clear();
     await pass(1000);
-    assert.deepEqual(painted, []);
-    repaints.add(row('2'));
+    assert.deepEqual(repainted, []);
+    queue.add(row('2'));
     await pass(1000);
-    assert.deepEqual(painted, ['1050: 2']);
+    assert.deepEqual(repainted, ['1050: 2']);
   });
 });

@@ -27,14 +27,14 @@ const LISTS = {
   people: ['7058314', '7102649'],
 };
 
-describe('What a person does with rows', () => {
+describe('The commands on rows', () => {
   let service: TestService;
   let connection: Connection;
   let memory: Memento;
   let host: Host;
   let watcher: Watcher;
   let shown: ReturnType<typeof showTree>;
-  let actions: RowCommands;
+  let rowCommands: RowCommands;
   let selection: ChatNode[];
   let revealed: ChatNode[];
   let sent: { chats: readonly Chat[]; document: string | undefined }[];
@@ -71,7 +71,7 @@ describe('What a person does with rows', () => {
     } as unknown as TreeView<ChatNode>;
     const send = async (chats: readonly Chat[], document?: Uri) =>
       void sent.push({ chats, document: document?.toString() });
-    actions = new RowCommands(host, { send }, { tree: shown.tree, watcher }, view);
+    rowCommands = new RowCommands(host, { send }, { tree: shown.tree, watcher }, view);
   });
 
   afterEach(async () => {
@@ -94,201 +94,201 @@ describe('What a person does with rows', () => {
   const rowsAt = async (place: number, ...ids: string[]) =>
     (await shown.rows(place)).filter(({ id }) => ids.includes(id));
 
-  it('is done with all that is selected where a menu is opened on it, and else with that alone', async () => {
+  it('apply to the selection if the clicked row is in it, otherwise to that row', async () => {
     const [one, other] = await shown.rows(GROUPS);
     assert(one && other);
-    assert.deepEqual(await actions.nodes(one, [one, other]), [one, other]);
-    assert.deepEqual(await actions.nodes(one, undefined), [one]);
-    assert.deepEqual(await actions.nodes(one, []), [one]);
+    assert.deepEqual(await rowCommands.nodes(one, [one, other]), [one, other]);
+    assert.deepEqual(await rowCommands.nodes(one, undefined), [one]);
+    assert.deepEqual(await rowCommands.nodes(one, []), [one]);
   });
 
   describe('Removing', () => {
-    it('takes rows of all kinds out of the lists, and puts them back where they stood', async () => {
+    it('removes rows of all kinds from the lists, and undo restores their positions', async () => {
       const messages = onMessages((_, [undo]) => undo);
-      await actions.remove([...(await rowsAt(GROUPS, 'big')), ...(await rowsAt(PEOPLE, '7058314'))]);
+      await rowCommands.remove([...(await rowsAt(GROUPS, 'big')), ...(await rowsAt(PEOPLE, '7058314'))]);
       assert.deepEqual(messages, ['2 rows are no longer in the sidebar.']);
       assert.deepEqual([written('groups').user, written('people').user], [LISTS.groups, LISTS.people]);
     });
 
-    it('reaches a row in the workspace and one in the user’s settings, and so does its undo', async () => {
+    it('removes a row from the workspace and user settings, and undo restores both', async () => {
       await configureWorkspace('groups', ['531048827', '518204736']);
       let after: unknown;
       onMessages((_, [undo]) => {
         after = written('groups');
         return undo;
       });
-      await actions.remove(await rowsAt(GROUPS, '518204736', '524317890'));
+      await rowCommands.remove(await rowsAt(GROUPS, '518204736', '524317890'));
       assert.deepEqual(after, { workspace: ['531048827'], user: [{ id: 'big', label: 'Neighbours' }] });
       assert.deepEqual(written('groups'), { workspace: ['531048827', '518204736'], user: LISTS.groups });
     });
 
-    it('names the one row that goes as it was shown, and keeps it away without an undo', async () => {
+    it('names a single row by its title, and removes it without undo', async () => {
       const messages = onMessages();
-      await actions.remove(await rowsAt(GROUPS, 'big'));
+      await rowCommands.remove(await rowsAt(GROUPS, 'big'));
       assert.deepEqual(messages, ['“Neighbours” is no longer in the sidebar.']);
       assert.deepEqual(written('groups').user, ['518204736', '524317890']);
     });
 
-    it('does not take back what was done in the meantime', async () => {
+    it('keeps later changes on undo', async () => {
       onMessages((_, [undo]) => undo);
       const press = window.showInformationMessage;
       answer('showInformationMessage', (async (...message: Parameters<typeof press>) => {
         await configure({ groups: ['524317890', '531048827'] });
         return press(...message);
       }) as typeof press);
-      await actions.remove(await rowsAt(GROUPS, '518204736'));
+      await rowCommands.remove(await rowsAt(GROUPS, '518204736'));
       assert.deepEqual(written('groups').user, ['518204736', '524317890', '531048827']);
     });
 
-    it('makes no link of a name', async () => {
+    it("doesn't turn a name into a link", async () => {
       const messages = onMessages();
       await configure({ groups: [{ id: 'big', label: '[x](command:evil)' }] });
-      await actions.remove(await rowsAt(GROUPS, 'big'));
+      await rowCommands.remove(await rowsAt(GROUPS, 'big'));
       assert.ok(!messages.join().includes(']('));
     });
 
-    it('asks nothing where there is no row', async () => {
+    it('asks nothing without a row', async () => {
       const messages = onMessages();
-      await shown.seen(GROUPS);
-      await actions.remove(await factsOf((await shown.rows(GROUPS))[0]));
+      await shown.visibleItems(GROUPS);
+      await rowCommands.remove(await factsOf((await shown.rows(GROUPS))[0]));
       assert.deepEqual(messages, []);
     });
   });
 
-  describe('Labelling', () => {
-    it('begins with the label that is there, says the real name, and is undone by an empty one', async () => {
-      await shown.seen(GROUPS);
+  describe('Renaming', () => {
+    it('starts with the current label, shows the name, and an empty label removes it', async () => {
+      await shown.visibleItems(GROUPS);
       const boxes = type('  My town ', ' ');
       const rows = await rowsAt(GROUPS, 'big');
-      await actions.relabel(rows);
+      await rowCommands.relabel(rows);
       assert.equal(boxes[0]?.value, 'Neighbours');
       assert.match(boxes[0]?.prompt ?? '', /Riverside Town 河畔小镇/);
       assert.deepEqual(written('groups').user, ['518204736', { id: 'big', label: 'My town' }, '524317890']);
-      await actions.relabel(rows);
+      await rowCommands.relabel(rows);
       assert.deepEqual(written('groups').user, ['518204736', 'big', '524317890']);
     });
 
     it('changes nothing after Escape', async () => {
       type(undefined);
-      await actions.relabel(await rowsAt(GROUPS, 'big'));
+      await rowCommands.relabel(await rowsAt(GROUPS, 'big'));
       assert.deepEqual(written('groups').user, LISTS.groups);
     });
   });
 
   describe('Moving', () => {
-    it('takes rows a step up or down, several together', async () => {
-      await actions.moveUp(await rowsAt(GROUPS, 'big', '524317890'));
+    it('moves one or more rows up or down by one', async () => {
+      await rowCommands.moveUp(await rowsAt(GROUPS, 'big', '524317890'));
       assert.deepEqual(await idsIn(GROUPS), ['big', '524317890', '518204736']);
-      await actions.moveUp(await rowsAt(GROUPS, 'big'));
+      await rowCommands.moveUp(await rowsAt(GROUPS, 'big'));
       assert.deepEqual(await idsIn(GROUPS), ['big', '524317890', '518204736']);
-      await actions.moveDown([...(await rowsAt(GROUPS, 'big')), ...(await rowsAt(PEOPLE, '7058314'))]);
+      await rowCommands.moveDown([...(await rowsAt(GROUPS, 'big')), ...(await rowsAt(PEOPLE, '7058314'))]);
       assert.deepEqual(await idsIn(GROUPS), ['524317890', 'big', '518204736']);
       assert.deepEqual(await idsIn(PEOPLE), ['7102649', '7058314']);
     });
 
-    it('puts dropped rows in the place of the one they are dropped on, whichever side they come from', async () => {
+    it('moves dropped rows to the position of the target, from either side', async () => {
       const [first, second, third] = await shown.rows(GROUPS);
       assert(first && second && third);
-      await actions.drop([first], third);
+      await rowCommands.drop([first], third);
       assert.deepEqual(await idsIn(GROUPS), ['big', '524317890', '518204736']);
-      await actions.drop([first], second);
+      await rowCommands.drop([first], second);
       assert.deepEqual(await idsIn(GROUPS), ['518204736', 'big', '524317890']);
-      await actions.drop([third, second], first);
+      await rowCommands.drop([third, second], first);
       assert.deepEqual(await idsIn(GROUPS), ['big', '524317890', '518204736']);
     });
 
-    it('puts rows that are dropped on a section at its end, and leaves those of other kinds', async () => {
+    it('moves rows that are dropped on a section to its end, except those of other kinds', async () => {
       const [first] = await shown.rows(GROUPS);
       const section = await shown.sectionOf(GROUPS);
       assert(first && section);
-      await actions.drop([first, ...(await shown.rows(PEOPLE))], section);
+      await rowCommands.drop([first, ...(await shown.rows(PEOPLE))], section);
       assert.deepEqual(await idsIn(GROUPS), ['big', '524317890', '518204736']);
       assert.deepEqual(await idsIn(PEOPLE), LISTS.people);
     });
 
-    it('is refused with a reason where it would not show', async () => {
+    it('fails with a reason if it has no visible effect', async () => {
       shown.tree.sections.order = 'name';
       const rows = await rowsAt(GROUPS, 'big');
       const [target] = await rowsAt(GROUPS, '518204736');
       assert(target);
-      await assert.rejects(actions.moveUp(rows), /sorted as listed/);
-      await assert.rejects(actions.drop(rows, target), /sorted as listed/);
+      await assert.rejects(rowCommands.moveUp(rows), /sorted as listed/);
+      await assert.rejects(rowCommands.drop(rows, target), /sorted as listed/);
       assert.deepEqual(written('groups').user, LISTS.groups);
     });
   });
 
   describe('Copying', () => {
-    it('gives the IDs of rows and of what facts lead to, a line each', async () => {
-      await shown.seen(GROUPS);
+    it('copies the IDs of rows and references, one per line', async () => {
+      await shown.visibleItems(GROUPS);
       const [group] = await shown.rows(GROUPS);
       const facts = await factsOf(group);
-      await actions.copyId([group ?? assert.fail(), factIn(facts, 'Name'), factIn(facts, 'Bot')]);
+      await rowCommands.copyId([group ?? assert.fail(), factIn(facts, 'Name'), factIn(facts, 'Bot')]);
       assert.equal(await copied(), '518204736\n30481126');
     });
 
-    it('gives the whole value of a fact, and the ID of a row', async () => {
-      await shown.seen(GROUPS);
+    it('copies the whole value of a fact, and the ID of a row', async () => {
+      await shown.visibleItems(GROUPS);
       const [group] = await shown.rows(GROUPS);
       const facts = await factsOf(group);
-      await actions.copyValue([factIn(facts, 'Introduction')]);
+      await rowCommands.copyValue([factIn(facts, 'Introduction')]);
       assert.match(await copied(), /^Everything about running.*\n\nOrders.*no spoilers about new blends\.$/s);
-      await actions.copyValue([group ?? assert.fail(), factIn(facts, 'Members')]);
+      await rowCommands.copyValue([group ?? assert.fail(), factIn(facts, 'Members')]);
       assert.equal(await copied(), '518204736\n342');
     });
 
-    it('gives the answer of a lookup as it came, or those of several in a list', async () => {
-      await shown.seen(GROUPS);
+    it('copies the raw JSON of a lookup, or an array of several', async () => {
+      await shown.visibleItems(GROUPS);
       const [one, two] = await shown.rows(GROUPS);
       assert(one && two);
-      await actions.copyJson([one]);
+      await rowCommands.copyJson([one]);
       const raw = JSON.parse(await copied());
       assert.deepEqual([raw.groupId, raw.groupBotRel.bot.token], ['518204736', '']);
-      await actions.copyJson([one, two]);
+      await rowCommands.copyJson([one, two]);
       assert.deepEqual(
         JSON.parse(await copied()).map(({ groupId }: { groupId: string }) => groupId),
         ['518204736', 'big'],
       );
     });
 
-    it('looks a row up whose answer is wanted before it was seen', async () => {
-      await actions.copyJson(await rowsAt(GROUPS, 'big'));
+    it('looks up a row that was not visible before its JSON is copied', async () => {
+      await rowCommands.copyJson(await rowsAt(GROUPS, 'big'));
       assert.equal(JSON.parse(await copied()).groupId, 'big');
     });
 
-    it('leaves the clipboard alone where there is nothing to copy', async () => {
+    it("doesn't change the clipboard if there is nothing to copy", async () => {
       await env.clipboard.writeText('mine');
-      await actions.copyId([(await shown.sectionOf(GROUPS)) ?? assert.fail()]);
+      await rowCommands.copyId([(await shown.sectionOf(GROUPS)) ?? assert.fail()]);
       assert.equal(await copied(), 'mine');
     });
   });
 
   describe('Adding', () => {
-    it('shows what was added, even if a filter hid it', async () => {
+    it('reveals the added row even if a filter hides it', async () => {
       shown.tree.sections.filter = 'fern';
       type('531048827 559902341');
       onLists('enter');
-      await actions.add('group');
+      await rowCommands.add('group');
       assert.deepEqual(await idsIn(GROUPS), ['518204736', 'big', '524317890', '531048827', '559902341']);
       assert.deepEqual(revealed, await rowsAt(GROUPS, '559902341'));
     });
 
-    it('takes up what a fact names', async () => {
-      await shown.seen(GROUPS);
+    it('adds what a fact refers to', async () => {
+      await shown.visibleItems(GROUPS);
       const facts = await factsOf((await rowsAt(GROUPS, 'big'))[0]);
-      await actions.addToSidebar([factIn(facts, 'Bot'), factIn(facts, 'Created by')]);
+      await rowCommands.addToSidebar([factIn(facts, 'Bot'), factIn(facts, 'Created by')]);
       assert.deepEqual(await idsIn(BOTS), [...LISTS.bots, '30694418']);
       assert.deepEqual(await idsIn(PEOPLE), [...LISTS.people, '7521170']);
       assert.equal(revealed.length, 2);
-      await actions.addToSidebar([factIn(facts, 'Bot')]);
+      await rowCommands.addToSidebar([factIn(facts, 'Bot')]);
       assert.deepEqual(written('bots').user, [...LISTS.bots, '30694418']);
     });
   });
 
   describe('Sending', () => {
-    it('hands on the chats that are selected, each once, and no bots', async () => {
-      await shown.seen(GROUPS);
+    it('passes on the selected chats without duplicates and bots', async () => {
+      await shown.visibleItems(GROUPS);
       const creator = factIn(await factsOf((await shown.rows(GROUPS))[0]), 'Created by');
-      await actions.send([
+      await rowCommands.send([
         ...(await shown.rows(GROUPS)),
         ...(await shown.rows(BOTS)),
         creator,
@@ -301,20 +301,20 @@ describe('What a person does with rows', () => {
       assert.deepEqual(sent, [{ chats, document: undefined }]);
     });
 
-    it('is refused where nobody can receive messages', async () => {
-      await assert.rejects(actions.send(await shown.rows(BOTS)), /Only groups and people/);
+    it('fails if no node can receive messages', async () => {
+      await assert.rejects(rowCommands.send(await shown.rows(BOTS)), /Only groups and people/);
       assert.deepEqual(sent, []);
     });
 
-    it('brings a dropped document to the row, or to all that are selected with it', async () => {
+    it('sends a dropped document to the row, or to the selection if the row is in it', async () => {
       const [one, two] = await shown.rows(GROUPS);
       assert(one && two);
       const document = 'file:///w/a.md';
-      await actions.dropDocuments([document], one);
+      await rowCommands.dropDocuments([document], one);
       selection = [one, two];
-      await actions.dropDocuments([document], two);
+      await rowCommands.dropDocuments([document], two);
       selection = [two];
-      await actions.dropDocuments([document], one);
+      await rowCommands.dropDocuments([document], one);
       assert.deepEqual(
         sent.map(({ chats }) => chats.map(({ id }) => id)),
         [['518204736'], ['518204736', 'big'], ['518204736']],
@@ -322,21 +322,21 @@ describe('What a person does with rows', () => {
       assert.equal(sent[0]?.document, 'file:///w/a.md');
     });
 
-    it('takes one document at a time', async () => {
+    it('accepts one document at a time', async () => {
       const [row] = await shown.rows(GROUPS);
       assert(row);
       const document = 'file:///w/a.md';
-      await assert.rejects(actions.dropDocuments([document, document], row), /one Markdown file/);
-      await assert.rejects(actions.dropDocuments([], row), /one Markdown file/);
+      await assert.rejects(rowCommands.dropDocuments([document, document], row), /one Markdown file/);
+      await assert.rejects(rowCommands.dropDocuments([], row), /one Markdown file/);
       assert.deepEqual(sent, []);
     });
   });
 
   describe('Watching', () => {
-    it('begins as the bot that a group has attached, or else as one that is asked for, once for several', async () => {
-      await shown.seen(GROUPS);
+    it('uses the bot that is attached to a group, otherwise asks once for all chats', async () => {
+      await shown.visibleItems(GROUPS);
       bot = '30481126';
-      await actions.watch([
+      await rowCommands.watch([
         ...(await rowsAt(GROUPS, '518204736')),
         ...(await shown.rows(BOTS)),
         ...(await shown.rows(PEOPLE)),
@@ -350,39 +350,39 @@ describe('What a person does with rows', () => {
       assert.equal(group?.contextValue, 'chat group known watched');
     });
 
-    it('does not ask again for a chat that is watched', async () => {
+    it("doesn't ask again for a watched chat", async () => {
       const rows = await rowsAt(PEOPLE, '7058314');
-      await actions.watch(rows);
-      await actions.watch(rows);
+      await rowCommands.watch(rows);
+      await rowCommands.watch(rows);
       assert.equal(asked.length, 1);
       assert.equal(watcher.state({ type: 'user', id: '7058314' })?.botId, '30759903');
     });
 
-    it('does not begin where no bot is chosen', async () => {
+    it("doesn't start if no bot is chosen", async () => {
       bot = undefined;
-      await actions.watch(await shown.rows(PEOPLE));
+      await rowCommands.watch(await shown.rows(PEOPLE));
       assert.equal(asked.length, 1);
       assert.equal(watcher.state({ type: 'user', id: '7058314' }), undefined);
     });
 
-    it('ends when its row is removed, and goes on after an undo', async () => {
+    it('stops when the row is removed, and continues after undo', async () => {
       const chat = { type: 'user', id: '7058314' } as const;
       const rows = await rowsAt(PEOPLE, chat.id);
-      await actions.watch(rows);
+      await rowCommands.watch(rows);
       let meanwhile: unknown;
       onMessages((_, [undo]) => {
         meanwhile = watcher.state(chat);
         return undo;
       });
-      await actions.remove(rows);
+      await rowCommands.remove(rows);
       assert.equal(meanwhile, undefined);
       assert.equal(watcher.state(chat)?.botId, '30759903');
     });
 
-    it('ends', async () => {
+    it('stops', async () => {
       const rows = await shown.rows(PEOPLE);
-      await actions.watch(rows);
-      await actions.unwatch(rows.slice(0, 1));
+      await rowCommands.watch(rows);
+      await rowCommands.unwatch(rows.slice(0, 1));
       assert.deepEqual(
         LISTS.people.map((id) => watcher.state({ type: 'user', id }) !== undefined),
         [false, true],
@@ -390,11 +390,11 @@ describe('What a person does with rows', () => {
     });
   });
 
-  it('looks rows up again, and into the watched ones', async () => {
+  it('look up rows again and poll the watched ones', async () => {
     const rows = await shown.rows(PEOPLE);
-    await actions.watch(rows.slice(0, 1));
+    await rowCommands.watch(rows.slice(0, 1));
     service.requests.splice(0);
-    await actions.retry(rows);
+    await rowCommands.retry(rows);
     assert.deepEqual(service.requests.map(({ pathname }) => pathname.replace(/.*\//, '')).toSorted(), [
       'homepage',
       'homepage',
@@ -402,8 +402,8 @@ describe('What a person does with rows', () => {
     ]);
   });
 
-  describe('Finding', () => {
-    /** An input box in which a person types a text and does what `end` says. */
+  describe('Filtering and sorting', () => {
+    /** An input box in which the user types a text and then accepts or hides it, as `end` does. */
     const filterBy = async (text: string, end: 'accept' | 'hide') => {
       answer('createInputBox', (() => {
         const listeners = { accept: () => {}, hide: () => {} };
@@ -420,25 +420,25 @@ describe('What a person does with rows', () => {
         };
         return box as unknown as InputBox;
       }) as typeof window.createInputBox);
-      await actions.filter();
+      await rowCommands.filter();
     };
 
-    it('filters by what is typed, goes back after Escape, and shows all again', async () => {
-      await shown.seen(GROUPS);
+    it('filters while typing, restores the filter on Escape, and can be cleared', async () => {
+      await shown.visibleItems(GROUPS);
       await filterBy('  neigh ', 'accept');
       assert.deepEqual(await idsIn(GROUPS), ['big']);
       await filterBy('fern', 'hide');
       assert.deepEqual(await idsIn(GROUPS), ['big']);
-      await actions.clearFilter();
+      await rowCommands.clearFilter();
       assert.equal((await idsIn(GROUPS)).length, 3);
     });
 
-    it('sorts as the person wants, over a restart as well', async () => {
-      await shown.seen(GROUPS);
+    it('remembers the order over a restart', async () => {
+      await shown.visibleItems(GROUPS);
       const choose = async (label: string) => {
         answer('showQuickPick', (async (items: { label: string }[]) =>
           items.find((item) => item.label.endsWith(label))) as unknown as typeof window.showQuickPick);
-        await actions.sortBy();
+        await rowCommands.sortBy();
       };
       await choose('By name');
       assert.deepEqual(await idsIn(GROUPS), ['518204736', 'big', '524317890']);

@@ -9,12 +9,12 @@ import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts'
 import type { WatchState } from '../../../src/sidebar/watch/watchList.ts';
 import { answer } from '../answers.ts';
 
-/** The rows of a section stand at these places among the roots. */
+/** The positions of the sections at the top level. */
 export const GROUPS = 0;
 export const BOTS = 1;
 export const PEOPLE = 2;
 
-/** A tree in a view that is the test's own: it paints when the test asks for items, and sees what the test says. */
+/** A tree in a fake view: a test requests the items and makes rows visible. */
 export function showTree({
   watch = () => undefined,
   ...host
@@ -26,20 +26,20 @@ export function showTree({
   }) as typeof window.registerFileDecorationProvider);
 
   const view = { title: undefined as string | undefined, message: undefined as string | undefined };
-  let painted: ((nodes: ChatNode[] | undefined) => void)[] = [];
-  let idle: (() => void)[] = [];
+  let repaintListeners: ((nodes: ChatNode[] | undefined) => void)[] = [];
+  let idleListeners: (() => void)[] = [];
   const tree = new SidebarTree({ ...host, lists: new ListSettings() }, watch, {
     repaint: (nodes) => {
-      for (const listener of painted.splice(0)) listener(nodes && [...nodes]);
+      for (const listener of repaintListeners.splice(0)) listener(nodes && [...nodes]);
     },
     setTitle: (title) => (view.title = title),
     setMessage: (message) => (view.message = message),
     setBusy: (isBusy) => {
-      if (!isBusy) for (const listener of idle.splice(0)) listener();
+      if (!isBusy) for (const listener of idleListeners.splice(0)) listener();
     },
   });
-  painted = [];
-  idle = [];
+  repaintListeners = [];
+  idleListeners = [];
 
   const sectionOf = async (place: number) => (await tree.getChildren()).filter(({ type }) => type === 'section')[place];
   const items = (nodes: readonly ChatNode[]): Promise<TreeItem[]> =>
@@ -50,36 +50,36 @@ export function showTree({
     return tree.getChildren(section);
   };
   const rows = async (place: number) => (await children(place)).filter((node): node is ChatRow => node.type === 'chat');
-  /** The window paints these nodes; resolves when all has been looked up that this began. */
-  const see = async (nodes: readonly ChatNode[]) => {
-    const sights = (await items(nodes)).flatMap(({ resourceUri }) => resourceUri ?? []);
-    if (sights.length === 0) return;
-    const done = new Promise<void>((resolve) => idle.push(resolve));
+  /** Makes nodes visible. Resolves when the lookups that this starts have ended. */
+  const makeVisible = async (nodes: readonly ChatNode[]) => {
+    const uris = (await items(nodes)).flatMap(({ resourceUri }) => resourceUri ?? []);
+    if (uris.length === 0) return;
+    const done = new Promise<void>((resolve) => idleListeners.push(resolve));
     const { token } = new CancellationTokenSource();
-    for (const sight of sights) for (const one of decorators) one.provideFileDecoration(sight, token);
+    for (const uri of uris) for (const one of decorators) one.provideFileDecoration(uri, token);
     await done;
   };
-  /** The items of a section after all of its rows were seen. */
-  const seen = async (place: number) => {
-    await see(await rows(place));
+  /** The items of a section after all of its rows were visible. */
+  const visibleItems = async (place: number) => {
+    await makeVisible(await rows(place));
     return items(await children(place));
   };
-  /** Resolves to what is painted next, or to `undefined` for everything. */
-  const nextPaint = () => new Promise<ChatNode[] | undefined>((resolve) => painted.push(resolve));
-  /** Resolves when this row alone is painted: others may be painted before. */
-  const paintOf = async (node: ChatNode) => {
-    let paint = await nextPaint();
-    while (!isDeepStrictEqual(paint, [node])) paint = await nextPaint();
+  /** Resolves to the nodes that are repainted next, or to `undefined` for all. */
+  const nextRepaint = () => new Promise<ChatNode[] | undefined>((resolve) => repaintListeners.push(resolve));
+  /** Resolves when this row is repainted alone. Others may be repainted before. */
+  const repaintOf = async (node: ChatNode) => {
+    let repaint = await nextRepaint();
+    while (!isDeepStrictEqual(repaint, [node])) repaint = await nextRepaint();
   };
-  /** Resolves as soon as that holds; it is looked at after each paint. */
-  const until = async (holds: () => Promise<boolean>) => {
+  /** Resolves as soon as a condition is true. Checks it after each repaint. */
+  const until = async (condition: () => Promise<boolean>) => {
     for (;;) {
-      const paint = nextPaint();
-      if (await holds()) return;
-      await paint;
+      const repaint = nextRepaint();
+      if (await condition()) return;
+      await repaint;
     }
   };
-  return { tree, view, sectionOf, items, children, rows, see, seen, nextPaint, paintOf, until };
+  return { tree, view, sectionOf, items, children, rows, makeVisible, visibleItems, nextRepaint, repaintOf, until };
 }
 
 export const textOf = ({ label, description }: TreeItem) => [label, description];

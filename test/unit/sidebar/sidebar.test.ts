@@ -14,7 +14,7 @@ import { configure, newConnection, type TestService, useService } from '../test-
 const BOT = '30481126';
 const BIG: Chat = { type: 'group', id: 'big' };
 
-describe('News in the sidebar', () => {
+describe('New messages in the sidebar', () => {
   let service: TestService;
   let connection: Connection;
   let opened: Service;
@@ -54,8 +54,8 @@ describe('News in the sidebar', () => {
     await configure({ 'watching.notify': undefined });
   });
 
-  /** Another bot writes, and the chat is looked at. */
-  const hear = async (...texts: string[]) => {
+  /** Another bot sends messages, and the chat is polled. */
+  const receive = async (...texts: string[]) => {
     const token = service.sandbox.token('30759903') ?? '';
     for (const text of texts) {
       await opened.client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text } });
@@ -63,45 +63,45 @@ describe('News in the sidebar', () => {
     await sidebar.watcher.poll(BIG);
   };
 
-  it('is the badge of the view until it is seen', async () => {
+  it('are counted in the badge of the view until they are seen', async () => {
     assert.equal(view.badge, undefined);
-    await hear('one');
+    await receive('one');
     assert.deepEqual(view.badge, { value: 1, tooltip: '1 new message' });
-    await hear('two');
+    await receive('two');
     assert.deepEqual(view.badge, { value: 2, tooltip: '2 new messages' });
     const place = { ...BIG, service: opened.address, botId: BOT };
     await sidebar.watcher.markSeen(place, { msgId: 'later', sendTime: Date.now() + 60_000 });
     assert.equal(view.badge, undefined);
   });
 
-  it('is on the row, before what is known of it', async () => {
-    await hear('one');
+  it('are counted on the row, before its details', async () => {
+    await receive('one');
     const item = await sidebar.tree.getTreeItem(sidebar.tree.rowOf({ kind: 'group', id: 'big' }));
     assert.equal(item.description, '1 new');
   });
 
-  it('goes with the service that it is of', async () => {
-    await hear('one');
+  it('disappear when the service changes', async () => {
+    await receive('one');
     await configure({ 'service.sandbox': true });
     await sidebar.restart();
     assert.equal(view.badge, undefined);
     await configure({ 'service.sandbox': undefined });
   });
 
-  it('is shown in the open histories, and told of in no notification', async () => {
+  it('are shown in open histories without a notification', async () => {
     const messages = onMessages();
-    await hear('one');
+    await receive('one');
     assert.deepEqual([calls, messages], [['load big'], []]);
   });
 
-  it('is told of where the person wants that, by the label of the chat, and leads to its history', async () => {
+  it('are announced by the label of the chat, with a link to its history, if the user wants that', async () => {
     await configure({ 'watching.notify': true });
     await sidebar.tree.getChildren({ type: 'section', kind: 'group' });
     const messages = onMessages((_, [open]) => open);
     const opens = new Promise<string>((resolve) => {
       openHistory = resolve;
     });
-    await hear('one');
+    await receive('one');
     assert.equal(await opens, `openHistory [{"kind":"group","id":"big","botId":"${BOT}"}]`);
     assert.deepEqual([messages, calls], [['New messages in Neighbours'], ['load big']]);
   });

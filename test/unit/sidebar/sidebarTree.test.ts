@@ -57,7 +57,7 @@ describe('The sidebar’s tree', () => {
   const notesIn = (nodes: readonly ChatNode[]) => nodes.filter((node): node is NoteNode => node.type === 'note');
   const labels = async (place: number) => (await shown.items(await shown.children(place))).map(({ label }) => label);
 
-  it('has groups, bots and people, with how many there are', async () => {
+  it('has sections for groups, bots and people with their counts', async () => {
     const sections = (await shown.tree.getChildren()).filter(({ type }) => type === 'section');
     assert.deepEqual((await shown.items(sections)).map(textOf), [
       ['Groups', '2'],
@@ -66,15 +66,15 @@ describe('The sidebar’s tree', () => {
     ]);
   });
 
-  it('names rows that were seen and says on its row what failed', async () => {
-    assert.deepEqual((await shown.seen(GROUPS)).map(textOf), [
+  it('shows the names of visible rows, and errors on the rows that failed', async () => {
+    assert.deepEqual((await shown.visibleItems(GROUPS)).map(textOf), [
       ['Fern & Kettle: the shop team', '342 members'],
       ['nosuch', 'does not exist'],
     ]);
-    assert.deepEqual((await shown.seen(BOTS)).map(textOf), [['Release Clerk', '14 users · private']]);
+    assert.deepEqual((await shown.visibleItems(BOTS)).map(textOf), [['Release Clerk', '14 users · private']]);
   });
 
-  it('asks for nothing before a row is seen, and then for no more than is seen and 8 at once', async () => {
+  it('looks up only visible rows, and at most 8 at a time', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
     await configure({ groups: ids });
     service.sandbox.setFaults({ faults: [{ on: 'group-info', delay: 20 }] });
@@ -82,7 +82,7 @@ describe('The sidebar’s tree', () => {
     const waiting = await shown.items(rows);
     assert.equal(new Set(waiting.map(({ resourceUri }) => resourceUri?.toString())).size, 1000);
     assert.deepEqual(service.requests, []);
-    await shown.see(rows.slice(100, 140));
+    await shown.makeVisible(rows.slice(100, 140));
     assert.equal(service.requests.length, 40);
     assert.equal(service.mostInFlight, 8);
     const after = await shown.items(rows);
@@ -92,27 +92,27 @@ describe('The sidebar’s tree', () => {
     );
   });
 
-  it('notices rows whatever their IDs are', async () => {
+  it('detects visible rows with any ID', async () => {
     const ids = ['a/b', '%2F', 'a?b#c', '群', '😀'];
     await configure({ groups: ids });
-    const items = await shown.seen(GROUPS);
+    const items = await shown.visibleItems(GROUPS);
     assert.deepEqual(
       items.map(textOf),
       ids.map((id) => [id, 'does not exist']),
     );
   });
 
-  it('looks rows up from the top, although the window paints them in another order', async () => {
+  it('looks up rows from the top, although VS Code paints them in another order', async () => {
     await configure({ people: ['7058314', '7102649', '7230581'] });
-    await shown.see((await shown.rows(PEOPLE)).toReversed());
+    await shown.makeVisible((await shown.rows(PEOPLE)).toReversed());
     assert.deepEqual(
       service.requests.map(({ searchParams }) => searchParams.get('userId')),
       ['7058314', '7102649', '7230581'],
     );
   });
 
-  it('says with a failed row why, with the service’s own code and text, and offers to look again', async () => {
-    await shown.seen(GROUPS);
+  it('shows the service’s code and text for a failed row, and a command to retry', async () => {
+    await shown.visibleItems(GROUPS);
     const [, failed] = await shown.rows(GROUPS);
     assert(failed);
     const item = await firstItem([failed]);
@@ -126,13 +126,13 @@ describe('The sidebar’s tree', () => {
     assert.deepEqual(others, []);
   });
 
-  it('lets a failed row be opened, to its reason', async () => {
-    const [, failed] = await shown.seen(GROUPS);
+  it('lets a failed row be expanded to show its error', async () => {
+    const [, failed] = await shown.visibleItems(GROUPS);
     assert.equal(failed?.collapsibleState, TreeItemCollapsibleState.Collapsed);
   });
 
-  it('keeps what was known of a row that fails, with the reason before its details', async () => {
-    await shown.seen(GROUPS);
+  it('keeps the details of a row that fails, below the error', async () => {
+    await shown.visibleItems(GROUPS);
     const [group] = await shown.rows(GROUPS);
     assert(group);
     service.sandbox.setFaults({ faults: [{ on: 'group-info', fault: 'code', code: 1002, msg: '参数错误' }] });
@@ -147,29 +147,29 @@ describe('The sidebar’s tree', () => {
     assert.equal((await firstItem([group])).description, '342 members');
   });
 
-  it('looks all rows up again as they are seen, and shows what was known until then', async () => {
-    const [before] = await shown.seen(GROUPS);
+  it('refreshes all rows when they become visible, and keeps their names until then', async () => {
+    const [before] = await shown.visibleItems(GROUPS);
     const asked = service.requests.length;
-    const repainted = shown.nextPaint();
+    const repainted = shown.nextRepaint();
     await shown.tree.refresh();
     assert.equal(await repainted, undefined);
     const [item] = await shown.items(await shown.rows(GROUPS));
     assert.equal(item?.label, before?.label);
     assert.equal(service.requests.length, asked);
-    await shown.seen(GROUPS);
+    await shown.visibleItems(GROUPS);
     assert.equal(service.requests.length, asked + 2);
   });
 
-  it('shows an entry that is no ID without losing the others, and leads to its setting', async () => {
+  it('shows an invalid entry of a list next to the others, with a command to open its setting', async () => {
     await configure({ people: ['7058314', 3, { label: 'x' }] });
-    await shown.seen(PEOPLE);
+    await shown.visibleItems(PEOPLE);
     assert.deepEqual(await labels(PEOPLE), ['Alice Fernhollow', 'Not an ID: 3, {"label":"x"}']);
     const [note] = notesIn(await shown.children(PEOPLE));
     assert.deepEqual(note?.command.arguments, ['botChats.people']);
   });
 
-  it('lays out the details of a row, whose groups of details open', async () => {
-    await shown.seen(GROUPS);
+  it('shows the details of a row, some of them nested', async () => {
+    await shown.visibleItems(GROUPS);
     const [group] = await shown.rows(GROUPS);
     const facts = await childrenOf(group);
     const values = await valuesOf(facts);
@@ -179,8 +179,8 @@ describe('The sidebar’s tree', () => {
     assert.equal((await valuesOf(await childrenOf(technical))).get('Internal number'), '1042');
   });
 
-  it('gives every node an ID of its own, the same each time', async () => {
-    await shown.seen(GROUPS);
+  it('gives every node a unique, stable ID', async () => {
+    await shown.visibleItems(GROUPS);
     const all = async () => {
       const ids: (string | undefined)[] = [];
       const visit = async (nodes: readonly ChatNode[], depth: number) => {
@@ -190,7 +190,7 @@ describe('The sidebar’s tree', () => {
       await visit(await shown.tree.getChildren(), 0);
       return ids;
     };
-    // What leads on is looked up the first time.
+    // References are looked up the first time.
     await all();
     const ids = await all();
     assert.ok(ids.length > 50);
@@ -199,7 +199,7 @@ describe('The sidebar’s tree', () => {
   });
 
   it('knows the parent of every node', async () => {
-    await shown.seen(GROUPS);
+    await shown.visibleItems(GROUPS);
     const [group] = await shown.rows(GROUPS);
     const [fact] = await childrenOf(group);
     assert(group && fact);
@@ -207,44 +207,44 @@ describe('The sidebar’s tree', () => {
     assert.equal(shown.tree.getParent(group), await shown.sectionOf(GROUPS));
   });
 
-  describe('Details that lead on', () => {
-    const leadOf = async (label: string) => {
-      await shown.seen(GROUPS);
+  describe('References in details', () => {
+    const referenceOf = async (label: string) => {
+      await shown.visibleItems(GROUPS);
       const facts = await childrenOf((await shown.rows(GROUPS))[0]);
-      const lead = facts.find((node) => node.type === 'reference' && node.fact.label === label);
-      assert(lead?.type === 'reference');
-      return lead;
+      const reference = facts.find((node) => node.type === 'reference' && node.fact.label === label);
+      assert(reference?.type === 'reference');
+      return reference;
     };
 
-    it('open to the facts of whom they name, and show the name from then on', async () => {
-      const lead = await leadOf('Created by');
-      assert.deepEqual(textOf(await firstItem([lead])), ['Created by', '7058314']);
+    it('expand to the facts of the user they refer to, then show the name', async () => {
+      const reference = await referenceOf('Created by');
+      assert.deepEqual(textOf(await firstItem([reference])), ['Created by', '7058314']);
       const asked = service.requests.length;
-      const repainted = shown.nextPaint();
-      const facts = await valuesOf(await shown.tree.getChildren(lead));
+      const repainted = shown.nextRepaint();
+      const facts = await valuesOf(await shown.tree.getChildren(reference));
       assert.equal(facts.get('Name'), 'Alice Fernhollow');
-      assert.ok((await repainted)?.includes(lead));
-      assert.deepEqual(textOf(await firstItem([lead])), ['Created by', 'Alice Fernhollow (7058314)']);
+      assert.ok((await repainted)?.includes(reference));
+      assert.deepEqual(textOf(await firstItem([reference])), ['Created by', 'Alice Fernhollow (7058314)']);
       assert.equal(service.requests.length, asked + 1);
     });
 
-    it('open to an attached bot, and on to who made that', async () => {
-      const bot = await childrenOf(await leadOf('Bot'));
+    it('expand to an attached bot and on to its creator', async () => {
+      const bot = await childrenOf(await referenceOf('Bot'));
       assert.equal((await valuesOf(bot)).get('Users'), '356');
       const creator = bot.find((node) => node.type === 'reference' && node.fact.label === 'Created by');
       assert.equal((await valuesOf(await childrenOf(creator))).get('Name'), 'Alice Fernhollow');
     });
 
-    it('say why they could not be followed, and can be tried again', async () => {
+    it('show why a lookup failed, and can be retried', async () => {
       service.sandbox.setFaults({ faults: [{ on: 'homepage', fault: 'code', code: 1004, times: 1 }] });
-      const lead = await leadOf('Created by');
-      const [note] = notesIn(await shown.tree.getChildren(lead));
+      const reference = await referenceOf('Created by');
+      const [note] = notesIn(await shown.tree.getChildren(reference));
       assert.match(note?.text ?? '', /code 1004/);
-      assert.deepEqual(note?.command.arguments, [lead]);
-      const repainted = shown.paintOf(lead);
-      await shown.tree.refresh([lead]);
+      assert.deepEqual(note?.command.arguments, [reference]);
+      const repainted = shown.repaintOf(reference);
+      await shown.tree.refresh([reference]);
       await repainted;
-      assert.equal((await valuesOf(await shown.tree.getChildren(lead))).get('Name'), 'Alice Fernhollow');
+      assert.equal((await valuesOf(await shown.tree.getChildren(reference))).get('Name'), 'Alice Fernhollow');
     });
   });
 
@@ -255,15 +255,15 @@ describe('The sidebar’s tree', () => {
         { id: 'nosuch', label: 'Gone' },
       ],
     });
-    assert.deepEqual((await shown.seen(GROUPS)).map(textOf), [
+    assert.deepEqual((await shown.visibleItems(GROUPS)).map(textOf), [
       ['Neighbours', 'Riverside Town 河畔小镇 · 182,340 members'],
       ['Gone', 'does not exist'],
     ]);
   });
 
-  it('shows the rows that a filter finds, and how many there are of all', async () => {
+  it('shows the rows that match a filter, and their share of all rows', async () => {
     await configure({ groups: [...ALL_GROUPS.slice(0, 6), { id: '563311478', label: 'Film' }] });
-    await shown.seen(GROUPS);
+    await shown.visibleItems(GROUPS);
     const section = await shown.sectionOf(GROUPS);
     assert(section);
     const filtered = async (filter: string) => {
@@ -278,13 +278,13 @@ describe('The sidebar’s tree', () => {
     assert.equal((await filtered(''))[0], '7');
   });
 
-  it('says that a filter is on, and how many rows it knows by their IDs alone', async () => {
+  it('shows the filter and the number of rows that it knows only by ID', async () => {
     await shown.tree.getChildren();
     assert.equal(shown.view.message, undefined);
     shown.tree.sections.filter = '5';
     await shown.tree.getChildren();
     assert.equal(shown.view.message, 'Filter: “5” · 4 not looked up yet, found by ID only');
-    for (const place of [GROUPS, BOTS, PEOPLE]) await shown.seen(place);
+    for (const place of [GROUPS, BOTS, PEOPLE]) await shown.visibleItems(place);
     await shown.tree.getChildren();
     assert.equal(shown.view.message, 'Filter: “5” · 1 not looked up yet, found by ID only');
     await configure({ groups: ['518204736'] });
@@ -292,30 +292,30 @@ describe('The sidebar’s tree', () => {
     assert.equal(shown.view.message, 'Filter: “5”');
   });
 
-  it('paints everything when a name becomes known that a filter may find', async () => {
+  it('repaints everything when a new name may match a filter', async () => {
     shown.tree.sections.filter = 'big';
     await configure({ groups: ['big'] });
     const rows = await shown.rows(GROUPS);
-    const repainted = shown.nextPaint();
-    await shown.see(rows);
+    const repainted = shown.nextRepaint();
+    await shown.makeVisible(rows);
     assert.equal(await repainted, undefined);
   });
 
-  it('paints the row alone whose name becomes known otherwise', async () => {
-    await shown.seen(BOTS);
+  it('otherwise repaints only the row that gets a name', async () => {
+    await shown.visibleItems(BOTS);
     const [row] = await shown.rows(GROUPS);
     assert(row);
-    await shown.see([row]);
-    let painted = await shown.nextPaint();
-    // Whether a token is saved is painted everywhere.
-    while (!painted) painted = await shown.nextPaint();
+    await shown.makeVisible([row]);
+    let painted = await shown.nextRepaint();
+    // A change of the saved tokens repaints everything.
+    while (!painted) painted = await shown.nextRepaint();
     assert.ok(painted.includes(row));
     assert.ok(painted.length <= 2);
   });
 
-  it('sorts rows by what they show, or by ID, or as they are listed', async () => {
+  it('sorts rows by title, by ID or as listed', async () => {
     await configure({ groups: ['531048827', { id: 'big', label: 'Neighbours' }, '518204736', '559902341'] });
-    await shown.seen(GROUPS);
+    await shown.visibleItems(GROUPS);
     const ids = async () => (await shown.rows(GROUPS)).map(({ id }) => id);
     shown.tree.sections.order = 'name';
     assert.deepEqual(await ids(), ['531048827', '518204736', 'big', '559902341']);
@@ -325,7 +325,7 @@ describe('The sidebar’s tree', () => {
     assert.deepEqual(await ids(), ['531048827', 'big', '518204736', '559902341']);
   });
 
-  it('leads from an empty section to what adds to it', async () => {
+  it('shows a command to add rows in an empty section', async () => {
     await configure({ groups: [], bots: [], people: [] });
     for (const [place, text, command] of [
       [GROUPS, 'Add a group…', 'botChats.addGroup'],
@@ -340,16 +340,16 @@ describe('The sidebar’s tree', () => {
     }
   });
 
-  it('asks for a token where a service has none, and no more once one is saved', async () => {
+  it('asks for a token until one is saved', async () => {
     const roots = async () => {
       const nodes = await shown.tree.getChildren();
       return notesIn(nodes).map(({ command }) => command.command);
     };
-    const known = shown.nextPaint();
+    const known = shown.nextRepaint();
     assert.deepEqual(await roots(), []);
     await known;
     assert.deepEqual(await roots(), ['botChats.setToken']);
-    const repainted = shown.nextPaint();
+    const repainted = shown.nextRepaint();
     await tokens.set(await connection.open(), '30759903', 'secret');
     await repainted;
     assert.deepEqual(await roots(), []);
@@ -357,17 +357,17 @@ describe('The sidebar’s tree', () => {
     assert.equal(bot?.contextValue, 'chat bot token');
   });
 
-  it('looks up a row that is painted late, after a change of the service and before its new rows are asked for', async () => {
+  it('looks up a row that VS Code paints after the service has changed, before it requests the new rows', async () => {
     const rows = await shown.rows(GROUPS);
     shown.tree.reload({ forget: true });
-    await shown.see(rows);
+    await shown.makeVisible(rows);
     const [item] = await shown.items(await shown.rows(GROUPS));
     assert.equal(item?.label, 'Fern & Kettle: the shop team');
   });
 
-  it('asks for no token in the sandbox, which has them', async () => {
+  it("doesn't ask for a token in the sandbox", async () => {
     await configure({ 'service.sandbox': true, groups: undefined, bots: undefined, people: undefined });
-    const known = shown.nextPaint();
+    const known = shown.nextRepaint();
     await shown.tree.getChildren();
     await known;
     assert.deepEqual(notesIn(await shown.tree.getChildren()), []);
@@ -375,11 +375,11 @@ describe('The sidebar’s tree', () => {
     assert.equal((await shown.rows(GROUPS)).length, 7);
   });
 
-  it('says once for all rows that the service is out of order, and for as long as that lasts', async () => {
+  it('shows an outage once for all rows, for as long as it lasts', async () => {
     await tokens.set(await connection.open(), '30759903', 'secret');
     const notes = async () => notesIn(await shown.tree.getChildren()).map(({ text }) => text);
     service.sandbox.setFaults(OUTAGE);
-    await shown.seen(GROUPS);
+    await shown.visibleItems(GROUPS);
     await shown.until(async () => (await notes()).length > 0);
     const [outage, ...others] = await notes();
     assert.match(outage ?? '', /^Try again: What answered is not the service/);
@@ -387,19 +387,19 @@ describe('The sidebar’s tree', () => {
     await shown.tree.refresh();
     for (const note of await notes()) assert.doesNotMatch(note, /unexpected|undefined/);
     service.sandbox.setFaults(undefined);
-    await shown.seen(GROUPS);
+    await shown.visibleItems(GROUPS);
     assert.deepEqual(await notes(), []);
   });
 
-  it('says nothing of an outage while some rows are known', async () => {
-    await shown.seen(PEOPLE);
+  it('shows no outage while some rows are known', async () => {
+    await shown.visibleItems(PEOPLE);
     service.sandbox.setFaults(OUTAGE);
-    await shown.seen(GROUPS);
-    await shown.nextPaint();
+    await shown.visibleItems(GROUPS);
+    await shown.nextRepaint();
     assert.doesNotMatch(JSON.stringify(notesIn(await shown.tree.getChildren())), /Try again/);
   });
 
-  it('makes no markup of what others wrote', async () => {
+  it('shows names from the service without markup', async () => {
     const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** $(trash)';
     service.instead = async ({ url }) =>
       url.endsWith('/group-info')
@@ -410,7 +410,7 @@ describe('The sidebar’s tree', () => {
           })
         : undefined;
     await configure({ groups: [{ id: 'big', label: hostile }] });
-    const [item] = await shown.seen(GROUPS);
+    const [item] = await shown.visibleItems(GROUPS);
     const [row] = await shown.rows(GROUPS);
     assert(item && row);
     assert.equal(item.label, hostile);
@@ -422,11 +422,11 @@ describe('The sidebar’s tree', () => {
     assert.deepEqual([...new Set(facts.map((fact) => typeof fact.tooltip))], ['string']);
   });
 
-  it('shows on a row what others looked up', async () => {
+  it('shows on a row what other features have looked up', async () => {
     const [row] = await shown.rows(PEOPLE);
     assert(row);
     await shown.items([row]);
-    const repainted = shown.nextPaint();
+    const repainted = shown.nextRepaint();
     await (await connection.open()).directory.get('user', '7058314');
     await repainted;
     const item = await firstItem([row]);
@@ -434,7 +434,13 @@ describe('The sidebar’s tree', () => {
     assert.equal(item.resourceUri, undefined);
   });
 
-  it('says in place of rows what is wrong with an address', async () => {
+  it('finds a group before the sections are shown', async () => {
+    const row = shown.tree.rowOf({ kind: 'group', id: '518204736' });
+    await shown.tree.lookUp(row);
+    assert.equal(shown.tree.nameOf(row), 'Fern & Kettle: the shop team');
+  });
+
+  it('shows what is wrong with an address instead of rows', async () => {
     await configure({ 'service.openApiUrl': 'http://192.0.2.1' });
     const nodes = await shown.tree.getChildren();
     assert.deepEqual(
@@ -445,7 +451,7 @@ describe('The sidebar’s tree', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('is empty while no service is named, so that the welcome shows', async () => {
+  it('is empty without a service, so that VS Code shows the welcome view', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     assert.deepEqual(await shown.tree.getChildren(), []);
   });

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import type { Mark } from '../../../../src/platform/store.ts';
 import { Listed } from '../../../../src/service/message.ts';
 
-/** Who reads. */
+/** The bot that reads. */
 export const BOT = 'bot-7';
 
-/** A message for a number: that is its time as well. A negative one is the bot's own; a string cannot be read. */
+/** A number is a message with that time; a negative one is the bot's own. A string is an unreadable entry. */
 export type Name = number | string;
 
 export const listed = (name: Name): Listed =>
@@ -20,13 +20,13 @@ export const listed = (name: Name): Listed =>
 const idOf = (name: number) => `m${Math.abs(name)}`;
 export const markOf = (name: number): Mark => ({ msgId: idOf(name), sendTime: Math.abs(name) });
 
-/** A page as the contract shows it, newest first, of names that are given oldest first. */
+/** A page as in the contract, newest first. The names are oldest first. */
 export const pageOf = (...names: Name[]) => names.map(listed).toReversed();
 
-/** The numbers from one to another, both included. */
+/** The numbers of a range, both ends included. */
 export const upTo = (to: number, from = 1) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-/** One message with these fields. */
+/** A message with these fields. */
 export function message(fields: Record<string, unknown>): Listed {
   const entry = v.parse(Listed, fields);
   assert.ok(entry.readable);

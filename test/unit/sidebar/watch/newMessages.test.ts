@@ -3,8 +3,8 @@ import { settled } from '../../deferred.ts';
 import { BOT, markOf, upTo } from './messages.ts';
 import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
-describe('News', () => {
-  it('are told once for all chats that were looked at together', async () => {
+describe('New messages', () => {
+  it('are announced once for all chats that were polled together', async () => {
     const { world, pass, focus, announced } = await watchingWindow({ a: [1], b: [1], c: [1] });
     await focus(false);
     await pass(5 * MINUTE);
@@ -21,14 +21,14 @@ describe('News', () => {
     assert.equal(announced.length, 2);
   });
 
-  it('are not what the bot says itself', async () => {
+  it("don't include the bot's own messages", async () => {
     const { world, pass, announced } = await watchingWindow({ a: [1] });
     world.chats.a = [1, -2];
     await pass(MINUTE);
     assert.deepEqual(announced, []);
   });
 
-  it('are told where the count stays as it was', async () => {
+  it("are announced even if the unread count doesn't change", async () => {
     const { world, pass, unread, announced, take } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2];
     await pass(MINUTE);
@@ -43,7 +43,7 @@ describe('News', () => {
     assert.deepEqual([unread('a'), take(announced)], ['50+', [{ a: 50 }, { a: 10 }]]);
   });
 
-  it('are not told of what is seen before the round ends', async () => {
+  it("aren't announced if they are seen before the polling ends", async () => {
     const { watcher, world, state, reads, pass, announced } = await watchingWindow({ a: [1], b: [1] });
     Object.assign(world.chats, { a: [1, 2, 3], b: [1, 2] });
     state.isHeld = true;
@@ -56,7 +56,7 @@ describe('News', () => {
     assert.deepEqual(announced, [{ a: 1, b: 1 }]);
   });
 
-  it('are told of one look that was asked for', async () => {
+  it('are announced after a requested poll', async () => {
     const { watcher, world, announced, pass } = await watchingWindow({ a: [1], b: [1] });
     world.chats.a = [1, 2];
     await watcher.poll(group('a'));
@@ -65,7 +65,7 @@ describe('News', () => {
     assert.deepEqual(announced, [{ a: 1 }]);
   });
 
-  it('are told in full where another look comes before they could be', async () => {
+  it('are announced together if another poll comes first', async () => {
     const { watcher, world, state, reads, pass, announced } = await watchingWindow({ a: [1], b: [1] });
     world.chats.a = [1, 2];
     state.isHeld = true;
@@ -81,7 +81,7 @@ describe('News', () => {
     assert.deepEqual(announced, [{ a: 2 }]);
   });
 
-  it('are what came after the message that was seen, before any look succeeded', async () => {
+  it('are those after the last seen message if no poll has succeeded before', async () => {
     const { watcher, world, pass, announced } = windowOf();
     world.failures.a = new Error('no network');
     await watcher.watch(group('a'), BOT);
@@ -92,7 +92,7 @@ describe('News', () => {
     assert.deepEqual(announced, [{ a: 2 }]);
   });
 
-  it('are told once over restarts and by all windows together', async () => {
+  it('are announced once across restarts and windows', async () => {
     const first = await watchingWindow({ a: [1] });
     first.world.chats.a = [1, 2];
     await first.pass(MINUTE);
@@ -106,7 +106,7 @@ describe('News', () => {
     assert.deepEqual([first.unread('a'), second.announced, first.announced], ['2', [{ a: 1 }], [{ a: 1 }]]);
   });
 
-  it('are told of what came while no window was open', async () => {
+  it('are announced if they arrived while no window was open', async () => {
     const { world } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2, 3];
     const { watcher, announced, unread } = windowOf(world);

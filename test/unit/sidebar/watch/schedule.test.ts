@@ -5,8 +5,8 @@ import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
 const chats = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, [1]]));
 
-describe('Looks', () => {
-  it('are made once a minute', async () => {
+describe('Polls', () => {
+  it('run once a minute', async () => {
     const { pass, requests, sleeping } = await watchingWindow(chats('a', 'b'));
     await pass(MINUTE - 1);
     assert.deepEqual([requests, sleeping()], [[], 1]);
@@ -16,14 +16,14 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1 a', '1 b', '2 a', '2 b', '3 a', '3 b']);
   });
 
-  it('are made nowhere, and no timer runs, where nothing is watched', async () => {
+  it("don't run, and need no timer, if no chat is watched", async () => {
     const { watcher, pass, requests, sleeping } = windowOf();
     watcher.wake();
     await pass(5 * MINUTE);
     assert.deepEqual([requests, sleeping()], [[], 0]);
   });
 
-  it('wait for the first time that they are woken', async () => {
+  it('start with the first wake-up', async () => {
     const { world } = await watchingWindow(chats('a'));
     const { watcher, pass, requests, sleeping } = windowOf(world);
     await pass(5 * MINUTE);
@@ -33,7 +33,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['5 a']);
   });
 
-  it('are made, and a timer runs, only while the window has the focus', async () => {
+  it('run, and need a timer, only while the window has the focus', async () => {
     const { pass, focus, requests, sleeping } = await watchingWindow(chats('a'));
     await focus(false);
     assert.equal(sleeping(), 0);
@@ -41,14 +41,14 @@ describe('Looks', () => {
     assert.deepEqual([requests, sleeping()], [[], 0]);
   });
 
-  it('end by themselves where nobody says that the focus is gone', async () => {
+  it('stop without the focus even if its loss is not reported', async () => {
     const { state, pass, requests, sleeping } = await watchingWindow(chats('a'));
     state.isActive = false;
     await pass(10 * MINUTE);
     assert.deepEqual([requests, sleeping()], [[], 0]);
   });
 
-  it('are made at once when the focus is back, where they are due, and not elsewhere', async () => {
+  it('that are due run at once when the focus returns', async () => {
     const { watcher, world, pass, focus, requests } = await watchingWindow(chats('a'));
     await pass(0.5 * MINUTE);
     world.chats.b = [1];
@@ -65,7 +65,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1.25 a', '1.5 b']);
   });
 
-  it('are at most two at a time', async () => {
+  it('run at most two at a time', async () => {
     const { world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b', 'c', 'd'));
     state.isHeld = true;
     await pass(MINUTE);
@@ -77,7 +77,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1 a', '1 b', '6 c']);
   });
 
-  it('that wait for their turn are not made when the focus is gone, but when it is back', async () => {
+  it('that are queued wait for the focus to return', async () => {
     const { world, state, pass, focus, reads, requests, take } = await watchingWindow(chats('a', 'b', 'c', 'd'));
     state.isHeld = true;
     await pass(MINUTE);
@@ -90,7 +90,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1 c', '1 d']);
   });
 
-  it('that are asked for come before those that wait, and are not made twice', async () => {
+  it('that are requested run before queued ones, and only once', async () => {
     const { watcher, world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b', 'c', 'd'));
     state.isHeld = true;
     await pass(MINUTE);
@@ -105,14 +105,14 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1 a', '1 b', '1 d', '1 c']);
   });
 
-  it('that are asked for are made without the focus', async () => {
+  it('that are requested run without the focus', async () => {
     const { watcher, focus, requests, sleeping } = await watchingWindow(chats('a'));
     await focus(false);
     await watcher.poll(group('a'));
     assert.deepEqual([requests, sleeping()], [['0 a'], 0]);
   });
 
-  it('are next due a minute after one that was asked for', async () => {
+  it('are next due a minute after a requested one', async () => {
     const { watcher, pass, requests } = await watchingWindow(chats('a'));
     await pass(0.5 * MINUTE);
     await watcher.poll(group('a'));
@@ -120,7 +120,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['0.5 a', '1.5 a', '2.5 a']);
   });
 
-  it('of a round are due together again, however long they took', async () => {
+  it('that start together are due together again, however long they take', async () => {
     const { world, state, pass, reads, requests } = await watchingWindow(chats('a', 'b'));
     state.isHeld = true;
     await pass(MINUTE);
@@ -134,7 +134,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1 a', '1 b', '2 a', '2 b']);
   });
 
-  it('that fail are made after 1, 2, 4 and 8 minutes, and every 15 from then on', async () => {
+  it('that fail run again after 1, 2, 4 and 8 minutes, then every 15', async () => {
     const { world, pass, requests } = await watchingWindow(chats('a', 'b'));
     world.failures.a = new Error('no network');
     await pass(62 * MINUTE);
@@ -143,7 +143,7 @@ describe('Looks', () => {
     assert.equal(requests.length - times.length, 62);
   });
 
-  it('that fail are next due a minute after they have failed', async () => {
+  it('that fail are next due a minute after the failure', async () => {
     const { state, pass, reads, requests } = await watchingWindow(chats('a'));
     state.isHeld = true;
     await pass(1.5 * MINUTE);
@@ -154,7 +154,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1 a', '2.5 a']);
   });
 
-  it('are not kept waiting by one at another chat that takes long', async () => {
+  it("don't wait for a slow poll of another chat", async () => {
     const { watcher, world, state, pass, requests, take } = await watchingWindow(chats('a'));
     await pass(0.5 * MINUTE);
     world.chats.b = [1];
@@ -167,7 +167,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['1 a', '1.5 b', '2.5 b']);
   });
 
-  it('are made once a minute again after one that succeeded', async () => {
+  it('run once a minute again after one has succeeded', async () => {
     const { world, pass, requests, take } = await watchingWindow(chats('a'));
     world.failures.a = new Error('no network');
     await pass(15 * MINUTE);
@@ -179,7 +179,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['16 a', '17 a', '18 a', '19 a', '20 a']);
   });
 
-  it('that failed wait for their time when the focus is back, but not when they are to be tried again', async () => {
+  it('that failed wait until they are due when the focus returns, but not on a retry', async () => {
     const { watcher, world, pass, focus, requests, take } = await watchingWindow(chats('a', 'b'));
     world.failures.a = new Error('no token');
     await pass(8.5 * MINUTE);
@@ -196,7 +196,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, ['8.5 a', '9 b', '9.5 a']);
   });
 
-  it('are not made after the end, and nothing is told of those under way', async () => {
+  it("don't run after disposal, and pending ones report nothing", async () => {
     const window = await watchingWindow(chats('a', 'b', 'c'));
     const { watcher, world, state, pass, focus, reads, requests, changes, announced, stores, sleeping } = window;
     world.chats.a = [1, 2];
@@ -216,7 +216,7 @@ describe('Looks', () => {
     assert.deepEqual([sleeping(), watcher.total()], [0, { unread: 0, more: false }]);
   });
 
-  it('sleep no more after the end', async () => {
+  it('need no timer after disposal', async () => {
     const { watcher, pass, requests, sleeping } = await watchingWindow(chats('a'));
     watcher.dispose();
     assert.equal(sleeping(), 0);
@@ -224,7 +224,7 @@ describe('Looks', () => {
     assert.deepEqual(requests, []);
   });
 
-  it('are not made at chats that left the sidebar, which do not count either, until they are back', async () => {
+  it("don't run for chats that were removed from the sidebar, which don't count either, until they are back", async () => {
     const { world, watcher, state, pass, requests } = await watchingWindow(chats('a', 'b'));
     world.chats.a = [1, 2];
     world.chats.b = [1, 2];

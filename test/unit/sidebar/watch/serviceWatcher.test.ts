@@ -4,7 +4,7 @@ import { BOT, markOf, upTo } from './messages.ts';
 import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
 describe('Watching a chat', () => {
-  it('begins with a look at once, and takes what is there for seen', async () => {
+  it('polls at once and treats the messages as seen', async () => {
     const { watcher, world, unread, requests, announced } = windowOf();
     world.chats.a = upTo(80);
     assert.equal(watcher.state(group('a')), undefined);
@@ -13,7 +13,7 @@ describe('Watching a chat', () => {
     assert.deepEqual([unread('a'), requests, announced], ['0', ['0 a'], []]);
   });
 
-  it('counts what comes, but for what the bot says itself', async () => {
+  it("counts messages that arrive, except the bot's own", async () => {
     const { world, pass, unread } = await watchingWindow({ a: [1, 2] });
     world.chats.a = [1, 2, 3, -4, 5];
     await pass(MINUTE);
@@ -23,14 +23,14 @@ describe('Watching a chat', () => {
     assert.equal(unread('a'), '3');
   });
 
-  it('counts everything in a chat that was empty', async () => {
+  it('counts all messages in a chat that was empty', async () => {
     const { world, pass, unread } = await watchingWindow({ a: [] });
     world.chats.a = ['x', 1, 2];
     await pass(MINUTE);
     assert.equal(unread('a'), '3');
   });
 
-  it('does not take messages for new that it could not read at first', async () => {
+  it("doesn't count messages that were unreadable at first", async () => {
     const { world, pass, unread, announced } = await watchingWindow({ a: ['x', 'y'] });
     await pass(MINUTE);
     assert.deepEqual([unread('a'), announced], ['0', []]);
@@ -41,7 +41,7 @@ describe('Watching a chat', () => {
     assert.equal(unread('a'), '1');
   });
 
-  it('says that there may be more, and never fewer than it knew of', async () => {
+  it('reports that there may be more, and never reduces the count by that', async () => {
     const { world, pass, unread } = await watchingWindow({ a: [1] });
     world.chats.a = upTo(80);
     await pass(MINUTE);
@@ -51,14 +51,14 @@ describe('Watching a chat', () => {
     assert.equal(unread('a'), '50+');
   });
 
-  it('goes on where the message that was seen is deleted', async () => {
+  it('continues if the last seen message is deleted', async () => {
     const { world, pass, unread } = await watchingWindow({ a: [1, 2, 3] });
     world.chats.a = [1, 2, 4];
     await pass(MINUTE);
     assert.equal(unread('a'), '1');
   });
 
-  it('sets the mark at the first look that succeeds', async () => {
+  it('sets the mark at the first successful poll', async () => {
     const { watcher, world, pass, unread } = windowOf();
     const failure = new Error('no token');
     world.failures.a = failure;
@@ -74,14 +74,14 @@ describe('Watching a chat', () => {
     assert.equal(unread('a'), '1');
   });
 
-  it('does not begin again where it is watched already', async () => {
+  it("doesn't start over if the chat is already watched", async () => {
     const { watcher, world, unread, requests } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2];
     await watcher.watch(group('a'), BOT);
     assert.deepEqual([unread('a'), requests], ['1', ['0 a']]);
   });
 
-  it('begins again where another bot is to read it', async () => {
+  it('starts over if another bot reads the chat', async () => {
     const { watcher, world, pass, unread } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2];
     await watcher.watch(group('a'), 'another');
@@ -91,7 +91,7 @@ describe('Watching a chat', () => {
     assert.equal(unread('a'), '1');
   });
 
-  it('keeps what was counted when a look fails', async () => {
+  it('keeps the count when a poll fails', async () => {
     const { watcher, world, pass } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2];
     await pass(MINUTE);
@@ -101,7 +101,7 @@ describe('Watching a chat', () => {
     assert.deepEqual(watcher.state(group('a')), { unread: 1, more: false, botId: BOT, error: failure });
   });
 
-  it('adds up all chats', async () => {
+  it('adds up the counts of all chats', async () => {
     const { watcher, world, pass } = await watchingWindow({ a: [1], b: [1], c: [1] });
     assert.deepEqual(watcher.total(), { unread: 0, more: false });
     Object.assign(world.chats, { a: [1, 2], b: [1, 2, 3] });
@@ -112,7 +112,7 @@ describe('Watching a chat', () => {
     assert.deepEqual(watcher.total(), { unread: 53, more: true });
   });
 
-  it('tells each change of a state once, and nothing where nothing changed', async () => {
+  it('reports each change once, and nothing if nothing changed', async () => {
     const { watcher, world, pass, changes, take } = await watchingWindow({ a: [1], b: [1] });
     await pass(5 * MINUTE);
     assert.deepEqual(take(changes), []);
@@ -126,7 +126,7 @@ describe('Watching a chat', () => {
     assert.equal(watcher.state(group('b')), undefined);
   });
 
-  it('tells chats of one ID apart by their types', async () => {
+  it('distinguishes chats with the same ID by their types', async () => {
     const { watcher, world, unread } = await watchingWindow({ a: [1] });
     await watcher.watch({ type: 'user', id: 'a' }, BOT);
     world.chats.a = [1, 2];
@@ -135,8 +135,8 @@ describe('Watching a chat', () => {
   });
 });
 
-describe('A chat that was seen', () => {
-  it('has nothing unread', async () => {
+describe('A seen chat', () => {
+  it('has no unread messages', async () => {
     const { watcher, world, pass, unread } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2, 3];
     await pass(MINUTE);
@@ -146,7 +146,7 @@ describe('A chat that was seen', () => {
     assert.equal(unread('a'), '0');
   });
 
-  it('has unread what came after the message that was seen', async () => {
+  it('counts the messages after the last seen one', async () => {
     const { watcher, world, pass, unread } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2, 3, 4];
     await pass(MINUTE);
@@ -154,7 +154,7 @@ describe('A chat that was seen', () => {
     assert.equal(unread('a'), '2');
   });
 
-  it('has nothing unread of messages that no look has found yet', async () => {
+  it("doesn't count messages that were seen before a poll found them", async () => {
     const { watcher, world, pass, unread, announced } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2, 3];
     await watcher.markSeen(group('a'), markOf(3));
@@ -162,7 +162,7 @@ describe('A chat that was seen', () => {
     assert.deepEqual([unread('a'), announced], ['0', []]);
   });
 
-  it('is counted anew where more was unread than a page holds', async () => {
+  it('is counted again if there were more unread messages than a page holds', async () => {
     const { watcher, world, pass, unread } = await watchingWindow({ a: [1] });
     world.chats.a = upTo(80);
     await pass(MINUTE);
@@ -172,7 +172,7 @@ describe('A chat that was seen', () => {
     assert.equal(unread('a'), '20');
   });
 
-  it('stays so when an older message is seen', async () => {
+  it('stays seen when an older message is seen', async () => {
     const { watcher, world, pass, unread, stores, take } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2, 3];
     await pass(MINUTE);
@@ -183,7 +183,7 @@ describe('A chat that was seen', () => {
     assert.deepEqual([unread('a'), stores], ['0', []]);
   });
 
-  it('stays so though a look answers later that began before', async () => {
+  it('stays seen if a poll ends that started before', async () => {
     const { watcher, world, state, reads, pass, unread, announced } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2, 3];
     state.isHeld = true;
@@ -194,7 +194,7 @@ describe('A chat that was seen', () => {
     assert.deepEqual([unread('a'), announced], ['0', []]);
   });
 
-  it('stays so though a page is older than that', async () => {
+  it('stays seen if the page is older', async () => {
     const { watcher, world, state, reads, pass, unread } = await watchingWindow({ a: [1] });
     world.chats.a = [1, 2];
     const page = world.page('a');
@@ -206,7 +206,7 @@ describe('A chat that was seen', () => {
     assert.equal(unread('a'), '0');
   });
 
-  it('is no concern where it is not watched', async () => {
+  it("is ignored if it isn't watched", async () => {
     const { watcher, stores, changes, requests } = windowOf();
     await watcher.markSeen(group('a'), markOf(1));
     await watcher.unwatch(group('a'));
@@ -215,8 +215,8 @@ describe('A chat that was seen', () => {
   });
 });
 
-describe('A chat that is not watched any more', () => {
-  it('has no state and is looked at no more', async () => {
+describe('A chat that is no longer watched', () => {
+  it("has no state and isn't polled", async () => {
     const { watcher, pass, sleeping, requests, stores } = await watchingWindow({ a: [1] });
     await watcher.unwatch(group('a'));
     await pass(5 * MINUTE);
@@ -224,7 +224,7 @@ describe('A chat that is not watched any more', () => {
     assert.deepEqual([stores.at(-1), watcher.total()], [[], { unread: 0, more: false }]);
   });
 
-  it('stays so though a look answers later', async () => {
+  it('stays unwatched if a poll ends later', async () => {
     const { watcher, world, state, reads, pass, changes, take, announced } = await watchingWindow({ a: [1], b: [1] });
     world.chats.a = [1, 2];
     state.isHeld = true;
@@ -239,7 +239,7 @@ describe('A chat that is not watched any more', () => {
     assert.equal(JSON.stringify(world.stored).includes('"a"'), false);
   });
 
-  it('begins afresh when it is watched again, whatever its former look answers', async () => {
+  it('starts over when it is watched again, whatever its earlier poll returns', async () => {
     const { watcher, world, state, reads, pass, unread, announced } = await watchingWindow({ a: [1] });
     state.isHeld = true;
     world.chats.a = [1, 2, 3];
@@ -248,8 +248,8 @@ describe('A chat that is not watched any more', () => {
     await watcher.unwatch(group('a'));
     const watched = watcher.watch(group('a'), BOT);
     await settled();
-    const fresh = reads.find((read) => read !== former);
-    fresh?.resolve(world.page('a'));
+    const latest = reads.find((read) => read !== former);
+    latest?.resolve(world.page('a'));
     await watched;
     former?.reject(new Error('aborted'));
     await settled();

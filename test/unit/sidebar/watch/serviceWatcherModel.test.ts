@@ -9,7 +9,7 @@ const IDS = ['a', 'b', 'c'];
 
 type Step =
   | { do: 'watch'; id: string }
-  | { do: 'look'; id: string }
+  | { do: 'poll'; id: string }
   | { do: 'unwatch'; id: string }
   | { do: 'arrive'; id: string; count: number; own: boolean }
   | { do: 'delete'; id: string; which: number }
@@ -30,7 +30,7 @@ const id = fc.constantFrom(...IDS);
 const which = fc.nat();
 const step = <const T extends string>(name: T) => ({ do: fc.constant(name) });
 const common = [
-  { weight: 6, arbitrary: fc.oneof(fc.record({ ...step('watch'), id }), fc.record({ ...step('look'), id })) },
+  { weight: 6, arbitrary: fc.oneof(fc.record({ ...step('watch'), id }), fc.record({ ...step('poll'), id })) },
   { weight: 1, arbitrary: fc.record({ ...step('unwatch'), id }) },
   {
     weight: 8,
@@ -68,9 +68,9 @@ const failing = [
 const stepsOf = (steps: { weight: number; arbitrary: fc.Arbitrary<Step> }[]) =>
   fc.array(fc.oneof(...steps), { maxLength: 80, size: 'max' });
 
-/** A watched chat as plain as can be: messages are numbers in the order of time, negative where the bot's own. */
+/** A model of a watched chat. Messages are numbers in chronological order, negative if they are the bot's own. */
 class Chat {
-  /** Undefined before the first look, 0 for an empty chat. */
+  /** Undefined before the first poll, 0 for an empty chat. */
   mark: number | undefined;
   page: readonly number[] = [];
   error: unknown;
@@ -112,33 +112,33 @@ class Chat {
   }
 }
 
-/** A window in the hands of a schedule, and what is expected of it. */
+/** Runs a schedule in a window and checks it against the model. */
 class Run {
   readonly world = new World();
   readonly #chats = new Map<string, Chat>();
   #window = windowOf(this.world);
   #next = 1;
-  #asked = 0;
+  #requested = 0;
   #storingFailed = false;
-  /** All messages that there ever were, the deleted ones too. */
+  /** All messages, including deleted ones. */
   readonly #ever: Record<string, number[]> = {};
-  /** Foreign messages that a look may have told. */
-  readonly #tellable: Record<string, Set<number>> = {};
-  readonly #told: Record<string, number> = {};
+  /** Messages of others that a poll may have announced. */
+  readonly #announceable: Record<string, Set<number>> = {};
+  readonly #announced: Record<string, number> = {};
 
   constructor() {
     for (const id of IDS) {
       this.world.chats[id] = [];
       this.#ever[id] = [];
-      this.#tellable[id] = new Set();
-      this.#told[id] = 0;
+      this.#announceable[id] = new Set();
+      this.#announced[id] = 0;
     }
     this.#window.state.isHeld = true;
   }
 
   async take(step: Step): Promise<void> {
     const { state, requests } = this.#window;
-    const isAllowed = state.isActive || this.#asked > 0 || step.do === 'look' || step.do === 'watch';
+    const isAllowed = state.isActive || this.#requested > 0 || step.do === 'poll' || step.do === 'watch';
     requests.splice(0);
     await this.#take(step);
     await settled();
@@ -163,12 +163,12 @@ class Run {
       }
       case 'watch': {
         if (!this.#chats.has(step.id)) this.#chats.set(step.id, new Chat());
-        return this.#ask(watcher.watch(group(step.id), BOT));
+        return this.#request(watcher.watch(group(step.id), BOT));
       }
-      case 'look':
-        return this.#ask(watcher.poll(group(step.id)));
+      case 'poll':
+        return this.#request(watcher.poll(group(step.id)));
       case 'unwatch':
-        this.#forget(step.id);
+        this.#unwatch(step.id);
         return watcher.unwatch(group(step.id));
       case 'see': {
         const name = this.#pick(step);
@@ -191,7 +191,7 @@ class Run {
         for (const read of [...this.#window.reads]) read.reject(new Error('aborted'));
         await settled();
         this.#collect();
-        this.#asked = 0;
+        this.#requested = 0;
         for (const [key, { mark }] of this.#chats) this.#chats.set(key, new Chat(mark));
         this.#window = windowOf(this.world);
         this.#window.state.isHeld = true;
@@ -209,7 +209,7 @@ class Run {
     const others = stored.filter(({ id }) => id !== step.id);
     const entry = stored.find(({ id }) => id === step.id) ?? { ...group(step.id), botId: BOT };
     if (step.do === 'otherUnwatches') {
-      this.#forget(step.id);
+      this.#unwatch(step.id);
       this.world.stored = others;
     } else if (step.do === 'otherWatches') {
       if (!this.#chats.has(step.id)) this.#chats.set(step.id, new Chat());
@@ -234,7 +234,7 @@ class Run {
       return;
     }
     const names = (how === 'asNow' ? this.world.names(read.id) : read.names) as readonly number[];
-    if (chat && chat.mark !== undefined) for (const name of names) if (name > 0) this.#tellable[read.id]?.add(name);
+    if (chat && chat.mark !== undefined) for (const name of names) if (name > 0) this.#announceable[read.id]?.add(name);
     chat?.answered(names);
     read.resolve(pageOf(...(names as readonly Name[])));
   }
@@ -244,26 +244,26 @@ class Run {
     return ever.at(-1 - (which % Math.max(1, ever.length)));
   }
 
-  /** Asked looks end when they are answered: nobody waits for them here. */
-  #ask(asked: Promise<void>): void {
-    this.#asked++;
-    void asked.finally(() => {
-      this.#asked--;
+  /** Counts requested polls. They end when their reads are answered. */
+  #request(polling: Promise<void>): void {
+    this.#requested++;
+    void polling.finally(() => {
+      this.#requested--;
     });
   }
 
-  /** A chat that is watched again begins afresh, and may tell again what is not seen then. */
-  #forget(id: string): void {
+  /** A chat that is watched again starts over and may announce unseen messages again. */
+  #unwatch(id: string): void {
     this.#chats.delete(id);
-    this.#told[id] = 0;
-    this.#tellable[id]?.clear();
+    this.#announced[id] = 0;
+    this.#announceable[id]?.clear();
   }
 
   #collect(): void {
     for (const announced of this.#window.announced.splice(0)) {
-      for (const [id, fresh] of Object.entries(announced)) {
-        assert.ok(fresh > 0);
-        this.#told[id] = (this.#told[id] ?? 0) + fresh;
+      for (const [id, count] of Object.entries(announced)) {
+        assert.ok(count > 0);
+        this.#announced[id] = (this.#announced[id] ?? 0) + count;
       }
     }
   }
@@ -274,26 +274,27 @@ class Run {
       const chat = this.#chats.get(id);
       const shown = watcher.state(group(id));
       const expected = chat && { unread: chat.unread, more: chat.more, botId: BOT, error: chat.error };
-      // Whether a failure to store shows is another story.
+      // Errors of saving are tested elsewhere.
       const error = this.#storingFailed ? {} : { error: shown?.error };
       const seen = shown && { ...shown, error: chat?.error, ...error };
       assert.deepEqual(seen, expected, id);
-      assert.deepEqual(painted[id], shown, `${id} was not told`);
+      assert.deepEqual(painted[id], shown, `${id} was not reported`);
       const open = reads.filter((read) => read.id === id && !read.signal.aborted);
-      assert.ok(open.length <= (chat ? 1 : 0), `${open.length} looks at ${id}`);
+      assert.ok(open.length <= (chat ? 1 : 0), `${open.length} polls of ${id}`);
     }
     const chats = [...this.#chats.values()];
     assert.deepEqual(watcher.total(), {
       unread: chats.reduce((sum, { unread }) => sum + unread, 0),
       more: chats.some(({ more }) => more),
     });
-    assert.ok(reads.length <= 2, `${reads.length} looks at a time`);
+    assert.ok(reads.length <= 2, `${reads.length} polls at a time`);
     assert.ok(sleeping() <= (state.isActive && chats.length > 0 ? 1 : 0), `${sleeping()} timers`);
     this.#collect();
-    for (const id of IDS) assert.ok((this.#told[id] ?? 0) <= (this.#tellable[id]?.size ?? 0), `told too often: ${id}`);
+    for (const id of IDS)
+      assert.ok((this.#announced[id] ?? 0) <= (this.#announceable[id]?.size ?? 0), `announced too often: ${id}`);
   }
 
-  /** All that is under way is answered, and every chat looked at: the counts are those of the world. */
+  /** Answers all reads and polls every chat: the counts then match the world. */
   async end(): Promise<void> {
     const { state, pass, focus, reads } = this.#window;
     state.storeFailure = undefined;
@@ -303,22 +304,25 @@ class Run {
       await pass(16 * MINUTE);
     }
     while (reads.length > 0) await this.take({ do: 'answer', which: 0, how: 'asNow' });
-    assert.equal(this.#asked, 0);
+    assert.equal(this.#requested, 0);
     for (const [id, chat] of this.#chats) {
-      const fresh = this.world.names(id).filter((name) => Number(name) > (chat.mark ?? 0)).length;
-      assert.ok(chat.unread === fresh || (chat.more && chat.unread > fresh), `${id}: ${chat.unread}, not ${fresh}`);
+      const expected = this.world.names(id).filter((name) => Number(name) > (chat.mark ?? 0)).length;
+      assert.ok(
+        chat.unread === expected || (chat.more && chat.unread > expected),
+        `${id}: ${chat.unread}, not ${expected}`,
+      );
       assert.equal(this.#window.watcher.state(group(id))?.error, undefined);
     }
     this.#window.watcher.dispose();
   }
 }
 
-describe('Watching, whatever happens in whatever order', () => {
+describe('Watching chats, in any order of events', () => {
   for (const [where, steps] of [
-    ['beside other windows and over restarts', stepsOf(withOthers)],
-    ['while storing fails now and then', stepsOf(failing)],
+    ['with other windows and restarts', stepsOf(withOthers)],
+    ['while saving sometimes fails', stepsOf(failing)],
   ] as const) {
-    it(`counts what came after the mark, ${where}`, () =>
+    it(`counts the messages after the mark, ${where}`, () =>
       fc.assert(
         fc.asyncProperty(steps, async (schedule) => {
           const run = new Run();

@@ -18,7 +18,7 @@ const OTHER_BOT = '30759903';
 const BIG: Chat = { type: 'group', id: 'big' };
 const SHOP: Chat = { type: 'group', id: '518204736' };
 
-/** What is not in the sidebar is not watched. */
+/** Only chats in the sidebar are watched. */
 const LISTS = { groups: ['big', '518204736'], people: ['7058314', '7102649'] };
 
 describe('Watching chats', () => {
@@ -42,50 +42,51 @@ describe('Watching chats', () => {
 
   const focus = (focused: boolean) => answer('state', { focused, active: true });
 
-  /** A window whose time stands still, with what was kept before it. */
+  /** A window with a held clock and the stored chats. */
   async function openWindow() {
     const connection = newConnection();
     const { clock, pass } = heldClock();
-    /** The chats that were looked at, and when those looks end. */
-    const looks: string[] = [];
-    const ends: Promise<unknown>[] = [];
+    /** The polled chats, and the polls themselves. */
+    const polled: string[] = [];
+    const polls: Promise<unknown>[] = [];
     const changes: string[] = [];
-    const news: Record<string, number>[] = [];
+    const announced: Record<string, number>[] = [];
     const watcher = new Watcher(
       newHost({ connection, tokens, store: new Store(memory) }),
       {
         chatChanged: ({ id }) => changes.push(id),
-        newMessages: (_, arrived) => news.push(Object.fromEntries(arrived.map(({ chat, count }) => [chat.id, count]))),
+        newMessages: (_, arrived) =>
+          announced.push(Object.fromEntries(arrived.map(({ chat, count }) => [chat.id, count]))),
       },
       clock,
     );
-    /** Notes the looks at the service that is used now. */
+    /** Records the polls of the service in use. */
     const observe = async (): Promise<Service> => {
       const opened = await connection.open();
       const { client } = opened;
       const read = client.messages.bind(client);
       const messages: typeof read = (token, chat, ...rest) => {
-        looks.push(chat.id);
-        const end = read(token, chat, ...rest);
-        ends.push(end);
-        return end;
+        polled.push(chat.id);
+        const poll = read(token, chat, ...rest);
+        polls.push(poll);
+        return poll;
       };
       Object.assign(client, { messages });
       return opened;
     };
-    /** What is under way ends. */
-    const rest = async () => {
+    /** Resolves when all polls have ended. */
+    const idle = async () => {
       await settled();
-      while (ends.length > 0) {
-        await Promise.allSettled(ends.splice(0));
+      while (polls.length > 0) {
+        await Promise.allSettled(polls.splice(0));
         await settled();
       }
     };
-    /** Lets minutes pass. */
+    /** Advances the clock by minutes. */
     const later = async (minutes: number) => {
       for (let minute = 0; minute < minutes; minute++) {
         await pass(60_000);
-        await rest();
+        await idle();
       }
     };
     const dispose = () => {
@@ -99,7 +100,19 @@ describe('Watching chats', () => {
         await connection.open(),
         chats.map((chat) => ({ chat, botId: BOT })),
       );
-    return { watcher, watch, looks, changes, news, later, rest, unread, observe, dispose, opened: await observe() };
+    return {
+      watcher,
+      watch,
+      polled,
+      changes,
+      announced,
+      later,
+      idle,
+      unread,
+      observe,
+      dispose,
+      opened: await observe(),
+    };
   }
 
   /** Sends messages to a group as a bot. */
@@ -115,7 +128,7 @@ describe('Watching chats', () => {
     const { msgId, sendTime = 0 } = newest.message;
     return { msgId, sendTime };
   };
-  /** A window in which a chat is watched. */
+  /** A window that watches these chats. */
   const watching = async (...chats: Chat[]) => {
     const window = await openWindow();
     await tokens.set(window.opened, BOT, service.sandbox.token(BOT) ?? '');
@@ -123,31 +136,31 @@ describe('Watching chats', () => {
     return window;
   };
 
-  it('counts what comes after it began, but for what the bot itself says, and tells of it once', async () => {
-    const { opened, unread, later, changes, news } = await watching(BIG);
+  it("counts messages that arrive, except the bot's own, and announces them once", async () => {
+    const { opened, unread, later, changes, announced } = await watching(BIG);
     assert.equal(unread(BIG), 0);
     await send(opened, BIG, ['one', 'two']);
     await send(opened, BIG, ['mine'], BOT);
     await later(1);
     assert.equal(unread(BIG), 2);
-    assert.deepEqual(news, [{ big: 2 }]);
+    assert.deepEqual(announced, [{ big: 2 }]);
     changes.splice(0);
     await later(2);
-    assert.deepEqual([unread(BIG), changes, news.length], [2, [], 1]);
+    assert.deepEqual([unread(BIG), changes, announced.length], [2, [], 1]);
   });
 
-  it('looks once a minute, and asks for nothing else', async () => {
-    const { looks, later } = await watching(BIG, SHOP);
-    const before = looks.length;
+  it('polls once a minute and makes no other requests', async () => {
+    const { polled, later } = await watching(BIG, SHOP);
+    const before = polled.length;
     await later(3);
     assert.deepEqual(
-      looks.slice(before).toSorted(),
+      polled.slice(before).toSorted(),
       [SHOP, SHOP, SHOP, BIG, BIG, BIG].map(({ id }) => id),
     );
     assert.ok(service.requests.every(({ pathname }) => pathname.endsWith('/messages')));
   });
 
-  it('forgets what the person has seen', async () => {
+  it('resets the count when the chat is seen', async () => {
     const { opened, watcher, unread, later, changes } = await watching(BIG);
     await send(opened, BIG, ['one', 'two']);
     await later(1);
@@ -163,7 +176,7 @@ describe('Watching chats', () => {
     assert.equal(unread(BIG), 1);
   });
 
-  it('takes what was read with another bot for another conversation with a person', async () => {
+  it("ignores what was read in another bot's conversation with a user", async () => {
     const person: Chat = { type: 'user', id: '7058314' };
     const { opened, watcher } = await watching(person);
     const stored = () => memory.keys().map((key) => memory.get(key));
@@ -175,101 +188,101 @@ describe('Watching chats', () => {
     assert.notDeepEqual(stored(), before);
   });
 
-  it('goes on after a restart, and counts what came meanwhile', async () => {
+  it('continues after a restart and counts what arrived meanwhile', async () => {
     const before = await watching(BIG, SHOP);
     await before.watcher.unwatch(SHOP);
     await send(before.opened, BIG, ['one']);
     await before.later(1);
     before.dispose();
-    const { opened, watcher, unread, rest, looks, news } = await openWindow();
+    const { opened, watcher, unread, idle, polled, announced } = await openWindow();
     await send(opened, BIG, ['two']);
     await watcher.start();
-    await rest();
-    assert.deepEqual(looks, ['big']);
+    await idle();
+    assert.deepEqual(polled, ['big']);
     assert.equal(unread(BIG), 2);
     assert.equal(watcher.state(BIG)?.botId, BOT);
     assert.equal(watcher.state(SHOP), undefined);
     assert.deepEqual(watcher.total(), { unread: 2, more: false });
-    assert.deepEqual(news, [{ big: 1 }]);
+    assert.deepEqual(announced, [{ big: 1 }]);
   });
 
-  it('keeps no token and no message, and nothing where nothing is watched', async () => {
+  it('stores no token and no message, and nothing if no chat is watched', async () => {
     const { opened, watcher, later } = await watching(BIG);
     await send(opened, BIG, ['a secret text']);
     await later(1);
-    const kept = JSON.stringify(memory.keys().map((key) => memory.get(key)));
-    assert.match(kept, /big/);
-    assert.doesNotMatch(kept, /sandbox-token|secret text/);
+    const stored = JSON.stringify(memory.keys().map((key) => memory.get(key)));
+    assert.match(stored, /big/);
+    assert.doesNotMatch(stored, /sandbox-token|secret text/);
     await watcher.unwatch(BIG);
     assert.deepEqual(memory.get('watched'), []);
   });
 
-  it('asks for nothing while nothing is watched', async () => {
-    const { watcher, later, looks } = await openWindow();
+  it('makes no request if no chat is watched', async () => {
+    const { watcher, later, polled } = await openWindow();
     await watcher.start();
     await later(20);
-    assert.deepEqual([looks, service.requests], [[], []]);
+    assert.deepEqual([polled, service.requests], [[], []]);
   });
 
-  it('asks for nothing while the window is not used, and looks when it is again', async () => {
-    const { watcher, later, rest, looks } = await watching(BIG);
-    looks.splice(0);
+  it('makes no request without the focus, and polls when it returns', async () => {
+    const { watcher, later, idle, polled } = await watching(BIG);
+    polled.splice(0);
     focus(false);
     watcher.wake();
     await later(20);
-    assert.deepEqual(looks, []);
+    assert.deepEqual(polled, []);
     focus(true);
     watcher.wake();
-    await rest();
-    assert.deepEqual(looks, ['big']);
+    await idle();
+    assert.deepEqual(polled, ['big']);
   });
 
-  it('says what keeps it from looking, and looks as soon as a token is saved', async () => {
-    const { opened, watcher, watch, rest, looks } = await openWindow();
+  it('reports a missing token and polls as soon as one is saved', async () => {
+    const { opened, watcher, watch, idle, polled } = await openWindow();
     await watch(BIG);
     assert.match(errorText(watcher.state(BIG)?.error), /No token is saved for the bot 30481126/);
-    assert.deepEqual(looks, []);
+    assert.deepEqual(polled, []);
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     watcher.wake({ retry: true });
-    await rest();
-    assert.deepEqual(looks, ['big']);
+    await idle();
+    assert.deepEqual(polled, ['big']);
     assert.equal(watcher.state(BIG)?.error, undefined);
   });
 
-  it('keeps its count while looks fail, and looks ever more seldom', async () => {
-    const { opened, watcher, unread, later, looks } = await watching(BIG);
+  it('keeps the count while polls fail, and polls less and less often', async () => {
+    const { opened, watcher, unread, later, polled } = await watching(BIG);
     await send(opened, BIG, ['one']);
     await later(1);
     service.sandbox.setFaults({ faults: [{ on: 'messages', fault: 'code', code: 1005 }] });
-    looks.splice(0);
+    polled.splice(0);
     await later(10);
-    assert.equal(looks.length, 4);
+    assert.equal(polled.length, 4);
     assert.equal(unread(BIG), 1);
     assert.match(errorText(watcher.state(BIG)?.error), /code 1005/);
   });
 
-  it('is of one service: another one has its own, and none of the first is asked of it', async () => {
-    const { opened, watcher, watch, looks, later, rest, unread, observe } = await watching(BIG);
+  it('keeps a separate list of chats for each service', async () => {
+    const { opened, watcher, watch, polled, later, idle, unread, observe } = await watching(BIG);
     await send(opened, BIG, ['one']);
     await later(1);
     const other = await useService(LISTS);
     await watcher.restart();
     await tokens.set(await observe(), BOT, other.sandbox.token(BOT) ?? '');
-    looks.splice(0);
+    polled.splice(0);
     await later(5);
-    assert.deepEqual([watcher.state(BIG), watcher.total().unread, looks], [undefined, 0, []]);
+    assert.deepEqual([watcher.state(BIG), watcher.total().unread, polled], [undefined, 0, []]);
     await watch(SHOP);
-    assert.deepEqual(looks, [SHOP.id]);
+    assert.deepEqual(polled, [SHOP.id]);
     await other.close();
     const { webUrl, openApiUrl } = service.sandbox;
     await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl, ...LISTS });
     await observe();
     await watcher.restart();
-    await rest();
+    await idle();
     assert.deepEqual([unread(BIG), watcher.state(SHOP)], [1, undefined]);
   });
 
-  it('does nothing where the address of the service cannot be used', async () => {
+  it('does nothing if the service address is invalid', async () => {
     const { watcher } = await openWindow();
     await configure({ 'service.openApiUrl': 'nowhere' });
     await watcher.restart();

@@ -12,7 +12,7 @@ export const MINUTE = 60_000;
 
 export const group = (id: string): Chat => ({ type: 'group', id });
 
-/** A read that a test answers itself. */
+/** A read that the test settles. */
 interface Held extends Deferred<Listed[]> {
   readonly id: string;
   readonly signal: AbortSignal;
@@ -20,10 +20,10 @@ interface Held extends Deferred<Listed[]> {
   readonly names: readonly Name[];
 }
 
-/** What all windows share: the chats, by their IDs, with their messages oldest first, and the store. */
+/** What all windows share: the messages of the chats by ID, oldest first, and the stored entries. */
 export class World {
   readonly chats: Record<string, Name[]> = {};
-  /** By the IDs of the chats whose reads fail. */
+  /** The errors of failing reads by chat ID. */
   readonly failures: Record<string, unknown> = {};
   stored: readonly WatchEntry[] = [];
 
@@ -36,15 +36,15 @@ export class World {
   }
 }
 
-/** A window that watches, in a world of its own or one that it shares. */
+/** A window that watches chats, in its own world or a shared one. */
 export function windowOf(world = new World()) {
   const { clock, pass, sleeping } = heldClock();
   const state = {
     isActive: true,
-    /** Reads wait in `reads` until a test answers them. */
+    /** Reads wait in `reads` until the test settles them. */
     isHeld: false,
     storeFailure: undefined as unknown,
-    /** Chats that are not in the sidebar. */
+    /** The IDs of chats that aren't in the sidebar. */
     unlisted: new Set<string>(),
   };
   const reads: Held[] = [];
@@ -53,7 +53,7 @@ export function windowOf(world = new World()) {
   const changes: string[] = [];
   const announced: Record<string, number>[] = [];
   const stores: (readonly WatchEntry[])[] = [];
-  /** The states as they were when they were last said to have changed. */
+  /** The states at their last reported changes. */
   const painted: Record<string, WatchState | undefined> = {};
   const context: WatchContext = {
     readNewest: async ({ id }, botId, signal) => {
@@ -89,7 +89,7 @@ export function windowOf(world = new World()) {
     newMessages: (arrived) => announced.push(Object.fromEntries(arrived.map(({ chat: { id }, count }) => [id, count]))),
   });
 
-  /** How many are unread, with a `+` where there may be more; undefined where the chat is not watched. */
+  /** The unread count, with a `+` if there may be more; undefined if the chat isn't watched. */
   const unread = (id: string) => {
     const seen = watcher.state(group(id));
     return seen && `${seen.unread}${seen.more ? '+' : ''}`;
@@ -100,7 +100,7 @@ export function windowOf(world = new World()) {
     watcher.wake();
     await settled();
   };
-  /** What was recorded since the last time. */
+  /** Removes and returns the records. */
   const take = <T>(record: T[]) => record.splice(0);
   const records = { reads, requests, changes, painted, announced, stores };
   /** `onChange` is called at each change. */
@@ -119,7 +119,7 @@ export function windowOf(world = new World()) {
   return window;
 }
 
-/** A window that watches these chats, whose messages are all seen. */
+/** A window that watches these chats and has seen all of their messages. */
 export async function watchingWindow(chats: Record<string, Name[]>) {
   const window = windowOf();
   Object.assign(window.world.chats, chats);

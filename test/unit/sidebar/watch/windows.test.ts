@@ -3,8 +3,8 @@ import { settled } from '../../deferred.ts';
 import { BOT, markOf } from './messages.ts';
 import { group, MINUTE, watchingWindow, windowOf } from './watchingWindow.ts';
 
-/** Two windows on the same chats; the second has just been opened. */
-async function two(names: number[]) {
+/** Two windows with the same chats. The second was just opened. */
+async function twoWindows(names: number[]) {
   const first = await watchingWindow({ a: names, b: names });
   const second = windowOf(first.world);
   second.watcher.wake();
@@ -12,8 +12,8 @@ async function two(names: number[]) {
   return { world: first.world, first, second };
 }
 
-describe('What is watched and seen', () => {
-  it('is there after a restart', async () => {
+describe('The list of watched chats', () => {
+  it('is restored after a restart', async () => {
     const { world } = await watchingWindow({ a: [1, 2] });
     world.chats.a = [1, 2, 3];
     const { watcher, unread } = windowOf(world);
@@ -24,7 +24,7 @@ describe('What is watched and seen', () => {
     assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(2), heard: markOf(3) }]);
   });
 
-  it('is told after a restart only where something changed', async () => {
+  it('reports only changed chats after a restart', async () => {
     const { world } = await watchingWindow({ a: [1], b: [1] });
     world.chats.a = [1, 2];
     const { watcher, changes } = windowOf(world);
@@ -33,7 +33,7 @@ describe('What is watched and seen', () => {
     assert.deepEqual(changes, ['a']);
   });
 
-  it('has a new mark after a look where the stored one could not be read', async () => {
+  it('gets a new mark from a poll if the stored one is invalid', async () => {
     const { world } = await watchingWindow({ a: [1] });
     world.stored = [{ type: 'group', id: 'a', botId: BOT, seen: undefined, heard: markOf(1) }];
     windowOf(world).watcher.wake();
@@ -41,14 +41,14 @@ describe('What is watched and seen', () => {
     assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
   });
 
-  it('is stored once where nothing changes', async () => {
+  it("isn't saved again if nothing changes", async () => {
     const { pass, stores } = await watchingWindow({ a: [1], b: [1] });
     await pass(10 * MINUTE);
     assert.deepEqual(stores, []);
   });
 
-  it('is followed where another window saw a chat', async () => {
-    const { world, first, second } = await two([1]);
+  it('follows what was seen in another window', async () => {
+    const { world, first, second } = await twoWindows([1]);
     world.chats.a = [1, 2, 3];
     await Promise.all([first.pass(MINUTE), second.pass(MINUTE)]);
     assert.deepEqual([first.unread('a'), second.unread('a')], ['2', '2']);
@@ -64,8 +64,8 @@ describe('What is watched and seen', () => {
     assert.deepEqual([first.unread('a'), first.announced], ['0', [{ a: 2 }]]);
   });
 
-  it('is followed where another window watches a chat or does so no more', async () => {
-    const { world, first, second } = await two([1]);
+  it('follows another window that starts or stops watching a chat', async () => {
+    const { world, first, second } = await twoWindows([1]);
     world.chats.c = [1];
     await second.watcher.watch(group('c'), BOT);
     await second.watcher.unwatch(group('a'));
@@ -74,8 +74,8 @@ describe('What is watched and seen', () => {
     assert.deepEqual(first.requests, ['1 c', '1 b']);
   });
 
-  it('is known where another window has just stored it', async () => {
-    const { world, first, second } = await two([1]);
+  it('knows what another window has just saved', async () => {
+    const { world, first, second } = await twoWindows([1]);
     world.chats.c = [1];
     await second.watcher.watch(group('c'), BOT);
     world.chats.c = [1, 2, 3];
@@ -96,8 +96,8 @@ describe('What is watched and seen', () => {
     assert.equal(first.unread('d'), '1');
   });
 
-  it('is followed where another window has another bot read a chat', async () => {
-    const { world, first } = await two([1]);
+  it('follows another window that changes the bot of a chat', async () => {
+    const { world, first } = await twoWindows([1]);
     const [a, b] = world.stored;
     assert.ok(a && b);
     world.stored = [a, { ...b, botId: 'other', seen: undefined }];
@@ -107,8 +107,8 @@ describe('What is watched and seen', () => {
     assert.deepEqual(first.changes, ['b']);
   });
 
-  it('ends a look under way where another window watches the chat no more', async () => {
-    const { world, first, second } = await two([1]);
+  it('cancels a poll if another window stops watching the chat', async () => {
+    const { world, first, second } = await twoWindows([1]);
     world.chats.a = [1, 2];
     first.state.isHeld = true;
     await first.pass(MINUTE);
@@ -119,8 +119,8 @@ describe('What is watched and seen', () => {
     assert.equal(JSON.stringify(world.stored).includes('"a"'), false);
   });
 
-  it('keeps what two windows changed, each of another chat', async () => {
-    const { world, first, second } = await two([1]);
+  it('keeps the changes of two windows to different chats', async () => {
+    const { world, first, second } = await twoWindows([1]);
     Object.assign(world.chats, { a: [1, 2], b: [1, 2] });
     await first.watcher.markSeen(group('a'), markOf(2));
     await second.watcher.markSeen(group('b'), markOf(2));
@@ -131,9 +131,9 @@ describe('What is watched and seen', () => {
   });
 });
 
-describe('A window that ends when it hears of a change', () => {
-  it('hears of no other, and stores and asks for nothing', async () => {
-    const { world, second } = await two([1]);
+describe('A window that is disposed during a change', () => {
+  it('reports no other change, saves nothing and makes no request', async () => {
+    const { world, second } = await twoWindows([1]);
     const third = windowOf(world);
     Object.assign(world.chats, { a: [1, 2], b: [1, 2] });
     third.watcher.wake();
@@ -147,10 +147,10 @@ describe('A window that ends when it hears of a change', () => {
   });
 });
 
-describe('Where nothing can be stored', () => {
+describe('If saving fails', () => {
   const failure = new Error('disk full');
 
-  it('a chat is watched all the same, with what went wrong', async () => {
+  it('a chat is still watched and shows the error', async () => {
     const { watcher, world, state, pass, unread, changes } = windowOf();
     state.storeFailure = failure;
     world.chats.a = [1];
@@ -170,8 +170,8 @@ describe('Where nothing can be stored', () => {
     assert.deepEqual(changes, ['a']);
   });
 
-  it('what other windows store is followed', async () => {
-    const { world, first, second } = await two([1]);
+  it('changes of other windows still apply', async () => {
+    const { world, first, second } = await twoWindows([1]);
     Object.assign(world.chats, { a: [1, 2], b: [1, 2] });
     first.state.storeFailure = failure;
     await first.watcher.markSeen(group('a'), markOf(2));
@@ -181,7 +181,7 @@ describe('Where nothing can be stored', () => {
     assert.deepEqual([first.unread('a'), first.unread('b')], [undefined, '0']);
   });
 
-  it('nothing is stored after the end either', async () => {
+  it('nothing is saved after disposal either', async () => {
     const { watcher, world, state, reads, pass } = await watchingWindow({ a: [1] });
     state.storeFailure = failure;
     await watcher.markSeen(group('a'), markOf(2));
@@ -194,7 +194,7 @@ describe('Where nothing can be stored', () => {
     assert.deepEqual(world.stored, [{ type: 'group', id: 'a', botId: BOT, seen: markOf(1), heard: markOf(1) }]);
   });
 
-  it('a chat is watched no more all the same, and that is stored as soon as it can be', async () => {
+  it('a chat is still no longer watched, and that is saved as soon as possible', async () => {
     const { watcher, world, state, pass, unread } = await watchingWindow({ a: [1], b: [1] });
     state.storeFailure = failure;
     await watcher.unwatch(group('a'));
