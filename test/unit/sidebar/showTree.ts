@@ -66,10 +66,13 @@ export function showTree({
   };
   /** Resolves to the nodes that are repainted next, or to `undefined` for all. */
   const nextRepaint = () => new Promise<ChatNode[] | undefined>((resolve) => repaintListeners.push(resolve));
-  /** Resolves when this row is repainted alone. Others may be repainted before. */
+  /** Resolves when this node is repainted, perhaps together with others. */
+  const repaintWith = async (node: ChatNode) => {
+    while (!(await nextRepaint())?.includes(node)) {}
+  };
+  /** Resolves when this node is repainted alone. Others may be repainted before. */
   const repaintOf = async (node: ChatNode) => {
-    let repaint = await nextRepaint();
-    while (!isDeepStrictEqual(repaint, [node])) repaint = await nextRepaint();
+    while (!isDeepStrictEqual(await nextRepaint(), [node])) {}
   };
   /** Resolves as soon as a condition is true. Checks it after each repaint. */
   const until = async (condition: () => Promise<boolean>) => {
@@ -79,7 +82,20 @@ export function showTree({
       await repaint;
     }
   };
-  return { tree, view, sectionOf, items, children, rows, makeVisible, visibleItems, nextRepaint, repaintOf, until };
+  return {
+    tree,
+    view,
+    sectionOf,
+    items,
+    children,
+    rows,
+    makeVisible,
+    visibleItems,
+    nextRepaint,
+    repaintWith,
+    repaintOf,
+    until,
+  };
 }
 
 export const textOf = ({ label, description }: TreeItem) => [label, description];
