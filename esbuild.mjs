@@ -1,16 +1,16 @@
-// Builds what ships (dist/), and the tests that run inside VS Code (out/extension/test/).
-//   --production   minified, without source maps, with the notices of the libraries inside; no tests
-//   --tests        the tests alone
+// Builds the extension (dist/) and the tests that run inside VS Code (out/extension/test/).
+//   --production   minified, without source maps, with third-party notices; no tests
+//   --tests        only the tests
 //   --watch        rebuild on change
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import esbuild from 'esbuild';
 
 const production = process.argv.includes('--production');
-const onlyTests = process.argv.includes('--tests');
+const testsOnly = process.argv.includes('--tests');
 const watch = process.argv.includes('--watch');
 
-const shared = {
+const common = {
   bundle: true,
   minify: production,
   sourcemap: !production,
@@ -19,21 +19,21 @@ const shared = {
   metafile: true,
 };
 
-/** In the extension host. `worker` picks the builds of libraries that use the host's own `fetch`. */
-const host = { ...shared, platform: 'neutral', mainFields: ['module', 'main'], conditions: ['worker'] };
+/** Runs in the extension host. `worker` selects library builds that use the host's own `fetch`. */
+const extensionHost = { ...common, platform: 'neutral', mainFields: ['module', 'main'], conditions: ['worker'] };
 
-/** What VS Code activates, which is CommonJS: that starts in half the time of an ES module. */
-const activated = {
-  ...host,
+/** The entry point. CommonJS activates in half the time of an ES module. */
+const entryPoint = {
+  ...extensionHost,
   entryPoints: ['src/extension.ts'],
   outfile: 'dist/extension.cjs',
   format: 'cjs',
   external: ['vscode', './lazy.js'],
 };
 
-/** Loaded when the person first needs it. */
+/** Loaded on first use. */
 const lazy = {
-  ...host,
+  ...extensionHost,
   entryPoints: ['src/lazy.ts'],
   outdir: 'dist',
   format: 'esm',
@@ -41,9 +41,9 @@ const lazy = {
   external: ['vscode'],
 };
 
-/** The pages in the panels of histories and previews. */
+/** The webviews: history and preview. */
 const pages = {
-  ...shared,
+  ...common,
   entryPoints: { history: 'src/pages/history/main.tsx', preview: 'src/pages/preview/main.tsx' },
   outdir: 'dist/webview',
   format: 'esm',
@@ -53,9 +53,9 @@ const pages = {
   jsxImportSource: 'preact',
 };
 
-/** Run inside VS Code, from the folder of the extension under test: both get the same API there. */
+/** Built into the packed extension's folder, so that the tests get the same `vscode` module as the extension. */
 const tests = {
-  ...host,
+  ...extensionHost,
   entryPoints: ['test/vscode/index.ts', 'test/vscode/**/*.test.ts'],
   outdir: 'out/extension/test',
   format: 'esm',
@@ -63,28 +63,28 @@ const tests = {
   external: ['vscode', 'mocha', 'node:*'],
 };
 
-const shipped = onlyTests ? [] : [activated, lazy, pages];
-const builds = production ? shipped : [...shipped, tests];
-if (!onlyTests) rmSync('dist', { recursive: true, force: true });
+const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, pages];
+const builds = production ? extensionBuilds : [...extensionBuilds, tests];
+if (!testsOnly) rmSync('dist', { recursive: true, force: true });
 if (!production) rmSync(tests.outdir, { recursive: true, force: true });
 if (watch) {
   for (const options of builds) await (await esbuild.context(options)).watch();
 } else {
   const results = await Promise.all(builds.map((options) => esbuild.build(options)));
-  if (production) writeFileSync('dist/ThirdPartyNotices.txt', noticesOf(results));
+  if (production) writeFileSync('dist/ThirdPartyNotices.txt', thirdPartyNotices(results));
 }
 
-/** The licences of all libraries in these bundles. @throws where one is not permissive, or its text is missing */
-function noticesOf(results) {
+/** The licenses of all bundled libraries. @throws if one isn't permissive, or its text is missing */
+function thirdPartyNotices(results) {
   const outputs = results.flatMap(({ metafile }) => Object.values(metafile.outputs));
   const inputs = outputs.flatMap((output) => Object.keys(output.inputs));
   const folders = new Set(inputs.flatMap((path) => /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []));
   const notices = [...folders].toSorted().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     if (!/\b(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|CC0-1\.0|ISC|MIT)\b/.test(license))
-      throw new Error(`${name} must not be packed: its licence is ${license}.`);
+      throw new Error(`${name} can't be bundled: its license is ${license}.`);
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    if (!file) throw new Error(`${name} must not be packed: the text of its licence is missing.`);
+    if (!file) throw new Error(`${name} can't be bundled: its license text is missing.`);
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}`;
   });
   return `Bot Chats contains these libraries:\n\n${notices.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
