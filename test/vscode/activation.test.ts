@@ -5,9 +5,9 @@ import { answer, restore } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';
 import { type TestService, useService } from '../unit/test-service.ts';
 
-// Begun while the test files are loaded, so that no other test has woken the extension before.
+// Starts while the test files load, before any other test can activate the extension.
 const activated = activateAgainstService();
-// Of the whole run: the others set the same settings.
+// Shared by the whole run, because all tests use the same settings.
 before(() => activated);
 
 async function activateAgainstService(): Promise<{ active: boolean; requests: number }> {
@@ -15,7 +15,7 @@ async function activateAgainstService(): Promise<{ active: boolean; requests: nu
   try {
     const extension = extensions.getExtension('bot-chats.bot-chats');
     await extension?.activate();
-    // A round trip through the window: whatever activation set going has had its turn.
+    // A round trip through the window lets everything that activation started run.
     await commands.getCommands();
     return { active: extension?.isActive === true, requests: service.requests.length };
   } finally {
@@ -23,7 +23,7 @@ async function activateAgainstService(): Promise<{ active: boolean; requests: nu
   }
 }
 
-/** The type of the panels that the extension restores. */
+/** The type of the restored webview panels. */
 function restoredViewType(): string | undefined {
   let restored: string | undefined;
   const disposable = { dispose() {} };
@@ -33,25 +33,25 @@ function restoredViewType(): string | undefined {
   });
   const host = newHost();
   host.commands.register = () => disposable;
-  registerHistory(host, () => Promise.reject(new Error('Nothing is loaded to register.')));
+  registerHistory(host, () => Promise.reject(new Error('Nothing should load during registration.')));
   host.connection.dispose();
   restore();
   return restored;
 }
 
 describe('Activation', () => {
-  it('succeeds and asks the service for nothing', async () => {
+  it('succeeds without sending requests', async () => {
     assert.deepEqual(await activated, { active: true, requests: 0 });
   });
 
-  it('comes after every start, for hovers and watched chats, and before a history is restored', async () => {
+  it('happens after startup, for hovers and watched chats, and before a history is restored', async () => {
     const events: string[] = extensions.getExtension('bot-chats.bot-chats')?.packageJSON.activationEvents;
-    // VS Code itself adds those of commands and views.
+    // VS Code adds the events of commands and views itself.
     const own = events.filter((event) => !/^on(Command|View):/.test(event));
     assert.deepEqual(own, ['onStartupFinished', `onWebviewPanel:${restoredViewType()}`]);
   });
 
-  it('registers every command of the manifest', async () => {
+  it('registers every command in the manifest', async () => {
     await activated;
     const manifest = extensions.getExtension('bot-chats.bot-chats')?.packageJSON;
     const contributed: string[] = manifest.contributes.commands.map(({ command }: { command: string }) => command);

@@ -1,3 +1,3 @@
 import { behavesAsVsCode } from '../unit/vscode-behaviour.ts';
 
-describe('VS Code, as far as something stands in for it elsewhere', behavesAsVsCode);
+describe('The real VS Code, compared with its fake in unit tests', behavesAsVsCode);

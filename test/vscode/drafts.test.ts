@@ -31,7 +31,7 @@ const GROUP = '518204736';
 
 let opened = 0;
 
-/** Each has a name of its own: VS Code may give a document the text of an earlier one that had its name. */
+/** Names each document uniquely, because VS Code may reuse the text of an earlier one with the same name. */
 async function open(...lines: string[]): Promise<TextDocument> {
   const uri = Uri.from({ scheme: 'untitled', path: `/draft-${++opened}.md` });
   const document = await workspace.openTextDocument(uri);
@@ -45,7 +45,7 @@ const withBlock = (...lines: string[]) => open('---', 'chat:', ...lines.map((lin
 const shownOf = (uri: Uri): Diagnostic[] =>
   languages.getDiagnostics(uri).filter(({ source }) => source === 'Bot Chats');
 
-/** Resolves to the problems shown in a document as soon as there are so many of them. */
+/** Resolves to a document's diagnostics once it has this many. */
 async function problems({ uri }: TextDocument, count: number): Promise<Diagnostic[]> {
   while (shownOf(uri).length !== count) {
     await new Promise<void>((resolve) => {
@@ -65,7 +65,7 @@ async function replace(document: TextDocument, text: string, by: string): Promis
   await workspace.applyEdit(edit);
 }
 
-describe('Writing a draft', () => {
+describe('The draft editor', () => {
   let service: TestService;
 
   before(async () => {
@@ -83,7 +83,7 @@ describe('Writing a draft', () => {
     service.requests.splice(0);
   });
 
-  it('shows what is wrong, where it stands, and takes it back when it is mended', async () => {
+  it('shows diagnostics where the problems are, and removes them once fixed', async () => {
     const document = await withBlock('bots: 1', 'groups: [big, big]');
     const shown = await problems(document, 2);
     assert.deepEqual(
@@ -101,7 +101,7 @@ describe('Writing a draft', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('shows nothing in a document that does not say how it is sent', async () => {
+  it('shows nothing in a document without a chat block', async () => {
     const others = [
       await open('# Read me', '', '![a](b.png)'),
       await open('---', 'title: [', '---', '![a](b.png)'),
@@ -112,7 +112,7 @@ describe('Writing a draft', () => {
     for (const other of others) assert.deepEqual(shownOf(other.uri), []);
   });
 
-  it('shows no problems of a document that is closed, or has its block no more', async () => {
+  it('clears the diagnostics of a document that was closed or lost its block', async () => {
     const document = await withBlock('wat: 1');
     await problems(document, 1);
     await replace(document, 'chat', 'other');
@@ -124,7 +124,7 @@ describe('Writing a draft', () => {
     await problems(document, 0);
   });
 
-  it('warns of those whom the service was found not to know, and asks nothing for it', async () => {
+  it('warns about recipients known not to exist, without sending requests', async () => {
     const document = await withBlock('people: [9999999, 7058314, 9999999]');
     await problems(document, 1);
     assert.deepEqual(service.requests, []);
@@ -135,7 +135,7 @@ describe('Writing a draft', () => {
     assert.equal(service.requests.length, 1);
   });
 
-  it('mends what can be mended', async () => {
+  it('offers quick fixes', async () => {
     const document = await withBlock('to: [1]', 'type: md', 'people:', '  - 7058314', '  - 7058314');
     await problems(document, 3);
     const fixes = async (text: string) => {
@@ -169,13 +169,13 @@ describe('Writing a draft', () => {
       document.uri,
       at,
     );
-    // Words of the document and snippets are proposed as well.
+    // VS Code also suggests snippets and words of the document.
     return items.filter(({ kind }) => kind !== CompletionItemKind.Text && kind !== CompletionItemKind.Snippet);
   };
   const labels = (items: readonly Pick<CompletionItem, 'label'>[]) =>
     items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 
-  it('proposes keys that are not there yet', async () => {
+  it('completes keys that are not used yet', async () => {
     const document = await withBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
     const inBlock = await completions(document, '  gr');
     assert.deepEqual(labels(inBlock), ['groups', 'people', 'audiences', 'type', 'imageKey', 'fileName', 'fileUrl']);
@@ -184,7 +184,7 @@ describe('Writing a draft', () => {
     assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
   });
 
-  it('proposes types, and the IDs that are listed, with the names that are known', async () => {
+  it('completes types and the IDs in the sidebar, with known names', async () => {
     const document = await withBlock('type: ', 'groups:', '  - ', 'bot: ');
     assert.deepEqual(labels(await completions(document, 'type: ')), ['file', 'html', 'image', 'markdown', 'text']);
     const groups = await completions(document, '  - ');
@@ -199,7 +199,7 @@ describe('Writing a draft', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('finds IDs by the names that were looked up, and audiences by theirs', async () => {
+  it('completes IDs by looked-up names, and audiences by their names', async () => {
     const connection = newConnection();
     try {
       const { directory } = await connection.open();
@@ -232,13 +232,13 @@ describe('Writing a draft', () => {
     }
   });
 
-  it('proposes nothing outside of the block', async () => {
+  it('completes nothing outside the block', async () => {
     const document = await open('---', 'title: x', 'chat:', '  bot: 1', '---', '', 'type: ');
     assert.deepEqual(await completions(document, 'title: '), []);
     assert.deepEqual(await completions(document, '\ntype: '), []);
   });
 
-  it('says what a key means', async () => {
+  it('explains a key on hover', async () => {
     const document = await withBlock('type: text', 'buttons: []');
     const hover = async (text: string): Promise<string> => {
       const position = document.positionAt(document.getText().indexOf(text) + 1);
@@ -255,7 +255,7 @@ describe('Writing a draft', () => {
     return all.map(({ command, range }) => [command?.title, command?.command, range.start.line, command?.arguments]);
   };
 
-  it('offers above the front matter to send it, to how many, and to see it', async () => {
+  it('shows CodeLenses to send, with the number of chats, and to preview', async () => {
     const document = await withBlock(`groups: [${GROUP}, big, big]`, 'people: [7058314]');
     const { uri } = document;
     assert.deepEqual(
@@ -271,13 +271,13 @@ describe('Writing a draft', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('offers to see the problems in place of sending', async () => {
+  it('shows a CodeLens for the problems instead of sending', async () => {
     const [first] = await lenses(await withBlock('wat: 1', 'wot: 1', 'imageKey: k'));
     assert.deepEqual(first?.slice(0, 2), ['2 problems', 'workbench.actions.view.problems']);
     assert.deepEqual((await lenses(await withBlock('wat: 1')))[0]?.[0], '1 problem');
   });
 
-  it('counts everybody once, those of audiences included', async () => {
+  it('counts each recipient once, including those in audiences', async () => {
     await configure({ audiences: { customers: { people: ['1'], groups: ['2'] } } });
     const document = await withBlock('people: [1, 3]', 'audiences: [customers]');
     const reader = new DraftReader(newHost());
@@ -285,7 +285,7 @@ describe('Writing a draft', () => {
     await configure({ audiences: undefined });
   });
 
-  it('shows what the settings say of front matter at once', async () => {
+  it('follows the front matter setting immediately', async () => {
     const document = await withBlock('type: text');
     const drafts = new DraftCache(new DraftReader(newHost()));
     await replace(document, 'chat', 'title: x\nchat');
@@ -296,7 +296,7 @@ describe('Writing a draft', () => {
     await configure({ 'sending.frontMatter': undefined });
   });
 
-  it('asks nothing, and proposes what is written in the settings, while no service is named', async () => {
+  it('completes IDs from the settings, without requests, while not connected', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     const document = await withBlock('bot: ');
     assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);

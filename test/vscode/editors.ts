@@ -1,9 +1,9 @@
 import { commands, window, workspace } from 'vscode';
 
-/** Closes all editors and untitled documents; what was typed into them goes, and nobody is asked. */
+/** Closes all editors and untitled documents, discarding changes without a prompt. */
 export async function closeEditors(): Promise<void> {
-  // The next untitled document may get the name of one of these, and would be taken for it while that is known here:
-  // one that is only closed may stay known for minutes, one that is reverted is gone.
+  // Reverts rather than closes: a closed untitled document can stay in memory for minutes, and a new one with the same
+  // name would be taken for it.
   const untitled = () => workspace.textDocuments.filter(({ isUntitled }) => isUntitled);
   for (const document of untitled()) {
     if (document.isClosed) continue;

@@ -56,11 +56,11 @@ describe('Known IDs in a document', () => {
   const links = async (document: TextDocument, count: number): Promise<DocumentLink[]> => {
     const all = await commands.executeCommand<DocumentLink[]>('vscode.executeLinkProvider', document.uri);
     const own = all.filter(({ target }) => target?.scheme === 'command');
-    // VS Code may have asked a provider that another one was just registered in place of.
+    // VS Code may have called a provider that was just replaced.
     return own.length < count ? links(document, count) : own;
   };
 
-  it('are links: to the history of a group, and to the profile of anybody else', async () => {
+  it('are links: to the history of a group, or to the card of a bot or user', async () => {
     const document = await show('518204736 and 30481126\n{"to": 7058314} and 7102649');
     assert.deepEqual(
       (await links(document, 3)).map(({ range, target, tooltip }) => [
@@ -78,7 +78,7 @@ describe('Known IDs in a document', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('that could be words are links where they stand as values', async () => {
+  it('are links only as values if they could be words', async () => {
     const document = await show('That is a big deal.\n- big\ngroup: big\n"big" and `big`\na big, bad wolf');
     assert.deepEqual(
       (await links(document, 4)).map(({ range }) => range.start.line),
@@ -86,7 +86,7 @@ describe('Known IDs in a document', () => {
     );
   });
 
-  it('have their names beside them, once these are looked up, where the person wants that', async () => {
+  it('have names beside them once looked up, if turned on', async () => {
     const document = await show('Ask 7058314 in big, or 7102649.\n- big');
     const hints = async () => {
       const all = await commands.executeCommand<InlayHint[]>(
@@ -103,7 +103,7 @@ describe('Known IDs in a document', () => {
       ['Alice Fernhollow', 11],
       ['Riverside Town 河畔小镇', 37],
     ];
-    // Each look may be before the answers.
+    // The first attempts may be too early.
     while ((await hints()).length < expected.length);
     assert.deepEqual(await hints(), expected);
     assert.equal(service.requests.length, 2);
@@ -111,7 +111,7 @@ describe('Known IDs in a document', () => {
     while ((await hints()).length > 0);
   });
 
-  it('are not looked up for their names where the service is to be asked for nothing', async () => {
+  it('are not looked up for names if lookups are turned off', async () => {
     await configure({ 'ids.showNames': true, 'hover.lookUp': 'never' });
     const document = await show('Ask 7230581');
     const hints = await commands.executeCommand<InlayHint[]>(
@@ -123,7 +123,7 @@ describe('Known IDs in a document', () => {
   });
 });
 
-describe('The links of known IDs', () => {
+describe('Links of known IDs', () => {
   let service: TestService;
   let connection: Connection;
   let known: KnownIds;
@@ -150,7 +150,7 @@ describe('The links of known IDs', () => {
     connection.dispose();
   });
 
-  it('are those near the screen, and are asked for anew when the person goes elsewhere', async () => {
+  it('cover the lines near the screen, and are refreshed on scrolling', async () => {
     const document = await show('7058314\n'.repeat(5_000));
     let asked = () => {};
     const links = new IdLinks(known, () => asked());
@@ -172,7 +172,7 @@ describe('The links of known IDs', () => {
     }
   });
 
-  it('are asked for anew when more is known', async () => {
+  it('are refreshed when more IDs are known', async () => {
     const document = await show('big');
     let asked = () => {};
     const links = new IdLinks(known, () => asked());
@@ -192,7 +192,7 @@ describe('The links of known IDs', () => {
     }
   });
 
-  it('are asked for anew even while ever more is known', async () => {
+  it('are refreshed even while new IDs keep arriving', async () => {
     let isAsked = false;
     const links = new IdLinks(known, () => {
       isAsked = true;
@@ -207,7 +207,7 @@ describe('The links of known IDs', () => {
     }
   });
 
-  it('are not asked for anew for the name of an ID that is known', async () => {
+  it('are not refreshed for the name of a known ID', async () => {
     let asked = 0;
     const links = new IdLinks(known, () => asked++);
     try {
@@ -224,7 +224,7 @@ describe('The links of known IDs', () => {
     }
   });
 
-  it('are in terminals, too, and lead to the same', async () => {
+  it('work the same in terminals', async () => {
     const links = new TerminalLinks(known);
     const given = await links.provideTerminalLinks({ line: 'sent to 7058314 ok' } as TerminalLinkContext, token);
     assert.deepEqual(given, [
@@ -233,7 +233,7 @@ describe('The links of known IDs', () => {
   });
 });
 
-it('Names beside IDs have the card of whose they are, untrusted', async () => {
+it('Names beside IDs show an untrusted card on hover', async () => {
   const service = await useService({ people: ['7058314'], 'ids.showNames': true });
   try {
     const document = await show('7058314');
@@ -249,12 +249,12 @@ it('Names beside IDs have the card of whose they are, untrusted', async () => {
   }
 });
 
-describe('The names beside IDs', () => {
+describe('Names beside IDs', () => {
   const mentionedIds = new MentionedIds();
   mentionedIds.add([{ kind: 'user', id: '7058314' }]);
   const { token } = new CancellationTokenSource();
 
-  it('come even while ever more is known', async () => {
+  it('appear even while new IDs keep arriving', async () => {
     const known = new KnownIds(
       newHost({ connection: connectionTo(async () => serviceOf(async () => {})), mentionedIds }),
     );
@@ -274,7 +274,7 @@ describe('The names beside IDs', () => {
     }
   });
 
-  it('are not asked for again with each key while the service fails', async () => {
+  it('are not requested again on each keystroke while the service fails', async () => {
     const asked: string[] = [];
     const service = serviceOf(async (id) => {
       asked.push(id);
@@ -288,7 +288,7 @@ describe('The names beside IDs', () => {
       await ask();
       await assert.rejects(service.directory.get('user', '7058314'));
       await ask();
-      // Lookups begin in a turn of their own.
+      // Lookups start in a later task.
       await new Promise((resolve) => setTimeout(resolve));
       assert.deepEqual(asked, ['7058314']);
     } finally {
@@ -297,7 +297,7 @@ describe('The names beside IDs', () => {
     }
   });
 
-  it('are not looked up for what was scrolled past long ago', async () => {
+  it('are not looked up for lines scrolled past', async () => {
     const ids = Array.from({ length: 300 }, (_, at) => `${7_000_000 + at}`);
     const asked: string[] = [];
     const ended: string[] = [];
@@ -319,7 +319,7 @@ describe('The names beside IDs', () => {
       await hints.provideInlayHints(document, new Range(0, 0, 99, 7), token);
       while (asked.length < 8) await new Promise(setImmediate);
       await hints.provideInlayHints(document, new Range(100, 0, 299, 7), token);
-      // All eight that were under way were of the first hundred, and make room for others.
+      // The eight pending lookups are all from the first hundred lines, and are canceled for the visible ones.
       while (asked.length < 16) await new Promise(setImmediate);
       assert.deepEqual(ended, asked.slice(0, 8));
       assert.ok(asked.slice(8).every((id) => Number(id) >= 7_000_100));
@@ -329,7 +329,7 @@ describe('The names beside IDs', () => {
     }
   });
 
-  it('are cut where a character ends', async () => {
+  it('are truncated at a character boundary', async () => {
     const service = serviceOf(async () => {});
     const found = await service.directory.get('user', '7058314');
     if (found.kind === 'user') found.resource.nickname = `${'x'.repeat(39)}👍👍`;

@@ -6,10 +6,10 @@ import { answer, onMessages, restore, type } from '../unit/answers.ts';
 import { keeping } from '../unit/test-service.ts';
 import { closeEditors } from './editors.ts';
 
-describe('The commands of a history', () => {
+describe('History commands', () => {
   afterEach(restore);
 
-  it('tell the person to open a history where there is none, and do nothing', async () => {
+  it('ask to open a history if none is open, and do nothing else', async () => {
     const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures', 'exportHistory'];
     const ofMessages = ['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'];
     const [said, boxes] = [onMessages(), type('x')];
@@ -24,7 +24,7 @@ describe('An exported chat', () => {
     await closeEditors();
   });
 
-  it('is opened where the person wants that', async () => {
+  it('opens on request', async () => {
     const { folder, log } = keeping();
     const target = Uri.file(join(folder.fsPath, 'chat.ndjson'));
     answer('showQuickPick', (async (items: unknown[]) => items.at(-1)) as unknown as typeof window.showQuickPick);

@@ -34,7 +34,7 @@ import {
   useService,
 } from '../unit/test-service.ts';
 
-/** The texts of documents that nobody can edit: VS Code shows each that could be saved in an editor. */
+/** Texts of read-only documents. VS Code would open an editor for a document that can be saved. */
 const texts: string[] = [];
 const SCHEME = 'bot-chats-text';
 
@@ -50,16 +50,16 @@ before(() => {
 });
 after(() => provider.dispose());
 
-/** The place of these words in a document, one character in. */
+/** The position of a text in a document, one character in. */
 const placeOf = (document: TextDocument, words: string): Position =>
   document.positionAt(document.getText().indexOf(words) + 1);
 
-/** What a reader sees of Markdown that was written as entities. */
+/** Decodes the entities in Markdown. */
 const read = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 
 const markdownOf = (content: unknown) => (content instanceof MarkdownString ? content.value : String(content));
 
-describe('Hovering an ID', () => {
+describe('Hovering over an ID', () => {
   let service: TestService;
   let document: TextDocument;
   const lines = [
@@ -87,10 +87,10 @@ describe('Hovering an ID', () => {
     const shown = await hovers(placeOf(of, words), of);
     return read(shown.flatMap(({ contents }) => contents.map(markdownOf)).join('\n'));
   };
-  /** The operations that were asked for, and for which ID where that is in the address. */
+  /** The requested operations, with the ID if the URL has one. */
   const asked = () => service.requests.map(({ pathname }) => pathname.slice(pathname.lastIndexOf('/') + 1));
 
-  it('shows all of a user', async () => {
+  it('shows all details of a user', async () => {
     const medals = [
       { id: 1, name: 'Early bird', desc: 'Was here in 2021', imageUrl: 'https://a.example/m.png', sort: 1 },
     ];
@@ -122,20 +122,20 @@ describe('Hovering an ID', () => {
     assert.match(card, /Early bird/);
   });
 
-  it('shows a bot and a group, after the user lookup knew nobody', async () => {
+  it('shows a bot or a group if there is no such user', async () => {
     assert.match(await hover('30481126'), /Order Desk/);
     assert.deepEqual(asked(), ['homepage', 'bot-info']);
     assert.match(await hover('518204736'), /Fern & Kettle/);
     assert.deepEqual(asked().slice(2), ['homepage', 'bot-info', 'group-info']);
   });
 
-  it('shows nothing for an ID that is nobody’s, and remembers that', async () => {
+  it('shows nothing for an unknown ID, and remembers that', async () => {
     assert.equal(await hover('9999999'), '');
     assert.equal(await hover('9999999'), '');
     assert.deepEqual(asked(), ['homepage', 'bot-info', 'group-info']);
   });
 
-  it('offers what can be done, with links of its own only', async () => {
+  it('offers actions, with only its own links', async () => {
     const [shown] = await hovers(placeOf(document, '7058314'));
     const [head, actions, rest] = shown?.contents ?? [];
     for (const card of [head, rest]) {
@@ -151,14 +151,14 @@ describe('Hovering an ID', () => {
     );
   });
 
-  it('does not offer to add what is listed, or to write to a bot', async () => {
+  it('does not offer to add a listed ID, or to send to a bot', async () => {
     assert.doesNotMatch(await hover('big'), /addToSidebar/);
     const bot = await hover('30481126');
     assert.match(bot, /copyId.*addToSidebar/);
     assert.doesNotMatch(bot, /openHistory|botChats\.send/);
   });
 
-  it('makes nothing of what others wrote but text', async () => {
+  it('shows text from the service as plain text', async () => {
     const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> $(trash)';
     const user = {
       userId: '7058314',
@@ -176,7 +176,7 @@ describe('Hovering an ID', () => {
     }
   });
 
-  it('shows in documents of every language in which people write IDs down', async () => {
+  it('works in documents of all prose and data languages', async () => {
     const known = await languages.getLanguages();
     const tried = LANGUAGES.filter((language) => known.includes(language));
     assert.ok(['markdown', 'plaintext', 'json', 'yaml', 'log'].every((language) => tried.includes(language)));
@@ -186,14 +186,14 @@ describe('Hovering an ID', () => {
     }
   });
 
-  it('shows known IDs alone in programs', async () => {
+  it('shows only known IDs in source code', async () => {
     const program = await open('group, user = "big", 7058314', 'python');
     assert.match(await hover('big', program), /Riverside Town/);
     assert.doesNotMatch(await hover('7058314', program), /Alice/);
     assert.deepEqual(asked(), ['group-info']);
   });
 
-  it('knows the IDs of audiences and of drafts that are open', async () => {
+  it('knows the IDs in audiences and open drafts', async () => {
     await configure({ 'hover.lookUp': 'known', audiences: { shop: { groups: ['518204736'] } } });
     assert.match(await hover('518204736'), /Fern & Kettle/);
     assert.equal(await hover('30481126'), '');
@@ -203,19 +203,19 @@ describe('Hovering an ID', () => {
     assert.deepEqual(asked(), ['group-info', 'bot-info', 'homepage']);
   });
 
-  it('asks the service once for an ID however often it is hovered', async () => {
+  it('requests an ID once for repeated hovers', async () => {
     await hover('7058314');
     await hover('7058314');
     assert.equal(service.requests.length, 1);
   });
 
-  it('asks once for a hundred hovers of an ID at once', async () => {
+  it('requests an ID once for a hundred concurrent hovers', async () => {
     const shown = await Promise.all(Array.from({ length: 100 }, () => hover('7058314')));
     assert.ok(shown.every((card) => card.includes('Alice Fernhollow')));
     assert.equal(service.requests.length, 1);
   });
 
-  it('asks for known IDs only where the person set that, and shows all that is remembered', async () => {
+  it('looks up only known IDs if set to, and shows all remembered ones', async () => {
     await hover('7102649');
     await configure({ 'hover.lookUp': 'known' });
     assert.equal(await hover('7058314'), '');
@@ -224,7 +224,7 @@ describe('Hovering an ID', () => {
     assert.deepEqual(asked(), ['homepage', 'group-info']);
   });
 
-  it('asks for nothing where the person set that, and shows what is remembered', async () => {
+  it('looks up nothing if set to, and shows remembered IDs', async () => {
     await hover('7102649');
     await configure({ 'hover.lookUp': 'never' });
     assert.equal(await hover('big'), '');
@@ -233,13 +233,13 @@ describe('Hovering an ID', () => {
     assert.deepEqual(asked(), ['homepage']);
   });
 
-  it('asks nothing while no service is named', async () => {
+  it('looks up nothing while not connected', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     assert.equal(await hover('7058314'), '');
     assert.deepEqual(service.requests, []);
   });
 
-  it('finds the IDs that the person described', async () => {
+  it('finds IDs by the pattern in the settings', async () => {
     await configure({ 'ids.pattern': 'u[0-9]+|7058314' });
     const other = await open('u1 and 7230581 and 7058314');
     await hover('u1', other);
@@ -251,7 +251,7 @@ describe('Hovering an ID', () => {
     );
   });
 
-  it('says what a known ID’s lookup failed of, and nothing for others', async () => {
+  it('shows why the lookup of a known ID failed, and nothing for others', async () => {
     service.instead = async () => new Response('gone', { status: 403 });
     assert.match(await hover('big'), /HTTP status 403/);
     assert.equal(await hover('7058314'), '');
@@ -260,7 +260,7 @@ describe('Hovering an ID', () => {
   });
 });
 
-describe('A hover’s provider', () => {
+describe('The hover provider', () => {
   let service: TestService;
   let connection: Connection;
   let known: KnownIds;
@@ -291,7 +291,7 @@ describe('A hover’s provider', () => {
     service.requests.splice(0);
   });
 
-  it('ends the lookup when the pointer has gone on', async () => {
+  it('cancels the lookup when the pointer moves on', async () => {
     const gone = new EventEmitter<void>();
     const began = new Promise<void>((resolve) => {
       service.instead = (request) => {
@@ -310,7 +310,7 @@ describe('A hover’s provider', () => {
     await ended;
   });
 
-  it('asks for nothing when the pointer has gone on already', async () => {
+  it('looks up nothing if the pointer has already moved on', async () => {
     const cancellation = new CancellationTokenSource();
     cancellation.cancel();
     const document = await open('Ask 7058314');
@@ -318,7 +318,7 @@ describe('A hover’s provider', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('fails of nothing when the line is gone meanwhile', async () => {
+  it('does not fail if the line was deleted meanwhile', async () => {
     const document = await workspace.openTextDocument({ language: 'markdown', content: 'One\nAsk 7058314' });
     const shown = hover.provideHover(document, new Position(1, 5), new CancellationTokenSource().token);
     const edit = new WorkspaceEdit();
@@ -327,7 +327,7 @@ describe('A hover’s provider', () => {
     await Promise.all([shown, workspace.applyEdit(edit)]);
   });
 
-  it('never takes a service for the one that is named now', async () => {
+  it('never shows a response of the previous service', async () => {
     const changed = new EventEmitter<void>();
     const [before, now] = [serviceOf(async () => {}), serviceOf(async () => {})];
     let opened: (service: Service) => void = () => {};
@@ -347,7 +347,7 @@ describe('A hover’s provider', () => {
     }
   });
 
-  it('knows whom it met in a history, whatever the ID looks like', async () => {
+  it('knows IDs seen in a history, whatever they look like', async () => {
     const document = await open('Ask u:7 or big', 'python');
     const at = (character: number) =>
       hover.provideHover(document, new Position(0, character), new CancellationTokenSource().token);
@@ -362,7 +362,7 @@ describe('A hover’s provider', () => {
     assert.equal(service.requests.at(-1)?.searchParams.get('userId'), 'u:7');
   });
 
-  it('tells once of a pattern that cannot be used, and still finds known IDs', async () => {
+  it('reports an invalid pattern once, and still finds known IDs', async () => {
     const shown = onMessages();
     await configure({ 'ids.pattern': '[' });
     mentionedIds.add([{ kind: 'group', id: 'big' }]);

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import Mocha from 'mocha';
 
-/** Runs every `*.test.js` beside this module inside the extension host. Rejects when a test fails. */
+/** Runs all `*.test.js` files of this folder in the extension host. Rejects if a test fails. */
 export async function run(): Promise<void> {
   const { BOT_CHATS_GREP: grep } = process.env;
   const mocha = new Mocha({ ui: 'bdd', reporter: 'spec', color: false, timeout: 60_000, ...(grep ? { grep } : {}) });
@@ -13,5 +13,5 @@ export async function run(): Promise<void> {
   const failures = await new Promise<number>((resolve) => {
     mocha.run(resolve);
   });
-  if (failures > 0) throw new Error(`${failures} of the tests failed.`);
+  if (failures > 0) throw new Error(`${failures} tests failed.`);
 }

@@ -18,7 +18,7 @@ const service = {};
 const sandbox = { sandbox: { group: ['1', '2', '3'], bot: ['9'], user: [], token: () => undefined } };
 const set = (...ids: string[]) => new Set(ids);
 
-/** Counts what is written to the settings while `work` is going on. */
+/** Counts the changes of settings while `work` runs. */
 async function changesDuring(work: () => Promise<unknown>): Promise<string[]> {
   const changes: string[] = [];
   const listening = workspace.onDidChangeConfiguration((event) => {
@@ -31,13 +31,13 @@ async function changesDuring(work: () => Promise<unknown>): Promise<string[]> {
 
 const settings = new ListSettings();
 
-describe('The lists in the settings', () => {
+describe('The lists in settings', () => {
   afterEach(async () => {
     await configure(Object.fromEntries(NAMES.map((name) => [name, undefined])));
     for (const name of NAMES) await configureWorkspace(name, undefined);
   });
 
-  it('are read from the workspace and the user, one for each kind', async () => {
+  it('are read from workspace and user settings, for each kind', async () => {
     await configure({ groups: ['u', { id: 'w', label: 'User’s' }, 5], people: [{ id: 'p', label: 'Paul' }] });
     await configureWorkspace('groups', [{ id: 'w', label: 'Workspace’s' }]);
     assert.deepEqual(settings.read('group', service), {
@@ -51,7 +51,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(settings.read('bot', service), { entries: [], unusable: [] });
   });
 
-  it('are written in the scope that holds an entry, and in no other', async () => {
+  it('are written only in the scope that contains the entry', async () => {
     await configure({ groups: ['u1', 3, 'u2'] });
     await configureWorkspace('groups', ['w1', null, { id: 'w2', team: 7 }]);
     await settings.edit('group', service, (lists) => setLabel(lists, 'w2', 'Two'));
@@ -73,7 +73,7 @@ describe('The lists in the settings', () => {
     });
   });
 
-  it('are both written by a removal, and by taking it back', async () => {
+  it('are written in both scopes by a removal, and by undoing it', async () => {
     await configure({ bots: ['a', 'b', 3] });
     await configureWorkspace('bots', ['c', { id: 'a', label: 'A' }]);
     const { before, after } = await settings.edit('bot', service, (lists) => removeIds(lists, set('a', 'b')));
@@ -83,7 +83,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(written('bots'), { workspace: ['c', { id: 'a', label: 'A' }], user: ['a', 'b', 3] });
   });
 
-  it('begin in the user’s settings, or go on in the workspace’s where only those have one', async () => {
+  it('start in user settings, or continue in workspace settings if only those have a list', async () => {
     await configureWorkspace('bots', ['w']);
     for (const kind of ['group', 'bot'] as const)
       await settings.edit(kind, service, (lists) => addEntries(lists, [{ id: 'a' }]));
@@ -91,7 +91,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(written('bots'), { workspace: ['w', 'a'], user: undefined });
   });
 
-  it('are written only by an edit that changes them', async () => {
+  it('are written only if an edit changes them', async () => {
     await configure({ groups: ['a'] });
     const changes = await changesDuring(async () => {
       await settings.edit('group', service, (lists) => removeIds(lists, set('x')));
@@ -103,7 +103,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(written('bots'), { workspace: undefined, user: undefined });
   });
 
-  it('lose none of several edits at once', async () => {
+  it('keep all of several concurrent edits', async () => {
     await configure({ groups: ['a', 'b', 'c', 'd', 'e'] });
     const ids = Array.from({ length: 4 }, (_, index) => `new${index}`);
     await Promise.all([
@@ -117,7 +117,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(written('people').user, ids);
   });
 
-  it('are edited as they stand when the turn of an edit has come', async () => {
+  it('pass the latest state to each queued edit', async () => {
     const seen: Lists[] = [];
     const look = (lists: Lists) => {
       seen.push(lists);
@@ -130,7 +130,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(seen, [{ workspace: undefined, user: ['a'] }]);
   });
 
-  it('are still edited after an edit that failed', async () => {
+  it('accept edits after a failed one', async () => {
     const failure = new Error('no');
     const failing = settings.edit('group', service, () => {
       throw failure;
@@ -141,7 +141,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(written('groups').user, ['a']);
   });
 
-  it('say why they cannot be written, and can be once that is mended', async () => {
+  it('say why they cannot be written, and recover once that is fixed', async () => {
     await configureWorkspace('groups', ['w']);
     const [folder] = workspace.workspaceFolders ?? [];
     assert(folder);
@@ -159,7 +159,7 @@ describe('The lists in the settings', () => {
     assert.deepEqual(written('groups'), { workspace: ['w', 'a'], user: undefined });
   });
 
-  it('are those of the sandbox where nothing is set, and are written down whole by the first edit', async () => {
+  it('default to the sandbox lists, which the first edit writes in full', async () => {
     assert.deepEqual(
       settings.read('group', sandbox).entries.map(({ id }) => id),
       ['1', '2', '3'],
@@ -168,20 +168,20 @@ describe('The lists in the settings', () => {
     assert.deepEqual(written('groups'), { workspace: undefined, user: ['1', { id: '2', label: 'Two' }, '3'] });
   });
 
-  it('stay empty when the sandbox’s own are all removed', async () => {
+  it('stay empty after all sandbox entries are removed', async () => {
     await settings.edit('bot', sandbox, (lists) => removeIds(lists, set('9')));
     assert.deepEqual(written('bots'), { workspace: undefined, user: [] });
     assert.deepEqual(settings.read('bot', sandbox).entries, []);
   });
 
-  it('are not the sandbox’s where any scope has one', async () => {
+  it('replace the sandbox list if any scope has one', async () => {
     await configureWorkspace('groups', []);
     assert.deepEqual(settings.inScopes('group', sandbox), { workspace: [], user: undefined });
   });
 });
 
-describe('The audiences in the settings', () => {
-  it('are those of the user and those of the workspace', async () => {
+describe('The audiences in settings', () => {
+  it('are merged from user and workspace settings', async () => {
     await configure({ audiences: { customers: { groups: ['1'] } } });
     await configureWorkspace('audiences', { team: { people: ['2'] } });
     try {
@@ -196,7 +196,7 @@ describe('The audiences in the settings', () => {
   });
 });
 
-/** Replaces a file's text and saves it as a person does, so that VS Code reads it again. */
+/** Replaces a file's text in the editor and saves it, so that VS Code reads it again. */
 async function rewrite(uri: Uri, text: string): Promise<void> {
   const document = await workspace.openTextDocument(uri);
   const edit = new WorkspaceEdit();

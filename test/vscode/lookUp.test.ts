@@ -13,7 +13,7 @@ import { closeEditors } from './editors.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
 
-/** Lists that are shown, each with what is picked from it: the item of this label. */
+/** The quick picks shown; in each, selects the item with the next label. */
 function pick(...labels: (string | undefined)[]) {
   const shown: { title: string | undefined; items: QuickPickItem[] }[] = [];
   answer('showQuickPick', (async (items: QuickPickItem[], options: { title?: string }) => {
@@ -37,7 +37,7 @@ const words = (items: readonly QuickPickItem[]) =>
 describe('Looking up IDs', () => {
   let service: TestService;
 
-  // Served once: what one test looks up is remembered in the next.
+  // Shared by all tests: what one looks up is remembered in the next.
   before(async () => {
     service = await useService({ groups: ['518204736', 'big'] });
   });
@@ -50,7 +50,7 @@ describe('Looking up IDs', () => {
     await closeEditors();
   });
 
-  /** Shows a text in which the parts in «» are selected; a mark | is a cursor. */
+  /** Opens a text with selections marked «» and cursors marked |. */
   const show = async (marked: string, language = 'plaintext') => {
     const document = await workspace.openTextDocument({ language, content: marked.replace(/[«»|]/g, '') });
     const editor = await window.showTextDocument(document);
@@ -65,7 +65,7 @@ describe('Looking up IDs', () => {
       const end = marks[index + 1];
       return character === '«' && end ? [new Selection(at, end.at)] : [];
     });
-    // VS Code may still tell of the cursor that the new editor began with.
+    // VS Code may still report the new editor's initial cursor.
     await new Promise<void>((resolve) => {
       const listening = window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
         if (textEditor !== editor || !isDeepStrictEqual(selections, wanted)) return;
@@ -78,7 +78,7 @@ describe('Looking up IDs', () => {
   };
   const lookUp = (subject?: unknown) => commands.executeCommand('botChats.lookUp', subject);
 
-  it('shows what is known of the ID that is selected, and what can be done', async () => {
+  it('shows details and actions for the selected ID', async () => {
     const lists = pick(undefined);
     await show('Ask «7058314» today');
     await lookUp();
@@ -98,7 +98,7 @@ describe('Looking up IDs', () => {
     );
   });
 
-  it('takes the ID that the cursor stands on, and asks where there is none', async () => {
+  it('uses the ID at the cursor, and asks for one if there is none', async () => {
     const lists = pick();
     await show('Ask 7058|314 today');
     await lookUp();
@@ -114,7 +114,7 @@ describe('Looking up IDs', () => {
     assert.ok(!words(lists[1]?.items ?? []).includes('Replace with Name'));
   });
 
-  it('finds the ID among what is selected beside it', async () => {
+  it('finds the ID in a larger selection', async () => {
     const lists = pick();
     await show('from «(7058314)» on');
     await lookUp();
@@ -127,14 +127,14 @@ describe('Looking up IDs', () => {
     );
   });
 
-  it('takes an ID once on which several cursors stand', async () => {
+  it('looks up an ID once for several cursors on it', async () => {
     pick('Replace with Name');
     const document = await show('Ask |70|583|14| today');
     await lookUp();
     assert.equal(document.getText(), 'Ask Alice Fernhollow today');
   });
 
-  it('shows many, and what became of each', async () => {
+  it('lists several IDs with their results', async () => {
     const lists = onLists('escape');
     typeInto('7058314, 9999999 518204736');
     service.instead = async (request) =>
@@ -151,7 +151,7 @@ describe('Looking up IDs', () => {
     assert.match(lists[0]?.items.at(-1)?.detail ?? '', /HTTP status 403/);
   });
 
-  it('looks up again what could not be looked up', async () => {
+  it('retries failed lookups', async () => {
     const lists = onLists(labelled('9999998'), 'escape');
     typeInto('7058314 9999998');
     service.instead = async (request) =>
@@ -160,14 +160,14 @@ describe('Looking up IDs', () => {
     assert.deepEqual(words(lists[1]?.items ?? []).slice(-2), ['-- Does not exist', '9999998']);
   });
 
-  it('says that an ID is nobody’s', async () => {
+  it('says that an ID does not exist', async () => {
     const shown = onMessages();
     typeInto('9999999');
     await lookUp();
     assert.deepEqual(shown, ['No user, bot or group has the ID 9999999.']);
   });
 
-  it('puts names in the place of all that is selected, in one step', async () => {
+  it('replaces all selected IDs with names in one undo step', async () => {
     onLists(labelled('Replace with Names'));
     const document = await show('«7058314», «9999999» and «the group 518204736, and 7058314» again', 'markdown');
     await lookUp();
@@ -179,7 +179,7 @@ describe('Looking up IDs', () => {
     assert.equal(document.getText(), '7058314, 9999999 and the group 518204736, and 7058314 again');
   });
 
-  it('leaves words, addresses and names of programs that merely look like IDs', async () => {
+  it('leaves words, URLs and identifiers that only look like IDs', async () => {
     for (const [language, before, after] of [
       [
         'markdown',
@@ -196,7 +196,7 @@ describe('Looking up IDs', () => {
     }
   });
 
-  it('puts quotes around a name in JSON where there are none', async () => {
+  it('adds missing quotes around a name in JSON', async () => {
     for (const [how, after] of [
       ['Replace with Names', '{"a": "Alice Fernhollow", "b": "Alice Fernhollow"}'],
       ['Add Names After', '{"a": "7058314 (Alice Fernhollow)", "b": "7058314 (Alice Fernhollow)"}'],
@@ -208,7 +208,7 @@ describe('Looking up IDs', () => {
     }
   });
 
-  it('goes on with the list where one of it is nobody', async () => {
+  it('continues with the other IDs if one does not exist', async () => {
     const told = onMessages();
     const lists = onLists(labelled('9999999'), 'escape');
     typeInto('7058314 9999999');
@@ -216,7 +216,7 @@ describe('Looking up IDs', () => {
     assert.deepEqual([lists.length, told], [2, []]);
   });
 
-  it('puts names behind IDs, but not twice', async () => {
+  it('inserts names after IDs, but not twice', async () => {
     const document = await show('«7058314»');
     pick('Add Name After', 'Add Name After');
     await lookUp();
@@ -226,7 +226,7 @@ describe('Looking up IDs', () => {
     assert.equal(document.getText(), '7058314 (Alice Fernhollow)');
   });
 
-  it('writes a name so that it is text in the language of the document', async () => {
+  it('escapes a name for the language of the document', async () => {
     const user = { userId: '7000001', nickname: '![x](https://a.example) "q" <b>' };
     service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
     for (const [language, before, after] of [
@@ -244,7 +244,7 @@ describe('Looking up IDs', () => {
     }
   });
 
-  it('writes a name so that it stays in its cell of a table', async () => {
+  it('keeps a name in its table cell', async () => {
     const document = await workspace.openTextDocument(Uri.parse('untitled:people.csv'));
     const editor = await window.showTextDocument(document);
     await editor.edit((edit) => edit.insert(document.positionAt(0), '7058314,1'));
@@ -253,7 +253,7 @@ describe('Looking up IDs', () => {
     assert.equal(document.getText(), 'HYPERLINK x Alice,1');
   });
 
-  it('leaves what has become another meanwhile', async () => {
+  it('leaves text that changed meanwhile', async () => {
     const told = onMessages();
     const document = await show('«7058314» and «7230581»');
     onLists(labelled('Replace with Names'));
@@ -267,7 +267,7 @@ describe('Looking up IDs', () => {
     assert.deepEqual(told, ['The document has changed meanwhile: select the IDs again.']);
   });
 
-  it('says so where an editor is only for reading', async () => {
+  it('says that an editor is read-only', async () => {
     const told = onMessages();
     const [folder] = workspace.workspaceFolders ?? [];
     assert.ok(folder);
@@ -287,14 +287,14 @@ describe('Looking up IDs', () => {
     }
   });
 
-  it('follows those whom details name, and copies others', async () => {
+  it('opens IDs in details, and copies other values', async () => {
     const lists = pick('Bot', 'Users');
     await lookUp({ kind: 'group', id: '518204736' });
     assert.equal(lists[1]?.title, 'Order Desk · 356 users');
     assert.equal(await env.clipboard.readText(), '356');
   });
 
-  it('shows text of others without its icons', async () => {
+  it('shows text from the service without icons', async () => {
     const user = { userId: '7000002', nickname: '$(trash) Alice' };
     service.instead = async (request) =>
       request.url.includes('30481127')
@@ -315,7 +315,7 @@ describe('Looking up IDs', () => {
   });
 });
 
-it('Looking up shows what is remembered at once, and looks it up behind that where it is old', async () => {
+it('Looking up shows remembered details at once, and refreshes old ones in the background', async () => {
   let now = 0;
   const service = serviceOf(
     async () => {},

@@ -26,7 +26,7 @@ const GROUP = '518204736';
 
 const extension = extensions.getExtension('bot-chats.bot-chats')?.extensionUri ?? Uri.file('/');
 
-/** A panel that nobody sees: what its page is told, and what that says. */
+/** A fake panel that records messages to its page, and sends messages from it. */
 class TestPanel {
   readonly drafts: ToPreview[] = [];
   readonly title: string;
@@ -77,7 +77,7 @@ class TestPanel {
     this.visible = visible;
     this.#turned.fire({});
   }
-  /** What the page shows as soon as that is so. */
+  /** Resolves to the page's content once it matches. */
   async until(holds: (draft: ToPreview) => boolean): Promise<ToPreview> {
     for (;;) {
       const last = this.drafts.at(-1);
@@ -90,7 +90,7 @@ class TestPanel {
   }
 }
 
-describe('The preview of a draft', () => {
+describe('Draft preview', () => {
   let service: TestService;
   let connection: Connection;
   let panels: TestPanel[];
@@ -148,7 +148,7 @@ describe('The preview of a draft', () => {
   }
   const textOf = ({ message }: ToPreview) => message?.content.text?.trim();
 
-  it('shows the message, and by name who sends it to whom', async () => {
+  it('shows the message, and the names of the bot and recipients', async () => {
     const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
     const { panel } = await read(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
     const shown = await panel.until(
@@ -166,7 +166,7 @@ describe('The preview of a draft', () => {
     assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
   });
 
-  it('asks for nobody before its page is there, and for each once, whatever the answer is', async () => {
+  it('looks up nothing before its page has loaded, then each ID once, whatever the result', async () => {
     service.instead = ({ url }) =>
       url.includes('/homepage') ? Promise.resolve(Response.json({ code: 1002, msg: 'No' })) : undefined;
     const { document, panel } = await open(draftTo(['1234567']));
@@ -179,7 +179,7 @@ describe('The preview of a draft', () => {
     assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
   });
 
-  it('follows what is written', async () => {
+  it('updates as you type', async () => {
     const { document, panel } = await read('One');
     for (const text of ['Two', 'Three', 'Four']) await write(document, text);
     const shown = await panel.until((draft) => textOf(draft) === 'Four');
@@ -187,7 +187,7 @@ describe('The preview of a draft', () => {
     assert.deepEqual(service.requests, []);
   });
 
-  it('keeps the last message while the front matter cannot be read', async () => {
+  it('keeps the last message while the front matter is invalid', async () => {
     const { document, panel } = await read(draftTo([]));
     await panel.until(({ recipients }) => recipients[0]?.name !== GROUP);
     await write(document, '---\n{"chat": {\n---\nOther');
@@ -198,14 +198,14 @@ describe('The preview of a draft', () => {
     assert.equal(textOf(await panel.until(({ isCurrent }) => isCurrent)), 'Other');
   });
 
-  it('says that there is nothing in it, and that it cannot be sent', async () => {
+  it('says that an empty draft cannot be sent', async () => {
     const { document, panel } = await read('One');
     await write(document, ' \n');
     const shown = await panel.until(({ canSend }) => !canSend);
     assert.deepEqual([textOf(shown), shown.isCurrent], ['', true]);
   });
 
-  it('names 20 recipients, and all when the person asks for them', async () => {
+  it('shows 20 recipients, and all on request', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `${7_000_000 + index}`);
     const { panel } = await read(draftTo(ids));
     const some = await panel.until(() => true);
@@ -215,7 +215,7 @@ describe('The preview of a draft', () => {
     assert.equal(all.recipients.length, 31);
   });
 
-  it('is shown again where it is, one for each document', async () => {
+  it('reveals the existing panel, one for each document', async () => {
     const { document, panel } = await read('One');
     assert.equal(panel.title, `Preview ${document.uri.path}`);
     const reveals = panel.reveals;
@@ -228,11 +228,11 @@ describe('The preview of a draft', () => {
     assert.equal(panels.length, 3);
   });
 
-  it('does nothing while it is hidden, and shows all when it comes back', async () => {
+  it('does nothing while hidden, and catches up when shown', async () => {
     const [{ document, panel }, other] = [await read('One'), await read('Another')];
     panel.turn(false);
     await write(document, draftTo([], 'Two'));
-    // What the one shows after its own change, the other would have shown before.
+    // Once one preview shows its own change, the other would have shown the earlier one.
     await write(other.document, 'Changed');
     await other.panel.until((shown) => textOf(shown) === 'Changed');
     await settled();
@@ -242,7 +242,7 @@ describe('The preview of a draft', () => {
     await panel.until((shown) => textOf(shown) === 'Two' && shown.recipients[0]?.name !== GROUP);
   });
 
-  it('leads to a place in the editor', async () => {
+  it('goes to a position in the editor', async () => {
     const { document, panel } = await read('One and Two');
     await window.showTextDocument(document);
     const selected = new Promise<string>((resolve) => {
@@ -256,7 +256,7 @@ describe('The preview of a draft', () => {
     assert.equal(await selected, 'Two');
   });
 
-  it('goes with its document', async () => {
+  it('closes with its document', async () => {
     const { document, panel } = await read('One');
     await languages.setTextDocumentLanguage(document, 'plaintext');
     await panel.closed();
@@ -264,7 +264,7 @@ describe('The preview of a draft', () => {
     await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
   });
 
-  it('shows IDs where there is no service to ask', async () => {
+  it('shows IDs while not connected', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     try {
       const { panel } = await read(draftTo([]));
@@ -276,7 +276,7 @@ describe('The preview of a draft', () => {
     }
   });
 
-  it('takes nothing from its page that is no part of what they say', async () => {
+  it('ignores messages outside the protocol', async () => {
     const { panel } = await read('One');
     for (const message of [
       { type: 'open', url: 'command:a' },

@@ -8,7 +8,7 @@ const BOT = '30481126';
 const GROUP = '518204736';
 const REFUSING = '7850437';
 
-describe('Sending, with a token in the secret storage', () => {
+describe('Sending with a token in secret storage', () => {
   let service: TestService;
   let token: string;
   let said: string[];
@@ -39,7 +39,7 @@ describe('Sending, with a token in the secret storage', () => {
     service.requests.splice(0);
   });
 
-  /** Opens a Markdown document and sends it to those whose description holds one of these IDs. */
+  /** Opens a Markdown document and sends it to the recipients with these IDs in their descriptions. */
   const send = async (content: string, ids: string[], confirm: 'Send' | 'Cancel' = 'Send') => {
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
     tick(({ description }) => ids.some((id) => description?.includes(id)));
@@ -59,7 +59,7 @@ describe('Sending, with a token in the secret storage', () => {
 
   const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
-  /** Sends to one group whatever a command makes a draft of; returns the bodies of the calls, and the confirmations. */
+  /** Runs a send command with one group as recipient. Returns the request bodies and the confirmations. */
   const bodiesOf = async (command: string, ...args: unknown[]) => {
     const bodies: unknown[] = [];
     const confirmations: { message: string; detail: string }[] = [];
@@ -75,7 +75,7 @@ describe('Sending, with a token in the secret storage', () => {
     await commands.executeCommand(`botChats.${command}`, ...args);
     return { bodies, confirmations };
   };
-  /** Chooses a kind of content by its label. */
+  /** Selects a content type by its label. */
   const choose = (label: string) =>
     answer('showQuickPick', (async (items: QuickPickItem[]) =>
       items.find((item) => item.label === label)) as unknown as typeof window.showQuickPick);
@@ -104,7 +104,7 @@ describe('Sending, with a token in the secret storage', () => {
     });
   }
 
-  it('sends a file by its name and address, and no other address than a web one', async () => {
+  it('sends a file by name and URL, and accepts only web URLs', async () => {
     choose('File');
     const boxes = type(' price list.pdf ', 'https://files.test/price.pdf');
     const { bodies, confirmations } = await bodiesOf('sendAs', Uri.file('/somewhere/prices.pdf'));
@@ -119,7 +119,7 @@ describe('Sending, with a token in the secret storage', () => {
     assert.match(confirmations[0]?.detail ?? '', /File:\n│ price list\.pdf\n│ https:\/\/files\.test\/price\.pdf$/);
   });
 
-  it('sends an image by its key, and says where keys come from', async () => {
+  it('sends an image by its key, and explains where keys come from', async () => {
     choose('Image');
     const boxes = type('img-123.jpg');
     const { bodies, confirmations } = await bodiesOf('sendAs');
@@ -128,7 +128,7 @@ describe('Sending, with a token in the secret storage', () => {
     assert.match(confirmations[0]?.detail ?? '', /Image:\n│ img-123\.jpg$/);
   });
 
-  it('keeps what was typed for a document, Escape or not', async () => {
+  it('keeps the input for a document, even after Escape', async () => {
     const file = Uri.file('/somewhere/kept.pdf');
     choose('File');
     const values: (string | undefined)[] = [];
@@ -149,7 +149,7 @@ describe('Sending, with a token in the secret storage', () => {
     );
   });
 
-  it('sends what is selected as Markdown, and nothing where nothing is', async () => {
+  it('sends the selection as Markdown, and nothing without a selection', async () => {
     const editor = await open('# Not this\n\n**This** and\nthis\n');
     editor.selection = new Selection(2, 0, 3, 4);
     const { bodies, confirmations } = await bodiesOf('sendSelection');
@@ -160,7 +160,7 @@ describe('Sending, with a token in the secret storage', () => {
     assert.equal(said.at(-1), 'Nothing is selected.');
   });
 
-  it('sends one file of the explorer, and asks to choose where several are selected', async () => {
+  it('sends one file from the Explorer, and asks to select one of several', async () => {
     const [file] = await workspace.findFiles('announcement.md');
     const text = (await workspace.openTextDocument(file as Uri)).getText();
     assert.deepEqual((await bodiesOf('sendActiveMarkdown', file, [file])).bodies, [body('markdown', { text })]);
@@ -169,7 +169,7 @@ describe('Sending, with a token in the secret storage', () => {
     assert.equal(said.at(-1), 'Several files are selected: choose one to send.');
   });
 
-  it('brings a message to groups and people, with the token as it was pasted but for the blanks', async () => {
+  it('sends to groups and people, with spaces trimmed from the pasted token', async () => {
     const text = '# Hello\n\nfrom the editor';
     await send(text, [GROUP, '7058314']);
     for (const [id, type] of [
@@ -187,12 +187,12 @@ describe('Sending, with a token in the secret storage', () => {
     assert.equal(said.at(-1), 'Sent: 2 of 2 reached.');
   });
 
-  it('does not call a receiver reached whom the service does not list', async () => {
+  it('does not count a recipient as reached if the service does not list it', async () => {
     await send('For one and not for the other', ['7058314', REFUSING]);
     assert.match(said.at(-1) ?? '', /^1 of 2 recipients reached\./);
   });
 
-  it('warns of those who may have got the message until they are reached, whatever came between', async () => {
+  it('warns about recipients who may already have the message until they are reached', async () => {
     service.sandbox.setFaults({
       faults: [
         { on: 'batch_send', fault: 'reset', work: 'done', times: 1 },
@@ -228,7 +228,7 @@ describe('Sending, with a token in the secret storage', () => {
     assert.deepEqual(sends(), []);
   });
 
-  it('sends a document without its front matter, as the type that it says and with its buttons', async () => {
+  it('sends a document without its front matter, with its type and buttons', async () => {
     const block = ['chat:', '  type: html', '  buttons:', '    - text: Come', '      reports: yes-7'];
     await send(['---', 'title: Sale', ...block, '---', '', '<b>Now</b>'].join('\n'), [GROUP]);
     const newest = await newestIn(GROUP, 'group');
@@ -237,7 +237,7 @@ describe('Sending, with a token in the secret storage', () => {
     assert.deepEqual(newest?.content, { text: '<b>Now</b>', buttons });
   });
 
-  it('says what stands in the way of sending a document, and sends nothing', async () => {
+  it('says why a document cannot be sent, and sends nothing', async () => {
     await send('---\nchat:\n  tipe: html\n  groups: 1\n---\nHi', [GROUP]);
     assert.match(said.at(-1) ?? '', /cannot be sent: There is no key tipe here\. groups takes a list\.$/);
     assert.deepEqual(sends(), []);
@@ -249,7 +249,7 @@ describe('Sending, with a token in the secret storage', () => {
     assert.deepEqual(sends(), []);
   });
 
-  it('says that a token is missing after it was removed', async () => {
+  it('says that the token is missing after it was removed', async () => {
     await commands.executeCommand('botChats.removeToken');
     await send('No token', [GROUP]);
     assert.match(said.at(-1) ?? '', /^No bot token is saved for http/);
@@ -257,8 +257,8 @@ describe('Sending, with a token in the secret storage', () => {
   });
 });
 
-describe('A document that is no Markdown', () => {
-  it('is refused before anything is asked', async () => {
+describe('A document other than Markdown', () => {
+  it('is rejected before any prompt', async () => {
     const shown = onMessages();
     try {
       const file = Uri.joinPath(keeping().folder, 'plain.txt');

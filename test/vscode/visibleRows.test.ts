@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { commands } from 'vscode';
 import { configure, type TestService, useService } from '../unit/test-service.ts';
 
-/** In the view itself: what it asks for can be seen in no other way. */
-describe('Rows of the view', () => {
+/** Uses the real view, because only VS Code decides which rows it asks about. */
+describe('Sidebar rows', () => {
   let service: TestService;
 
   before(async () => {
@@ -11,19 +11,19 @@ describe('Rows of the view', () => {
     await commands.executeCommand('botChats.chats.focus');
   });
   after(async () => {
-    // A view that is not shown asks for nothing while other tests count requests.
+    // A hidden view sends no requests while other tests count theirs.
     await commands.executeCommand('workbench.view.explorer');
     await service.close();
   });
 
   const lookUps = () => service.requests.filter(({ pathname }) => pathname.endsWith('/group-info')).length;
-  /** Resolves when so many lookups were made. */
+  /** Resolves after this many lookups. */
   const made = async (count: number) => {
-    // A command there and back lets the window do what it has to.
+    // A command round trip lets the window catch up.
     while (lookUps() < count) await commands.executeCommand('list.focusFirst');
   };
 
-  it('are looked up when they are painted, and anew after every refresh and with every service', async () => {
+  it('are looked up when painted, and again after a refresh or a change of service', async () => {
     await made(1);
     await configure({ 'service.callsPerSecond': 999 });
     await made(2);
@@ -37,13 +37,13 @@ describe('Rows of the view', () => {
   });
 });
 
-describe('The sidebar in its window', () => {
-  it('looks up the rows that are on the screen, and not the others', async () => {
+describe('The sidebar in a window', () => {
+  it('looks up only visible rows', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
     const service = await useService({ groups: ids, bots: [], people: [], 'service.callsPerSecond': 1000 });
     try {
       await commands.executeCommand('botChats.chats.focus');
-      // Round trips through the window, which paints meanwhile.
+      // Round trips give the window time to paint.
       while (service.requests.length < 5) await commands.executeCommand('list.focusFirst');
       for (let trip = 0; trip < 50; trip++) await commands.executeCommand('list.focusFirst');
       assert.ok(service.requests.length < 100, `${service.requests.length} lookups`);

@@ -7,7 +7,7 @@ import { MINUTES, openWindow } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
-describe('Bot Chats in Chinese, from its welcome to a message sent', function () {
+describe('Bot Chats in Chinese, from the welcome view to a sent message', function () {
   this.timeout(MINUTES);
   let window: Window;
   let history: Reading;
@@ -23,7 +23,7 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     if (this.currentTest?.state === 'failed') await shot('failed');
   });
 
-  it('offers to connect or to try the sandbox, which lists chats by name and with their details', async () => {
+  it('offers to connect or try the sandbox, which lists chats with names and details', async () => {
     const { page } = window;
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
     await page.getByRole('button', { name: '连接到你的服务…' }).waitFor();
@@ -38,7 +38,7 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     await group.locator('.monaco-tl-twistie').click();
   });
 
-  it('shows the profile of a hovered user', async () => {
+  it('shows a user card on hover', async () => {
     const { page } = window;
     await window.openFile('announcement.md');
     await page.locator('.detected-link', { hasText: '7058314' }).waitFor();
@@ -48,7 +48,7 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     await page.keyboard.press('Escape');
   });
 
-  it('opens the history of a group at its newest message, whose buttons are previews', async () => {
+  it('opens a group history at its newest message, with buttons to preview', async () => {
     await row(SHOP).click();
     history = await reading(window, SHOP);
     await history.page.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
@@ -59,7 +59,7 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     await shot('4-history');
   });
 
-  it('leads from a history to the web only after VS Code has asked', async () => {
+  it('opens web links from a history only after VS Code asks', async () => {
     const { page } = window;
     const opened: string[] = [];
     page.on('popup', (popup) => opened.push(popup.url()));
@@ -84,7 +84,7 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     await history.button('跳到最新消息').click();
   });
 
-  it('sends the open Markdown file to the chosen recipients, and to nobody before it is confirmed', async () => {
+  it('sends the open Markdown file to the chosen recipients, and only after confirmation', async () => {
     const { page } = window;
     await window.openFile('announcement.md');
     await window.command('Bot Chats: 发送当前 Markdown…');
@@ -101,7 +101,7 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     const question = '以 Order Desk 的身份将“announcement.md”发送到 2 个聊天（群组：1，用户：1）？';
     await dialog().getByText(question).waitFor();
     await shot('7-question');
-    // Enter takes the first answer, which leads back with everything still chosen.
+    // Enter selects the first button, which goes back with everything still selected.
     await page.keyboard.press('Enter');
     await input.getByText('2 Selected').first().waitFor();
     await input.locator('input:focus').waitFor();
@@ -110,11 +110,11 @@ describe('Bot Chats in Chinese, from its welcome to a message sent', function ()
     await page.getByText('已发送：2 个接收者中有 2 个已送达。').first().waitFor();
   });
 
-  it('reports who got it, and shows the message in the history that was open, after a reload as well', async () => {
+  it('reports who received it, and shows the message in the open history, also after a reload', async () => {
     const { page } = window;
     await page.getByRole('button', { name: '打开报告' }).click();
     await page.getByRole('tab', { name: 'announcement.md 的发送报告', selected: true }).waitFor();
-    // VS Code gives the page of a custom editor no title.
+    // VS Code gives a custom editor's webview no title.
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: '已送达' }).nth(1).waitFor();
     await report.getByRole('cell', { name: 'Alice Fernhollow' }).waitFor();

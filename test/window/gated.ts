@@ -3,23 +3,23 @@ import { ConnectionReset } from '../../src/sandbox/faulty.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { type Serving, serve } from '../host/serve.ts';
 
-/** A sandbox over HTTP that a test stands in front of. */
+/** A sandbox over HTTP whose responses a test can replace. */
 export interface Gated extends Serving {
   readonly sandbox: Sandbox;
-  /** Settings that name it. */
+  /** Settings that connect to it. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Answers in place of the sandbox; undefined leaves the answer to that. */
+  /** Answers instead of the sandbox, or returns undefined to let the sandbox answer. */
   answer: (request: Request) => Response | undefined | Promise<Response | undefined>;
-  /** Resolves when the sandbox has answered a request whose address holds these words. */
+  /** Resolves after the next response to a request whose URL contains this text. */
   heard(words: string): Promise<void>;
 }
 
-/** Takes the place of an answer: the connection is reset. */
+/** Resets the connection instead of answering. */
 export function down(): never {
   throw new ConnectionReset('fetch failed');
 }
 
-/** A success with this data, as the contract wraps it. */
+/** A successful response with this data, in the contract's envelope. */
 export const success = (data: object) => Response.json({ code: 1, msg: 'success', data });
 
 export async function serveGated(): Promise<Gated> {

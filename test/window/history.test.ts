@@ -17,7 +17,7 @@ const ORDER_DESK = '30481126';
 const OTHER_BOT = '30527740';
 const LENGTH = 480;
 
-describe('A history', function () {
+describe('Message history', function () {
   this.timeout(MINUTES);
   let window: Window;
   let service: Gated;
@@ -32,7 +32,7 @@ describe('A history', function () {
   const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
   const dialog = () => window.page.locator('.monaco-dialog-box');
   const shot = (name: string) => window.screenshot(`history-${name}`);
-  /** Opens a chat of the sidebar, or takes hold of its panel, which is another one after it was hidden. */
+  /** Opens a chat from the sidebar, or finds its panel again after it was hidden. */
   const open = async (name = SHOP) => {
     await row(name).click();
     history = await reading(window, name);
@@ -44,7 +44,7 @@ describe('A history', function () {
   const goTo = async (msgId: string) => {
     await window.command('Bot Chats: Go to Message…');
     await input().getByText('The ID of a message in this chat.').waitFor();
-    // A panel that is only just painted may take the focus away from the box.
+    // A panel that was just painted may take the focus from the box.
     const box = input().locator('input:visible').first();
     await box.fill(msgId);
     await box.press('Enter');
@@ -54,7 +54,7 @@ describe('A history', function () {
   const messagesAnswer = (answer: () => Response) => {
     service.answer = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
   };
-  /** Another bot sends to the shop's group. */
+  /** Sends to the shop's group as another bot. */
   const tell = async (text: string) => {
     const message = await send(service, GROUP, OTHER_BOT, text);
     sent.push(message);
@@ -84,7 +84,7 @@ describe('A history', function () {
     if (this.currentTest?.state === 'failed') await shot('failed');
   });
 
-  it('says why nothing is there, and opens at the newest message when that is tried again', async () => {
+  it('shows why loading failed, and opens at the newest message on retry', async () => {
     messagesAnswer(down);
     await open();
     await alert().getByText('The service cannot be reached').waitFor();
@@ -98,7 +98,7 @@ describe('A history', function () {
     await shot('2-newest');
   });
 
-  it('loads older messages while one scrolls up, keeps those near the screen in the page, and separates days', async () => {
+  it('loads older messages on scrolling up, renders only those near the viewport, and separates days', async () => {
     await history.wheelTo(article(sent.at(-120)), -500);
     await button('Jump to newest').waitFor();
     assert.ok((await history.page.locator('article').count()) < 60);
@@ -106,7 +106,7 @@ describe('A history', function () {
     await shot('3-older');
   });
 
-  it('says why older messages are missing, keeps what is there, and loads them when that is tried again', async () => {
+  it('shows why older messages failed to load, keeps the others, and loads them on retry', async () => {
     messagesAnswer(down);
     await history.wheelTo(alert(), -500);
     await alert().getByText('The service cannot be reached').waitFor();
@@ -117,7 +117,7 @@ describe('A history', function () {
     await newest();
   });
 
-  it('goes to any message by its ID, across what is not loaded, and says that there is no such message', async () => {
+  it('goes to any message by ID, across messages that are not loaded, and says if there is none', async () => {
     const far = sent[20];
     await goTo(far?.msgId ?? '');
     await inView(article(far));
@@ -127,7 +127,7 @@ describe('A history', function () {
     await load.scrollIntoViewIfNeeded();
     await shot('5-gap');
     await load.click();
-    // What one reads on with stands where the gap was.
+    // The next messages appear where the gap was.
     await inView(article(sent[46]));
     await history.wheelTo(article(sent[70]), 500);
     await goTo('00000000000000000000000000000000');
@@ -138,7 +138,7 @@ describe('A history', function () {
     await window.command('Notifications: Clear All Notifications');
   });
 
-  it('leads from a reply to what it replies to, and back', async () => {
+  it('links a reply to the original message and back', async () => {
     const reply = sent.findLast(({ parentId }) => parentId);
     const parent = sent.find(({ msgId }) => msgId === reply?.parentId);
     await newest();
@@ -150,7 +150,7 @@ describe('A history', function () {
     await button('Back to the reply').waitFor({ state: 'hidden' });
   });
 
-  it('is read with the keys alone', async () => {
+  it('works with the keyboard alone', async () => {
     const { page } = window;
     const isFocused = (message: Sent | undefined) =>
       article(message).and(history.page.locator(':focus')).waitFor({ state: 'attached' });
@@ -168,7 +168,7 @@ describe('A history', function () {
     await isFocused(sent.at(-1));
   });
 
-  it('previews each kind of button, reports nothing, and says who somebody is', async () => {
+  it('previews each kind of button without reporting a click, and shows user profiles', async () => {
     const { page } = window;
     const requests: string[] = [];
     service.answer = (request) => {
@@ -183,7 +183,7 @@ describe('A history', function () {
       requests.filter((url) => !url.includes('/bot/messages')),
       [],
     );
-    // VS Code asks before it opens an address, but not one of this machine.
+    // VS Code asks before it opens a link, except on this machine.
     const opened = page.waitForEvent('popup');
     await button('Open the order').last().click();
     await (await opened).close();
@@ -195,10 +195,10 @@ describe('A history', function () {
     await history.page.getByRole('complementary').waitFor({ state: 'hidden' });
   });
 
-  it('finds words in all that was loaded, marks them, and shows but some messages', async () => {
+  it('finds and highlights text in loaded messages, and filters them', async () => {
     const { page } = window;
     await window.command('Bot Chats: Load Entire History');
-    // A screen reader is told of it as well.
+    // Screen readers announce it, too.
     await page.locator('.notification-toast', { hasText: 'Loading the history' }).waitFor({ state: 'hidden' });
     await article(sent.at(-1)).focus();
     await page.keyboard.press('Control+F');
@@ -228,11 +228,11 @@ describe('A history', function () {
     await find().waitFor({ state: 'hidden' });
   });
 
-  it('copies a message, makes a draft of it, and is where it was after it was hidden', async () => {
+  it('copies a message, makes a draft from it, and keeps its position while hidden', async () => {
     const { page } = window;
     await goTo(sent.at(-1)?.msgId ?? '');
     await chooseFromMenu(page, article(sent.at(-1)), 'Copy as Text');
-    // It replies to a picture.
+    // It replies to an image.
     const { text, parentImgName } = sent.at(-1)?.content ?? {};
     await copied(page, `> Owen Pikestaff : ${parentImgName}\n\n${text}`);
     await article(sent.at(-1)).hover();
@@ -253,11 +253,11 @@ describe('A history', function () {
     await button('Jump to newest').waitFor();
   });
 
-  it('is exported from its beginning to its newest message', async () => {
+  it('exports from the first message to the newest', async () => {
     const { page } = window;
     await window.command('Bot Chats: Export History…');
     await input().getByRole('option', { name: 'NDJSON' }).click();
-    // VS Code asks for the file, and offers one in the folder that is open.
+    // The save dialog suggests a file in the open folder.
     await page.waitForFunction(() =>
       document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]')?.value.endsWith('.ndjson'),
     );
@@ -272,9 +272,9 @@ describe('A history', function () {
     await window.command('Notifications: Clear All Notifications');
   });
 
-  it('stands beside another, each in its own place, and both are where they were after a reload', async () => {
+  it('opens beside another history, and both keep their positions after a reload', async () => {
     await open(FILM);
-    // A panel takes the focus when it is there.
+    // A panel takes the focus once it has loaded.
     await history.page.getByText('This is the beginning of the history.').waitFor();
     await shot('10-beginning');
     await window.command('View: Move Editor into Next Group');
@@ -292,7 +292,7 @@ describe('A history', function () {
     await (await reading(window, FILM)).page.getByText('This is the beginning of the history.').waitFor();
   });
 
-  it('shows by itself what another bot sends, and lets one read older messages in peace', async () => {
+  it('shows new messages automatically, without moving a reader of older ones', async () => {
     await window.command('View: Close All Editors');
     await window.configure({ 'botChats.history.refreshSeconds': 1 });
     await open();
@@ -310,7 +310,7 @@ describe('A history', function () {
     await newest();
   });
 
-  it('marks where what was not seen begins, once it was closed and opened again', async () => {
+  it('marks where unread messages begin after it is closed and reopened', async () => {
     await history.wheelTo(article(sent.at(-30)), -500);
     const told = await history.listen('splice');
     const news = await tell('Nobody has seen this.');
@@ -325,7 +325,7 @@ describe('A history', function () {
     await shot('13-new');
   });
 
-  it('keeps what is loaded while the network is gone, and goes on when it is there again', async () => {
+  it('keeps loaded messages while offline, and continues when back online', async () => {
     messagesAnswer(down);
     await alert().getByText('The service cannot be reached').waitFor();
     await inView(article(sent.at(-1)));
@@ -336,8 +336,8 @@ describe('A history', function () {
     await alert().waitFor({ state: 'hidden' });
   });
 
-  it('keeps what is loaded when the token is refused, and goes on with another one', async () => {
-    // Only what is older is asked for from now on.
+  it('keeps loaded messages when the token is refused, and continues with a new one', async () => {
+    // From now on, only older messages are requested.
     await window.configure({ 'botChats.history.refreshSeconds': 0 });
     messagesAnswer(() => Response.json({ code: 1003, msg: '非法token' }));
     await button('Check for new messages').click();
@@ -356,7 +356,7 @@ describe('A history', function () {
     await history.wheelTo(article(sent.at(-70)), -500);
   });
 
-  it('says of an empty chat that there is nothing, and of one that the service does not know what that says', async () => {
+  it('says that a chat is empty, or shows the error for an unknown one', async () => {
     await open('Nora Quietwood (no bots, please)');
     await history.page.getByText('There are no messages here yet.').waitFor();
     await row(/^nosuch/).click();
@@ -365,7 +365,7 @@ describe('A history', function () {
     await shot('16-unknown');
   });
 
-  it('asks for no picture before the person has allowed that, and for none after they have forbidden it again', async () => {
+  it('loads no remote images until the user allows it, and none after they turn it off again', async () => {
     let pictures = 0;
     service.answer = async (request) => {
       if (request.url.endsWith('/dusk.png')) {
@@ -374,7 +374,7 @@ describe('A history', function () {
       }
       if (!request.url.includes('/bot/messages')) return undefined;
       const answer = await (await service.sandbox.fetch(request)).json();
-      // The sandbox itself has no pictures.
+      // The sandbox itself has no images.
       const imageUrl = `${service.origin}/dusk.png`;
       const picture = { imageUrl, imageName: 'dusk.png', imageWidth: 240, imageHeight: 120 };
       const { list } = answer.data as { list: Sent[] };

@@ -20,7 +20,7 @@ const duty = [
   'Nobody has 9999999.',
 ];
 
-describe('An ID', function () {
+describe('IDs', function () {
   this.timeout(MINUTES);
   let window: Window;
   let service: Gated;
@@ -38,7 +38,7 @@ describe('An ID', function () {
   };
   const lookUp = () => window.command('Bot Chats: Look Up ID…');
   const follow = (id: string, sign: Locator) => followLink(window.page, id, sign);
-  /** Clicks on an ID or a word until the cursor is there, as the status bar says. */
+  /** Clicks an ID or a word until the status bar shows the cursor there. */
   const click = (word: string, place: RegExp, options?: Parameters<typeof clickText>[2]) =>
     until(window.page.locator('.statusbar').getByText(place).first(), () => clickText(window.page, word, options));
   const historyTab = () => window.page.locator('.tabs-container').getByRole('tab', { name: 'Fern & Kettle' });
@@ -55,7 +55,7 @@ describe('An ID', function () {
         'botChats.groups': ['518204736'],
         'botChats.bots': ['30481126'],
         'botChats.people': ['7058314'],
-        // With no delay, no card is about to come when the service has answered.
+        // Without a delay, no hover is pending once the service has answered.
         'editor.hover.delay': 0,
         'terminal.integrated.gpuAcceleration': 'off',
       },
@@ -72,7 +72,7 @@ describe('An ID', function () {
     await window.page.keyboard.press('Escape');
   });
 
-  it('has a card in a Markdown file before Bot Chats was used, in the themes of high contrast', async () => {
+  it('have a hover card in Markdown before Bot Chats is used, also in high contrast themes', async () => {
     await window.openFile('announcement.md');
     await link('7058314').waitFor();
     await hover('7102649', card('闻山禾'));
@@ -84,7 +84,7 @@ describe('An ID', function () {
     await window.configure({ 'workbench.colorTheme': 'Dark 2026' });
   });
 
-  it('has a card with what can be done: open, send, copy, add to the sidebar', async () => {
+  it('have a hover card with actions: open, send, copy, add to the sidebar', async () => {
     const { page } = window;
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
     await page.getByRole('treeitem', { name: 'Alice Fernhollow, person, 1,204 days online' }).waitFor();
@@ -96,7 +96,7 @@ describe('An ID', function () {
       '518204736',
       card('Fern & Kettle: the shop team').getByText('Be kind, and no spoilers about new blends.'),
     );
-    // The last one is VS Code's, for the link that the ID is.
+    // The last one is VS Code's own, for the link.
     assert.deepEqual(await card('Fern & Kettle').locator('a').allTextContents(), [
       ' Open History',
       ' Send…',
@@ -112,11 +112,11 @@ describe('An ID', function () {
     await hover('559902341', card('Release watch').getByText('14 members'));
     await card('Release watch').getByRole('link', { name: 'Add to Sidebar' }).click();
     await page.getByRole('treeitem', { name: 'Release watch, group, 14 members' }).waitFor();
-    // It is known from now on.
+    // The ID is known from now on.
     await link('559902341').waitFor();
   });
 
-  it('of a group leads to its history, that of a user to what can be done and is known', async () => {
+  it('are links: to the history of a group, or to the card and actions of a user', async () => {
     await follow('518204736', historyTab());
     await opensHistory();
     await window.openFile('duty.md');
@@ -127,7 +127,7 @@ describe('An ID', function () {
     await copied(window.page, '37');
   });
 
-  it('is a link in the lines that a long file was scrolled to', async () => {
+  it('are links wherever a long file is scrolled to', async () => {
     const long = Array.from({ length: 5_000 }, (_, at) => `${at + 1}: asked by ${at < 4_999 ? '7058314' : '30481126'}`);
     await write('long.log', long.join('\n'));
     await link('7058314').waitFor();
@@ -138,7 +138,7 @@ describe('An ID', function () {
     await window.openFile('duty.md');
   });
 
-  it('is looked up where it is typed or selected, with whom it names', async () => {
+  it('are looked up when typed or selected, and so are the IDs in their details', async () => {
     const { page } = window;
     await click('duty', /^Ln 1,/);
     await lookUp();
@@ -166,7 +166,7 @@ describe('An ID', function () {
     await window.command('Notifications: Clear All Notifications');
   });
 
-  it('is one of several that are selected, and gives way to a name until that is undone', async () => {
+  it('are replaced with names in a multiple selection, and restored by undo', async () => {
     const { page } = window;
     await click('30481126', /^Ln 4,/);
     await page.keyboard.press('Control+A');
@@ -185,7 +185,7 @@ describe('An ID', function () {
         .waitFor();
   });
 
-  it('has its name beside it while that is wanted', async () => {
+  it('have names beside them while the setting is on', async () => {
     const named = lines().filter({ hasText: /30481126.?Order.Desk/ });
     await window.configure({ 'botChats.ids.showNames': true });
     await named.waitFor();
@@ -194,7 +194,7 @@ describe('An ID', function () {
     await named.waitFor({ state: 'detached' });
   });
 
-  it('in a terminal is a link to the history of a group, or to what is known of a user', async () => {
+  it('are links in a terminal: to the history of a group, or to the card of a user', async () => {
     const { page } = window;
     const clickInTerminal = (id: string) => async () => {
       await page.keyboard.down('Control');
@@ -216,7 +216,7 @@ describe('An ID', function () {
     await window.command('View: Hide Panel');
   });
 
-  it('has a card that stays a card whatever the service says, with all medals; of nobody there is none', async () => {
+  it('have an intact card with all medals, whatever text the service returns; unknown IDs have none', async () => {
     const medals = Array.from({ length: 40 }, (_, at) => ({
       id: at + 1,
       name: `第 ${at + 1} 年`,
@@ -244,7 +244,7 @@ describe('An ID', function () {
     await hover('7650031', card('云朵编辑部').getByText('第 40 年'));
     await shot('11-medals');
     await hover('7230581', card('7230581').getByText(EVIL).first());
-    // The name, and that of the medal.
+    // The user's name and the medal's name.
     assert.equal(await card('7230581').getByText(EVIL).count(), 2);
     await hover('8888888', service.heard('/group-info'));
     await painted(window.page.locator('.editor-instance .view-lines'));

@@ -6,10 +6,10 @@ import { MINUTES } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
-/** Where it is not there yet, npm installs it. */
+/** The first run installs it from npm. */
 const INSTALLING = 600_000;
 
-describe('The oldest VS Code that is supported', function () {
+describe('The oldest supported VS Code', function () {
   this.timeout(MINUTES);
   let editor: Editor;
   let window: Window;
@@ -25,7 +25,7 @@ describe('The oldest VS Code that is supported', function () {
     if (this.currentTest?.state === 'failed') await window.screenshot('oldest-failed');
   });
 
-  it('lists chats by name, has a card for an ID, and shows a history', async () => {
+  it('lists chats by name, shows a hover card for an ID, and opens a history', async () => {
     const { page } = window;
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
     await row(`${SHOP}, group, 342 members`).waitFor();
@@ -41,7 +41,7 @@ describe('The oldest VS Code that is supported', function () {
     await window.screenshot('oldest-2-history');
   });
 
-  it('sends a Markdown file, reports who got it, and shows the message in the history', async () => {
+  it('sends a Markdown file, reports who received it, and shows the message in the history', async () => {
     const { page } = window;
     await window.openFile('announcement.md');
     await window.command('Bot Chats: Send Active Markdown…');
@@ -55,7 +55,7 @@ describe('The oldest VS Code that is supported', function () {
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Sent: 2 of 2 reached.').first().waitFor();
     await page.getByRole('button', { name: 'Open Report' }).click();
-    // VS Code gives the page of a custom editor no title.
+    // VS Code gives a custom editor's webview no title.
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();
     await window.screenshot('oldest-3-report');

@@ -1,14 +1,14 @@
-/** The pointer on text. VS Code loses a movement or a click while it paints a line anew: what has to lead somewhere is repeated. */
+/** Mouse actions on editor text. They repeat until they take effect, because VS Code drops events while it repaints a line. */
 import delay from 'delay';
 import { errors, type Locator, type Page } from 'playwright-core';
 
-/** After this time, a movement or a click is taken for lost (milliseconds). */
+/** An action without effect for this long was dropped. */
 const LOST_MS = 5_000;
 
-/** What something leads to: what is seen then, or what happens. */
+/** The expected effect: an element that appears, or an event. */
 type Sign = Locator | Promise<unknown>;
 
-/** Does something until it leads to this; ends with the time of the test. */
+/** Repeats an action until it takes effect. Limited only by the test's own timeout. */
 export async function until(sign: Sign, act: () => Promise<void>): Promise<void> {
   do await act();
   while (!(await isThere(sign)));
@@ -25,7 +25,7 @@ async function isThere(sign: Sign): Promise<boolean> {
   }
 }
 
-/** Rests the pointer on words in the text editor, with no card of others before, until that leads to this. */
+/** Hovers over text in the editor, with no other hover showing, until the effect appears. */
 export function hoverUntil(page: Page, words: string, sign: Sign): Promise<void> {
   return until(sign, async () => {
     await page.mouse.move(0, 0);
@@ -34,7 +34,7 @@ export function hoverUntil(page: Page, words: string, sign: Sign): Promise<void>
   });
 }
 
-/** Follows the link that words are in the text editor until that leads to this. */
+/** Ctrl+clicks a link in the editor until the effect appears. */
 export async function followLink(page: Page, words: string, sign: Sign): Promise<void> {
   await page.locator('.editor-instance .detected-link', { hasText: words }).first().waitFor();
   await until(sign, async () => {
@@ -44,7 +44,7 @@ export async function followLink(page: Page, words: string, sign: Sign): Promise
   });
 }
 
-/** Rests the pointer on the first place where the text editor, or what has other lines, shows these words. */
+/** Moves the pointer to the first occurrence of text in the editor, or in other elements with lines. */
 export async function hoverText(page: Page, words: string, lines = '.editor-instance .view-line'): Promise<void> {
   const at = await page.waitForFunction(
     ([sought, lines]) => {
@@ -65,12 +65,12 @@ export async function hoverText(page: Page, words: string, lines = '.editor-inst
     [words, lines] as const,
   );
   const { x, y } = (await at.jsonValue()) ?? { x: 0, y: 0 };
-  // From elsewhere, and in one movement: VS Code makes a card anew that is there when the next one comes.
+  // Jumps in from elsewhere, because VS Code rebuilds a hover that is still open when the next one starts.
   await page.mouse.move(0, 0);
   await page.mouse.move(x, y);
 }
 
-/** Clicks on the first place where the text editor shows these words. */
+/** Clicks the first occurrence of text in the editor. */
 export async function clickText(
   page: Page,
   words: string,

@@ -4,7 +4,7 @@ import type { Window } from '../host/window.ts';
 import type { Gated } from './gated.ts';
 import { isInView } from './seeing.ts';
 
-/** More turns of the wheel than any way takes. */
+/** More wheel turns than any test needs. */
 const TURNS = 300;
 
 /** A message as the service lists it. */
@@ -15,18 +15,18 @@ export interface Sent {
   readonly content: { readonly text?: string; readonly parentImgName?: string };
 }
 
-/** The history of a chat in its panel, for a test to read and to move in. */
+/** Drives a chat's history panel. */
 export interface Reading {
   readonly page: FrameLocator;
   article(message: Sent | undefined): Locator;
   button(name: string): Locator;
-  /** Turns the wheel over the messages until something can be seen. */
+  /** Scrolls with the wheel until an element is in view. */
   wheelTo(locator: Locator, by: number): Promise<void>;
-  /** Listens from now on; what it returns resolves when the page was told something of this type and has painted it. */
+  /** Starts listening for a message of this type. The returned function resolves once it arrived and was painted. */
   listen(type: string): Promise<() => Promise<void>>;
 }
 
-/** The panel that was opened for the chat of this name, once it is there; it is another one after it was hidden. */
+/** Finds the open history panel of the chat with this name. Call it again after the panel was hidden. */
 export async function reading(window: Window, chat: string): Promise<Reading> {
   const page = await window.webview(chat);
   const main = page.locator('main');
@@ -37,7 +37,7 @@ export async function reading(window: Window, chat: string): Promise<Reading> {
     async wheelTo(locator, by) {
       await main.hover();
       for (let turns = 0; !(await isInView(locator)); turns++) {
-        assert.ok(turns < TURNS, 'It is not where the wheel leads to.');
+        assert.ok(turns < TURNS, 'The wheel never reaches the element.');
         await main.page().mouse.wheel(0, by);
         await painted(main);
       }
@@ -62,14 +62,14 @@ export async function reading(window: Window, chat: string): Promise<Reading> {
   };
 }
 
-/** Resolves when the page has painted what it was told and what followed from that. */
+/** Resolves when the page has painted all pending changes. */
 export async function painted(locator: Locator): Promise<void> {
   await locator.evaluate(async () => {
     for (let frames = 0; frames < 6; frames++) await new Promise(requestAnimationFrame);
   });
 }
 
-/** All messages of a group, oldest first, as the bot with this ID reads them. */
+/** Reads all messages of a group as a bot, oldest first. */
 export async function messagesOf({ sandbox }: Gated, chatId: string, botId: string): Promise<Sent[]> {
   const query = `chat-id=${chatId}&chat-type=group&before=1000&token=${sandbox.token(botId)}`;
   const response = await fetch(`${sandbox.openApiUrl}/open-apis/v1/bot/messages?${query}`);
@@ -77,7 +77,7 @@ export async function messagesOf({ sandbox }: Gated, chatId: string, botId: stri
   return data.list.reverse();
 }
 
-/** A bot sends a text to a group; resolves to the message. */
+/** Sends a text to a group as a bot. Resolves to the message. */
 export async function send({ sandbox }: Gated, chatId: string, botId: string, text: string): Promise<Sent> {
   const response = await fetch(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token(botId)}`, {
     method: 'POST',
@@ -90,7 +90,7 @@ export async function send({ sandbox }: Gated, chatId: string, botId: string, te
   return { msgId: sent.msgId, parentId: '', contentType: 'text', content: { text } };
 }
 
-/** Saves the token of a bot of the list, by the title of the command and the words that ask for the token. */
+/** Sets the token of a listed bot. `title` is the command's title, `asks` the prompt of the input box. */
 export async function saveToken(
   window: Window,
   { title, asks, bot, token }: Record<'title' | 'asks' | 'bot' | 'token', string>,
@@ -101,7 +101,7 @@ export async function saveToken(
   await window.command('Notifications: Clear All Notifications');
 }
 
-/** Types into the input box of VS Code that asks with these words, and enters it. */
+/** Answers the VS Code input box with this prompt. */
 export async function answer({ page }: Window, words: string, text: string): Promise<void> {
   const input = page.locator('.quick-input-widget');
   await input.getByText(words).waitFor();

@@ -1,21 +1,19 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Only what never comes takes so long. */
 const DEADLINE_MS = 60_000;
 
-/** Resolves when a part of this element is where a person can see it. */
+/** Resolves when any part of an element is in the viewport. */
 export async function inView(locator: Locator): Promise<void> {
   const end = Date.now() + DEADLINE_MS;
-  // Looked for anew each time: what takes its place in the page is another element.
+  // Resolves the locator each time, because the element may be replaced.
   while (!(await locator.evaluate(isSeen))) if (Date.now() > end) throw new Error(`${locator} is not in view.`);
 }
 
-/** Whether a part of this element is where a person can see it now. */
+/** Whether any part of an element is in the viewport now. */
 export async function isInView(locator: Locator): Promise<boolean> {
   return (await locator.isVisible()) && locator.evaluate(isSeen);
 }
 
-/** What an observer says at first of an element. */
 function isSeen(element: Element): Promise<boolean> {
   return new Promise((resolve) => {
     const observer = new IntersectionObserver(([entry]) => {
@@ -26,7 +24,7 @@ function isSeen(element: Element): Promise<boolean> {
   });
 }
 
-/** Resolves when an element has had the focus for so many frames that nothing is about to take it away. */
+/** Resolves when an element has kept the focus for 20 frames. */
 export async function keepsFocus(page: Page, selector: string): Promise<void> {
   const FRAMES = 20;
   await page.evaluate(

@@ -13,7 +13,7 @@ const GROUPS = ['518204736', 'big', '524317890'];
 
 const people = Array.from({ length: 3_000 }, (_, at) => `${7_200_000 + at}`);
 
-/** Front matter of a draft with one button that opens an address, and one that reports. */
+/** Front matter of a draft with a link button and a report button. */
 const chat = {
   ...{ bot: BOT, groups: ['518204736', 'big'], people: ['7058314'] },
   buttons: [[{ text: 'Docs', opens: 'https://docs.example/a' }], [{ text: 'I will come', reports: 'yes-7' }]],
@@ -24,11 +24,11 @@ describe('Sending', function () {
   this.timeout(MINUTES);
   let window: Window;
   let service: Gated;
-  /** The calls of `batch_send`, by their receivers. */
+  /** The recipients of each `batch_send` request. */
   let calls: string[] = [];
-  /** Called with the number of each; holds its answer as long as that is not settled. */
+  /** Called with the number of each request; its response waits for the returned promise. */
   let hold: (call: number) => Promise<unknown> | undefined = () => undefined;
-  /** Holds the answer to one of the calls, which has come once `heard` resolves. */
+  /** Holds the response to one request. `heard` resolves when that request arrives. */
   const holdAnswer = (held: number) => {
     const [heard, answer] = [deferred<void>(), deferred<void>()];
     hold = (call) => {
@@ -49,17 +49,17 @@ describe('Sending', function () {
   const press = (button: string) => dialog().getByRole('button', { name: button, exact: true }).click();
   const lens = (name: string) => window.page.locator('.codelens-decoration').getByRole('button', { name });
   const clear = () => window.command('Notifications: Clear All Notifications');
-  /** Sends the focus to the first group of editors, and presses keys there. */
+  /** Focuses the first editor group and presses keys there. */
   const pressInEditor = async (...keys: string[]) => {
     await window.press('Control+1');
     await window.page.locator('.monaco-editor.focused').first().waitFor();
     for (const key of keys) await window.page.keyboard.press(key);
   };
-  /** Begins a line without indentation. */
+  /** Starts a line without indentation. */
   const newLine = async () => {
     for (const key of ['End', 'Enter', 'Shift+Home', 'Delete']) await window.page.keyboard.press(key);
   };
-  /** Types the beginning of what is suggested, and takes it. */
+  /** Types the start of a suggestion and accepts it. */
   const complete = async (typed: string, label: string) => {
     await window.page.keyboard.type(typed);
     const suggestion = window.page.locator('.suggest-widget .focused').filter({ hasText: label });
@@ -67,14 +67,14 @@ describe('Sending', function () {
     await window.page.keyboard.press('Enter');
     await suggestion.waitFor({ state: 'hidden' });
   };
-  /** What is being sent has said so long ago: nobody waits here for as long as it may be silent. */
+  /** Ages the delivery's heartbeat, instead of waiting until it expires. */
   const growOld = async () => {
     const running = join(window.profile.userData, 'User/globalStorage/bot-chats.bot-chats/outbox/running');
     const files = await readdir(running);
     assert.equal(files.length, 1);
     await Promise.all(files.map((file) => writeFile(join(running, file), '{"at":0}')));
   };
-  /** Presses a button of a row of the outbox. */
+  /** Clicks a button of an outbox row. */
   const pressOn = async (text: string, button: string) => {
     await row(text).hover();
     await row(text).getByRole('button', { name: button }).click();
@@ -90,7 +90,7 @@ describe('Sending', function () {
       settings: {
         ...service.settings,
         'botChats.groups': GROUPS,
-        // The second one takes no messages of bots: the service does not list it.
+        // The second recipient accepts no bot messages, so the service doesn't confirm it.
         'botChats.people': ['7058314', '7850437'],
         'botChats.bots': [BOT],
         'botChats.sending.batchSize': 1,
@@ -114,7 +114,7 @@ describe('Sending', function () {
     if (this.currentTest?.state === 'failed') await shot('failed');
   });
 
-  it('lets recipients be ticked one by one and by audiences, which are ticked with their last member', async () => {
+  it('selects recipients individually or by audience; an audience is selected with its last member', async () => {
     await window.openFile('announcement.md');
     await window.command('Bot Chats: Send Active Markdown…');
     await pickable('customers').click();
@@ -136,7 +136,7 @@ describe('Sending', function () {
     await shows('2 Selected');
   });
 
-  it('saves what is ticked as an audience, ticks pasted IDs, and asks with all recipients to be seen', async () => {
+  it('saves a selection as an audience, selects pasted IDs, and lists all recipients in the confirmation', async () => {
     const { page } = window;
     await input().getByRole('button', { name: 'Save as Audience…' }).click();
     await shows('Save as Audience');
@@ -172,7 +172,7 @@ describe('Sending', function () {
     assert.deepEqual(calls, []);
   });
 
-  it('previews a draft beside the editor, follows what is typed, and leads to what is wrong', async () => {
+  it('previews a draft beside the editor as you type, and goes to its problems', async () => {
     const { page } = window;
     await writeFile(join(window.folder, 'draft.md'), draft);
     await window.openFile('draft.md');
@@ -216,7 +216,7 @@ describe('Sending', function () {
     await question.waitFor({ state: 'hidden' });
   });
 
-  it('begins with front matter, which is completed with its keys and with IDs by their names', async () => {
+  it('completes front matter keys, and IDs by their names', async () => {
     const { page } = window;
     await window.command('View: Close All Editors');
     await window.openFile('announcement.md');
@@ -242,13 +242,13 @@ describe('Sending', function () {
     await lens('Send to 2 chats').waitFor();
   });
 
-  it('has a mistake underlined, and mended by its quick fix', async () => {
+  it('underlines a mistake and offers a quick fix', async () => {
     const { page } = window;
     const mistake = page.locator('.squiggly-error');
     await mistake.waitFor({ state: 'hidden' });
     await page.keyboard.press('ArrowUp');
     await newLine();
-    // At once: what is half written is another mistake.
+    // Inserted at once, because half-typed text is a different mistake.
     await page.keyboard.insertText('  peeple: [7058314, 7850437]');
     await mistake.waitFor();
     await page.keyboard.press('F8');
@@ -256,13 +256,13 @@ describe('Sending', function () {
     await shot('7-mistake');
     await page.keyboard.press('Escape');
     await page.locator('.marker-widget').waitFor({ state: 'hidden' });
-    // What is asked for with a key is lost where VS Code is about to look for fixes by itself.
+    // VS Code drops the shortcut while it is about to look for fixes on its own.
     await page.locator('.lightBulbWidget:visible').click();
     await page.locator('.action-widget').getByText('Rename to people').click();
     await lens('Send to 4 chats').waitFor();
   });
 
-  it('has buttons that are completed as well, and appear in the preview that a lens opens', async () => {
+  it('completes buttons, and shows them in the preview opened from the CodeLens', async () => {
     const { page } = window;
     await lens('Preview').click();
     const preview = await window.webview('Preview announcement.md');
@@ -277,7 +277,7 @@ describe('Sending', function () {
     await preview.getByRole('button', { name: 'Copy the code' }).waitFor();
   });
 
-  it('asks with bot, recipients, kind and buttons, warns of huge groups, and shows how far it is', async () => {
+  it('confirms bot, recipients, type and buttons, warns about huge groups, and shows progress', async () => {
     const { page } = window;
     await lens('Send to 4 chats').click();
     for (const text of [
@@ -306,13 +306,13 @@ describe('Sending', function () {
     await clear();
   });
 
-  it('is resumed with the rest, after a question whose first answer sends nothing but shows the report', async () => {
+  it('resumes with the rest after a confirmation, whose first button only opens the report', async () => {
     const { page } = window;
     await pressOn('announcement.md, 2 of 4 reached', 'Resume…');
     await dialog().getByText('Resume sending “announcement.md” as Order Desk to 2 people?').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Delivery of announcement.md', selected: true }).waitFor();
-    // VS Code gives the page of a custom editor no title.
+    // VS Code gives a custom editor's webview no title.
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();
     await report.getByRole('cell', { name: 'not sent' }).nth(1).waitFor();
@@ -321,13 +321,13 @@ describe('Sending', function () {
     await pressOn('announcement.md, 2 of 4 reached', 'Resume…');
     await press('Resume');
     await toast('3 of 4 recipients reached.').waitFor();
-    // The report that is open says so, too.
+    // The open report shows it, too.
     await report.getByRole('cell', { name: 'not confirmed' }).waitFor();
     await report.getByRole('cell', { name: 'not sent' }).first().waitFor({ state: 'hidden' });
     await clear();
   });
 
-  it('is told of in the outbox, and sent again to the missing only, who may have got it', async () => {
+  it('appears in the outbox, and resends to the missing only, who may already have the message', async () => {
     for (const text of ['announcement.md, 3 of 4 reached', /^Not confirmed/])
       await row(text).locator('.monaco-tl-twistie').click();
     await row('Nora Quietwood (no bots, please) 7850437').waitFor();
@@ -336,13 +336,13 @@ describe('Sending', function () {
     for (const text of ['to 1 person?', '⚠ 1 recipient may already have this message.'])
       await dialog().getByText(text).waitFor();
     await press('Send');
-    // No notification is waited for: VS Code leaves those in the bell that come too fast.
+    // Doesn't wait for a notification: VS Code moves quick ones straight to the bell.
     await row('announcement.md, 0 of 1 reached').waitFor();
     assert.deepEqual(calls, ['518204736', 'big', '7058314', '7850437', '7850437']);
     await clear();
   });
 
-  it('knows after a crash what was sent, what was not, and what is unknown, and settles that by reading', async () => {
+  it('knows after a crash what was sent, unsent or unknown, and resolves the unknown by reading the chat', async () => {
     calls = [];
     const { heard } = holdAnswer(2);
     await writeFile(join(window.folder, 'news.md'), '# News\n');
@@ -356,7 +356,7 @@ describe('Sending', function () {
     await toast('Sending “news.md”').getByText('1 of 3').waitFor();
     await heard;
     hold = () => undefined;
-    // VS Code starts another one by itself.
+    // VS Code restarts the extension host automatically.
     await window.crash();
     await growOld();
     const told = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
@@ -371,13 +371,13 @@ describe('Sending', function () {
     await shot('14-resumed');
   });
 
-  it('has a row for a delivery that was damaged, until it can be read again', async () => {
+  it('shows a row for a damaged delivery until it can be read again', async () => {
     const deliveries = join(window.profile.userData, 'User/globalStorage/bot-chats.bot-chats/outbox/deliveries');
     const [first = ''] = (await readdir(deliveries)).toSorted();
     const file = join(deliveries, first, 'delivery.ndjson');
     const whole = await readFile(file);
     await writeFile(file, 'damaged');
-    // What was read before is not read again.
+    // A delivery that was read before isn't read again.
     await window.reload();
     await row('Unreadable delivery').waitFor();
     await until(window.page.getByText("This delivery can't be read: its file is damaged."), async () => {

@@ -19,10 +19,10 @@ const desk = 'Order Desk, bot, 356 users';
 const alice = 'Alice Fernhollow, person, 1,204 days online';
 const unreachable = 'The service cannot be reached (ECONNRESET). Check the network and its address.';
 
-/** What a row is called while the service cannot be reached: its summary comes after the reason. */
+/** A row's accessible name while the service can't be reached: its summary follows the reason. */
 const failed = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
 
-describe('The sidebar beside a service that comes and goes', function () {
+describe('The sidebar with an unreliable service', function () {
   this.timeout(MINUTES);
   let window: Window;
   let portal: Server;
@@ -32,7 +32,7 @@ describe('The sidebar beside a service that comes and goes', function () {
   const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
   const toast = (text: RegExp) => window.page.locator('.notification-toast').filter({ hasText: text });
   const all = [noToken, 'Groups, 2', shop, games, 'Bots, 1', desk, 'People, 1', alice];
-  /** Names the place of groups, bots and people, and the groups to look up there. */
+  /** Sets the service address, and the groups in the sidebar. */
   const connect = (webUrl: string, groups: readonly string[] = [GROUP]) =>
     window.configure({ ...service.settings, 'botChats.service.webUrl': webUrl, 'botChats.groups': groups });
 
@@ -55,7 +55,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await window.command('Notifications: Clear All Notifications');
   });
 
-  it('offers to connect, and says which addresses are refused', async () => {
+  it('offers to connect, and explains which addresses are invalid', async () => {
     const { page } = window;
     await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
     await page.getByRole('button', { name: 'Connect to Your Service…' }).click();
@@ -66,7 +66,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await page.keyboard.press('Escape');
   });
 
-  it('says on its row why a chat could not be looked up', async () => {
+  it('shows in its row why a chat could not be looked up', async () => {
     const gone = await serveSandbox();
     await gone.close();
     await connect(gone.sandbox.webUrl);
@@ -81,7 +81,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await row(shop).waitFor();
   });
 
-  it('offers to add to a section in which there is nothing', async () => {
+  it('offers to add items to an empty section', async () => {
     const { page } = window;
     await connect(service.sandbox.webUrl, []);
     await rowsAre(page, [noToken, 'Groups', 'Add a group…', 'Bots', 'Add a bot…', 'People', 'Add a person…']);
@@ -91,7 +91,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await page.keyboard.press('Escape');
   });
 
-  it('shows what is listed at once, and that it is being looked up', async () => {
+  it('lists chats immediately, with a loading indicator', async () => {
     const { page } = window;
     const gate = deferred<undefined>();
     service.answer = () => gate.promise;
@@ -112,13 +112,13 @@ describe('The sidebar beside a service that comes and goes', function () {
     ]);
     await page.locator('.sidebar .monaco-progress-container.active').waitFor();
     await still(window, 'service-4-loading');
-    // One of them fails beside the others.
+    // One of them fails.
     service.answer = async (request) =>
       (await request.text()).includes('531048827') ? Response.json({ code: 1005, msg: '会话已封禁' }) : undefined;
     gate.resolve(undefined);
   });
 
-  it('says on its row what could not be looked up, and tries that again', async () => {
+  it('shows a failed lookup in its row, and retries it', async () => {
     const { page } = window;
     await window.configure({ 'botChats.groups': [GROUP, { id: '531048827', label: 'Tuesdays' }] });
     await row(shop).waitFor();
@@ -136,7 +136,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await rowsAre(page, all);
   });
 
-  it('keeps the names when the service cannot be reached, over a reload as well, until it is back', async () => {
+  it('keeps names while the service is unreachable, also after a reload', async () => {
     const { page } = window;
     service.answer = down;
     await pressTitle(page, 'Refresh');
@@ -146,14 +146,14 @@ describe('The sidebar beside a service that comes and goes', function () {
     await window.reload();
     await rowsAre(window.page, all);
     await pressTitle(page, 'Refresh');
-    // All of them: one that is still being asked for would end this by itself.
+    // Waits for all: a pending lookup would recover on its own.
     await rowsAre(page, [`Try again: ${unreachable}`, noToken, ...sections]);
     service.answer = () => undefined;
     await row('Try again').click();
     await rowsAre(page, all);
   });
 
-  it('says how many of each section a filter leaves, even none', async () => {
+  it('shows how many items match the filter in each section, even none', async () => {
     const { page } = window;
     await pressTitle(page, 'Filter by Name or ID…');
     await input().locator('input:focus').waitFor();
@@ -165,7 +165,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await rowsAre(page, all);
   });
 
-  it('leads from a missing token to setting one, from a wrong one to another, and on to the history', async () => {
+  it('asks for a missing token, then for another if it is wrong, and then opens the history', async () => {
     await row(shop).click();
     await toast(/No bot token is saved for http/)
       .getByRole('button', { name: 'Set Bot Token…' })
@@ -182,7 +182,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await row(noToken).waitFor({ state: 'hidden' });
   });
 
-  it('counts what is new in a watched chat on its row and on the icon, until it is read or watched no more', async () => {
+  it('counts new messages of a watched chat on its row and the icon, until it is read or unwatched', async () => {
     const { page } = window;
     await window.command('View: Close All Editors');
     await window.configure({ 'workbench.colorTheme': 'Default High Contrast' });
@@ -215,7 +215,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     await row(`${name}, 342 members`).waitFor();
   });
 
-  it('shows a thousand names of all kinds as they are written, and looks up what is scrolled to', async () => {
+  it('shows a thousand names with any characters as they are, and looks up rows that scroll into view', async () => {
     const { page } = window;
     const names = [
       '$(trash) not an icon',
@@ -244,7 +244,7 @@ describe('The sidebar beside a service that comes and goes', function () {
     };
     await row('Try again').click();
     for (const index of [0, 1, 3, 6]) await row(`${names[index]}, group`).waitFor();
-    // One without a name is called by its ID.
+    // A chat without a name is shown by its ID.
     await row('600000005, group, 7 members').waitFor();
     await row('Try again').waitFor({ state: 'hidden' });
     await still(window, 'service-11-names');
@@ -255,7 +255,7 @@ describe('The sidebar beside a service that comes and goes', function () {
   });
 });
 
-/** A group of the contract, 2.1, of which only the name matters. */
+/** A group (contract 2.1). Only its name matters here. */
 function groupOf(groupId: string, name: string) {
   const bot = {};
   const groupBotRel = { id: 0, groupId, botId: '', delFlag: 0, createTime: 0, updateTsime: 0, bot };

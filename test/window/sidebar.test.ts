@@ -28,13 +28,13 @@ describe('The sidebar', function () {
   const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
   const group = (name: string) => row(`${name}, group`);
   const input = () => window.page.locator('.quick-input-widget');
-  /** Opens or closes a row. The pointer leaves the tree first: the tooltip of the row under it could cover this one. */
+  /** Expands or collapses a row. Moves the pointer away first, because another row's tooltip could cover it. */
   const toggle = async (of: Locator) => {
     await window.page.mouse.move(800, 600);
     await of.locator('.monaco-tl-twistie').click();
   };
   const lines = () => window.page.locator('.editor-instance .view-line');
-  /** Drops rows on the line with these words, until an ID of theirs is there: VS Code loses a drop while it is busy. */
+  /** Drops rows on the line with this text until an ID appears, because VS Code loses drops while it is busy. */
   const dropInto = async (words: string, rows: Locator, name: string, id: string) => {
     await until(lines().filter({ hasText: id }).first(), async () => {
       await drag(window.page, rows, lines().filter({ hasText: words }));
@@ -45,7 +45,7 @@ describe('The sidebar', function () {
   };
 
   const rows = (...groups: string[]) => rowsAre(window.page, [`Groups, ${groups.length}`, ...groups, ...others]);
-  /** Presses a key and waits until the focus is on the row of this name. */
+  /** Presses a key and waits until the row with this name has the focus. */
   const press = async (key: string, name: string) => {
     await window.page.locator('.customview-tree .monaco-list:focus').waitFor();
     await window.page.keyboard.press(key);
@@ -54,7 +54,7 @@ describe('The sidebar', function () {
   const focusView = async () => {
     await input().waitFor({ state: 'hidden' });
     await window.command('Bot Chats: Focus on Chats View');
-    // It gives the focus back to where that was before.
+    // Closing it restores the focus.
     await input().waitFor({ state: 'hidden' });
     await keepsFocus(window.page, '.customview-tree .monaco-list');
   };
@@ -78,7 +78,7 @@ describe('The sidebar', function () {
     if (this.currentTest?.state === 'failed') await window.screenshot('sidebar-failed');
   });
 
-  it('adds those of a pasted list that exist, and says which do not', async () => {
+  it('adds the IDs of a pasted list that exist, and says which do not', async () => {
     const { page } = window;
     await row('Groups, 2').hover();
     await row('Groups, 2').getByRole('button', { name: 'Add Group…' }).click();
@@ -100,7 +100,7 @@ describe('The sidebar', function () {
     await rowsAre(page, ['Groups, 4', shop, games, reading, release, ...bots, ...people]);
   });
 
-  it('shows the details of a row and of those whom they name, and copies a value or the whole answer', async () => {
+  it('shows details of a row and of the chats in them, and copies a value or the whole response', async () => {
     const { page } = window;
     await toggle(group('Release watch'));
     await row('Bot: Release Clerk (30759903)').waitFor();
@@ -131,14 +131,14 @@ describe('The sidebar', function () {
     assert.deepEqual([groupId, groupBotRel.updateTsime], ['531048827', 0]);
   });
 
-  it('moves a row to where it is dropped, and gives a document the IDs of rows that are dragged into it', async () => {
+  it('moves a dropped row, and inserts the IDs of rows dropped into a document', async () => {
     const { page } = window;
     await dropInto('status page', group('周末读书会'), '4-into-editor', '524317890');
     await drag(page, group('Release watch'), group('Fern & Kettle: the shop team'));
     await still(window, '5-move');
     await page.mouse.up();
     await rowsAre(page, ['Groups, 4', release, shop, games, reading, ...bots, ...people]);
-    // This closes the section and takes the selection, which goes with Escape.
+    // This collapses the section and selects it; Escape clears the selection.
     await row('Bots').click();
     await page.keyboard.press('Escape');
     await group('Release watch').click({ modifiers: ['Control'] });
@@ -148,7 +148,7 @@ describe('The sidebar', function () {
     await lines().filter({ hasText: '7102649' }).first().waitFor();
   });
 
-  it('copies and removes all that are selected, and puts them back', async () => {
+  it('copies and removes all selected rows, and restores them', async () => {
     const { page } = window;
     await chooseFromMenu(page, group('周末读书会'), 'Copy ID');
     await copied(page, '559902341\n524317890\n7102649');
@@ -161,7 +161,7 @@ describe('The sidebar', function () {
     await toggle(row('Bots'));
   });
 
-  it('shows those that a filter is for, and all of them again', async () => {
+  it('filters rows, and shows all again', async () => {
     const { page } = window;
     await pressTitle(page, 'Filter by Name or ID…');
     await input().getByText('Filter by Name or ID').waitFor();
@@ -174,7 +174,7 @@ describe('The sidebar', function () {
     await row('Groups, 4').waitFor();
   });
 
-  it('is walked with the keys, which open a row, and copy the ID of one and the value of a detail', async () => {
+  it('works with the keyboard: opens a row, and copies its ID and the value of a detail', async () => {
     const { page } = window;
     await window.configure({
       'botChats.groups': ['518204736', '531048827', '524317890'],
@@ -199,7 +199,7 @@ describe('The sidebar', function () {
     await rows(shop, games, reading);
   });
 
-  it('moves a row down and up, and labels one', async () => {
+  it('moves a row down and up, and renames one', async () => {
     const { page } = window;
     await page.keyboard.press('Alt+ArrowDown');
     await rows(games, shop, reading);
@@ -215,9 +215,9 @@ describe('The sidebar', function () {
     await still(window, 'keys-2-labelled');
   });
 
-  it('removes the row that has the focus, not one that is selected elsewhere, and puts it back', async () => {
+  it('removes the focused row, not one that is selected elsewhere, and restores it', async () => {
     const { page } = window;
-    // The place of the focus is selected, and the focus moved on.
+    // Selects the focused row, then moves the focus.
     await page.keyboard.press('Control+Shift+Enter');
     await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
     await press('ArrowDown', reading);
@@ -231,10 +231,10 @@ describe('The sidebar', function () {
     await rows(shop, labelled, reading);
   });
 
-  it('removes all that are selected when the focus is among them', async () => {
+  it('removes all selected rows when the focus is among them', async () => {
     const { page } = window;
     await focusView();
-    // A notification that still shows takes the first one.
+    // An open notification takes the first Escape.
     while ((await page.locator('.customview-tree .selected').count()) > 0) await page.keyboard.press('Escape');
     await press('Home', 'Groups, 3');
     await press('ArrowDown', shop);
@@ -249,7 +249,7 @@ describe('The sidebar', function () {
     await rows(shop, labelled, reading);
   });
 
-  it('filters while one types, goes back by Escape, shows the menu of a row, and opens its history', async () => {
+  it('filters as you type, clears on Escape, shows a context menu, and opens a history', async () => {
     const { page } = window;
     await focusView();
     await page.keyboard.press('Control+F');
@@ -272,16 +272,16 @@ describe('The sidebar', function () {
     await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
   });
 
-  it('offers to send a file of the Explorer to the rows that it is dropped on, and sends nothing by Enter', async () => {
+  it('offers to send an Explorer file to the rows it is dropped on, and never sends on Enter', async () => {
     const { page } = window;
-    // Both views can be seen at once when one of them is on the other side.
+    // Moving one view to the other side shows both at once.
     await window.command('View: Move View');
     await input().getByRole('option', { name: 'Bot Chats' }).click();
     await input().getByRole('option', { name: 'New Secondary Side Bar Entry' }).click();
     await window.command('Explorer: Focus on Folders View');
     const file = page.locator('.sidebar').getByRole('treeitem', { name: 'announcement.md' });
     await file.waitFor();
-    // The group whose history was opened is selected still.
+    // The group whose history was opened is still selected.
     await page.locator('.customview-tree .selected[aria-label^="Fern"]').waitFor();
     await row(alice).click({ modifiers: ['Control'] });
     await drag(page, file, row(alice));

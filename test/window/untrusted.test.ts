@@ -5,7 +5,7 @@ import type { Window } from '../host/window.ts';
 import { followLink, hoverUntil } from './pointing.ts';
 import { MINUTES, openWindow } from './shared.ts';
 
-describe('A folder that is not trusted', function () {
+describe('An untrusted folder', function () {
   this.timeout(MINUTES);
   let window: Window;
   const link = (id: string) => window.page.locator('.detected-link', { hasText: id });
@@ -36,12 +36,12 @@ describe('A folder that is not trusted', function () {
     if (this.currentTest?.state === 'failed') await window.screenshot('untrusted-failed');
   });
 
-  it('has no say in which IDs are known, what they look like and what is asked for them', async () => {
+  it('cannot change known IDs, the ID pattern or lookups on hover', async () => {
     const { page } = window;
     await page.getByText('Restricted Mode').first().waitFor();
     await link('7102649').waitFor();
     const card = page.locator('.monaco-hover:visible');
-    // Not listed, as the folder would have it, and looked up all the same.
+    // The folder's settings neither list it nor prevent its lookup.
     await hoverUntil(page, '7230581', card.getByText('Tom Brackwater'));
     await card.getByText('Add to Sidebar').waitFor();
     await window.screenshot('untrusted-1-hover');
@@ -49,14 +49,14 @@ describe('A folder that is not trusted', function () {
     await page.keyboard.press('Escape');
   });
 
-  it('has links that lead to what is known of an ID', async () => {
+  it('has links to the cards of known IDs', async () => {
     const { page } = window;
     await followLink(page, '7102649', page.locator('.quick-input-widget:visible').getByText('闻山禾').first());
     await window.screenshot('untrusted-2-profile');
     await page.keyboard.press('Escape');
   });
 
-  it('has a say in which IDs are known and how they look once it is trusted, but never in the address of the service', async () => {
+  it('can change known IDs and the ID pattern once trusted, but never the service address', async () => {
     const { page } = window;
     await window.command('Workspaces: Manage Workspace Trust');
     await page.getByRole('button', { name: 'Trust', exact: true }).click();
