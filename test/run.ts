@@ -1,5 +1,5 @@
-// Packs the extension once, then runs the suites on what was packed. A suite that fails keeps none of the others from
-// running; the last line counts the tests of all.
+// Packs the extension once, then runs the suites on the package. A failing suite doesn't stop the others; the last line
+// counts all tests.
 //   node test/run.ts                        all suites
 //   node test/run.ts page --grep "a table"  one suite, with arguments for its runner
 import { execFileSync, spawn } from 'node:child_process';
@@ -19,10 +19,10 @@ type Suite = keyof typeof SUITES;
 const isWindows = process.platform === 'win32';
 const [only, ...args] = process.argv.slice(2);
 if (only !== undefined && !(only in SUITES))
-  throw new Error(`There is no suite "${only}", only ${Object.keys(SUITES)}.`);
+  throw new Error(`Unknown suite "${only}". Choose from: ${Object.keys(SUITES).join(', ')}.`);
 const suites = only === undefined ? (Object.keys(SUITES) as Suite[]) : [only as Suite];
 
-// Plain unit tests import sources alone.
+// Unit tests only need the sources.
 if (suites.some((suite) => suite !== 'unit')) await pack();
 if (suites.includes('vscode')) execFileSync('node', ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
 
@@ -38,7 +38,7 @@ for (const suite of suites) {
 console.log(`${summaries.join('\n')}\n\n${passed} passed, ${failed} failed`);
 if (failed > 0) process.exitCode = 1;
 
-/** Runs one suite. One that ends badly without a failed test, or runs none, counts as one failure. */
+/** Runs one suite. A crash without a failed test, or a run without tests, counts as one failure. */
 async function run(suite: Suite): Promise<{ passed: number; failed: number; seconds: number }> {
   console.log(`\n${suite}\n`);
   const start = performance.now();
@@ -54,7 +54,7 @@ async function run(suite: Suite): Promise<{ passed: number; failed: number; seco
     output += bytes;
   });
   const [code] = await once(child, 'close');
-  // Mocha's summary, such as "  12 passing (3s)" and "  1 failing".
+  // Matches Mocha's summary, such as "  12 passing (3s)" and "  1 failing".
   const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}\\b`, 'm').exec(output)?.[1] ?? 0);
   const counted = { passed: count('passing'), failed: count('failing') };
   if ((code !== 0 || counted.passed === 0) && counted.failed === 0) counted.failed = 1;

@@ -1,19 +1,19 @@
-/** What is started once for several tests: a browser, a VS Code. */
+/** Something several tests share, such as a browser or a VS Code. */
 export interface Shared {
   close(): Promise<unknown>;
 }
 
 const shared = new Set<Shared>();
 
-/** Closes it after the tests that Mocha runs together: all of them, or those of one file where files run in parallel. */
-export function share(what: Shared): void {
-  shared.add(what);
+/** Closes a resource after all tests, or after those of one file if files run in parallel. */
+export function share(resource: Shared): void {
+  shared.add(resource);
 }
 
 export const mochaHooks = {
   async afterAll() {
-    const ending = [...shared];
+    const resources = [...shared];
     shared.clear();
-    await Promise.all(ending.map((one) => one.close()));
+    await Promise.all(resources.map((resource) => resource.close()));
   },
 };

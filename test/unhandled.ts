@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 const unhandled: unknown[] = [];
 
-/** Fails the test after which a rejection is left that nobody handles: by itself, Mocha lets that pass. */
+/** Fails a test that leaves an unhandled rejection, which Mocha itself ignores. */
 export const mochaHooks = {
   beforeAll() {
     process.on('unhandledRejection', (reason) => unhandled.push(reason));

@@ -1,8 +1,6 @@
-// How long VS Code takes to activate Bot Chats against an empty extension of the same shape (a CommonJS main that registers
-// one command). Both are in one fresh extension host that has come to rest, where the one that goes first changes from
-// host to host, after a third, empty one has paid for what only the first activation of a host costs. What counts is
-// the time from asking until `activate()` has settled, loading the code included; its ratio is taken in each host, and
-// of those the median.
+// Compares the activation time of Bot Chats with that of an empty extension (a CommonJS main that registers one command).
+// Both run in the same fresh, idle extension host, after a warm-up extension has absorbed the one-time costs; their order
+// alternates between hosts. The time includes loading the code. The result is the median of each host's ratio.
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packed } from '../host/packed.ts';
@@ -17,7 +15,7 @@ const CONTROL = 'control.control';
 const WARM_UP = 'control.warm-up';
 const BUNDLE = 'run.cjs';
 
-/** Activation of Bot Chats against that of an empty extension. */
+/** Compares the activation of Bot Chats with that of an empty extension. */
 export async function bench(): Promise<Row[]> {
   const extensions = await makeExtensions();
   const hosts: { ours: number; control: number }[] = [];
@@ -32,17 +30,17 @@ export async function bench(): Promise<Row[]> {
   }
   const ratio = median(hosts.map(({ ours, control }) => ours / control));
   return [
-    { what: 'activation against an empty extension', measured: ratio, unit: '×', bar: 2 },
+    { what: 'activation, compared with an empty extension', measured: ratio, unit: '×', bar: 2 },
     { what: '  Bot Chats', measured: median(hosts.map(({ ours }) => ours)), unit: 'ms' },
-    { what: '  the empty extension', measured: median(hosts.map(({ control }) => control)), unit: 'ms' },
+    { what: '  empty extension', measured: median(hosts.map(({ control }) => control)), unit: 'ms' },
   ];
 }
 
-/** A folder of the three extensions, ours as it is packed, and of the module that activates them. */
+/** Creates a folder with the three extensions (ours as packed) and the module that activates them. */
 async function makeExtensions(): Promise<string> {
   const folder = await temporaryFolder('activation');
   await cp(packed, join(folder, 'bot-chats'), { recursive: true });
-  // It is activated when the host has come to rest, and not at its start.
+  // Without events, it's activated only on request, once the host is idle.
   const manifest = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8'));
   await writeFile(join(folder, 'bot-chats/package.json'), JSON.stringify({ ...manifest, activationEvents: [] }));
   for (const name of ['control', 'warm-up']) await makeEmpty(join(folder, name), name);

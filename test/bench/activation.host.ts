@@ -1,5 +1,5 @@
-// Runs inside the extension host: activates the extensions named in BOT_CHATS_ACTIVATE one after the other, and writes
-// how long each took to the file BOT_CHATS_RESULT.
+// Runs in the extension host: activates the extensions in BOT_CHATS_ACTIVATE in order, and writes their times to the file
+// BOT_CHATS_RESULT.
 import { writeFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { commands, extensions } from 'vscode';
@@ -10,7 +10,7 @@ const QUICK_ANSWERS = 50;
 /** Milliseconds by extension ID. */
 export type Times = Record<string, number>;
 
-/** VS Code calls this where tests would run. */
+/** Called by VS Code as its test runner. */
 export async function run(): Promise<void> {
   const { BOT_CHATS_ACTIVATE = '[]', BOT_CHATS_RESULT = '' } = process.env;
   const times: Times = {};
@@ -19,7 +19,7 @@ export async function run(): Promise<void> {
   await writeFile(BOT_CHATS_RESULT, JSON.stringify(times));
 }
 
-/** Waits until the window answers at once, time after time: it has then done what it does at its start. */
+/** Waits until the window responds immediately several times in a row, which means that startup is over. */
 async function settled(): Promise<void> {
   for (let quick = 0; quick < QUICK_ANSWERS; ) {
     const start = performance.now();
@@ -31,8 +31,8 @@ async function settled(): Promise<void> {
 
 async function activate(id: string): Promise<number> {
   const extension = extensions.getExtension(id);
-  if (!extension) throw new Error(`${id} is not here.`);
-  if (extension.isActive) throw new Error(`${id} was activated before it was asked for.`);
+  if (!extension) throw new Error(`${id} isn't installed.`);
+  if (extension.isActive) throw new Error(`${id} is already active.`);
   const start = performance.now();
   await extension.activate();
   return performance.now() - start;

@@ -1,29 +1,29 @@
-/** One measured thing. */
+/** One measurement. */
 export interface Row {
   readonly what: string;
   readonly measured: number;
-  /** Empty for a count. */
+  /** Empty for counts. */
   readonly unit: 'kB' | '×' | 'ms' | '';
-  /** The most that is allowed; a row without a bar only informs. */
+  /** The maximum allowed value. A row without a bar is for information only. */
   readonly bar?: number;
 }
 
-/** What a `*.bench.ts` exports as `bench`. */
+/** The type of `bench`, which each `*.bench.ts` exports. */
 export type Bench = () => Promise<readonly Row[]>;
 
-/** The middle value, or the mean of the two in the middle. */
+/** Returns the middle value, or the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
   return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
-/** Whether a row keeps within its bar. */
+/** Whether a row meets its bar. */
 export function holds({ measured, bar }: Row): boolean {
   return bar === undefined || measured <= bar;
 }
 
-/** The rows as lines of a table. */
+/** Formats rows as a table. */
 export function table(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(({ what }) => what.length));
   const digits = { kB: 1, '×': 2, ms: 2, '': 0 };

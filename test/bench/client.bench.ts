@@ -5,9 +5,9 @@ import { Client } from '../../src/service/client.ts';
 import { root } from '../host/places.ts';
 import { median, type Row } from './bench.ts';
 
-/** By how many calls are under way. */
+/** Maximum ratios, by the number of concurrent requests. */
 const BARS = { 1: 1.25, 8: 1.35 } as const;
-/** Control and client are measured in turns, so that both meet the same noise. */
+/** Rounds alternate between control and client, so that both see the same noise. */
 const ROUNDS = 15;
 const GROUP = '518204736';
 const json = { 'content-type': 'application/json' };
@@ -16,11 +16,11 @@ interface Contest {
   what: string;
   bare(): Promise<unknown>;
   client(): Promise<unknown>;
-  /** How many calls make one round. */
+  /** Requests in each round. */
   calls: number;
 }
 
-/** Calls through the client against bare `fetch` and `JSON.parse`, of the same sandbox in a process of its own. */
+/** Compares requests through the client with bare `fetch` and `JSON.parse`, on the same sandbox in its own process. */
 export async function bench(): Promise<Row[]> {
   const server = spawn(process.execPath, [join(root, 'test/host/sandbox.ts'), '--port', '0', '--messages', '2000'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -71,7 +71,7 @@ async function ratio({ what, bare, client, calls }: Contest, atOnce: keyof typeo
   return { what: `${what}, ${atOnce} at a time`, measured: median(ratios), unit: '×', bar: BARS[atOnce] };
 }
 
-/** Milliseconds for so many calls, of which so many are always under way. */
+/** Returns the milliseconds for a number of requests at this concurrency. */
 async function time(call: () => Promise<unknown>, calls: number, atOnce: number): Promise<number> {
   let left = calls;
   const begin = performance.now();

@@ -1,5 +1,5 @@
-// Messages that are very much, of each kind: how long the page takes to show the start of one, and all of it when asked,
-// against a bare paragraph with the same text in the same page. The slowest text of each kind is a row.
+// Very long messages of each type: how long the page takes to show the start, and the whole text on request, compared
+// with a plain paragraph of the same text in the same page. Reports the slowest text of each type.
 import type { Page } from 'playwright-core';
 import { closePages, openHistoryPage } from '../host/historyPage.ts';
 import { LONG_TEXTS, listed } from '../page/messages.ts';
@@ -7,10 +7,10 @@ import type { Row } from './bench.ts';
 
 const KINDS = ['text', 'markdown', 'html', 'strange'];
 
-/** A page that stands still takes hundreds of times as long. */
+/** A page that freezes takes hundreds of times as long. */
 const BAR = 50;
 
-/** More of a text is shown only when it is asked for (UTF-16 units), as `webview/text.tsx` has it. */
+/** Longer texts are collapsed at first (UTF-16 code units), as in `pages/shared/text.tsx`. */
 const START = 20_000;
 
 export async function bench(): Promise<Row[]> {
@@ -31,11 +31,11 @@ export async function bench(): Promise<Row[]> {
   }
 }
 
-/** Shows a text as a message of this kind: how many times as long as the bare text it takes. */
+/** Shows a text as a message of this type. Returns the times as multiples of the plain text's. */
 async function measure(kind: string, words: string): Promise<{ start: number; whole: number }> {
   const { page, show, close } = await openHistoryPage();
   try {
-    // What is loaded with the first message of a kind is no part of it.
+    // The first message of a type loads its code, which doesn't count.
     await show([listed({ contentType: kind, content: { text: '```js\na\n```', fileName: 'a' } })]);
     await page.locator('.text, .markdown .code-kwd, .markdown, .html-page[aria-busy=false], pre').first().waitFor();
     const bare = { start: await bareText(page, words.slice(0, START)), whole: await bareText(page, words) };
@@ -49,14 +49,14 @@ async function measure(kind: string, words: string): Promise<{ start: number; wh
   }
 }
 
-/** Milliseconds from an act until what it has changed is painted. */
+/** Returns the milliseconds from an action until its effect is painted. */
 async function timed(page: Page, act: () => Promise<void>): Promise<number> {
   const begun = await page.evaluate(() => performance.now());
   await act();
   return page.evaluate(painted, begun);
 }
 
-/** Milliseconds until a paragraph with this text is painted. */
+/** Returns the milliseconds until a paragraph with this text is painted. */
 async function bareText(page: Page, words: string): Promise<number> {
   const begun = await page.evaluate((text) => {
     const now = performance.now();
@@ -69,7 +69,7 @@ async function bareText(page: Page, words: string): Promise<number> {
   return time;
 }
 
-/** Milliseconds since then when the next frame has been painted. */
+/** Returns the milliseconds since a start time, once the next frame is painted. */
 function painted(since: number): Promise<number> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - since)));

@@ -16,7 +16,7 @@ import { median, type Row } from './bench.ts';
 
 const RECIPIENTS = 100_000;
 const BATCH = 200;
-/** Calls a second that are permitted, unless the person sets another number. */
+/** The default rate limit, in requests per second. */
 const PACE = 10;
 const ROUNDS = 3;
 
@@ -26,7 +26,7 @@ const recipients: Recipient[] = Array.from({ length: RECIPIENTS }, (_, index) =>
 });
 const batches = planBatches(recipients, BATCH);
 
-/** A delivery to 100,000 recipients of the sandbox, which is in a process of its own; each step is written to the disk. */
+/** Measures a delivery to 100,000 recipients, with a sandbox in its own process. Each step is written to disk. */
 export async function bench(): Promise<Row[]> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -44,7 +44,7 @@ export async function bench(): Promise<Row[]> {
       unpaced.push(await deliver(outbox, service, undefined, collect));
     }
     const paced = await deliver(outbox, service, PACE, collect);
-    // The first second's turns are free at once: what is measured is all that comes after them.
+    // The limiter allows the first second's requests at once, so only later ones are measured.
     const permitted = ((batches.length - PACE) / PACE) * 1000;
     const times = unpaced.map(({ ends }) => (ends.at(-1) ?? 0) / batches.length);
     const growth = unpaced.map(({ ends }) => perBatch(ends, 0.8, 1) / perBatch(ends, 0.1, 0.3));
@@ -56,10 +56,10 @@ export async function bench(): Promise<Row[]> {
         unit: '×',
         bar: 1 / 0.95,
       },
-      { what: 'time of a batch that is written down, without a pace', measured: median(times), unit: 'ms' },
+      { what: 'time of a stored batch, without rate limit', measured: median(times), unit: 'ms' },
       { what: 'time of a bare fetch of the same batch', measured: median(bare) / batches.length, unit: 'ms' },
-      { what: 'time of a batch, the last fifth against the second', measured: median(growth), unit: '×', bar: 1.25 },
-      { what: 'memory that stays of a batch', measured: median(memory), unit: 'kB' },
+      { what: 'time of a batch, last fifth compared with second', measured: median(growth), unit: '×', bar: 1.25 },
+      { what: 'memory retained per batch', measured: median(memory), unit: 'kB' },
     ];
   } finally {
     server.kill();
@@ -74,7 +74,7 @@ interface Service {
 }
 
 interface Course {
-  /** When each batch had ended, in milliseconds from the beginning. */
+  /** When each batch ended, in milliseconds from the start. */
   ends: number[];
   /** Bytes in use after each tenth. */
   heaps: number[];
@@ -121,14 +121,14 @@ async function deliver(
       const start = performance.now();
       collect();
       course.heaps.push(process.memoryUsage().heapUsed);
-      // At a pace this time is not lost: the next turn is waited for anyway.
+      // With a rate limit this costs nothing: the next request has to wait anyway.
       if (callsPerSecond === undefined) paused += performance.now() - start;
     },
   );
   return course;
 }
 
-/** Milliseconds for all batches, one after the other. */
+/** Returns the milliseconds for all batches in sequence. */
 async function sendBare({ openApiUrl, token }: Service): Promise<number> {
   const begin = performance.now();
   for (const { recvType, recipients } of batches) {
@@ -141,7 +141,7 @@ async function sendBare({ openApiUrl, token }: Service): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Milliseconds a batch between two parts of the whole. */
+/** Returns the milliseconds per batch between two fractions of the delivery. */
 function perBatch(ends: readonly number[], from: number, to: number): number {
   const [first, last] = [from, to].map((part) => Math.round(part * (ends.length - 1)));
   return ((ends[last ?? 0] ?? 0) - (ends[first ?? 0] ?? 0)) / ((last ?? 0) - (first ?? 0));

@@ -27,7 +27,7 @@ const picture = "![x](y)";
 - ![another](<https://example.com/b c.png> "with a title")
 `;
 
-/** What is done after a pause in typing in a document of 1 MB. */
+/** Measures the work after a pause in typing, in a document of 1 MB. */
 export async function bench(): Promise<Row[]> {
   const text = BLOCK + PART.repeat(Math.ceil(SIZE / PART.length));
   const recipients = Array.from({ length: 10_000 }, (_, index) => `\n    - ${index}`).join('');

@@ -7,7 +7,7 @@ import { median, type Row } from './bench.ts';
 const HITS = 10_000;
 const ROUNDS = 21;
 
-/** Ten thousand reads of what the directory remembers, against as many of a Map. */
+/** Compares 10,000 cache hits of the directory with reads of a Map. */
 export async function bench(): Promise<Row[]> {
   const sandbox = createSandbox({ origin: 'https://sandbox.invalid' });
   const client = new Client({ ...sandbox, fetch: async (input, init) => sandbox.fetch(new Request(input, init)) });
@@ -30,10 +30,10 @@ export async function bench(): Promise<Row[]> {
   const control = median(times.reads);
   return [
     { what: `${HITS} reads of a Map`, measured: control, unit: 'ms' },
-    { what: `${HITS} peeks into the directory`, measured: median(times.peeks), unit: 'ms' },
+    { what: `${HITS} peeks at the directory`, measured: median(times.peeks), unit: 'ms' },
     { what: `${HITS} hits of the directory, each awaited`, measured: median(times.gets), unit: 'ms' },
-    { what: 'a peek against a read', measured: median(times.peeks) / control, unit: '×' },
-    { what: 'a hit against a read', measured: median(times.gets) / control, unit: '×' },
+    { what: 'a peek, compared with a read', measured: median(times.peeks) / control, unit: '×' },
+    { what: 'a hit, compared with a read', measured: median(times.gets) / control, unit: '×' },
   ];
 }
 

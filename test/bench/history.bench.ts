@@ -1,7 +1,6 @@
-// The history page in a real browser: how soon the newest message is painted, where there are 100 messages and where
-// there are 100,000; what is in the page then; and how long scrolling through all of it blocks. The control is a bare
-// list of the same texts in the same browser. Which of them goes first changes from round to round; ratios are taken in
-// each round, and of those the median.
+// The history page in a real browser: the time until the newest message is painted, with 100 and with 100,000 messages;
+// the number of elements; and the longest task while scrolling. The control is a plain list of the same texts in the same
+// browser. The order alternates between rounds; the result is the median of each round's ratio.
 
 import type { CDPSession, Page } from 'playwright-core';
 import * as v from 'valibot';
@@ -12,13 +11,13 @@ import { median, type Row } from './bench.ts';
 const FEW = 100;
 const MANY = 100_000;
 const ROUNDS = 6;
-/** How often all of it is scrolled through. */
+/** How often the whole history is scrolled through. */
 const SCROLLS = 3;
-/** As many items go to the page at once as `src/history/pageFeed.ts` gives it. */
+/** Items posted to the page at once, as in `src/history/pageFeed.ts`. */
 const PORTION = 200;
 /** Steps from the newest message to the oldest. */
 const STEPS = 600;
-/** Tasks that are shorter, in milliseconds, are noticed by nobody. */
+/** Shorter tasks (milliseconds) are imperceptible. */
 const LONG = 50;
 
 export async function bench(): Promise<Row[]> {
@@ -42,10 +41,10 @@ export async function bench(): Promise<Row[]> {
       ...(['few', 'many', 'bare'] as const).map(
         (name): Row => ({ what: `  ${NAMES[name]}`, measured: median(rounds.map((times) => times[name])), unit: 'ms' }),
       ),
-      { what: 'elements in the page, at most, of 100,000 messages', measured: long.elements, unit: '', bar: 1000 },
-      { what: 'longest task while scrolling through all of them', measured: long.task, unit: 'ms', bar: LONG },
-      { what: 'longest task while all of them came', measured: long.coming, unit: 'ms', bar: LONG },
-      { what: 'heap of the page for each message', measured: long.bytes / 1000, unit: 'kB' },
+      { what: 'maximum elements in the page, with 100,000 messages', measured: long.elements, unit: '', bar: 1000 },
+      { what: 'longest task while scrolling through all messages', measured: long.task, unit: 'ms', bar: LONG },
+      { what: 'longest task while receiving all messages', measured: long.coming, unit: 'ms', bar: LONG },
+      { what: 'heap of the page per message', measured: long.bytes / 1000, unit: 'kB' },
     ];
   } finally {
     await closePages();
@@ -66,7 +65,7 @@ async function inPage<T>(opened: Awaited<ReturnType<typeof openHistoryPage>>, ac
   }
 }
 
-/** A message of the contract, 2.6; every seventh is Markdown, every eleventh has buttons. */
+/** A message (contract 2.6). Every seventh is Markdown, every eleventh has buttons. */
 function makeMessage(number: number) {
   const isMarkdown = number % 7 === 0;
   const button = { text: 'Open the order', actionType: 1, url: 'https://chat.example/orders', value: '' };
@@ -87,7 +86,7 @@ function makeMessage(number: number) {
   });
 }
 
-/** What the host posts of these messages: the newest portion first, then the others before it. */
+/** The host's posts for these messages: the newest portion first, then the older ones. */
 function* portions(count: number) {
   for (let end = count; end > 0; end -= PORTION) {
     const from = Math.max(0, end - PORTION);
@@ -99,7 +98,7 @@ function* portions(count: number) {
   }
 }
 
-/** Milliseconds from the first message of the host until the newest message is painted. */
+/** Returns the milliseconds from the host's first post until the newest message is painted. */
 function firstPaint(page: Page, count: number): Promise<number> {
   const [portion] = portions(count);
   return page.evaluate(
@@ -108,7 +107,7 @@ function firstPaint(page: Page, count: number): Promise<number> {
         const begin = performance.now();
         const look = () => {
           if (!document.getElementById(newest)) return requestAnimationFrame(look);
-          // The frame in which it is has been painted when the next one begins.
+          // Its frame is painted once the next one starts.
           requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begin)));
         };
         window.postMessage(told, '*');
@@ -118,7 +117,7 @@ function firstPaint(page: Page, count: number): Promise<number> {
   );
 }
 
-/** The same for a list of nothing but the texts. */
+/** The same for a list of plain texts. */
 function bareList(page: Page): Promise<number> {
   const texts = Array.from({ length: FEW }, (_, number) => makeMessage(number)).map((entry) =>
     entry.readable ? (entry.message.content.text ?? '') : '',
@@ -143,7 +142,7 @@ function bareList(page: Page): Promise<number> {
   );
 }
 
-/** Loads all messages into the page and scrolls through them; processor time of the longest tasks in milliseconds. */
+/** Loads all messages and scrolls through them. Returns the longest tasks in milliseconds of CPU time. */
 async function readAll(page: Page) {
   const session = await page.context().newCDPSession(page);
   const before = await heapOf(session);
@@ -166,7 +165,7 @@ async function readAll(page: Page) {
   return { coming, task: median(tasks), elements, bytes };
 }
 
-/** Goes from the newest message to the oldest; resolves to the most elements that were in the page. */
+/** Scrolls from the newest message to the oldest. Resolves to the maximum number of elements in the page. */
 async function scrollThrough(steps: number): Promise<number> {
   const main = document.querySelector('main');
   if (!main) return 0;

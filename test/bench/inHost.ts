@@ -7,7 +7,7 @@ import esbuild from 'esbuild';
 import { copyWorkspace } from '../host/places.ts';
 import { temporaryProfile } from '../host/profile.ts';
 
-/** Bundles a `*.host.ts` beside this file for an extension host. */
+/** Bundles a `*.host.ts` file of this folder for an extension host. */
 export async function bundleForHost(name: string, outfile: string): Promise<void> {
   const entryPoints = [join(import.meta.dirname, name)];
   const conditions = ['worker'];
@@ -23,8 +23,8 @@ export async function bundleForHost(name: string, outfile: string): Promise<void
 }
 
 /**
- * Runs such a bundle, which lies in the folder `extension`, in a fresh extension host with what is developed there.
- * Resolves to what it writes, as JSON, to the file that BOT_CHATS_RESULT names.
+ * Runs a bundle from the folder `extension` in a fresh extension host, with that folder as the development extension.
+ * Resolves to the JSON that it writes to the file BOT_CHATS_RESULT.
  */
 export async function inFreshHost<T>(extension: string, bundle: string, env: NodeJS.ProcessEnv = {}): Promise<T> {
   const { userData, extensions } = await temporaryProfile();
@@ -34,7 +34,7 @@ export async function inFreshHost<T>(extension: string, bundle: string, env: Nod
   args.push(`--extensionDevelopmentPath=${extension}`, `--extensionTestsPath=${bundle}`);
   const all = { ...process.env, ...env, BOT_CHATS_RESULT: result };
   await promisify(execFile)(process.execPath, args, { env: all }).catch((error) => {
-    throw new Error(`A host failed:\n${error.stdout}${error.stderr}`);
+    throw new Error(`The extension host failed:\n${error.stdout}${error.stderr}`);
   });
   return JSON.parse(await readFile(result, 'utf8'));
 }

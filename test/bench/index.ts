@@ -1,5 +1,5 @@
-// Packs the extension, and runs the benches beside this file on it, or those that are named: `npm run bench -- sizes`.
-// Exits with 1 when a bar is missed.
+// Packs the extension and runs all benches on it, or those named: `npm run bench -- sizes`. Exits with 1 if a bar is
+// missed.
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,7 +9,7 @@ import { type Bench, holds, table } from './bench.ts';
 const all = globSync('*.bench.ts', { cwd: import.meta.dirname }).map((file) => basename(file, '.bench.ts'));
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.includes(name));
-if (unknown.length > 0) throw new Error(`There is no bench "${unknown.join(', ')}", only: ${all.join(', ')}.`);
+if (unknown.length > 0) throw new Error(`Unknown bench "${unknown.join(', ')}". Choose from: ${all.join(', ')}.`);
 
 await pack();
 for (const name of wanted.length > 0 ? wanted : all.toSorted()) {

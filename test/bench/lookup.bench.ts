@@ -3,7 +3,7 @@ import { packed } from '../host/packed.ts';
 import type { Row } from './bench.ts';
 import { bundleForHost, inFreshHost } from './inHost.ts';
 
-/** IDs in documents, measured inside the extension host of a real VS Code. */
+/** Measures IDs in documents, in the extension host of a real VS Code. */
 export async function bench(): Promise<Row[]> {
   const bundle = join(packed, 'bench/lookup.cjs');
   await bundleForHost('lookup.host.ts', bundle);

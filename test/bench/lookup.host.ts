@@ -1,5 +1,5 @@
-// Runs inside the extension host: how long a hover takes, and what it asks for, with 1,000 IDs in the sidebar, an open
-// draft of as many recipients, and audiences of as many. BOT_CHATS_RESULT names the file for the rows.
+// Runs in the extension host: measures the time and requests of a hover, with 1,000 IDs each in the sidebar, an open draft
+// and audiences. Writes the rows to the file BOT_CHATS_RESULT.
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
@@ -20,13 +20,13 @@ import { logs } from './lookup.logs.ts';
 
 const MANY = 1_000;
 const AT_ONCE = 100;
-/** A user of the sandbox who is not listed, and part of the name. */
+/** A sandbox user who isn't in the sidebar, and part of the name. */
 const UNKNOWN = { id: '7102649', name: '闻山禾' };
 /** How often each ID is hovered. */
 const HOVERS = 50;
 const EDITS = 15;
 
-/** VS Code calls this where tests would run. */
+/** Called by VS Code as its test runner. */
 export async function run(): Promise<void> {
   const { BOT_CHATS_RESULT = '' } = process.env;
   const service = await useService({ 'service.callsPerSecond': 1000 });
@@ -56,11 +56,11 @@ async function hovers({ requests }: TestService, lookup: IdsController, ids: rea
   await lookup.known.read();
   requests.length = 0;
   const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => hover(UNKNOWN.id)));
-  if (!atOnce.every((one) => text(one).includes(UNKNOWN.name))) throw new Error('A hover does not show the user.');
+  if (!atOnce.every((one) => text(one).includes(UNKNOWN.name))) throw new Error("A hover doesn't show the user.");
   const strangers = requests.filter(({ pathname }) => !pathname.endsWith('/v1/user/homepage'));
   const rows: Row[] = [
-    { what: `requests for ${AT_ONCE} hovers of one unknown ID at once`, measured: requests.length, unit: '', bar: 1 },
-    { what: '  not of a user', measured: strangers.length, unit: '', bar: 0 },
+    { what: `requests for ${AT_ONCE} concurrent hovers of an unknown ID`, measured: requests.length, unit: '', bar: 1 },
+    { what: '  other than for a user', measured: strangers.length, unit: '', bar: 0 },
   ];
 
   for (const id of ids) if (!text(await hover(id)).includes(id)) throw new Error(`No card shows ${id}.`);
@@ -80,7 +80,7 @@ async function hovers({ requests }: TestService, lookup: IdsController, ids: rea
     await workspace.applyEdit(change);
     changed.push(await timed(() => hover(UNKNOWN.id)));
   }
-  return [...rows, { what: 'the first one after a change of the draft', measured: median(changed), unit: 'ms' }];
+  return [...rows, { what: 'the first hover after a change of the draft', measured: median(changed), unit: 'ms' }];
 }
 
 /** Hovers as VS Code does. */
@@ -94,7 +94,7 @@ async function hoverAt(lookup: IdsController, document: TextDocument, position: 
 const text = (hover: Hover | undefined) =>
   hover?.contents.map((content) => (content as MarkdownString).value).join('\n') ?? '';
 
-/** So many IDs of nobody, others for each series. */
+/** Returns unused IDs, different ones for each series. */
 const numbers = (series: number, count: number) =>
   Array.from({ length: count }, (_, at) => String(series * 1_000_000_000 + at));
 

@@ -1,6 +1,6 @@
-// Runs inside the extension host: IDs in logs that are open in editors. The control for a log of 10 MB is one of 10 kB,
-// which it repeats; for one line of 10 MB it is one of 10 kB. Which of the two goes first changes from round to round;
-// ratios are taken in each round, and of those the median.
+// Runs in the extension host: measures IDs in logs open in editors. The control for a log of 10 MB is one of 10 kB, which
+// it repeats; for a line of 10 MB, one of 10 kB. The order alternates between rounds; the result is the median of each
+// round's ratio.
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -22,23 +22,23 @@ import { Settings } from '../../src/platform/settings.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { median, type Row } from './bench.ts';
 
-/** Lines of the small log, how often the large one repeats them, their length, and what stands before the ID in each. */
+/** Lines in the small log, how often the large one repeats them, their length, and the text before each ID. */
 const LINES = 100;
 const TIMES = 1_000;
 const WIDTH = 100;
 const BEFORE = '2026-03-08 09:14:52.123 INFO delivery to=';
-/** How many lines on each side of the screen may have links. */
+/** How many lines above and below the screen may have links. */
 const AROUND = 200;
-/** Lines whose hints are asked for. */
+/** Lines whose hints are requested. */
 const ASKED = 50;
 
 const ROUNDS = 101;
-/** How often the ID at each place is found in a round. */
+/** How often each ID is looked for in a round. */
 const FINDS = 5;
 
 const { token } = new CancellationTokenSource();
 
-/** Finding one ID, and the links and the hints of a screen. These IDs are known and remembered. */
+/** Measures finding an ID, and the links and hints of a screen. All IDs are known and cached. */
 export async function logs(lookup: IdsController, ids: readonly string[], parent: string): Promise<Row[]> {
   const folder = await mkdtemp(join(parent, 'logs-'));
   const lines = Array.from({ length: LINES }, (_, line) =>
@@ -62,17 +62,17 @@ export async function logs(lookup: IdsController, ids: readonly string[], parent
   ];
 }
 
-/** Finding the ID at a place, as a hover does; and what a hover there reads. */
+/** Measures finding the ID at a position, as a hover does, and what the hover reads. */
 async function finding(what: string, lookup: IdsController, large: TextDocument, small: TextDocument): Promise<Row[]> {
   const known = await lookup.known.read();
-  if (!known) throw new Error('There is no service.');
+  if (!known) throw new Error('Not connected to a service.');
   const shapes = await new IdPattern(new Settings()).matcher(known, large);
   const finds = (document: TextDocument) => {
     const places = placesIn(document);
     return () => {
       for (const place of places) {
         for (let find = 0; find < FINDS; find++) {
-          if (!idAt(document.lineAt(place).text, place.character, shapes)) throw new Error('An ID is not found.');
+          if (!idAt(document.lineAt(place).text, place.character, shapes)) throw new Error("Can't find an ID.");
         }
       }
     };
@@ -94,7 +94,7 @@ async function linking(lookup: IdsController, large: TextEditor, small: TextEdit
   restore();
   const visible = large.visibleRanges.reduce((sum, { start, end }) => sum + end.line - start.line + 1, 0);
   if (linked.length < visible) throw new Error(`There are ${linked.length} links.`);
-  // What takes longer is interrupted by other programs more often: the control takes as long.
+  // The control takes as long, so that other programs interrupt both equally.
   const times = Math.round(linked.length / LINES);
   const control = async () => {
     for (let time = 0; time < times; time++) await links(small);
@@ -125,7 +125,7 @@ async function hinting(lookup: IdsController, large: TextDocument, small: TextDo
   ];
 }
 
-/** As many places as the small log has lines, each in an ID, all over a log. */
+/** Returns positions of IDs throughout a log, as many as the small log has lines. */
 function placesIn(document: TextDocument): Position[] {
   const isLine = document.lineCount === 1;
   const size = isLine ? document.lineAt(0).text.length / WIDTH : document.lineCount;
@@ -137,7 +137,7 @@ function placesIn(document: TextDocument): Position[] {
   });
 }
 
-/** A document that notes what is called of it. */
+/** Wraps a document to record the calls of its members. */
 function counted(document: TextDocument): { document: TextDocument; calls: string[] } {
   const calls: string[] = [];
   const members = Object.entries(document).map(([name, member]) => {
@@ -154,11 +154,11 @@ function readings(what: string, calls: readonly string[], bar: number): Row[] {
   const lines = calls.filter((name) => name === 'lineAt').length;
   return [
     { what: `  lines read ${what}`, measured: lines, unit: '', bar },
-    { what: '  other readings', measured: calls.length - lines, unit: '', bar: 0 },
+    { what: '  other calls', measured: calls.length - lines, unit: '', bar: 0 },
   ];
 }
 
-/** Does both in turn, one of them `more` times as much as the control. */
+/** Alternates between both. Ours does `more` times as much as the control. */
 async function against(what: string, act: () => unknown, control: () => unknown, more = 1): Promise<Row[]> {
   const rounds: { ours: number; other: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -173,11 +173,11 @@ async function against(what: string, act: () => unknown, control: () => unknown,
       unit: '×',
       bar: 1.25,
     },
-    { what: '  the control', measured: median(rounds.map(({ other }) => other)), unit: 'ms' },
+    { what: '  control', measured: median(rounds.map(({ other }) => other)), unit: 'ms' },
   ];
 }
 
-/** Scrolls there, and waits until it is on the screen. */
+/** Scrolls to a line and waits until it's visible. */
 async function reveal(editor: TextEditor, line: number): Promise<void> {
   const range = new Range(line, 0, line, 0);
   editor.revealRange(range, TextEditorRevealType.AtTop);

@@ -1,5 +1,5 @@
-// From a click on a chat in the sidebar of a real window until its newest message can be read, against a click on a row
-// of another extension until the one line of its panel can be read: what VS Code takes to open any panel with a page.
+// The time from clicking a chat in a real window until its newest message can be read. The control is another extension,
+// from clicking its row until the single line in its panel can be read: the time VS Code takes to open any webview.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Profile } from '../host/profile.ts';
@@ -22,7 +22,7 @@ export async function bench(): Promise<Row[]> {
   try {
     const show = async (view: string) => {
       const tab = window.page.locator('.activitybar').getByRole('tab', { name: view, exact: view === CONTROL });
-      // A click on the view that is shown would hide it.
+      // Clicking the active view would hide it.
       if ((await tab.getAttribute('aria-selected')) !== 'true') await tab.click();
     };
     await show('Bot Chats');
@@ -42,7 +42,7 @@ export async function bench(): Promise<Row[]> {
       await show(CONTROL);
       return opened(window, CONTROL, async () => inView((await window.webview(CONTROL)).locator('#line')));
     };
-    // The first panel of each kind loads what all others use.
+    // The first panel of each kind loads shared code.
     await openOurs();
     await openControl();
     const rounds: { ours: number; control: number }[] = [];
@@ -59,8 +59,8 @@ export async function bench(): Promise<Row[]> {
         unit: '×',
         bar: 1.3,
       },
-      { what: '  the newest message', measured: median(rounds.map(({ ours }) => ours)), unit: 'ms' },
-      { what: '  the line of an empty panel', measured: median(rounds.map(({ control }) => control)), unit: 'ms' },
+      { what: '  newest message', measured: median(rounds.map(({ ours }) => ours)), unit: 'ms' },
+      { what: '  line in an empty panel', measured: median(rounds.map(({ control }) => control)), unit: 'ms' },
     ];
   } finally {
     await window.close();
@@ -68,7 +68,7 @@ export async function bench(): Promise<Row[]> {
   }
 }
 
-/** Clicks the row of this name, and closes the panel that opens: milliseconds until it could be read. */
+/** Clicks a row and closes the panel that opens. Returns the milliseconds until it could be read. */
 async function opened(window: Window, name: string, isRead: () => Promise<void>): Promise<number> {
   const row = window.page.getByRole('treeitem', { name }).first();
   await row.waitFor();
@@ -81,7 +81,7 @@ async function opened(window: Window, name: string, isRead: () => Promise<void>)
   return time;
 }
 
-/** Installs an extension with one row that opens a panel with one line. */
+/** Installs an extension with a row that opens a panel with one line. */
 async function addControl({ extensions }: Profile): Promise<void> {
   const manifest = {
     name: 'control',

@@ -1,5 +1,5 @@
-// Groups and people for the sidebar: a service that finds all that is asked for, and counts who asks; and the control,
-// an extension that shows them without asking.
+// Groups and people for the sidebar: a service that finds every ID and counts requests, and the control, an extension
+// that shows the same rows without requests.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -7,13 +7,13 @@ import * as v from 'valibot';
 import { type Found, Group, User } from '../../src/service/model.ts';
 import { serve } from '../host/serve.ts';
 
-/** How long each answer takes, in milliseconds. */
+/** Delay of each response, in milliseconds. */
 const LATENCY = 5;
-/** IDs are numbers added to these. */
+/** IDs are offsets from these numbers. */
 const FIRST_GROUP = 500_000_000;
 const FIRST_PERSON = 700_000_000;
 
-/** A group or a person, with the words that are to be read on its row. */
+/** A group or a person, with the label of its row. */
 export interface Made {
   readonly id: string;
   readonly found: Found<'group' | 'user'>;
@@ -24,11 +24,11 @@ export interface Made {
 export interface CountingService {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** When each request came, in Unix milliseconds. */
+  /** The time of each request, in Unix milliseconds. */
   readonly requests: readonly number[];
-  /** How many requests were under way at once, at most. */
+  /** The maximum number of concurrent requests. */
   readonly atOnce: number;
-  /** Resolves when nothing was asked for so many milliseconds. */
+  /** Resolves after this many milliseconds without a request. */
   quiet(milliseconds: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,7 +78,7 @@ export async function serveCounted(): Promise<CountingService> {
   };
 }
 
-/** The `data` of an answer (contract 4.1 and 4.3). */
+/** The `data` of a response (contract 4.1 and 4.3). */
 async function answer(request: Request): Promise<object> {
   const { pathname, searchParams } = new URL(request.url);
   if (pathname === '/v1/user/homepage') {
@@ -88,7 +88,7 @@ async function answer(request: Request): Promise<object> {
   return { group: makeGroup(Number(groupId) - FIRST_GROUP).found.raw };
 }
 
-/** Makes a control: an extension whose views show these rows without asking anybody. Their keys are their identifiers. */
+/** Creates the control, an extension whose views show these rows without requests. The keys are view IDs. */
 export async function makeControl(folder: string, made: readonly Made[], views: Readonly<Record<string, string>>) {
   const icon = 'icon.svg';
   const manifest = {
@@ -108,7 +108,7 @@ export async function makeControl(folder: string, made: readonly Made[], views: 
     return { id, name: id, rows: rows.map(({ id, name, summary }) => ({ id, name, summary, icon })) };
   };
   const tree = [section('Groups', 'group', 'organization'), section('People', 'user', 'account')];
-  // An item has what ours has: it is VS Code's own work to carry that into the window.
+  // Items have the same fields as ours, because transferring them is VS Code's work.
   const main = `const { appendFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri, window } = require('vscode');
@@ -137,7 +137,7 @@ exports.activate = () => {
   setInterval(() => {
     const now = Date.now();
     const used = process.cpuUsage(cpu);
-    // What other programs took from this one does not count.
+    // Excludes time taken by other programs.
     const block = Math.round(Math.min(now - last - 10, (used.user + used.system) / 1000));
     if (block >= 10) appendFileSync(join(__dirname, 'blocks.txt'), last + ' ' + block + '\\n');
     last = now;
@@ -150,7 +150,7 @@ exports.activate = () => {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   await writeFile(join(folder, icon), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   return {
-    /** The longest time for which the extension host was blocked since then, in milliseconds of processor time. */
+    /** The longest block of the extension host since then, in milliseconds of CPU time. */
     async longestBlock(since: number): Promise<number> {
       const lines = (await readFile(join(folder, 'blocks.txt'), 'utf8')).split('\n');
       const blocks = lines.map((line) => line.split(' ').map(Number));

@@ -1,24 +1,24 @@
-// A window with Bot Chats and, in the same extension host, the control; and what is seen of either there.
+// A window with Bot Chats and the control in the same extension host, and measurements of both views.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Profile } from '../host/profile.ts';
 import { openWindow } from '../host/window.ts';
 import { type CountingService, type Made, makeControl } from './sidebar.rows.ts';
 
-/** Two views of the control by their identifiers: what only the first view of a window costs is paid by one of its own. */
+/** Two control views by ID. The warm-up view absorbs the costs of a window's first view. */
 const CONTROLS = { control: 'Control', warmUp: 'Warm-up' };
-/** All views by their identifiers. */
+/** All views by ID. */
 const VIEWS = { botChats: 'Bot Chats', ...CONTROLS };
 export type View = keyof typeof VIEWS;
 
-/** A view has come to rest when nothing was asked for, and no frame was late, for so many milliseconds. */
+/** A view is idle after this many milliseconds without a request or a late frame. */
 const REST = 500;
-/** How many times farther than usual the wheel turns: somewhat less than a page at once. */
+/** Multiplier for the wheel's step: slightly less than a page. */
 const WHEEL = 12;
-/** More notches of it than any list here has pages. */
+/** More wheel steps than any list here has pages. */
 const NOTCHES = 500;
 
-/** What a trace tells of a thread; `tdur` is microseconds of processor time. */
+/** A trace event of a thread. `tdur` is CPU time in microseconds. */
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;
@@ -27,17 +27,17 @@ interface TraceEvent {
   readonly args: { readonly name?: string };
 }
 
-/** What was seen of a view until it came to rest. */
+/** The measurements of a view until it was idle. */
 export interface Sight {
-  /** When it was clicked, and when rows with names first filled it: Unix milliseconds. Only of a view that is opened. */
+  /** When it was clicked, and when rows with names first filled it (Unix milliseconds). Only after opening a view. */
   readonly clicked: number;
   readonly named: number;
-  /** How many rows were in it at last. */
+  /** The number of rows at the end. */
   readonly visible: number;
-  /** How many rows were painted with a name since it was opened, and how many with a bare ID. */
+  /** The number of rows painted with a name since the view opened, and with only an ID. */
   readonly names: number;
   readonly bare: number;
-  /** The longest task of the page and the longest block of the extension host, in milliseconds of processor time. */
+  /** The longest task of the page and the longest block of the extension host, in milliseconds of CPU time. */
   readonly task: number;
   readonly block: number;
 }
@@ -47,12 +47,12 @@ export interface SidebarWindow {
   open(view: View): Promise<Sight>;
   /** Scrolls through the open view with the wheel. */
   scroll(): Promise<Sight>;
-  /** Goes to the end of the open view in one go. */
+  /** Jumps to the end of the open view. */
   jump(): Promise<Sight>;
   close(): Promise<void>;
 }
 
-/** Opens a window whose sidebar lists what was made. `prepare` puts more into its profile before. */
+/** Opens a window whose sidebar lists these chats. `prepare` can change its profile first. */
 export async function openSidebar(
   service: CountingService,
   made: readonly Made[],
@@ -117,7 +117,7 @@ export async function openSidebar(
   }
 }
 
-/** Runs in the page: looks in every frame which rows it is about to paint. */
+/** Runs in the page: records in every frame which rows are about to be painted. */
 function watchRows() {
   const LATE = 50;
   const DEADLINE = 30_000;
@@ -136,7 +136,7 @@ function watchRows() {
     last = now;
     const list = document.querySelector(`[id="workbench.view.extension.${view}"] .monaco-list`);
     const rows = [...(list?.querySelectorAll('.monaco-list-row') ?? [])];
-    // Every name and every ID has a number in it; "Add a bot…" has none.
+    // Every name and ID contains a number; "Add a bot…" doesn't.
     const labels = rows.filter((row) => row.ariaLevel === '2').map((row) => row.ariaLabel ?? '');
     const shown = labels.filter((label) => /\d/.test(label));
     for (const label of shown) (/^\d/.test(label) ? bare : names).add(label);
@@ -166,19 +166,19 @@ function watchRows() {
       names.clear();
       bare.clear();
     },
-    /** Resolves when rows with names fill the view; those of its end, if that is asked for. */
+    /** Resolves when rows with names fill the view, optionally at its end. */
     isNamed: ({ atEnd } = { atEnd: false }) => until(() => isNamed && (isAtEnd || !atEnd)),
-    /** Whether the last row is in the frame after the next one. */
+    /** Whether the last row is painted within two frames. */
     async isAtEnd() {
       for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
       return isAtEnd;
     },
-    /** Resolves when no frame has been late for so many milliseconds. */
+    /** Resolves after this many milliseconds without a late frame. */
     rest(quiet: number) {
       const begin = performance.now();
       return until(() => performance.now() - Math.max(begin, late) > quiet);
     },
-    /** What was seen since this was asked last; all rows since the view was opened. */
+    /** Returns the measurements since the last call, with all rows since the view opened. */
     take() {
       const seen = { ...sight, names: names.size, bare: bare.size };
       sight = { ...nothing };
@@ -188,12 +188,12 @@ function watchRows() {
 }
 
 /**
- * Traces the tasks of the page. Returns what ends this: resolves to the processor time of the longest one, in
- * milliseconds. A page can measure its long tasks itself, but counts in what other programs took from them.
+ * Traces the page's tasks. The returned function stops, and resolves to the longest one in milliseconds of CPU time. The
+ * page's own long task API would include time taken by other programs.
  */
 async function traceTasks(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().browser()?.newBrowserCDPSession();
-  if (!session) throw new Error('The page has no browser.');
+  if (!session) throw new Error('There is no browser to trace.');
   const events: TraceEvent[] = [];
   session.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown[] as TraceEvent[])));
   const traceConfig = { includedCategories: ['toplevel'] };

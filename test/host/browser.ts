@@ -1,7 +1,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { findBrowser } from './chromium.ts';
 
-/** Keeps a browser from what it does by itself on the network, and from what a machine without a display lacks. */
+/** Turns off background network traffic, and features that need a display. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -10,7 +10,7 @@ const QUIET = [
   '--no-first-run',
 ];
 
-/** Starts the browser under test, headless. */
+/** Launches the headless browser for the tests. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
   return chromium.launch({
@@ -18,7 +18,7 @@ export async function launchBrowser(): Promise<Browser> {
     env: { ...process.env, ...env },
     args: QUIET,
     chromiumSandbox: false,
-    // Without a listener these signals end this process at once, and the browser with it.
+    // Without Playwright's listeners, these signals end this process and the browser immediately.
     handleSIGTERM: false,
     handleSIGHUP: false,
   });

@@ -7,8 +7,8 @@ import { cache, exists, fillOnce, firstThatExists, onPath, root } from './places
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
 
-/** Where the installers of these browsers put them when that is not on the `PATH`. */
-const USUAL: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+/** Default install locations outside the `PATH`. */
+const INSTALL_PATHS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
     (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
   ),
@@ -19,30 +19,30 @@ const USUAL: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 
 export interface Executable {
   readonly executablePath: string;
-  /** What it needs beside the environment of this process. */
+  /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The browser under test: the one that `CHROME_PATH` names, else on Linux the one from npm, elsewhere an installed one. */
+/** Finds a browser: `CHROME_PATH`, else the one from npm on Linux, else an installed one. @throws if there is none */
 export async function findBrowser(): Promise<Executable> {
   const { CHROME_PATH } = process.env;
   if (!CHROME_PATH && process.platform === 'linux') return bundledChromium();
   const executablePath = CHROME_PATH || (await installedBrowser());
-  if (!executablePath) throw new Error('No Chrome, Chromium or Edge was found. Install one, or set CHROME_PATH.');
-  if (!(await exists(executablePath))) throw new Error(`CHROME_PATH is ${CHROME_PATH}, and there is no such file.`);
+  if (!executablePath) throw new Error("Can't find Chrome, Chromium or Edge. Install one, or set CHROME_PATH.");
+  if (!(await exists(executablePath))) throw new Error(`CHROME_PATH doesn't exist: ${CHROME_PATH}.`);
   return { executablePath, env: {} };
 }
 
-/** The Chromium, Chrome or Edge of this machine: on the `PATH`, else where it is usually installed. */
+/** Finds an installed Chromium, Chrome or Edge: on the `PATH`, else in the default locations. */
 async function installedBrowser(): Promise<string | undefined> {
-  return (await onPath(NAMES)) ?? firstThatExists(USUAL[process.platform] ?? []);
+  return (await onPath(NAMES)) ?? firstThatExists(INSTALL_PATHS[process.platform] ?? []);
 }
 
-/** The headless Chromium that npm brought along, unpacked at first use. It is for Linux. */
+/** The headless Chromium from npm, unpacked on first use. Linux only. */
 async function bundledChromium(): Promise<Executable> {
   const manifest = await readFile(new URL('../../package.json', import.meta.resolve('@sparticuz/chromium')), 'utf8');
   const folder = join(cache, `chromium-${JSON.parse(manifest).version}`);
-  if (!(await exists(folder))) console.log('Unpacking Chromium, once …');
+  if (!(await exists(folder))) console.log('Unpacking Chromium (first run only) …');
   await fillOnce(folder, unpack);
   const fonts = join(folder, 'fonts.conf');
   await writeFile(fonts, fontConfiguration(folder));
@@ -50,7 +50,7 @@ async function bundledChromium(): Promise<Executable> {
   return { executablePath: join(folder, 'chromium'), env };
 }
 
-/** The package unpacks into the temporary folder, and its libraries only where a variable names such a platform. */
+/** Unpacks into `TMPDIR`. The package includes its libraries only if it sees AWS Lambda's variable. */
 async function unpack(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`;
@@ -58,7 +58,7 @@ async function unpack(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--eval', script], { cwd: root, env });
 }
 
-/** Its own font, and this machine's where there are any: Chinese, say, is not in its own. */
+/** The bundled font, plus this machine's fonts, because the bundled one lacks Chinese. */
 function fontConfiguration(folder: string): string {
   const own = join(folder, 'fonts/fonts');
   const folders = [own, '/usr/share/fonts', '/usr/local/share/fonts', join(homedir(), '.local/share/fonts')];

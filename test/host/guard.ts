@@ -1,21 +1,21 @@
-// Runs `node guard.ts COMMAND ARGUMENT…` and ends it, with everything it started, when the standard input closes. Whoever
-// starts the guard holds the other end, so nothing stays behind however that process ends, SIGKILL included.
-// It has to be started detached: it is then the leader of the process group that it ends.
+// `node guard.ts COMMAND ARGUMENT…` runs a command, and kills it with all its child processes when stdin closes.
+// The parent process holds the other end of the pipe, so nothing is left behind even after SIGKILL.
+// Start it detached, so that it leads the process group that it kills.
 import { execFileSync, spawn } from 'node:child_process';
 
 const GRACE_MS = 3000;
 const [command = '', ...args] = process.argv.slice(2);
 
-// It is in the group to which it sends this signal, and has to outlive it.
+// The guard must survive this signal, which it sends to its own group.
 process.on('SIGTERM', () => {});
 
 const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 child.on('error', (error) => {
-  console.error(`${command} could not be started: ${error.message}`);
+  console.error(`${command} couldn't be started: ${error.message}`);
   process.exit(1);
 });
 child.on('exit', (code, signal) => {
-  console.error(`${command} ended by itself (${signal ?? `exit code ${code}`}).`);
+  console.error(`${command} exited unexpectedly (${signal ?? `exit code ${code}`}).`);
   killAll();
 });
 process.stdin.on('error', stop).on('close', stop).resume();

@@ -10,7 +10,7 @@ const COMMANDS = [
 const MAIN = `const { readFileSync } = require('node:fs');
 const { commands, EventEmitter, window, workspace } = require('vscode');
 
-/** Applies what lies beside the folder of the window, and says in the status bar that it is done. */
+/** Applies the settings file beside the workspace folder, then shows its name in the status bar. */
 async function applySettings() {
   const { name, settings } = JSON.parse(readFileSync(workspace.workspaceFolders[0].uri.fsPath + '.settings.json', 'utf8'));
   for (const [id, value] of Object.entries(settings)) await workspace.getConfiguration().update(id, value, true);
@@ -19,7 +19,7 @@ async function applySettings() {
   status.show();
 }
 
-/** A terminal in which a line stands; there is no shell to start where native modules are missing. */
+/** Opens a terminal with one line. No shell, because native modules may be missing. */
 function openTerminal() {
   const written = new EventEmitter();
   const pty = { onDidWrite: written.event, open: () => written.fire('sent to 518204736 and 7058314 ok'), close() {} };
@@ -32,7 +32,7 @@ exports.activate = ({ subscriptions }) => {
 };
 `;
 
-/** Adds an extension that does what tests ask of it: a person would need more time for it, or a shell. */
+/** Installs an extension with test commands that would be slow, or need a shell, in the interface. */
 export async function addHelper({ extensions }: Profile): Promise<void> {
   const folder = join(extensions, 'test.helper-0.0.1');
   const manifest = {

@@ -1,4 +1,4 @@
-/** The built pages in a plain browser, without VS Code: quick to open, and watched for what they must not do. */
+/** Opens the built pages in a plain browser, without VS Code, and records forbidden requests and events. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -19,40 +19,40 @@ interface Answer {
 }
 
 export interface PageOptions {
-  /** Whether pictures of the web may be loaded; not when not given. */
+  /** Whether remote images may load. Default: false. */
   readonly pictures?: boolean;
-  /** English when not given. */
+  /** Default: English. */
   readonly language?: 'en' | 'zh-cn';
-  /** Dark when not given. */
+  /** Default: dark. */
   readonly theme?: ThemeName;
-  /** Of the window, in pixels: only messages that are near are in the page. */
+  /** The height of the viewport in pixels. Only messages near it are rendered. */
   readonly height?: number;
-  /** What the page had kept for VS Code before it was hidden or reloaded. */
+  /** The webview state from before the page was hidden or reloaded. */
   readonly state?: object;
-  /** Answers requests to other places; without an answer they fail. None leaves this machine. */
+  /** Answers requests to other origins. Unanswered ones fail; none leave this machine. */
   readonly web?: (url: string) => Answer | undefined | Promise<Answer | undefined>;
 }
 
 export interface HistoryPageOptions extends PageOptions {
-  /** Elements of a message list, oldest first; none when not given. */
+  /** Messages to show, oldest first. Default: none. */
   readonly entries?: readonly Listed[];
 }
 
 export interface OpenPage {
   readonly page: Page;
-  /** What the page told its host, oldest first. */
+  /** The messages from the page to its host, oldest first. */
   posted(): Promise<{ type: string }[]>;
-  /** What the page would have VS Code restore it with. */
+  /** The state that the page saved with `setState`. */
   state(): Promise<{ place?: unknown } | undefined>;
-  /** Tells the page something in its own protocol; resolves when it has heard it. */
+  /** Posts a protocol message to the page. Resolves when it has been handled. */
   post(message: unknown): Promise<void>;
-  /** Addresses of all requests but those for the page and its own parts. */
+  /** The URLs of all requests except those for the page and its own files. */
   readonly requests: string[];
-  /** What else happened that must not: a dialog, a navigation, a window, an error in the page. */
+  /** Forbidden events: dialogs, navigations, new windows and errors. */
   readonly incidents: string[];
-  /** What the page's policy refused, such as `img-src https://a.example/b.png`. */
+  /** What the page's content security policy blocked, such as `img-src https://a.example/b.png`. */
   refused(): Promise<string[]>;
-  /** Forgets what was posted, refused and asked for, and what happened. */
+  /** Clears the recorded messages, violations, requests and incidents. */
   forget(): Promise<void>;
   /** Writes `out/screenshots/<name>.png`. */
   screenshot(name: string): Promise<void>;
@@ -60,7 +60,7 @@ export interface OpenPage {
 }
 
 export interface HistoryPage extends OpenPage {
-  /** Shows these entries in place of all others. */
+  /** Replaces all entries. */
   show(entries: readonly Listed[]): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const TYPES: Record<string, string> = {
   map: 'application/json',
 };
 
-/** Stands for VS Code: keeps what it is told. */
+/** A script that fakes the VS Code API in the page and records its calls. */
 const hostOf = (state: object | undefined) => `
 const kept = { posted: [], state: ${JSON.stringify(state)}, refused: [] };
 window.acquireVsCodeApi = () => ({
@@ -84,7 +84,7 @@ addEventListener('securitypolicyviolation', (event) => {
   kept.refused.push(event.effectiveDirective + ' ' + event.blockedURI);
 });`;
 
-/** What all pages share: a browser, and a server with the page of each under `/<number>`. */
+/** The browser and server that all pages share. Each page is served under `/<number>`. */
 interface Running {
   readonly browser: Browser;
   readonly serving: Serving;
@@ -94,7 +94,7 @@ interface Running {
 let running: Promise<Running> | undefined;
 let opened = 0;
 
-/** Starts what all pages share, and serves what was built as it was packed. */
+/** Starts the shared browser and server, which serves the files of the packed extension. */
 async function start(): Promise<Running> {
   share({ close: closePages });
   const pages = new Map<string, string>();
@@ -111,7 +111,7 @@ async function start(): Promise<Running> {
   return { browser: await launchBrowser(), serving, pages };
 }
 
-/** Ends what all pages share; after tests, that happens by itself. */
+/** Closes the shared browser and server. Tests do this automatically. */
 export async function closePages(): Promise<void> {
   const ending = running;
   running = undefined;
@@ -119,7 +119,7 @@ export async function closePages(): Promise<void> {
   await Promise.all([browser?.close(), serving?.close()]);
 }
 
-/** Opens the page of a history and shows these entries. */
+/** Opens a history page with these entries. */
 export async function openHistoryPage(options: HistoryPageOptions = {}): Promise<HistoryPage> {
   const page = await open('history', options);
   let shown = 0;
@@ -131,7 +131,7 @@ export async function openHistoryPage(options: HistoryPageOptions = {}): Promise
   return { ...page, show };
 }
 
-/** Opens the page of a preview and shows this draft. */
+/** Opens a preview page with this draft. */
 export async function openPreviewPage(draft: ToPreview, options: PageOptions): Promise<OpenPage> {
   const opened = await open('preview', options);
   await opened.post(draft);
@@ -181,7 +181,7 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
       void dialog.dismiss();
     });
     await page.goto(serving.origin + path);
-    // What cleans HTML takes the window of one empty frame, and drops it.
+    // The HTML sanitizer creates and removes one empty frame.
     let frames = 0;
     page.on('frameattached', () => ++frames > 1 && incidents.push('frame'));
     page.on('framenavigated', (frame) => {
@@ -230,7 +230,7 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
   }
 }
 
-/** An element of a message list as the page is told of it. */
+/** Converts a message to its form in the page protocol. */
 function itemOf(entry: Listed) {
   const { raw } = entry;
   const key = messageKey(entry);

@@ -6,7 +6,7 @@ import { cache, exists, fillOnce } from './places.ts';
 /** A VS Code server on npm: code-server 4.139.1 is VS Code 1.139.1. */
 export interface Version {
   readonly codeServer: string;
-  /** The Node that it runs on; the one of this process when not given. */
+  /** The Node version to run it on. Default: this process's. */
   readonly node?: string;
 }
 
@@ -15,29 +15,26 @@ const NEWEST: Version = { codeServer: '4.139.1' };
 /** The oldest VS Code that the extension's manifest allows. */
 export const OLDEST: Version = { codeServer: '4.100.3', node: '20.19.0' };
 
-/** How to run an installed VS Code server. */
+/** The executable and script of an installed VS Code server. */
 export interface Installation {
   readonly node: string;
   readonly script: string;
 }
 
-/**
- * Installs a VS Code server from npm unless it is there. Its native modules stay away (no compiler is needed): what
- * misses them logs an error and goes on.
- */
+/** Installs a VS Code server from npm if it's missing, without native modules, which would need a compiler. */
 export async function ensureServer({ codeServer, node }: Version = NEWEST): Promise<Installation> {
   const folder = join(cache, `code-server-${codeServer}`);
-  if (!(await exists(folder))) console.log(`Installing VS Code from npm (code-server ${codeServer}), once …`);
+  if (!(await exists(folder))) console.log(`Installing VS Code from npm (code-server ${codeServer}, first run only) …`);
   await fillOnce(folder, async (empty) => {
     await mkdir(empty, { recursive: true });
     await writeFile(join(empty, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }\n');
-    // The one script that is run: it chooses the executable of this machine.
+    // The only install script that runs: it selects the executable for this platform.
     if (node) await npm(empty, 'install', '--save-exact', `node@${node}`);
     await npm(empty, 'install', '--ignore-scripts', '--save-exact', `code-server@${codeServer}`);
     const vscode = join(empty, 'node_modules/code-server/lib/vscode');
     await npm(vscode, 'install', '--ignore-scripts', '--omit=dev');
     await npm(join(vscode, 'extensions'), 'install', '--ignore-scripts', '--omit=dev');
-    // Old ones do not start without this native module, which is for passwords alone.
+    // Old versions don't start without this native module, which only handles passwords.
     if (node) await writeFile(join(empty, 'node_modules/argon2/argon2.js'), '');
   });
   const modules = join(folder, 'node_modules');
@@ -48,7 +45,7 @@ export async function ensureServer({ codeServer, node }: Version = NEWEST): Prom
   };
 }
 
-/** Runs npm; what it prints is shown only when it fails. */
+/** Runs npm, and shows its output only if it fails. */
 function npm(cwd: string, ...args: string[]): Promise<void> {
   const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
   return new Promise((resolve, reject) => {

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
-// Stands in for the VS Code executable where there is no desktop: takes the arguments that @vscode/test-electron passes
-// to it, opens the page that runs those tests in a VS Code server, prints what they print and exits with their code.
+// Replaces the VS Code executable for @vscode/test-electron: takes the same arguments, runs the tests in a VS Code
+// server and a headless browser, prints their output and exits with their code.
 import { parseArgs } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import { logLine } from './log.ts';
 import { type Server, startServer, workbench } from './server.ts';
 
-/** A host that hangs is stopped; one that works takes a half of this. */
+/** Stops a host that hangs. A normal run takes half as long. */
 const DEADLINE_MS = 420_000;
 
 const text = { type: 'string' } as const;
@@ -24,18 +24,18 @@ const { values, positionals } = parseArgs({
 
 function argument(name: string): string {
   const value = values[name];
-  if (typeof value !== 'string') throw new Error(`--${name}= is missing.`);
+  if (typeof value !== 'string') throw new Error(`Missing --${name}=.`);
   return value;
 }
 
 async function run(server: Server, browser: Browser): Promise<number> {
   const [folder] = positionals;
-  if (!folder) throw new Error('The folder to open is missing.');
+  if (!folder) throw new Error('Missing the folder to open.');
   const page = await browser.newPage();
   const exited = new Promise<number>((resolve, reject) => {
-    page.on('crash', () => reject(new Error('The page of the workbench crashed.')));
-    page.on('close', () => reject(new Error('The page of the workbench was closed before the tests ended.')));
-    const late = new Error(`The tests did not end in ${DEADLINE_MS / 1000} s: everything was stopped.`);
+    page.on('crash', () => reject(new Error('The workbench page crashed.')));
+    page.on('close', () => reject(new Error('The workbench page closed before the tests ended.')));
+    const late = new Error(`The tests didn't finish within ${DEADLINE_MS / 1000} s.`);
     setTimeout(reject, DEADLINE_MS, late).unref();
     page.exposeFunction('codeAutomationExit', resolve).catch(reject);
   });

@@ -1,17 +1,17 @@
-/** The extension as it is packed: what the page, host and window suites run on. */
+/** The packed extension, which the page, vscode and window suites run on. */
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { root } from './places.ts';
 
-/** What `npm run package` writes. */
+/** The output of `npm run package`. */
 export const vsix = join(root, 'bot-chats.vsix');
 
-/** The contents of the package, as VS Code would install them. */
+/** The unpacked package, as VS Code would install it. */
 export const packed = join(root, 'out/extension');
 
-/** Packs the extension and unpacks it. @throws where it cannot be built or packed */
+/** Packs the extension and unpacks it. @throws if it can't be built or packed */
 export async function pack(): Promise<void> {
   execFileSync('npm', ['run', '--silent', 'package'], {
     cwd: root,

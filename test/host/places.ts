@@ -2,40 +2,40 @@ import { cp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { temporaryFolder } from './temporary.ts';
 
-/** The repository: the extension as it is built here. */
+/** The root of the repository. */
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Where downloaded and unpacked programs are kept between runs. */
+/** Downloaded and unpacked programs, kept between runs. */
 export const cache = join(root, '.vscode-test');
 
-/** Copies `test/workspace`, so that what is edited in a window never dirties the repository. */
+/** Copies `test/workspace`, so that edits in a window don't change the repository. */
 export async function copyWorkspace(): Promise<string> {
   const folder = join(await temporaryFolder('workspace'), 'workspace');
   await cp(join(root, 'test/workspace'), folder, { recursive: true });
   return folder;
 }
 
-/** Whether something is there. */
+/** Whether a file or folder exists. */
 export async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-/** The first of these programs that is on the `PATH`. */
+/** Returns the first of these programs on the `PATH`. */
 export async function onPath(names: readonly string[]): Promise<string | undefined> {
   const { PATH = '' } = process.env;
   const candidates = names.flatMap((name) => PATH.split(delimiter).map((folder) => join(folder, name)));
   return firstThatExists(candidates);
 }
 
-/** The first of these paths where something is. */
+/** Returns the first of these paths that exists. */
 export async function firstThatExists(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) if (await exists(path)) return path;
   return undefined;
 }
 
 /**
- * Fills `folder` unless it is there. It is filled under another name and renamed at the end, so it is whole or absent
- * even when a run is interrupted or two runs fill it at once.
+ * Creates `folder` if it doesn't exist. Fills it under a temporary name and renames it, so it's complete or absent even
+ * if a run is interrupted or two runs fill it at once.
  */
 export async function fillOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<void> {
   if (await exists(folder)) return;
@@ -50,7 +50,7 @@ export async function fillOnce(folder: string, fill: (folder: string) => Promise
   }
 }
 
-/** Removes what runs that ended half-way left behind: their names end in the number of a process that is gone. */
+/** Removes unfinished folders of interrupted runs: those named for a process ID that no longer exists. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(dirname(folder)).catch(() => [])) {
     const [, pid] = name.startsWith(`${basename(folder)}.`) ? (/\.(\d+)$/.exec(name) ?? []) : [];

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from './temporary.ts';
 
-/** The folders a VS Code keeps its own state in. */
+/** The folders in which VS Code keeps its state. */
 export interface Profile {
   readonly userData: string;
   readonly extensions: string;
@@ -11,7 +11,7 @@ export interface Profile {
 /** Values by setting ID, as in a `settings.json`. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** Keeps a window to what is looked at: no welcome, no offers, no assistant, no update, nothing sent home. */
+/** Turns off everything the tests don't need: welcome pages, recommendations, AI features, updates and telemetry. */
 export const quiet: Settings = {
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
@@ -32,7 +32,7 @@ export const quiet: Settings = {
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
 };
 
-/** Makes a temporary profile with these settings. */
+/** Creates a temporary profile with these settings. */
 export async function temporaryProfile(settings: Settings = quiet): Promise<Profile> {
   const profile = profileIn(await temporaryFolder('profile'));
   await writeSettings(profile, settings);
@@ -44,7 +44,7 @@ export function profileIn(folder: string): Profile {
   return { userData: join(folder, 'user-data'), extensions: join(folder, 'extensions') };
 }
 
-/** Writes the user settings: a second time for the server, which reads those of machine scope from a file of its own. */
+/** Writes the settings twice: for the window, and for the server, which reads machine-scoped ones from its own file. */
 export async function writeSettings(profile: Profile, settings: Settings): Promise<void> {
   for (const kind of ['User', 'Machine']) {
     await mkdir(join(profile.userData, kind), { recursive: true });
@@ -52,7 +52,7 @@ export async function writeSettings(profile: Profile, settings: Settings): Promi
   }
 }
 
-/** Installs an extension that lies in a folder: what changes there shows in the window's next reload. */
+/** Installs an extension by a link to its folder, so that reloading the window picks up changes. */
 export async function linkExtension(profile: Profile, folder: string): Promise<void> {
   await mkdir(profile.extensions, { recursive: true });
   await symlink(folder, join(profile.extensions, 'bot-chats.bot-chats-0.1.0'), 'junction');

@@ -1,8 +1,8 @@
-// Runs test/vscode inside a VS Code with the extension in it.
-//   --desktop           a desktop VS Code, downloaded where it is missing, in place of the server from npm
-//   --version VERSION   that desktop VS Code, such as 1.100.3; the newest if not given
-//   --executable PATH   a desktop VS Code that is there (the variable BOT_CHATS_VSCODE says the same)
-//   --grep PATTERN      the tests whose titles match
+// Runs test/vscode in a VS Code with the extension.
+//   --desktop           use a desktop VS Code, downloaded if necessary, instead of the server from npm
+//   --version VERSION   the version of that desktop VS Code, such as 1.100.3; default: the newest
+//   --executable PATH   use an installed desktop VS Code (or set BOT_CHATS_VSCODE)
+//   --grep PATTERN      run only tests whose titles match
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';

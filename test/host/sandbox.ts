@@ -1,5 +1,5 @@
-// Serves the sandbox over HTTP until it is interrupted:  npm run sandbox -- [--port 8787] [--messages 480] [--faults FILE]
-// Prints one line of JSON: its addresses, a token and all IDs. The file is a FaultPlan in JSON.
+// Serves the sandbox over HTTP until interrupted:  npm run sandbox -- [--port 8787] [--messages 480] [--faults FILE]
+// Prints one line of JSON with its URLs, a token and all IDs. FILE is a FaultPlan in JSON.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readPlan } from '../../src/sandbox/faults/plan.ts';
@@ -40,7 +40,7 @@ function wholeNumber(option: string, text: string, most: number): number {
   throw new RangeError(`${option} must be a whole number from 0 to ${most}, not '${text}'`);
 }
 
-/** Ends the process with an exit code once everything it still does is done. */
+/** Prints an error and sets the exit code. The process exits once all pending work is done. */
 function fail(exitCode: number, ...lines: string[]): void {
   console.error(lines.join('\n'));
   process.exitCode = exitCode;
@@ -48,7 +48,7 @@ function fail(exitCode: number, ...lines: string[]): void {
 
 async function run({ port, ...options }: Options): Promise<void> {
   const { sandbox, close } = await serveSandbox(options, port);
-  // A second signal, while this closes, ends the process the usual way.
+  // A second signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, close);
   const { webUrl, openApiUrl, groups, bots, users } = sandbox;
   const token = sandbox.token(bots[0] ?? '');

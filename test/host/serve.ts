@@ -9,23 +9,23 @@ import {
   type FaultySandbox,
 } from '../../src/sandbox/faulty.ts';
 
-/** An HTTP server that answers with a fetch handler. */
+/** An HTTP server for a fetch handler. */
 export interface Serving {
   readonly origin: string;
-  /** Resolves when the port is free again; connections that are kept alive are cut at once. */
+  /** Closes all connections. Resolves when the port is free again. */
   close(): Promise<void>;
 }
 
 type Handler = (request: Request) => Response | Promise<Response>;
 
 /**
- * Serves a fetch handler over HTTP; where that meets a {@link ConnectionReset}, the client does. Port 0 takes any free
- * one. @throws what `listen` fails with, such as EADDRINUSE
+ * Serves a fetch handler over HTTP. A {@link ConnectionReset} from the handler resets the client's connection. Port 0
+ * selects a free one. @throws errors of `listen`, such as EADDRINUSE
  */
 export async function serve(handler: Handler, port = 0, host = '127.0.0.1'): Promise<Serving> {
   const server = createServer((incoming, outgoing) => respond(handler, incoming, outgoing));
   server.listen(port, host);
-  // Rejects when the server emits an error instead.
+  // Rejects if the server emits an error.
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
   return {
@@ -39,7 +39,7 @@ export async function serve(handler: Handler, port = 0, host = '127.0.0.1'): Pro
   };
 }
 
-/** Writes what a handler answers; a connection that is to be lost is reset, or cut within its answer, here. */
+/** Writes the handler's response, or resets the connection, in the middle of the response if it has started. */
 async function respond(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { headers, method = 'GET', socket, url } = incoming;
   const gone = new AbortController();
@@ -66,13 +66,13 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
   }
 }
 
-/** Serves a new sandbox whose addresses are those of its server. */
+/** Serves a new sandbox that uses the server's own URLs. */
 export async function serveSandbox(
   options: Omit<FaultyOptions, 'origin'> = {},
   port = 0,
 ): Promise<Serving & { readonly sandbox: FaultySandbox }> {
   let answer = (_: Request): Response | Promise<Response> => new Response(null, { status: 503 });
-  // The origin is known once the server listens, so the sandbox is made after it.
+  // The sandbox needs the origin, which is known only once the server listens.
   const serving = await serve((request) => answer(request), port);
   try {
     const sandbox = createFaultySandbox({ ...options, origin: serving.origin });

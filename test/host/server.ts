@@ -9,47 +9,47 @@ import { temporaryFolder } from './temporary.ts';
 
 const START_DEADLINE_MS = 60_000;
 
-/** No gallery, so that nothing is looked up there. */
+/** Removes the extension gallery, so that no requests go there. */
 const OFFLINE = { EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: '' }) };
 
 /** A running VS Code server. */
 export interface Server {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string;
-  /** Rejects, with the end of the server's output, when it ends without having been asked to. */
+  /** Rejects with the end of the server's output if it exits unexpectedly. */
   readonly died: Promise<never>;
-  /** Ends its extension hosts as a crash does: nothing is told to them. */
+  /** Kills its extension hosts without notice, as a crash would. */
   killExtensionHosts(): Promise<void>;
-  /** Ends the server with everything it started, and waits until they are gone. */
+  /** Stops the server and its child processes. Resolves when they have exited. */
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Where settings and extensions are. */
+  /** The settings and extensions. */
   readonly profile: Profile;
-  /** A free one when not given. */
+  /** Default: a free port. */
   readonly port?: number;
-  /** The newest that is known to work when not given. */
+  /** Default: the newest version known to work. */
   readonly version?: Version;
-  /** Whether a page may bring an extension and tests along. A window that is driven so shows no toasts. */
+  /** Allows a page to load a development extension and tests. Such a window shows no notification toasts. */
   readonly driver?: boolean;
 }
 
-/** An extension under development, and its tests, that a page brings along. */
+/** An extension under development and its tests. */
 export interface Development {
-  /** The folder of the extension, or a folder of several. */
+  /** The extension's folder, or a folder of several extensions. */
   readonly extension: string;
-  /** A module with a `run()`, inside the extension's folder. */
+  /** A module in the extension's folder that exports `run()`. */
   readonly tests: string;
 }
 
-/** Starts a VS Code server on a free port of this machine, having installed it first where it is missing. */
+/** Starts a local VS Code server, after installing it if necessary. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { node, script } = await ensureServer(options.version);
   const args = ['--bind-addr', `127.0.0.1:${options.port ?? 0}`, '--auth', 'none', ...folders(options.profile)];
   args.push('--disable-telemetry', '--disable-update-check', '--disable-getting-started-override');
   args.push('--ignore-last-opened');
-  // Old ones know no options of VS Code itself.
+  // Old versions don't support `--vscode-option`.
   if (!options.version) args.push('--vscode-option', 'force-disable-user-env');
   if (options.driver) args.push('--vscode-option', 'enable-smoke-test-driver');
 
@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     env: { ...cleanEnvironment(), ...OFFLINE, TMPDIR: await temporaryFolder('tmp') },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
-  // Nothing is ever written there: closing it is the message, which comes too late when the guard is gone.
+  // Closing the pipe stops the guard. It fails if the guard has already exited.
   guard.stdin.on('error', () => {});
   let output = '';
   for (const stream of [guard.stdout, guard.stderr]) {
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
   const exited = once(guard, 'exit');
   const died = exited.then(() => {
-    throw new Error(`The VS Code server ended:\n${output}`);
+    throw new Error(`The VS Code server exited:\n${output}`);
   });
   died.catch(() => {});
   const stop = async () => {
@@ -93,7 +93,7 @@ async function killExtensionHosts(ancestor: number): Promise<void> {
     args,
   }));
   const family = new Set([ancestor]);
-  // Parents may be listed after their children.
+  // Repeats because parents may be listed after their children.
   for (let size = 0; size < family.size; ) {
     size = family.size;
     for (const { pid, parent } of processes) if (family.has(parent)) family.add(pid);
@@ -103,7 +103,7 @@ async function killExtensionHosts(ancestor: number): Promise<void> {
   for (const { pid } of hosts) process.kill(pid, 'SIGKILL');
 }
 
-/** The address of a workbench with this folder open; what it brings along is ignored unless the driver is on. */
+/** Returns the URL of a workbench with this folder open. `development` needs a server with `driver`. */
 export function workbench(server: Server, folder: string, development?: Development): string {
   const address = new URL(server.origin);
   address.searchParams.set('folder', folder);
@@ -131,7 +131,7 @@ function folders(profile: Profile): string[] {
   return ['--user-data-dir', profile.userData, '--extensions-dir', profile.extensions, '--config', config];
 }
 
-/** Without what would make the server take part in a VS Code that it is started from, or listen elsewhere. */
+/** Removes variables that would connect the server to a surrounding VS Code, or change its address. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const foreign = /^(VSCODE_|CODE_SERVER_|ELECTRON_|CS_)|^(PORT|PASSWORD|HASHED_PASSWORD|GITHUB_TOKEN)$/;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
@@ -148,7 +148,8 @@ function listening(guard: ChildProcess, output: () => string): Promise<string> {
 
 function startDeadline(output: () => string): Promise<never> {
   return new Promise((_, reject) => {
-    const late = () => reject(new Error(`The VS Code server did not start in ${START_DEADLINE_MS} ms:\n${output()}`));
+    const late = () =>
+      reject(new Error(`The VS Code server didn't start within ${START_DEADLINE_MS} ms:\n${output()}`));
     setTimeout(late, START_DEADLINE_MS).unref();
   });
 }

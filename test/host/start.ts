@@ -1,5 +1,5 @@
-// Opens VS Code with Bot Chats on a copy of test/workspace, in the sandbox: the desktop VS Code where `code` and a display
-// are there, else a VS Code server, which is used in a browser. Settings and the copy are kept between starts.
+// Opens VS Code with Bot Chats on a copy of test/workspace, connected to the sandbox. Uses the desktop VS Code if there
+// is `code` and a display, else a VS Code server for the browser. Settings and the copy are kept between starts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { cache, exists, onPath, root } from './places.ts';
 import { linkExtension, type Profile, profileIn, quiet, writeSettings } from './profile.ts';
 import { startServer, workbench } from './server.ts';
 
-/** The same at each start, where it is free: a page that is still open finds its window again. */
+/** The same at each start if it's free, so that an open page can reconnect. */
 const PORT = 47150;
 
 const { DISPLAY, WAYLAND_DISPLAY } = process.env;
@@ -28,7 +28,7 @@ if (code) await startDesktop(code, profile);
 else await startWeb(profile);
 
 async function startDesktop(command: string, { userData, extensions }: Profile): Promise<void> {
-  console.log('Bot Chats is opening in VS Code; close its window to stop.');
+  console.log('Opening Bot Chats in VS Code. Close the window to stop.');
   const args = ['--new-window', '--wait', '--user-data-dir', userData, '--extensions-dir', extensions];
   args.push(`--extensionDevelopmentPath=${root}`, workspace);
   const shell = process.platform === 'win32';
@@ -52,7 +52,7 @@ async function startWeb(profile: Profile): Promise<void> {
   process.exit();
 }
 
-/** A shell that npm runs this in may end without a word, when it is npm that is told to stop. */
+/** Resolves when the parent process exits: npm may stop its shell without signaling this process. */
 function abandoned(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {
@@ -60,7 +60,7 @@ function abandoned(): Promise<void> {
   });
 }
 
-/** The port when it is free, else 0, which stands for any. */
+/** Returns the port if it's free, else 0 for any. */
 async function freePort(port: number): Promise<number> {
   const probe = createServer().listen(port, '127.0.0.1');
   try {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const doomed = new Set<string>();
 
-/** A path where nothing is yet. What will be there is removed when this process exits. */
+/** Returns a new path, which is removed when this process exits. */
 export function temporaryPath(name: string): string {
   if (doomed.size === 0) process.once('exit', removeTemporaryFolders);
   const path = join(tmpdir(), `bot-chats-${name}-${randomUUID()}`);
@@ -14,7 +14,7 @@ export function temporaryPath(name: string): string {
   return path;
 }
 
-/** Makes an empty temporary folder, which is removed when this process exits. */
+/** Creates an empty temporary folder, which is removed when this process exits. */
 export async function temporaryFolder(name: string): Promise<string> {
   const folder = temporaryPath(name);
   await mkdir(folder);

@@ -1,4 +1,4 @@
-/** What VS Code tells a webview of its theme: the colours that the pages use, as VS Code 1.139 has them in its own themes. */
+/** The theme colors that the pages use, with the values of VS Code 1.139's default themes. */
 const THEMES = {
   dark: {
     'badge-background': '#616161',
@@ -367,16 +367,16 @@ const THEMES = {
 
 export type ThemeName = keyof typeof THEMES;
 
-/** All themes, to test each. */
+/** The names of all themes. */
 export const themes = Object.keys(THEMES) as ThemeName[];
 
-/** The classes that VS Code gives the body of a webview. */
+/** The classes that VS Code adds to a webview's body. */
 export function bodyClass(theme: ThemeName): string {
   if (theme === 'hc-light') return 'vscode-high-contrast-light vscode-high-contrast';
   return theme === 'hc-dark' ? 'vscode-high-contrast' : `vscode-${theme.replace(/-.*/, '')}`;
 }
 
-/** The styles that VS Code puts before a page's own, with the variables of a theme. */
+/** The styles that VS Code inserts before a page's own, with a theme's variables. */
 export function themeStyles(theme: ThemeName): string {
   const fonts = {
     'font-family': 'system-ui, "Ubuntu", "Droid Sans", sans-serif',

@@ -16,19 +16,19 @@ const THEMES = {
   'hc-light': 'Default High Contrast Light',
 } as const;
 
-/** Only what hangs takes so long. */
+/** The default timeout. */
 const DEADLINE_MS = 60_000;
 
-/** After this time, a click is taken for lost. */
-const LOST_MS = 5_000;
+/** A click without effect for this long was dropped. */
+const DROPPED_MS = 5_000;
 
-/** More than any command needs to become possible. */
-const LOOKS = 200;
+/** More attempts than any command needs to become available. */
+const ATTEMPTS = 200;
 
-/** A panel that takes the focus when it is there would end a command that is being chosen. */
-const unhurried: Settings = { 'workbench.quickOpen.closeOnFocusLost': false };
+/** Keeps the palette open if a panel takes the focus. */
+const keepQuickOpen: Settings = { 'workbench.quickOpen.closeOnFocusLost': false };
 
-/** VS Code takes a notification away after these times (milliseconds), whether a slow test has seen it or not. */
+/** Keeps notifications open. VS Code hides them after one of these delays (ms), too early for a slow test. */
 const NOTIFICATIONS_STAY = `{
   const { setTimeout } = globalThis;
   const hidesNotification = (delay) => [10_000, 12_000, 15_000, 18_000, 20_000].includes(delay);
@@ -36,67 +36,67 @@ const NOTIFICATIONS_STAY = `{
 }`;
 
 export interface EditorOptions {
-  /** The newest that is known to work when not given. */
+  /** Default: the newest version known to work. */
   readonly version?: Version;
-  /** Puts into the profile what is to be there when VS Code starts. */
+  /** Prepares the profile before VS Code starts. */
   readonly prepare?: (profile: Profile) => Promise<void>;
 }
 
-/** A VS Code server in which the packed extension is installed, and a browser for its windows. */
+/** A VS Code server with the packed extension, and a browser for its windows. */
 export interface Editor {
   /**
-   * Opens a window and waits until what extensions contribute is in it. Settings and outbox belong to all windows of a
-   * server, and begin anew with each: the window before has to be closed.
+   * Opens a window and waits for its extensions. Resets settings and outbox, which all windows of a server share, so
+   * close the previous window first.
    */
   open(options?: WindowOptions): Promise<Window>;
-  /** Ends everything; its folders go when the process ends. */
+  /** Stops the server and the browser. Folders are removed when this process exits. */
   close(): Promise<void>;
 }
 
 export interface WindowOptions {
-  /** Added to the quiet user settings. */
+  /** Additional user settings. */
   readonly settings?: Settings;
-  /** The settings of the folder. */
+  /** Folder settings. */
   readonly folderSettings?: Settings;
-  /** English when not given. The workbench itself stays English: its translation is not on npm. */
+  /** Default: English. The workbench itself stays English, because its translation isn't on npm. */
   readonly locale?: 'en' | 'zh-cn';
-  /** Dark when not given. */
+  /** Default: dark. */
   readonly theme?: keyof typeof THEMES;
 }
 
 /** A window of a real VS Code with Bot Chats installed, open on a copy of `test/workspace`. */
 export interface Window {
   readonly page: Page;
-  /** The folder that is open. */
+  /** The open folder. */
   readonly folder: string;
-  /** Where the user settings are. */
+  /** The profile with the user settings. */
   readonly profile: Profile;
-  /** Runs a command through the palette, by the title it is listed under there (`Bot Chats: Refresh`). */
+  /** Runs a command from the palette by its title there, such as `Bot Chats: Refresh`. */
   command(title: string): Promise<void>;
-  /** Presses a key of the workbench, wherever the focus is. */
+  /** Presses a workbench shortcut, wherever the focus is. */
   press(key: string): Promise<void>;
   /** Opens a file by its path in the folder. */
   openFile(path: string): Promise<void>;
-  /** The document inside the webview panel that was created with this title. */
+  /** Finds the document of the webview panel created with this title. */
   webview(title: string): Promise<FrameLocator>;
-  /** Changes user settings, and waits until VS Code has taken them. */
+  /** Changes user settings, and waits until VS Code has applied them. */
   configure(settings: Settings): Promise<void>;
   /** Writes `out/screenshots/<name>.png`. */
   screenshot(name: string): Promise<void>;
   /** Reloads the window, as `Developer: Reload Window` does. */
   reload(): Promise<void>;
-  /** Ends the extension host as a crash does. */
+  /** Kills the extension host, as a crash would. */
   crash(): Promise<void>;
   /** Closes the window. */
   close(): Promise<void>;
 }
 
-/** Starts a VS Code server with the contents of the package that `npm run package` made. */
+/** Starts a VS Code server with the packed extension. */
 export async function startEditor({ version, prepare }: EditorOptions = {}): Promise<Editor> {
   const profile = await temporaryProfile();
   await addHelper(profile);
   await prepare?.(profile);
-  // VS Code takes what is in the folder of extensions for installed. The oldest one shows that it installs the package.
+  // A link in the extensions folder counts as installed. Old versions install the actual package, to test that too.
   if (version) await installExtension(vsix, profile, version);
   else await linkExtension(profile, packed);
   const starting = startServer({ profile, ...(version && { version }) });
@@ -104,7 +104,7 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
   let windows = 0;
   return {
     async open(options = {}) {
-      if (windows++ > 0) await forget(profile);
+      if (windows++ > 0) await clearStorage(profile);
       const folder = await prepareFolders(profile, options);
       const context = await browser.newContext({
         viewport: { width: 1280, height: 800 },
@@ -113,7 +113,7 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
       try {
         const page = await openPage(context, options.locale ?? 'en');
         await page.goto(workbench(server, folder));
-        await ready(page);
+        await waitForExtensions(page);
         const crash = () => server.killExtensionHosts();
         return { ...driverOf(page, folder), profile, crash, close: () => context.close() };
       } catch (error) {
@@ -127,7 +127,7 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
   };
 }
 
-/** Opens a window in a VS Code server and a browser of its own, which end with it. */
+/** Opens a window with its own VS Code server and browser, which stop when it closes. */
 export async function openWindow({ settings, ...options }: EditorOptions & Pick<WindowOptions, 'settings'>) {
   const editor = await startEditor(options);
   try {
@@ -139,15 +139,15 @@ export async function openWindow({ settings, ...options }: EditorOptions & Pick<
   }
 }
 
-/** Empties the extension's own folder. */
-async function forget({ userData }: Profile): Promise<void> {
+/** Deletes the extension's stored files. */
+async function clearStorage({ userData }: Profile): Promise<void> {
   await rm(join(userData, 'User/globalStorage/bot-chats.bot-chats'), { recursive: true, force: true });
 }
 
-/** Writes the settings, and makes a folder to be opened. */
+/** Writes the settings and creates the workspace folder. */
 async function prepareFolders(profile: Profile, { settings, folderSettings, theme = 'dark' }: WindowOptions) {
   const folder = await copyWorkspace();
-  await writeSettings(profile, { ...quiet, ...unhurried, 'workbench.colorTheme': THEMES[theme], ...settings });
+  await writeSettings(profile, { ...quiet, ...keepQuickOpen, 'workbench.colorTheme': THEMES[theme], ...settings });
   if (folderSettings) {
     await mkdir(join(folder, '.vscode'));
     await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(folderSettings));
@@ -162,13 +162,13 @@ async function openPage(context: BrowserContext, locale: string): Promise<Page> 
   return context.newPage();
 }
 
-/** VS Code marks the moment when what extensions contribute is there; icons come earlier, out of what it remembers. */
-async function ready(page: Page): Promise<void> {
+/** Waits for VS Code's performance mark. Icons alone prove nothing, because VS Code restores them earlier. */
+async function waitForExtensions(page: Page): Promise<void> {
   await page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
   await page.locator('.activitybar').getByRole('tab', { name: 'Bot Chats' }).waitFor();
 }
 
-/** What can be done in the window of a page. */
+/** The methods of a window that need only its page. */
 function driverOf(page: Page, folder: string) {
   let changes = 0;
   const run = (title: string) => command(page, title);
@@ -189,45 +189,45 @@ function driverOf(page: Page, folder: string) {
       await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) });
     },
     reload: async () => {
-      // The browser's own reload would lose what VS Code has not saved yet: the editors that are open, say.
+      // A browser reload would lose unsaved state, such as open editors.
       const loaded = page.waitForEvent('load');
       await run('Developer: Reload Window');
       await loaded;
-      await ready(page);
+      await waitForExtensions(page);
     },
   };
 }
 
-/** Opens the palette and takes the command with this title. */
+/** Runs a command from the palette. */
 async function command(page: Page, title: string): Promise<void> {
   const { input, row } = await openQuickPick(page, 'F1', title);
-  // The list is made while typing: what becomes possible only now is found by typing again.
-  for (let look = 0; !(await row.isVisible()); look++) {
-    if (look === LOOKS) throw new Error(`There is no command "${title}".`);
+  // The list is built while typing, so a command that has just become available needs retyping.
+  for (let attempt = 0; !(await row.isVisible()); attempt++) {
+    if (attempt === ATTEMPTS) throw new Error(`There is no command "${title}".`);
     await input.fill('>');
     await input.fill(`>${title}`);
-    await painted(page);
+    await waitForPaint(page);
   }
-  await take(row);
+  await accept(row);
 }
 
-/** Opens a file by its whole path, which is not searched for: what was written just now would not be found. */
+/** Opens a file by its full path, because search doesn't find new files yet. */
 async function openFile(page: Page, path: string): Promise<void> {
   const name = basename(path);
   const { input, row } = await openQuickPick(page, 'Control+P', name);
   await input.fill(path);
-  await take(row);
-  // Its tab is there before it has the focus: keys would be lost.
+  await accept(row);
+  // The tab appears before the editor has the focus.
   await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${name}"]`).waitFor();
 }
 
-/** Presses a key of the workbench. A webview that is only just loading, or getting the focus, would swallow it. */
+/** Presses a workbench shortcut. Blurs webviews first, because one that is loading swallows keys. */
 async function press(page: Page, key: string): Promise<void> {
   await page.evaluate(() => document.activeElement instanceof HTMLIFrameElement && document.activeElement.blur());
   await page.keyboard.press(key);
 }
 
-/** Opens a quick pick with a key: its input, and the row with this label. */
+/** Opens a quick pick with a shortcut. Returns its input and the row with this label. */
 async function openQuickPick(page: Page, key: string, label: string): Promise<{ input: Locator; row: Locator }> {
   await press(page, key);
   const input = page.locator('.quick-input-widget input[type="text"]');
@@ -238,13 +238,10 @@ async function openQuickPick(page: Page, key: string, label: string): Promise<{ 
   };
 }
 
-/**
- * Takes a row of a quick pick. The row goes; the input may stay, for a question of the command's own. A list that is
- * made anew while it is clicked takes no notice: the click is repeated.
- */
-async function take(row: Locator): Promise<void> {
+/** Clicks a quick pick row until it disappears, because a list drops clicks while it refreshes. */
+async function accept(row: Locator): Promise<void> {
   const isGone = () =>
-    row.waitFor({ state: 'hidden', timeout: LOST_MS }).then(
+    row.waitFor({ state: 'hidden', timeout: DROPPED_MS }).then(
       () => true,
       () => false,
     );
@@ -252,14 +249,14 @@ async function take(row: Locator): Promise<void> {
   while (!(await isGone()));
 }
 
-/** Resolves when the page has painted what follows from what was done to it. */
-async function painted(page: Page): Promise<void> {
+/** Resolves when the page has painted all pending changes. */
+async function waitForPaint(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (let frames = 0; frames < 6; frames++) await new Promise(requestAnimationFrame);
   });
 }
 
-/** The document of a webview is in a frame within a frame of the same origin, which alone knows the title. */
+/** Finds a webview's document, which is in a nested frame that carries the title. */
 async function webview(page: Page, title: string): Promise<FrameLocator> {
   const found = await page.waitForFunction(
     (wanted) =>

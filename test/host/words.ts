@@ -1,4 +1,4 @@
-/** The pages' words outside of VS Code, whose place `test/unit/vscode.ts` takes. */
+/** The pages' translated labels without VS Code, using the fake in `test/unit/vscode.ts`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Labels } from '../../src/protocol/history.ts';
@@ -6,7 +6,7 @@ import type { PreviewWords } from '../../src/protocol/preview.ts';
 import '../unit/vscode.ts';
 import { root } from './places.ts';
 
-/** The words of messages and of a preview, as they are handed to a page in this language. */
+/** Returns the labels of messages and previews that the host passes to a page in this language. */
 export async function pageWords(language: string): Promise<{ labels: Labels; words: PreviewWords }> {
   const [{ pageLabels: labels }, { previewLabels: words }] = await Promise.all([
     import('../../src/platform/webviewPage.ts'),

@@ -1,4 +1,4 @@
-/** Mouse actions on editor text. They repeat until they take effect, because VS Code drops events while it repaints a line. */
+/** Mouse actions on editor text, repeated until they work, because VS Code drops events while it repaints a line. */
 import delay from 'delay';
 import { errors, type Locator, type Page } from 'playwright-core';
 
