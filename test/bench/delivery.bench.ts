@@ -51,7 +51,7 @@ export async function bench(): Promise<Row[]> {
     const memory = unpaced.map(({ heaps }) => ((heaps.at(-1) ?? 0) - (heaps[1] ?? 0)) / (batches.length * 0.9) / 1000);
     return [
       {
-        what: `time at ${PACE} calls a second, against the permitted`,
+        what: `time at ${PACE} requests per second, compared with the rate limit`,
         measured: (paced.ends.at(-1) ?? 0) / permitted,
         unit: '×',
         bar: 1 / 0.95,

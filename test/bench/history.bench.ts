@@ -36,8 +36,12 @@ export async function bench(): Promise<Row[]> {
     }
     const long = await inPage(await openHistoryPage(), readAll);
     return [
-      row('first paint of 100 messages, against a bare list', median(rounds.map(({ few, bare }) => few / bare)), 3),
-      row('first paint of 100,000, against 100', median(rounds.map(({ many, few }) => many / few)), 1.5),
+      row(
+        'first paint of 100 messages, compared with a plain list',
+        median(rounds.map(({ few, bare }) => few / bare)),
+        3,
+      ),
+      row('first paint of 100,000, compared with 100', median(rounds.map(({ many, few }) => many / few)), 1.5),
       ...(['few', 'many', 'bare'] as const).map(
         (name): Row => ({ what: `  ${NAMES[name]}`, measured: median(rounds.map((times) => times[name])), unit: 'ms' }),
       ),

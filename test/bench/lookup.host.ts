@@ -21,7 +21,7 @@ import { logs } from './lookup.logs.ts';
 const MANY = 1_000;
 const AT_ONCE = 100;
 /** A sandbox user who isn't in the sidebar, and part of the name. */
-const UNKNOWN = { id: '7102649', name: '闻山禾' };
+const UNLISTED = { id: '7102649', name: '闻山禾' };
 /** How often each ID is hovered. */
 const HOVERS = 50;
 const EDITS = 15;
@@ -31,8 +31,8 @@ export async function run(): Promise<void> {
   const { BOT_CHATS_RESULT = '' } = process.env;
   const service = await useService({ 'service.callsPerSecond': 1000 });
   const { groups, bots, users } = service.sandbox;
-  const ids = [...groups, ...bots, ...users].filter((id) => id !== UNKNOWN.id);
-  const listed = users.filter((id) => id !== UNKNOWN.id);
+  const ids = [...groups, ...bots, ...users].filter((id) => id !== UNLISTED.id);
+  const listed = users.filter((id) => id !== UNLISTED.id);
   const hundred = Array.from({ length: MANY / 10 }, (_, at) => numbers(4 + at, 10));
   await configure({
     groups: [...groups, ...numbers(1, MANY - ids.length)],
@@ -49,14 +49,14 @@ export async function run(): Promise<void> {
 
 async function hovers({ requests }: TestService, lookup: IdsController, ids: readonly string[]): Promise<Row[]> {
   const block = `---\nchat:\n  groups: [${numbers(2, MANY / 2)}]\n  people: [${numbers(3, MANY / 2)}]\n---`;
-  const lines = [...block.split('\n'), ...ids, UNKNOWN.id];
+  const lines = [...block.split('\n'), ...ids, UNLISTED.id];
   const draft = await workspace.openTextDocument({ language: 'markdown', content: lines.join('\n') });
   const hover = (id: string) => hoverAt(lookup, draft, new Position(lines.indexOf(id), 1));
 
   await lookup.known.read();
   requests.length = 0;
-  const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => hover(UNKNOWN.id)));
-  if (!atOnce.every((one) => text(one).includes(UNKNOWN.name))) throw new Error("A hover doesn't show the user.");
+  const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => hover(UNLISTED.id)));
+  if (!atOnce.every((one) => text(one).includes(UNLISTED.name))) throw new Error("A hover doesn't show the user.");
   const strangers = requests.filter(({ pathname }) => !pathname.endsWith('/v1/user/homepage'));
   const rows: Row[] = [
     { what: `requests for ${AT_ONCE} concurrent hovers of an unknown ID`, measured: requests.length, unit: '', bar: 1 },
@@ -78,7 +78,7 @@ async function hovers({ requests }: TestService, lookup: IdsController, ids: rea
     const change = new WorkspaceEdit();
     change.insert(draft.uri, new Position(draft.lineCount, 0), '.');
     await workspace.applyEdit(change);
-    changed.push(await timed(() => hover(UNKNOWN.id)));
+    changed.push(await timed(() => hover(UNLISTED.id)));
   }
   return [...rows, { what: 'the first hover after a change of the draft', measured: median(changed), unit: 'ms' }];
 }

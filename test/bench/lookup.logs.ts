@@ -81,7 +81,7 @@ async function finding(what: string, lookup: IdsController, large: TextDocument,
   const place = placesIn(large).at(-1) ?? new Position(0, 0);
   if (!(await lookup.hover.provideHover(document, place, token))) throw new Error('There is no hover.');
   return [
-    ...(await against(`finding an ID in ${what} of 10 MB, against 10 kB`, finds(large), finds(small))),
+    ...(await compare(`finding an ID in ${what} of 10 MB, compared with 10 kB`, finds(large), finds(small))),
     ...readings('by a hover there', calls, 1),
   ];
 }
@@ -101,7 +101,7 @@ async function linking(lookup: IdsController, large: TextEditor, small: TextEdit
   };
   const more = linked.length / (LINES * times);
   return [
-    ...(await against('links around the screen in 10 MB, against as many in 10 kB', () => links(large), control, more)),
+    ...(await compare('links around the screen in 10 MB, compared with 10 kB', () => links(large), control, more)),
     ...readings('for them', calls, visible + 2 * AROUND),
   ];
 }
@@ -116,8 +116,8 @@ async function hinting(lookup: IdsController, large: TextDocument, small: TextDo
   const middle = (LINES * TIMES) / 2;
   await hints(document, middle);
   return [
-    ...(await against(
-      `hints of ${ASKED} lines in 10 MB, against 10 kB`,
+    ...(await compare(
+      `hints of ${ASKED} lines in 10 MB, compared with 10 kB`,
       () => hints(large, middle),
       () => hints(small, 0),
     )),
@@ -159,7 +159,7 @@ function readings(what: string, calls: readonly string[], bar: number): Row[] {
 }
 
 /** Alternates between both. Ours does `more` times as much as the control. */
-async function against(what: string, act: () => unknown, control: () => unknown, more = 1): Promise<Row[]> {
+async function compare(what: string, act: () => unknown, control: () => unknown, more = 1): Promise<Row[]> {
   const rounds: { ours: number; other: number }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = round % 2 === 0 ? await timed(control) : undefined;

@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Profile } from '../host/profile.ts';
 import { openWindow, type Window } from '../host/window.ts';
-import { serveGated } from '../window/gated.ts';
-import { messagesOf, reading, saveToken } from '../window/reading.ts';
+import { findHistory, messagesOf, saveToken } from '../window/historyDriver.ts';
+import { serveIntercepted } from '../window/interceptedSandbox.ts';
 import { inView } from '../window/seeing.ts';
 import { median, type Row } from './bench.ts';
 
@@ -16,7 +16,7 @@ const BOT = '30481126';
 const CONTROL = 'Control';
 
 export async function bench(): Promise<Row[]> {
-  const service = await serveGated();
+  const service = await serveIntercepted();
   const lists = { 'botChats.groups': [GROUP], 'botChats.bots': [BOT], 'botChats.people': [] };
   const window = await openWindow({ settings: { ...service.settings, ...lists }, prepare: addControl });
   try {
@@ -34,7 +34,7 @@ export async function bench(): Promise<Row[]> {
     const openOurs = async () => {
       await show('Bot Chats');
       return opened(window, NAME, async () => {
-        const { article } = await reading(window, NAME);
+        const { article } = await findHistory(window, NAME);
         await inView(article({ msgId, parentId: '', contentType: '', content: {} }));
       });
     };
@@ -54,7 +54,7 @@ export async function bench(): Promise<Row[]> {
     const ratio = median(rounds.map(({ ours, control }) => ours / control));
     return [
       {
-        what: 'a click until the newest message can be read, against an empty panel',
+        what: 'click until the newest message can be read, compared with an empty panel',
         measured: ratio,
         unit: '×',
         bar: 1.3,

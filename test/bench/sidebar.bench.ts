@@ -7,38 +7,38 @@ import { join } from 'node:path';
 import { serializeEntries } from '../../src/directory/serialization.ts';
 import type { Profile } from '../host/profile.ts';
 import { median, type Row } from './bench.ts';
-import { type CountingService, type Made, makeGroup, makePerson, serveCounted } from './sidebar.rows.ts';
-import { openSidebar, type SidebarWindow, type Sight, type View } from './sidebar.window.ts';
+import { type CountingService, makeGroup, makePerson, type SampleChat, serveCounted } from './sidebar.rows.ts';
+import { type Measurements, openSidebar, type SidebarWindow, type View } from './sidebar.window.ts';
 
 const OF_EACH = 1000;
 /** An even number, so that each goes first equally often: the second one is faster. */
-const REMEMBERING_WINDOWS = 4;
+const CACHED_WINDOWS = 4;
 const NEW_WINDOWS = 3;
 /** Names older than ten minutes are looked up again when visible. */
 const AGE = 3_600_000;
 /** Shorter tasks and blocks (milliseconds) are imperceptible, and count as this long. */
-const SHORTEST = 50;
+const MIN_TASK_MS = 50;
 
-type Look<T> = (window: SidebarWindow, service: CountingService) => Promise<T>;
+type Scenario<T> = (window: SidebarWindow, service: CountingService) => Promise<T>;
 
 /** A view after it was opened and scrolled through. */
-interface Seen {
-  readonly opened: Sight;
-  readonly scrolled: Sight;
+interface ViewMeasurements {
+  readonly opened: Measurements;
+  readonly scrolled: Measurements;
 }
 
 /** Measures rows with names cached an hour ago, then rows without names. */
 export async function bench(): Promise<Row[]> {
-  const made = [makeGroup, makePerson].flatMap((make) => Array.from({ length: OF_EACH }, (_, number) => make(number)));
-  const remembering = await times(REMEMBERING_WINDOWS, (turn) =>
-    inWindow(made, remember, (window, service) => lookAtBoth(window, service, turn)),
+  const chats = [makeGroup, makePerson].flatMap((make) => Array.from({ length: OF_EACH }, (_, number) => make(number)));
+  const remembering = await times(CACHED_WINDOWS, (turn) =>
+    inWindow(chats, writeCache, (window, service) => openBoth(window, service, turn)),
   );
-  const fresh = await times(NEW_WINDOWS, () => inWindow(made, async () => {}, openAndJump));
-  return [...rowsOfRemembering(remembering, made.length), ...rowsOfNew(fresh)];
+  const fresh = await times(NEW_WINDOWS, () => inWindow(chats, async () => {}, openAndJump));
+  return [...cachedRows(remembering, chats.length), ...freshRows(fresh)];
 }
 
-function rowsOfRemembering(windows: readonly Awaited<ReturnType<typeof lookAtBoth>>[], all: number): Row[] {
-  const compared = (what: string, measure: (seen: Seen) => number, bar?: number): Row[] => [
+function cachedRows(windows: readonly Awaited<ReturnType<typeof openBoth>>[], all: number): Row[] {
+  const compared = (what: string, measure: (seen: ViewMeasurements) => number, bar?: number): Row[] => [
     {
       what: `${what}, compared with control`,
       measured: median(windows.map(({ ours, control }) => measure(ours) / measure(control))),
@@ -49,7 +49,8 @@ function rowsOfRemembering(windows: readonly Awaited<ReturnType<typeof lookAtBot
     { what: '  control', measured: median(windows.map(({ control }) => measure(control))), unit: 'ms' },
   ];
   const worst = (measure: (window: (typeof windows)[number]) => number) => Math.max(...windows.map(measure));
-  const longest = (of: 'task' | 'block') => (seen: Seen) => Math.max(SHORTEST, seen.opened[of], seen.scrolled[of]);
+  const longest = (of: 'task' | 'block') => (seen: ViewMeasurements) =>
+    Math.max(MIN_TASK_MS, seen.opened[of], seen.scrolled[of]);
   return [
     ...compared('names remembered: painted after the click', ({ opened }) => opened.named - opened.clicked, 1.5),
     { what: 'requests before names are painted', measured: worst(({ early }) => early), unit: '', bar: 0 },
@@ -66,7 +67,7 @@ function rowsOfRemembering(windows: readonly Awaited<ReturnType<typeof lookAtBot
   ];
 }
 
-function rowsOfNew(windows: readonly Awaited<ReturnType<typeof openAndJump>>[]): Row[] {
+function freshRows(windows: readonly Awaited<ReturnType<typeof openAndJump>>[]): Row[] {
   const worst = (measure: (window: (typeof windows)[number]) => number) => Math.max(...windows.map(measure));
   const named = windows.map(({ opened }) => opened.named - opened.clicked);
   const opening = worst(({ opened, requests }) => requests.opening / opened.visible);
@@ -79,7 +80,7 @@ function rowsOfNew(windows: readonly Awaited<ReturnType<typeof openAndJump>>[]):
   ];
 }
 
-async function lookAtBoth(window: SidebarWindow, service: CountingService, turn: number) {
+async function openBoth(window: SidebarWindow, service: CountingService, turn: number) {
   const look = async (view: View) => ({ opened: await window.open(view), scrolled: await window.scroll() });
   const before = turn % 2 === 0 ? await look('control') : undefined;
   const ours = await look('botChats');
@@ -97,13 +98,13 @@ async function openAndJump(window: SidebarWindow, service: CountingService) {
 }
 
 async function inWindow<T>(
-  made: readonly Made[],
-  prepare: (profile: Profile, service: CountingService, made: readonly Made[]) => Promise<void>,
-  look: Look<T>,
+  chats: readonly SampleChat[],
+  prepare: (profile: Profile, service: CountingService, chats: readonly SampleChat[]) => Promise<void>,
+  look: Scenario<T>,
 ): Promise<T> {
   const service = await serveCounted();
   try {
-    const window = await openSidebar(service, made, (profile) => prepare(profile, service, made));
+    const window = await openSidebar(service, chats, (profile) => prepare(profile, service, chats));
     try {
       return await look(window, service);
     } finally {
@@ -115,10 +116,14 @@ async function inWindow<T>(
 }
 
 /** Writes the cache file of `src/platform/directoryFile.ts`, as an earlier window would have. */
-async function remember({ userData }: Profile, { url }: CountingService, made: readonly Made[]): Promise<void> {
+async function writeCache(
+  { userData }: Profile,
+  { url }: CountingService,
+  chats: readonly SampleChat[],
+): Promise<void> {
   const folder = join(userData, 'User/globalStorage/bot-chats.bot-chats');
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(url));
-  const entries = made.map(({ id, found }) => ({ id, found, at: Date.now() - AGE }));
+  const entries = chats.map(({ id, found }) => ({ id, found, at: Date.now() - AGE }));
   await mkdir(folder, { recursive: true });
   const name = `directory-${Buffer.from(hash).toString('hex', 0, 8)}.json`;
   await writeFile(join(folder, name), await serializeEntries(entries));

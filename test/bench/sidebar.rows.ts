@@ -14,7 +14,7 @@ const FIRST_GROUP = 500_000_000;
 const FIRST_PERSON = 700_000_000;
 
 /** A group or a person, with the label of its row. */
-export interface Made {
+export interface SampleChat {
   readonly id: string;
   readonly found: Found<'group' | 'user'>;
   readonly name: string;
@@ -33,7 +33,7 @@ export interface CountingService {
   close(): Promise<void>;
 }
 
-export function makeGroup(number: number): Made {
+export function makeGroup(number: number): SampleChat {
   const id = `${FIRST_GROUP + number}`;
   const name = `Harbour watch ${number}`;
   const headcount = 2 + (number % 900);
@@ -42,7 +42,7 @@ export function makeGroup(number: number): Made {
   return { id, found: { kind: 'group', resource: v.parse(Group, raw), raw }, name, summary: `${headcount} members` };
 }
 
-export function makePerson(number: number): Made {
+export function makePerson(number: number): SampleChat {
   const id = `${FIRST_PERSON + number}`;
   const name = `Keeper ${number}`;
   const onLineDay = 2 + (number % 900);
@@ -89,7 +89,11 @@ async function answer(request: Request): Promise<object> {
 }
 
 /** Creates the control, an extension whose views show these rows without requests. The keys are view IDs. */
-export async function makeControl(folder: string, made: readonly Made[], views: Readonly<Record<string, string>>) {
+export async function makeControl(
+  folder: string,
+  chats: readonly SampleChat[],
+  views: Readonly<Record<string, string>>,
+) {
   const icon = 'icon.svg';
   const manifest = {
     name: 'control',
@@ -104,7 +108,7 @@ export async function makeControl(folder: string, made: readonly Made[], views: 
     },
   };
   const section = (id: string, kind: string, icon: string) => {
-    const rows = made.filter(({ found }) => found.kind === kind);
+    const rows = chats.filter(({ found }) => found.kind === kind);
     return { id, name: id, rows: rows.map(({ id, name, summary }) => ({ id, name, summary, icon })) };
   };
   const tree = [section('Groups', 'group', 'organization'), section('People', 'user', 'account')];

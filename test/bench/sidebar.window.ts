@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Profile } from '../host/profile.ts';
 import { openWindow } from '../host/window.ts';
-import { type CountingService, type Made, makeControl } from './sidebar.rows.ts';
+import { type CountingService, makeControl, type SampleChat } from './sidebar.rows.ts';
 
 /** Two control views by ID. The warm-up view absorbs the costs of a window's first view. */
 const CONTROLS = { control: 'Control', warmUp: 'Warm-up' };
@@ -28,7 +28,7 @@ interface TraceEvent {
 }
 
 /** The measurements of a view until it was idle. */
-export interface Sight {
+export interface Measurements {
   /** When it was clicked, and when rows with names first filled it (Unix milliseconds). Only after opening a view. */
   readonly clicked: number;
   readonly named: number;
@@ -44,21 +44,21 @@ export interface Sight {
 
 export interface SidebarWindow {
   /** Opens a view. */
-  open(view: View): Promise<Sight>;
+  open(view: View): Promise<Measurements>;
   /** Scrolls through the open view with the wheel. */
-  scroll(): Promise<Sight>;
+  scroll(): Promise<Measurements>;
   /** Jumps to the end of the open view. */
-  jump(): Promise<Sight>;
+  jump(): Promise<Measurements>;
   close(): Promise<void>;
 }
 
 /** Opens a window whose sidebar lists these chats. `prepare` can change its profile first. */
 export async function openSidebar(
   service: CountingService,
-  made: readonly Made[],
+  chats: readonly SampleChat[],
   prepare: (profile: Profile) => Promise<void>,
 ): Promise<SidebarWindow> {
-  const idsOf = (kind: string) => made.filter(({ found }) => found.kind === kind).map(({ id }) => id);
+  const idsOf = (kind: string) => chats.filter(({ found }) => found.kind === kind).map(({ id }) => id);
   let control: Awaited<ReturnType<typeof makeControl>> | undefined;
   const { page, close } = await openWindow({
     settings: {
@@ -70,20 +70,20 @@ export async function openSidebar(
       'workbench.list.mouseWheelScrollSensitivity': WHEEL,
     },
     prepare: async (profile) => {
-      control = await makeControl(join(profile.extensions, 'control.control-0.1.0'), made, CONTROLS);
+      control = await makeControl(join(profile.extensions, 'control.control-0.1.0'), chats, CONTROLS);
       await prepare(profile);
     },
   });
-  const watch = await page.evaluateHandle(watchRows);
+  const watch = await page.evaluateHandle(observeRows);
   const list = page.locator('.sidebar .monaco-list:visible');
 
-  const seen = async (act: () => Promise<unknown>): Promise<Sight> => {
+  const seen = async (act: () => Promise<unknown>): Promise<Measurements> => {
     const begin = Date.now();
     const endTrace = await traceTasks(page);
     await act();
     await Promise.all([service.quiet(REST), watch.evaluate(({ rest }, quiet) => rest(quiet), REST)]);
-    const sight = await watch.evaluate(({ take }) => take());
-    return { ...sight, task: await endTrace(), block: (await control?.longestBlock(begin)) ?? 0 };
+    const measurements = await watch.evaluate(({ take }) => take());
+    return { ...measurements, task: await endTrace(), block: (await control?.longestBlock(begin)) ?? 0 };
   };
   const window: SidebarWindow = {
     open: (view) =>
@@ -118,11 +118,11 @@ export async function openSidebar(
 }
 
 /** Runs in the page: records in every frame which rows are about to be painted. */
-function watchRows() {
+function observeRows() {
   const LATE = 50;
   const DEADLINE = 30_000;
   const nothing = { clicked: 0, named: 0, visible: 0 };
-  let sight = { ...nothing };
+  let measurements = { ...nothing };
   let view = '';
   let isNamed = false;
   let isAtEnd = false;
@@ -144,12 +144,12 @@ function watchRows() {
     const isFull = shown.length > 0 && Math.max(...bottoms) >= (list?.getBoundingClientRect().bottom ?? 0);
     isNamed = isFull && !shown.some((label) => /^\d/.test(label));
     isAtEnd = rows.some((row) => row.matches('[data-last-element="true"]'));
-    if (isNamed) sight.named ||= Date.now();
-    sight.visible = shown.length;
+    if (isNamed) measurements.named ||= Date.now();
+    measurements.visible = shown.length;
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
-  document.addEventListener('pointerdown', () => (sight.clicked ||= Date.now()), { capture: true });
+  document.addEventListener('pointerdown', () => (measurements.clicked ||= Date.now()), { capture: true });
 
   const until = async (holds: () => boolean) => {
     const begin = performance.now();
@@ -162,7 +162,7 @@ function watchRows() {
     begin(id: string) {
       view = id;
       isNamed = false;
-      sight = { ...nothing };
+      measurements = { ...nothing };
       names.clear();
       bare.clear();
     },
@@ -180,8 +180,8 @@ function watchRows() {
     },
     /** Returns the measurements since the last call, with all rows since the view opened. */
     take() {
-      const seen = { ...sight, names: names.size, bare: bare.size };
-      sight = { ...nothing };
+      const seen = { ...measurements, names: names.size, bare: bare.size };
+      measurements = { ...nothing };
       return seen;
     },
   };

@@ -5,7 +5,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cache, exists, fillOnce, firstThatExists, onPath, root } from './places.ts';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge'];
+const EXECUTABLES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'microsoft-edge',
+];
 
 /** Default install locations outside the `PATH`. */
 const INSTALL_PATHS: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -35,7 +42,7 @@ export async function findBrowser(): Promise<Executable> {
 
 /** Finds an installed Chromium, Chrome or Edge: on the `PATH`, else in the default locations. */
 async function installedBrowser(): Promise<string | undefined> {
-  return (await onPath(NAMES)) ?? firstThatExists(INSTALL_PATHS[process.platform] ?? []);
+  return (await onPath(EXECUTABLES)) ?? firstThatExists(INSTALL_PATHS[process.platform] ?? []);
 }
 
 /** The headless Chromium from npm, unpacked on first use. Linux only. */

@@ -12,7 +12,7 @@ export interface Profile {
 export type Settings = Readonly<Record<string, unknown>>;
 
 /** Turns off everything the tests don't need: welcome pages, recommendations, AI features, updates and telemetry. */
-export const quiet: Settings = {
+export const quietSettings: Settings = {
   'chat.commandCenter.enabled': false,
   'chat.disableAIFeatures': true,
   'extensions.autoCheckUpdates': false,
@@ -33,7 +33,7 @@ export const quiet: Settings = {
 };
 
 /** Creates a temporary profile with these settings. */
-export async function temporaryProfile(settings: Settings = quiet): Promise<Profile> {
+export async function temporaryProfile(settings: Settings = quietSettings): Promise<Profile> {
   const profile = profileIn(await temporaryFolder('profile'));
   await writeSettings(profile, settings);
   return profile;

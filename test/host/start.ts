@@ -6,7 +6,7 @@ import { cp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { cache, exists, onPath, root } from './places.ts';
-import { linkExtension, type Profile, profileIn, quiet, writeSettings } from './profile.ts';
+import { linkExtension, type Profile, profileIn, quietSettings, writeSettings } from './profile.ts';
 import { startServer, workbench } from './server.ts';
 
 /** The same at each start if it's free, so that an open page can reconnect. */
@@ -18,7 +18,7 @@ const display = process.platform === 'darwin' || process.platform === 'win32' ||
 const home = join(cache, 'start');
 const profile = profileIn(home);
 if (!(await exists(join(profile.userData, 'User/settings.json')))) {
-  await writeSettings(profile, { ...quiet, 'botChats.service.sandbox': true });
+  await writeSettings(profile, { ...quietSettings, 'botChats.service.sandbox': true });
 }
 const workspace = join(home, 'workspace');
 if (!(await exists(workspace))) await cp(join(root, 'test/workspace'), workspace, { recursive: true });
@@ -47,13 +47,13 @@ async function startWeb(profile: Profile): Promise<void> {
   const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
   if (display && (await onPath([opener]))) spawn(opener, [address], { stdio: 'ignore', detached: true }).unref();
   console.log(`Bot Chats is running at ${address} — press Ctrl-C to stop`);
-  await Promise.race([...asked, abandoned(), server.died]);
+  await Promise.race([...asked, parentExit(), server.died]);
   await server.stop();
   process.exit();
 }
 
 /** Resolves when the parent process exits: npm may stop its shell without signaling this process. */
-function abandoned(): Promise<void> {
+function parentExit(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {
     setInterval(() => process.ppid !== parent && resolve(), 1000);

@@ -4,13 +4,13 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const doomed = new Set<string>();
+const temporaryPaths = new Set<string>();
 
 /** Returns a new path, which is removed when this process exits. */
 export function temporaryPath(name: string): string {
-  if (doomed.size === 0) process.once('exit', removeTemporaryFolders);
+  if (temporaryPaths.size === 0) process.once('exit', removeTemporaryFolders);
   const path = join(tmpdir(), `bot-chats-${name}-${randomUUID()}`);
-  doomed.add(path);
+  temporaryPaths.add(path);
   return path;
 }
 
@@ -22,5 +22,5 @@ export async function temporaryFolder(name: string): Promise<string> {
 }
 
 function removeTemporaryFolders(): void {
-  for (const folder of doomed) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  for (const folder of temporaryPaths) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

@@ -6,7 +6,14 @@ import { addHelper } from './helper.ts';
 import type { Version } from './install.ts';
 import { packed, vsix } from './packed.ts';
 import { copyWorkspace, root } from './places.ts';
-import { linkExtension, type Profile, quiet, type Settings, temporaryProfile, writeSettings } from './profile.ts';
+import {
+  linkExtension,
+  type Profile,
+  quietSettings,
+  type Settings,
+  temporaryProfile,
+  writeSettings,
+} from './profile.ts';
 import { installExtension, startServer, workbench } from './server.ts';
 
 const THEMES = {
@@ -115,7 +122,7 @@ export async function startEditor({ version, prepare }: EditorOptions = {}): Pro
         await page.goto(workbench(server, folder));
         await waitForExtensions(page);
         const crash = () => server.killExtensionHosts();
-        return { ...driverOf(page, folder), profile, crash, close: () => context.close() };
+        return { ...createDriver(page, folder), profile, crash, close: () => context.close() };
       } catch (error) {
         await context.close();
         throw error;
@@ -147,7 +154,12 @@ async function clearStorage({ userData }: Profile): Promise<void> {
 /** Writes the settings and creates the workspace folder. */
 async function prepareFolders(profile: Profile, { settings, folderSettings, theme = 'dark' }: WindowOptions) {
   const folder = await copyWorkspace();
-  await writeSettings(profile, { ...quiet, ...keepQuickOpen, 'workbench.colorTheme': THEMES[theme], ...settings });
+  await writeSettings(profile, {
+    ...quietSettings,
+    ...keepQuickOpen,
+    'workbench.colorTheme': THEMES[theme],
+    ...settings,
+  });
   if (folderSettings) {
     await mkdir(join(folder, '.vscode'));
     await writeFile(join(folder, '.vscode/settings.json'), JSON.stringify(folderSettings));
@@ -169,7 +181,7 @@ async function waitForExtensions(page: Page): Promise<void> {
 }
 
 /** The methods of a window that need only its page. */
-function driverOf(page: Page, folder: string) {
+function createDriver(page: Page, folder: string) {
   let changes = 0;
   const run = (title: string) => command(page, title);
   return {

@@ -42,12 +42,12 @@ async function open(...lines: string[]): Promise<TextDocument> {
 }
 const withBlock = (...lines: string[]) => open('---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi');
 
-const shownOf = (uri: Uri): Diagnostic[] =>
+const diagnosticsOf = (uri: Uri): Diagnostic[] =>
   languages.getDiagnostics(uri).filter(({ source }) => source === 'Bot Chats');
 
 /** Resolves to a document's diagnostics once it has this many. */
 async function problems({ uri }: TextDocument, count: number): Promise<Diagnostic[]> {
-  while (shownOf(uri).length !== count) {
+  while (diagnosticsOf(uri).length !== count) {
     await new Promise<void>((resolve) => {
       const listening = languages.onDidChangeDiagnostics(() => {
         listening.dispose();
@@ -55,7 +55,7 @@ async function problems({ uri }: TextDocument, count: number): Promise<Diagnosti
       });
     });
   }
-  return shownOf(uri);
+  return diagnosticsOf(uri);
 }
 
 async function replace(document: TextDocument, text: string, by: string): Promise<void> {
@@ -109,7 +109,7 @@ describe('The draft editor', () => {
       await workspace.openTextDocument({ language: 'plaintext', content: '---\nchat: a\n---\n' }),
     ];
     await problems(await withBlock('wat: 1'), 1);
-    for (const other of others) assert.deepEqual(shownOf(other.uri), []);
+    for (const other of others) assert.deepEqual(diagnosticsOf(other.uri), []);
   });
 
   it('clears the diagnostics of a document that was closed or lost its block', async () => {
@@ -148,15 +148,15 @@ describe('The draft editor', () => {
       );
       return actions.filter(({ edit, kind }) => edit && kind?.value === 'quickfix');
     };
-    const mend = async (text: string, title: string) => {
+    const applyFix = async (text: string, title: string) => {
       const action = (await fixes(text)).find((one) => one.title === title);
       assert.ok(action?.edit, title);
       await workspace.applyEdit(action.edit);
     };
     assert.deepEqual(await fixes('Hi'), []);
-    await mend('to', 'Rename to groups');
-    await mend('md', 'Replace by markdown');
-    await mend('7058314', 'Remove from the list');
+    await applyFix('to', 'Rename to groups');
+    await applyFix('md', 'Replace by markdown');
+    await applyFix('7058314', 'Remove from the list');
     const block = ['chat:', '  groups: [1]', '  type: markdown', '  people:', '    - 7058314'];
     assert.equal(document.getText(), ['---', ...block, '---', '', 'Hi'].join('\n'));
     await problems(document, 0);

@@ -51,11 +51,11 @@ before(() => {
 after(() => provider.dispose());
 
 /** The position of a text in a document, one character in. */
-const placeOf = (document: TextDocument, words: string): Position =>
+const positionOf = (document: TextDocument, words: string): Position =>
   document.positionAt(document.getText().indexOf(words) + 1);
 
 /** Decodes the entities in Markdown. */
-const read = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+const decodeEntities = (markdown: string) => markdown.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
 
 const markdownOf = (content: unknown) => (content instanceof MarkdownString ? content.value : String(content));
 
@@ -84,11 +84,11 @@ describe('Hovering over an ID', () => {
   const hovers = (place: Position, of = document) =>
     commands.executeCommand<Hover[]>('vscode.executeHoverProvider', of.uri, place);
   const hover = async (words: string, of = document): Promise<string> => {
-    const shown = await hovers(placeOf(of, words), of);
-    return read(shown.flatMap(({ contents }) => contents.map(markdownOf)).join('\n'));
+    const shown = await hovers(positionOf(of, words), of);
+    return decodeEntities(shown.flatMap(({ contents }) => contents.map(markdownOf)).join('\n'));
   };
   /** The requested operations, with the ID if the URL has one. */
-  const asked = () => service.requests.map(({ pathname }) => pathname.slice(pathname.lastIndexOf('/') + 1));
+  const requests = () => service.requests.map(({ pathname }) => pathname.slice(pathname.lastIndexOf('/') + 1));
 
   it('shows all details of a user', async () => {
     const medals = [
@@ -124,19 +124,19 @@ describe('Hovering over an ID', () => {
 
   it('shows a bot or a group if there is no such user', async () => {
     assert.match(await hover('30481126'), /Order Desk/);
-    assert.deepEqual(asked(), ['homepage', 'bot-info']);
+    assert.deepEqual(requests(), ['homepage', 'bot-info']);
     assert.match(await hover('518204736'), /Fern & Kettle/);
-    assert.deepEqual(asked().slice(2), ['homepage', 'bot-info', 'group-info']);
+    assert.deepEqual(requests().slice(2), ['homepage', 'bot-info', 'group-info']);
   });
 
   it('shows nothing for an unknown ID, and remembers that', async () => {
     assert.equal(await hover('9999999'), '');
     assert.equal(await hover('9999999'), '');
-    assert.deepEqual(asked(), ['homepage', 'bot-info', 'group-info']);
+    assert.deepEqual(requests(), ['homepage', 'bot-info', 'group-info']);
   });
 
   it('offers actions, with only its own links', async () => {
-    const [shown] = await hovers(placeOf(document, '7058314'));
+    const [shown] = await hovers(positionOf(document, '7058314'));
     const [head, actions, rest] = shown?.contents ?? [];
     for (const card of [head, rest]) {
       assert.ok(card instanceof MarkdownString && !card.isTrusted && !card.supportHtml);
@@ -167,12 +167,12 @@ describe('Hovering over an ID', () => {
       medals: [{ name: hostile }],
     };
     service.instead = async () => Response.json({ code: 1, msg: 'success', data: { user } });
-    const [shown] = await hovers(placeOf(document, '7058314'));
+    const [shown] = await hovers(positionOf(document, '7058314'));
     const [head, , rest] = shown?.contents ?? [];
     for (const card of [head, rest]) {
       assert.ok(card instanceof MarkdownString && !card.isTrusted);
       assert.doesNotMatch(card.value.replace('$(account)', ''), /[<[\]()]|https:/);
-      assert.equal(read(card.value).split(hostile).length - 1, 1);
+      assert.equal(decodeEntities(card.value).split(hostile).length - 1, 1);
     }
   });
 
@@ -190,7 +190,7 @@ describe('Hovering over an ID', () => {
     const program = await open('group, user = "big", 7058314', 'python');
     assert.match(await hover('big', program), /Riverside Town/);
     assert.doesNotMatch(await hover('7058314', program), /Alice/);
-    assert.deepEqual(asked(), ['group-info']);
+    assert.deepEqual(requests(), ['group-info']);
   });
 
   it('knows the IDs in audiences and open drafts', async () => {
@@ -200,7 +200,7 @@ describe('Hovering over an ID', () => {
     await open('---\nchat:\n  bot: 30481126\n  people: [7102649]\n---\nHi');
     assert.match(await hover('30481126'), /Order Desk/);
     assert.match(await hover('7102649'), /闻山禾/);
-    assert.deepEqual(asked(), ['group-info', 'bot-info', 'homepage']);
+    assert.deepEqual(requests(), ['group-info', 'bot-info', 'homepage']);
   });
 
   it('requests an ID once for repeated hovers', async () => {
@@ -221,7 +221,7 @@ describe('Hovering over an ID', () => {
     assert.equal(await hover('7058314'), '');
     assert.match(await hover('big'), /Riverside Town/);
     assert.match(await hover('7102649'), /闻山禾/);
-    assert.deepEqual(asked(), ['homepage', 'group-info']);
+    assert.deepEqual(requests(), ['homepage', 'group-info']);
   });
 
   it('looks up nothing if set to, and shows remembered IDs', async () => {
@@ -230,7 +230,7 @@ describe('Hovering over an ID', () => {
     assert.equal(await hover('big'), '');
     assert.equal(await hover('518204736'), '');
     assert.match(await hover('7102649'), /闻山禾/);
-    assert.deepEqual(asked(), ['homepage']);
+    assert.deepEqual(requests(), ['homepage']);
   });
 
   it('looks up nothing while not connected', async () => {

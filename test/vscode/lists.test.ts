@@ -119,13 +119,13 @@ describe('The lists in settings', () => {
 
   it('pass the latest state to each queued edit', async () => {
     const seen: Lists[] = [];
-    const look = (lists: Lists) => {
+    const inspect = (lists: Lists) => {
       seen.push(lists);
       return lists;
     };
     await Promise.all([
       settings.edit('group', service, (lists) => addEntries(lists, [{ id: 'a' }])),
-      settings.edit('group', service, look),
+      settings.edit('group', service, inspect),
     ]);
     assert.deepEqual(seen, [{ workspace: undefined, user: ['a'] }]);
   });

@@ -29,7 +29,7 @@ function pick(...labels: (string | undefined)[]) {
 
 const labelled = (label: string) => (item: QuickPickItem) => item.label.endsWith(` ${label}`);
 
-const words = (items: readonly QuickPickItem[]) =>
+const itemTexts = (items: readonly QuickPickItem[]) =>
   items.map(({ label, kind }) =>
     kind === QuickPickItemKind.Separator ? `-- ${label}` : label.replace(/^\$\(.*?\) /, ''),
   );
@@ -83,7 +83,7 @@ describe('Looking up IDs', () => {
     await show('Ask «7058314» today');
     await lookUp();
     assert.equal(lists[0]?.title, 'Alice Fernhollow · 1,204 days online');
-    const shown = words(lists[0]?.items ?? []);
+    const shown = itemTexts(lists[0]?.items ?? []);
     assert.deepEqual(shown.slice(0, 7), [
       'Open History',
       'Send…',
@@ -111,7 +111,7 @@ describe('Looking up IDs', () => {
       lists.map(({ title }) => title),
       ['Alice Fernhollow · 1,204 days online', 'Order Desk · 356 users'],
     );
-    assert.ok(!words(lists[1]?.items ?? []).includes('Replace with Name'));
+    assert.ok(!itemTexts(lists[1]?.items ?? []).includes('Replace with Name'));
   });
 
   it('finds the ID in a larger selection', async () => {
@@ -141,7 +141,7 @@ describe('Looking up IDs', () => {
       new URL(request.url).searchParams.get('userId') === '9999999' ? new Response('down', { status: 403 }) : undefined;
     await lookUp();
     assert.equal(lists[0]?.title, '3 IDs');
-    assert.deepEqual(words(lists[0]?.items ?? []), [
+    assert.deepEqual(itemTexts(lists[0]?.items ?? []), [
       '-- Found',
       'Alice Fernhollow',
       'Fern & Kettle: the shop team',
@@ -157,7 +157,7 @@ describe('Looking up IDs', () => {
     service.instead = async (request) =>
       lists.length === 0 && request.url.includes('9999998') ? new Response('down', { status: 403 }) : undefined;
     await lookUp();
-    assert.deepEqual(words(lists[1]?.items ?? []).slice(-2), ['-- Does not exist', '9999998']);
+    assert.deepEqual(itemTexts(lists[1]?.items ?? []).slice(-2), ['-- Does not exist', '9999998']);
   });
 
   it('says that an ID does not exist', async () => {

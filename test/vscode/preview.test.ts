@@ -96,7 +96,7 @@ describe('Draft preview', () => {
   let panels: TestPanel[];
   let previews: PreviewController;
   let lines: string[];
-  let said: string[];
+  let messages: string[];
 
   before(async () => {
     service = await useService();
@@ -105,7 +105,7 @@ describe('Draft preview', () => {
 
   beforeEach(() => {
     connection = newConnection();
-    [panels, said] = [[], onMessages()];
+    [panels, messages] = [[], onMessages()];
     answer('createWebviewPanel', ((_: string, title: string) => {
       const panel = new TestPanel(title);
       panels.push(panel);
@@ -122,7 +122,7 @@ describe('Draft preview', () => {
     restore();
     service.instead = () => undefined;
     connection.dispose();
-    assert.deepEqual(said, []);
+    assert.deepEqual(messages, []);
   });
 
   const draft = (chat: object, body: string) => `---\nchat: ${JSON.stringify(chat)}\n---\n${body}`;
@@ -135,13 +135,13 @@ describe('Draft preview', () => {
     const panel = panels.at(-1) ?? assert.fail('no panel');
     return { document, panel };
   }
-  async function read(content: string) {
+  async function openReady(content: string) {
     const opened = await open(content);
     opened.panel.say({ type: 'ready' });
     await opened.panel.until(() => true);
     return opened;
   }
-  async function write(document: TextDocument, content: string) {
+  async function replaceText(document: TextDocument, content: string) {
     const edit = new WorkspaceEdit();
     edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), content);
     await workspace.applyEdit(edit);
@@ -150,7 +150,7 @@ describe('Draft preview', () => {
 
   it('shows the message, and the names of the bot and recipients', async () => {
     const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
-    const { panel } = await read(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
+    const { panel } = await openReady(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
     const shown = await panel.until(
       ({ message, recipients }) => message?.senderNickname !== BOT && recipients.every(({ id, name }) => id !== name),
     );
@@ -174,40 +174,40 @@ describe('Draft preview', () => {
     assert.deepEqual([panel.drafts, service.requests], [[], []]);
     panel.say({ type: 'ready' });
     await panel.until(({ recipients }) => recipients[0]?.name !== GROUP);
-    await write(document, draftTo(['1234567'], 'More'));
+    await replaceText(document, draftTo(['1234567'], 'More'));
     await panel.until((shown) => textOf(shown) === 'More');
     assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
   });
 
   it('updates as you type', async () => {
-    const { document, panel } = await read('One');
-    for (const text of ['Two', 'Three', 'Four']) await write(document, text);
+    const { document, panel } = await openReady('One');
+    for (const text of ['Two', 'Three', 'Four']) await replaceText(document, text);
     const shown = await panel.until((draft) => textOf(draft) === 'Four');
     assert.deepEqual([shown.message?.senderNickname, shown.total, shown.canSend], ['', 0, true]);
     assert.deepEqual(service.requests, []);
   });
 
   it('keeps the last message while the front matter is invalid', async () => {
-    const { document, panel } = await read(draftTo([]));
+    const { document, panel } = await openReady(draftTo([]));
     await panel.until(({ recipients }) => recipients[0]?.name !== GROUP);
-    await write(document, '---\n{"chat": {\n---\nOther');
+    await replaceText(document, '---\n{"chat": {\n---\nOther');
     const shown = await panel.until(({ isCurrent }) => !isCurrent);
     assert.deepEqual([textOf(shown), shown.total, shown.canSend], ['Hello', 1, false]);
     assert.ok(shown.problems.some(({ severity }) => severity === 'error'));
-    await write(document, draftTo([], 'Other'));
+    await replaceText(document, draftTo([], 'Other'));
     assert.equal(textOf(await panel.until(({ isCurrent }) => isCurrent)), 'Other');
   });
 
   it('says that an empty draft cannot be sent', async () => {
-    const { document, panel } = await read('One');
-    await write(document, ' \n');
+    const { document, panel } = await openReady('One');
+    await replaceText(document, ' \n');
     const shown = await panel.until(({ canSend }) => !canSend);
     assert.deepEqual([textOf(shown), shown.isCurrent], ['', true]);
   });
 
   it('shows 20 recipients, and all on request', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `${7_000_000 + index}`);
-    const { panel } = await read(draftTo(ids));
+    const { panel } = await openReady(draftTo(ids));
     const some = await panel.until(() => true);
     assert.deepEqual([some.recipients.length, some.total], [20, 31]);
     panel.say({ type: 'all' });
@@ -216,7 +216,7 @@ describe('Draft preview', () => {
   });
 
   it('reveals the existing panel, one for each document', async () => {
-    const { document, panel } = await read('One');
+    const { document, panel } = await openReady('One');
     assert.equal(panel.title, `Preview ${document.uri.path}`);
     const reveals = panel.reveals;
     await previews.open(document.uri);
@@ -229,11 +229,11 @@ describe('Draft preview', () => {
   });
 
   it('does nothing while hidden, and catches up when shown', async () => {
-    const [{ document, panel }, other] = [await read('One'), await read('Another')];
+    const [{ document, panel }, other] = [await openReady('One'), await openReady('Another')];
     panel.turn(false);
-    await write(document, draftTo([], 'Two'));
+    await replaceText(document, draftTo([], 'Two'));
     // Once one preview shows its own change, the other would have shown the earlier one.
-    await write(other.document, 'Changed');
+    await replaceText(other.document, 'Changed');
     await other.panel.until((shown) => textOf(shown) === 'Changed');
     await settled();
     assert.deepEqual([panel.drafts.length, service.requests], [1, []]);
@@ -243,7 +243,7 @@ describe('Draft preview', () => {
   });
 
   it('goes to a position in the editor', async () => {
-    const { document, panel } = await read('One and Two');
+    const { document, panel } = await openReady('One and Two');
     await window.showTextDocument(document);
     const selected = new Promise<string>((resolve) => {
       const listening = window.onDidChangeTextEditorSelection(({ textEditor, selections: [selection] }) => {
@@ -257,7 +257,7 @@ describe('Draft preview', () => {
   });
 
   it('closes with its document', async () => {
-    const { document, panel } = await read('One');
+    const { document, panel } = await openReady('One');
     await languages.setTextDocumentLanguage(document, 'plaintext');
     await panel.closed();
     await assert.rejects(previews.open(document.uri), /is not a Markdown file\.$/);
@@ -267,7 +267,7 @@ describe('Draft preview', () => {
   it('shows IDs while not connected', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     try {
-      const { panel } = await read(draftTo([]));
+      const { panel } = await openReady(draftTo([]));
       const shown = await panel.until(() => true);
       assert.deepEqual([shown.message?.senderNickname, shown.recipients[0]?.name], [BOT, GROUP]);
     } finally {
@@ -277,7 +277,7 @@ describe('Draft preview', () => {
   });
 
   it('ignores messages outside the protocol', async () => {
-    const { panel } = await read('One');
+    const { panel } = await openReady('One');
     for (const message of [
       { type: 'open', url: 'command:a' },
       { type: 'closed' },

@@ -11,7 +11,7 @@ const REFUSING = '7850437';
 describe('Sending with a token in secret storage', () => {
   let service: TestService;
   let token: string;
-  let said: string[];
+  let messages: string[];
 
   before(async () => {
     service = await useService({ groups: [GROUP, 'big'], bots: [BOT], people: ['7058314', REFUSING] });
@@ -21,8 +21,8 @@ describe('Sending with a token in secret storage', () => {
   after(() => service.close());
 
   beforeEach(async () => {
-    said = [];
-    const say = async (message: string) => void said.push(message);
+    messages = [];
+    const say = async (message: string) => void messages.push(message);
     answer('showInformationMessage', say as typeof window.showInformationMessage);
     answer('showErrorMessage', say as typeof window.showErrorMessage);
     answer('showQuickPick', (async (items: unknown[]) => (await items)[0]) as unknown as typeof window.showQuickPick);
@@ -44,7 +44,7 @@ describe('Sending with a token in secret storage', () => {
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
     tick(({ description }) => ids.some((id) => description?.includes(id)));
     answer('showWarningMessage', (async (message: string, options: { modal?: boolean }) => {
-      said.push(message);
+      messages.push(message);
       return options.modal ? confirm : undefined;
     }) as typeof window.showWarningMessage);
     await commands.executeCommand('botChats.sendActiveMarkdown');
@@ -57,7 +57,7 @@ describe('Sending with a token in secret storage', () => {
     return data.list[0];
   };
 
-  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
+  const sendRequests = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
   /** Runs a send command with one group as recipient. Returns the request bodies and the confirmations. */
   const bodiesOf = async (command: string, ...args: unknown[]) => {
@@ -157,7 +157,7 @@ describe('Sending with a token in secret storage', () => {
     assert.match(confirmations[0]?.message ?? '', /^Send “selection of Untitled-\d+” as Order Desk/);
     editor.selection = new Selection(0, 0, 0, 0);
     assert.deepEqual((await bodiesOf('sendSelection')).bodies, []);
-    assert.equal(said.at(-1), 'Nothing is selected.');
+    assert.equal(messages.at(-1), 'Nothing is selected.');
   });
 
   it('sends one file from the Explorer, and asks to select one of several', async () => {
@@ -166,7 +166,7 @@ describe('Sending with a token in secret storage', () => {
     assert.deepEqual((await bodiesOf('sendActiveMarkdown', file, [file])).bodies, [body('markdown', { text })]);
     for (const command of ['sendActiveMarkdown', 'sendAs'])
       assert.deepEqual((await bodiesOf(command, file, [file, Uri.file('/b.md')])).bodies, []);
-    assert.equal(said.at(-1), 'Several files are selected: choose one to send.');
+    assert.equal(messages.at(-1), 'Several files are selected: choose one to send.');
   });
 
   it('sends to groups and people, with spaces trimmed from the pasted token', async () => {
@@ -181,15 +181,15 @@ describe('Sending with a token in secret storage', () => {
       assert.deepEqual(newest?.content, { text });
     }
     assert.deepEqual(
-      sends().map(({ searchParams }) => searchParams.get('token')),
+      sendRequests().map(({ searchParams }) => searchParams.get('token')),
       [token, token],
     );
-    assert.equal(said.at(-1), 'Sent: 2 of 2 reached.');
+    assert.equal(messages.at(-1), 'Sent: 2 of 2 reached.');
   });
 
   it('does not count a recipient as reached if the service does not list it', async () => {
     await send('For one and not for the other', ['7058314', REFUSING]);
-    assert.match(said.at(-1) ?? '', /^1 of 2 recipients reached\./);
+    assert.match(messages.at(-1) ?? '', /^1 of 2 recipients reached\./);
   });
 
   it('warns about recipients who may already have the message until they are reached', async () => {
@@ -204,7 +204,7 @@ describe('Sending with a token in secret storage', () => {
     const confirmations: string[] = [];
     const confirmedThrice = new Promise<void>((resolve) => {
       answer('showWarningMessage', (async (message: string, options: { modal?: boolean; detail?: string }) => {
-        said.push(message);
+        messages.push(message);
         if (!options.modal) return 'Resend to Missing Only…';
         confirmations.push(options.detail ?? '');
         if (confirmations.length < 3) return 'Send';
@@ -218,14 +218,14 @@ describe('Sending with a token in secret storage', () => {
       confirmations.map((detail) => /⚠ .* 1 of them before|⚠ 1 recipient may already have this/.test(detail)),
       [false, true, true],
     );
-    assert.equal(sends().length, 2);
-    assert.ok(said.some((message) => message.includes('[x]')));
-    assert.ok(!said.some((message) => message.includes('](command:')));
+    assert.equal(sendRequests().length, 2);
+    assert.ok(messages.some((message) => message.includes('[x]')));
+    assert.ok(!messages.some((message) => message.includes('](command:')));
   });
 
   it('sends nothing without the confirmation', async () => {
     await send('Not to be sent', [GROUP], 'Cancel');
-    assert.deepEqual(sends(), []);
+    assert.deepEqual(sendRequests(), []);
   });
 
   it('sends a document without its front matter, with its type and buttons', async () => {
@@ -239,21 +239,21 @@ describe('Sending with a token in secret storage', () => {
 
   it('says why a document cannot be sent, and sends nothing', async () => {
     await send('---\nchat:\n  tipe: html\n  groups: 1\n---\nHi', [GROUP]);
-    assert.match(said.at(-1) ?? '', /cannot be sent: There is no key tipe here\. groups takes a list\.$/);
-    assert.deepEqual(sends(), []);
+    assert.match(messages.at(-1) ?? '', /cannot be sent: There is no key tipe here\. groups takes a list\.$/);
+    assert.deepEqual(sendRequests(), []);
   });
 
   it('says that an empty document cannot be sent', async () => {
     await send('  \n', [GROUP]);
-    assert.match(said.at(-1) ?? '', /is empty/);
-    assert.deepEqual(sends(), []);
+    assert.match(messages.at(-1) ?? '', /is empty/);
+    assert.deepEqual(sendRequests(), []);
   });
 
   it('says that the token is missing after it was removed', async () => {
     await commands.executeCommand('botChats.removeToken');
     await send('No token', [GROUP]);
-    assert.match(said.at(-1) ?? '', /^No bot token is saved for http/);
-    assert.deepEqual(sends(), []);
+    assert.match(messages.at(-1) ?? '', /^No bot token is saved for http/);
+    assert.deepEqual(sendRequests(), []);
   });
 });
 

@@ -16,24 +16,24 @@ describe('Sidebar rows', () => {
     await service.close();
   });
 
-  const lookUps = () => service.requests.filter(({ pathname }) => pathname.endsWith('/group-info')).length;
+  const countLookups = () => service.requests.filter(({ pathname }) => pathname.endsWith('/group-info')).length;
   /** Resolves after this many lookups. */
-  const made = async (count: number) => {
+  const waitForLookups = async (count: number) => {
     // A command round trip lets the window catch up.
-    while (lookUps() < count) await commands.executeCommand('list.focusFirst');
+    while (countLookups() < count) await commands.executeCommand('list.focusFirst');
   };
 
   it('are looked up when painted, and again after a refresh or a change of service', async () => {
-    await made(1);
+    await waitForLookups(1);
     await configure({ 'service.callsPerSecond': 999 });
-    await made(2);
+    await waitForLookups(2);
     await commands.executeCommand('botChats.refresh');
-    await made(3);
+    await waitForLookups(3);
     await configure({ 'service.callsPerSecond': 998 });
-    await made(4);
+    await waitForLookups(4);
     await commands.executeCommand('botChats.refresh');
-    await made(5);
-    assert.equal(lookUps(), 5);
+    await waitForLookups(5);
+    assert.equal(countLookups(), 5);
   });
 });
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Window } from '../host/window.ts';
-import { hoverUntil } from './pointing.ts';
-import { type Reading, reading } from './reading.ts';
+import { hoverUntil } from './editorMouse.ts';
+import { findHistory, type HistoryDriver } from './historyDriver.ts';
 import { inView } from './seeing.ts';
-import { MINUTES, openWindow } from './shared.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
 describe('Bot Chats in Chinese, from the welcome view to a sent message', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
-  let history: Reading;
+  let history: HistoryDriver;
   const row = (name: string) => window.page.getByRole('treeitem', { name }).first();
   const shot = (name: string) => window.screenshot(`chinese-${name}`);
   const dialog = () => window.page.getByRole('dialog');
@@ -50,7 +50,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
 
   it('opens a group history at its newest message, with buttons to preview', async () => {
     await row(SHOP).click();
-    history = await reading(window, SHOP);
+    history = await findHistory(window, SHOP);
     await history.page.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
     await history.page.getByRole('table').first().waitFor();
     await inView(history.page.locator('.entry').last());
@@ -120,11 +120,11 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await report.getByRole('cell', { name: 'Alice Fernhollow' }).waitFor();
     await shot('8-report');
     await page.getByRole('tab', { name: SHOP }).click();
-    history = await reading(window, SHOP);
+    history = await findHistory(window, SHOP);
     await inView(history.page.getByRole('heading', { name: 'Maintenance on Saturday' }));
     await shot('9-arrived');
     await window.reload();
-    history = await reading(window, SHOP);
+    history = await findHistory(window, SHOP);
     await history.page.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
   });
 });

@@ -3,11 +3,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
 import { PICTURE } from '../page/messages.ts';
-import { down, type Gated, serveGated } from './gated.ts';
-import { choose, chooseFromMenu, copied } from './handling.ts';
-import { messagesOf, painted, type Reading, reading, type Sent, saveToken, send } from './reading.ts';
+import {
+  findHistory,
+  type HistoryDriver,
+  type ListedMessage,
+  messagesOf,
+  saveToken,
+  send,
+  waitForPaint,
+} from './historyDriver.ts';
+import { type InterceptedSandbox, resetConnection, serveIntercepted } from './interceptedSandbox.ts';
 import { inView } from './seeing.ts';
-import { MINUTES, openWindow } from './shared.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { expectClipboard, selectFromContextMenu, selectMenuItem } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 const FILM = '胶片与黄昏';
@@ -18,14 +26,14 @@ const OTHER_BOT = '30527740';
 const LENGTH = 480;
 
 describe('Message history', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
-  let service: Gated;
-  let history: Reading;
+  let service: InterceptedSandbox;
+  let history: HistoryDriver;
   /** Oldest first. */
-  let sent: Sent[];
+  let sent: ListedMessage[];
 
-  const article = (message: Sent | undefined) => history.article(message);
+  const article = (message: ListedMessage | undefined) => history.article(message);
   const button = (name: string) => history.button(name);
   const alert = () => history.page.getByRole('alert');
   const input = () => window.page.locator('.quick-input-widget');
@@ -35,7 +43,7 @@ describe('Message history', function () {
   /** Opens a chat from the sidebar, or finds its panel again after it was hidden. */
   const open = async (name = SHOP) => {
     await row(name).click();
-    history = await reading(window, name);
+    history = await findHistory(window, name);
   };
   const newest = async () => {
     await button('Jump to newest').click();
@@ -51,18 +59,18 @@ describe('Message history', function () {
     await input().waitFor({ state: 'hidden' });
   };
   const find = () => history.page.getByPlaceholder('Find in what is loaded');
-  const messagesAnswer = (answer: () => Response) => {
-    service.answer = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
+  const interceptMessages = (answer: () => Response) => {
+    service.intercept = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
   };
   /** Sends to the shop's group as another bot. */
-  const tell = async (text: string) => {
+  const sendAsOtherBot = async (text: string) => {
     const message = await send(service, GROUP, OTHER_BOT, text);
     sent.push(message);
     return message;
   };
 
   before(async () => {
-    service = await serveGated();
+    service = await serveIntercepted();
     sent = await messagesOf(service, GROUP, ORDER_DESK);
     const lists = {
       'botChats.groups': [GROUP, FILM_GROUP, 'nosuch'],
@@ -85,11 +93,11 @@ describe('Message history', function () {
   });
 
   it('shows why loading failed, and opens at the newest message on retry', async () => {
-    messagesAnswer(down);
+    interceptMessages(resetConnection);
     await open();
     await alert().getByText('The service cannot be reached').waitFor();
     await shot('1-down');
-    service.answer = () => undefined;
+    service.intercept = () => undefined;
     await alert().getByRole('button', { name: 'Retry' }).click();
     assert.equal(sent.length, LENGTH);
     await inView(article(sent.at(-1)));
@@ -107,11 +115,11 @@ describe('Message history', function () {
   });
 
   it('shows why older messages failed to load, keeps the others, and loads them on retry', async () => {
-    messagesAnswer(down);
+    interceptMessages(resetConnection);
     await history.wheelTo(alert(), -500);
     await alert().getByText('The service cannot be reached').waitFor();
     await shot('4-failed');
-    service.answer = () => undefined;
+    service.intercept = () => undefined;
     await alert().getByRole('button', { name: 'Retry' }).click();
     await alert().waitFor({ state: 'hidden' });
     await newest();
@@ -152,7 +160,7 @@ describe('Message history', function () {
 
   it('works with the keyboard alone', async () => {
     const { page } = window;
-    const isFocused = (message: Sent | undefined) =>
+    const isFocused = (message: ListedMessage | undefined) =>
       article(message).and(history.page.locator(':focus')).waitFor({ state: 'attached' });
     await article(sent.at(-1)).focus();
     await page.keyboard.press('ArrowUp');
@@ -171,12 +179,12 @@ describe('Message history', function () {
   it('previews each kind of button without reporting a click, and shows user profiles', async () => {
     const { page } = window;
     const requests: string[] = [];
-    service.answer = (request) => {
+    service.intercept = (request) => {
       requests.push(request.url);
       return undefined;
     };
     await button('Copy the number').last().click();
-    await copied(page, 'FK-84758');
+    await expectClipboard(page, 'FK-84758');
     await button('Mark as collected').last().click();
     await history.page.getByText('This is a preview: nothing was reported.').waitFor();
     assert.deepEqual(
@@ -187,7 +195,7 @@ describe('Message history', function () {
     const opened = page.waitForEvent('popup');
     await button('Open the order').last().click();
     await (await opened).close();
-    service.answer = () => undefined;
+    service.intercept = () => undefined;
     await history.page.locator('.sender', { hasText: 'Owen Pikestaff' }).last().hover();
     await history.page.getByRole('complementary').getByText('7521170').waitFor();
     await shot('7-profile');
@@ -231,17 +239,17 @@ describe('Message history', function () {
   it('copies a message, makes a draft from it, and keeps its position while hidden', async () => {
     const { page } = window;
     await goTo(sent.at(-1)?.msgId ?? '');
-    await chooseFromMenu(page, article(sent.at(-1)), 'Copy as Text');
+    await selectFromContextMenu(page, article(sent.at(-1)), 'Copy as Text');
     // It replies to an image.
     const { text, parentImgName } = sent.at(-1)?.content ?? {};
-    await copied(page, `> Owen Pikestaff : ${parentImgName}\n\n${text}`);
+    await expectClipboard(page, `> Owen Pikestaff : ${parentImgName}\n\n${text}`);
     await article(sent.at(-1)).hover();
     await article(sent.at(-1)).getByRole('button', { name: 'What to do with this message' }).click();
-    await choose(page, 'Copy Message ID');
-    await copied(page, sent.at(-1)?.msgId ?? '');
+    await selectMenuItem(page, 'Copy Message ID');
+    await expectClipboard(page, sent.at(-1)?.msgId ?? '');
     await goTo(sent[100]?.msgId ?? '');
     await inView(article(sent[100]));
-    await chooseFromMenu(page, article(sent[100]), 'Use as Draft');
+    await selectFromContextMenu(page, article(sent[100]), 'Use as Draft');
     await page.getByRole('tab', { name: /Untitled-1/, selected: true }).waitFor();
     await page
       .locator('.view-line', { hasText: sent[100]?.content.text?.slice(0, 10) ?? '' })
@@ -279,17 +287,17 @@ describe('Message history', function () {
     await shot('10-beginning');
     await window.command('View: Move Editor into Next Group');
     await window.page.locator('.editor-group-container').nth(1).getByRole('tab', { name: FILM }).waitFor();
-    const film = await reading(window, FILM);
+    const film = await findHistory(window, FILM);
     await film.page.getByText('This is the beginning of the history.').waitFor();
-    history = await reading(window, SHOP);
+    history = await findHistory(window, SHOP);
     await inView(article(sent[100]));
     await button('Jump to newest').waitFor();
     assert.equal(await film.button('Jump to newest').count(), 0);
     await shot('11-beside');
     await window.reload();
-    history = await reading(window, SHOP);
+    history = await findHistory(window, SHOP);
     await inView(article(sent[100]));
-    await (await reading(window, FILM)).page.getByText('This is the beginning of the history.').waitFor();
+    await (await findHistory(window, FILM)).page.getByText('This is the beginning of the history.').waitFor();
   });
 
   it('shows new messages automatically, without moving a reader of older ones', async () => {
@@ -297,13 +305,13 @@ describe('Message history', function () {
     await window.configure({ 'botChats.history.refreshSeconds': 1 });
     await open();
     await inView(article(sent.at(-1)));
-    await inView(article(await tell('The tea is here.')));
+    await inView(article(await sendAsOtherBot('The tea is here.')));
     const older = article(sent.at(-30));
     await history.wheelTo(older, -500);
-    await painted(older);
+    await waitForPaint(older);
     const before = await older.boundingBox();
     const told = await history.listen('splice');
-    await tell('And the second pot.');
+    await sendAsOtherBot('And the second pot.');
     await told();
     assert.deepEqual(await older.boundingBox(), before);
     await shot('12-in-peace');
@@ -313,11 +321,11 @@ describe('Message history', function () {
   it('marks where unread messages begin after it is closed and reopened', async () => {
     await history.wheelTo(article(sent.at(-30)), -500);
     const told = await history.listen('splice');
-    const news = await tell('Nobody has seen this.');
+    const news = await sendAsOtherBot('Nobody has seen this.');
     await told();
     await window.command('View: Close Editor');
     await window.page.locator('.tabs-container').getByRole('tab').waitFor({ state: 'hidden' });
-    await tell('Nor this.');
+    await sendAsOtherBot('Nor this.');
     await open();
     await inView(article(news));
     await history.page.locator('.day.new', { hasText: 'New' }).waitFor();
@@ -326,12 +334,12 @@ describe('Message history', function () {
   });
 
   it('keeps loaded messages while offline, and continues when back online', async () => {
-    messagesAnswer(down);
+    interceptMessages(resetConnection);
     await alert().getByText('The service cannot be reached').waitFor();
     await inView(article(sent.at(-1)));
     await shot('14-gone');
-    const news = await tell('Here we are again.');
-    service.answer = () => undefined;
+    const news = await sendAsOtherBot('Here we are again.');
+    service.intercept = () => undefined;
     await inView(article(news));
     await alert().waitFor({ state: 'hidden' });
   });
@@ -339,7 +347,7 @@ describe('Message history', function () {
   it('keeps loaded messages when the token is refused, and continues with a new one', async () => {
     // From now on, only older messages are requested.
     await window.configure({ 'botChats.history.refreshSeconds': 0 });
-    messagesAnswer(() => Response.json({ code: 1003, msg: '非法token' }));
+    interceptMessages(() => Response.json({ code: 1003, msg: '非法token' }));
     await button('Check for new messages').click();
     await alert().waitFor();
     await history.wheelTo(history.page.locator('main > :first-child').getByRole('alert'), -500);
@@ -348,7 +356,7 @@ describe('Message history', function () {
     await shot('15-refused');
     assert.equal(await refusal.count(), 2);
     await alert().getByRole('button', { name: 'Set Bot Token…' }).first().click();
-    service.answer = () => undefined;
+    service.intercept = () => undefined;
     await input().getByText('Token of the bot 30481126').waitFor();
     await window.page.keyboard.type(service.sandbox.token(ORDER_DESK) ?? '');
     await window.page.keyboard.press('Enter');
@@ -360,14 +368,14 @@ describe('Message history', function () {
     await open('Nora Quietwood (no bots, please)');
     await history.page.getByText('There are no messages here yet.').waitFor();
     await row(/^nosuch/).click();
-    history = await reading(window, 'nosuch');
+    history = await findHistory(window, 'nosuch');
     await alert().getByText('群(ID:nosuch)不存在。').waitFor();
     await shot('16-unknown');
   });
 
   it('loads no remote images until the user allows it, and none after they turn it off again', async () => {
     let pictures = 0;
-    service.answer = async (request) => {
+    service.intercept = async (request) => {
       if (request.url.endsWith('/dusk.png')) {
         pictures++;
         return new Response(new Uint8Array(PICTURE), { headers: { 'content-type': 'image/png' } });
@@ -377,7 +385,7 @@ describe('Message history', function () {
       // The sandbox itself has no images.
       const imageUrl = `${service.origin}/dusk.png`;
       const picture = { imageUrl, imageName: 'dusk.png', imageWidth: 240, imageHeight: 120 };
-      const { list } = answer.data as { list: Sent[] };
+      const { list } = answer.data as { list: ListedMessage[] };
       for (const { contentType, content } of list) if (contentType === 'image') Object.assign(content, picture);
       return Response.json(answer);
     };
@@ -392,11 +400,11 @@ describe('Message history', function () {
     await shot('17-question');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });
-    await painted(history.page.locator('main'));
+    await waitForPaint(history.page.locator('main'));
     assert.deepEqual([pictures, await allowed()], [0, undefined]);
     await toggle();
     await dialog().getByRole('button', { name: 'Show Pictures' }).click();
-    history = await reading(window, FILM);
+    history = await findHistory(window, FILM);
     const picture = history.page.getByRole('img', { name: 'dusk.png' });
     await picture.and(history.page.locator(':not([src=""])')).waitFor();
     await picture.evaluate((element: HTMLImageElement) => element.decode());
@@ -405,9 +413,9 @@ describe('Message history', function () {
     await shot('18-shown');
     pictures = 0;
     await toggle();
-    history = await reading(window, FILM);
+    history = await findHistory(window, FILM);
     await history.page.getByText('Image · dusk.png').waitFor();
-    await painted(history.page.locator('main'));
+    await waitForPaint(history.page.locator('main'));
     assert.deepEqual([pictures, await allowed()], [0, []]);
   });
 });

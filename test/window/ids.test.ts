@@ -3,11 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import type { Window } from '../host/window.ts';
-import { type Gated, serveGated, success } from './gated.ts';
-import { choose, copied, resting } from './handling.ts';
-import { clickText, followLink, hoverText, hoverUntil, until } from './pointing.ts';
-import { painted, saveToken } from './reading.ts';
-import { MINUTES, openWindow } from './shared.ts';
+import { clickText, followLink, hoverText, hoverUntil, repeatUntil } from './editorMouse.ts';
+import { saveToken, waitForPaint } from './historyDriver.ts';
+import { type InterceptedSandbox, serveIntercepted, successResponse } from './interceptedSandbox.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { expectClipboard, restingScreenshot, selectMenuItem } from './workbenchActions.ts';
 
 const EVIL = '[click](command:workbench.action.closeWindow) ![x](https://evil.example/a.png) <img src=x> $(error)';
 
@@ -21,16 +21,16 @@ const duty = [
 ];
 
 describe('IDs', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
-  let service: Gated;
+  let service: InterceptedSandbox;
   const input = () => window.page.locator('.quick-input-widget');
   const title = (text: string) => input().locator('.quick-input-title', { hasText: text });
   const card = (text: string) => window.page.locator('.monaco-hover:visible').filter({ hasText: text });
   const lines = () => window.page.locator('.editor-instance .view-line');
   const row = (text: string) => input().locator('.monaco-list-row', { hasText: text }).first();
   const link = (id: string) => window.page.locator('.editor-instance .detected-link', { hasText: id }).first();
-  const shot = (name: string) => resting(window, `ids-${name}`);
+  const shot = (name: string) => restingScreenshot(window, `ids-${name}`);
   const hover = (id: string, sign: Locator | Promise<void>) => hoverUntil(window.page, id, sign);
   const write = async (name: string, text: string) => {
     await writeFile(join(window.folder, name), text);
@@ -40,15 +40,17 @@ describe('IDs', function () {
   const follow = (id: string, sign: Locator) => followLink(window.page, id, sign);
   /** Clicks an ID or a word until the status bar shows the cursor there. */
   const click = (word: string, place: RegExp, options?: Parameters<typeof clickText>[2]) =>
-    until(window.page.locator('.statusbar').getByText(place).first(), () => clickText(window.page, word, options));
+    repeatUntil(window.page.locator('.statusbar').getByText(place).first(), () =>
+      clickText(window.page, word, options),
+    );
   const historyTab = () => window.page.locator('.tabs-container').getByRole('tab', { name: 'Fern & Kettle' });
-  const opensHistory = async () => {
+  const expectHistory = async () => {
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
   };
 
   before(async () => {
-    service = await serveGated();
+    service = await serveIntercepted();
     window = await openWindow({
       settings: {
         ...service.settings,
@@ -106,7 +108,7 @@ describe('IDs', function () {
     await shot('3-group');
     await hover('30481126', card('Order Desk').getByText('356 users'));
     await card('Order Desk').getByRole('link', { name: 'Copy ID' }).click();
-    await copied(page, '30481126');
+    await expectClipboard(page, '30481126');
     await hover('7058314', card('Alice Fernhollow').getByText('1,204 days online'));
     await shot('4-user');
     await hover('559902341', card('Release watch').getByText('14 members'));
@@ -118,13 +120,13 @@ describe('IDs', function () {
 
   it('are links: to the history of a group, or to the card and actions of a user', async () => {
     await follow('518204736', historyTab());
-    await opensHistory();
+    await expectHistory();
     await window.openFile('duty.md');
     await follow('7058314', title('Alice Fernhollow · 1,204 days online'));
     await row('Open History').waitFor();
     await shot('5-profile');
     await row('Days online in a row').click();
-    await copied(window.page, '37');
+    await expectClipboard(window.page, '37');
   });
 
   it('are links wherever a long file is scrolled to', async () => {
@@ -152,7 +154,7 @@ describe('IDs', function () {
     await page.keyboard.press('Escape');
     await click('30694418', /^Ln 5, .*8 selected/, { clickCount: 2 });
     await clickText(page, '30694418', { button: 'right' });
-    await choose(page, 'Look Up ID…');
+    await selectMenuItem(page, 'Look Up ID…');
     await title('Trail Weather 山路天气 · 48,217 users').waitFor();
     await row('Replace with Name').waitFor();
     await shot('6-bot-profile');
@@ -205,14 +207,14 @@ describe('IDs', function () {
       await page.keyboard.up('Control');
     };
     await window.command('Test: Open Terminal');
-    await until(
+    await repeatUntil(
       page.locator('.quick-input-widget:visible').getByText('Days online in a row'),
       clickInTerminal('7058314'),
     );
     await window.screenshot('ids-9-terminal');
     await page.keyboard.press('Escape');
-    await until(historyTab(), clickInTerminal('518204736'));
-    await opensHistory();
+    await repeatUntil(historyTab(), clickInTerminal('518204736'));
+    await expectHistory();
     await window.command('View: Hide Panel');
   });
 
@@ -227,13 +229,14 @@ describe('IDs', function () {
       '7650031': { nickname: '云朵编辑部', onLineDay: 1433, medals },
       '7230581': { nickname: EVIL, medals: [{ id: 1, name: EVIL, desc: EVIL }] },
     };
-    service.answer = async (request) => {
+    service.intercept = async (request) => {
       const { pathname, searchParams } = new URL(request.url);
       const userId = searchParams.get('userId') ?? '';
-      if (pathname.endsWith('/homepage') && users[userId]) return success({ user: { userId, ...users[userId] } });
+      if (pathname.endsWith('/homepage') && users[userId])
+        return successResponse({ user: { userId, ...users[userId] } });
       if (!pathname.endsWith('/bot-info') || (await request.json()).botId !== '30527740') return undefined;
       const introduction = `${EVIL}\n\n${`${line}\n`.repeat(30)}`;
-      return success({ bot: { botId: '30527740', nickname: '读书小助手', headcount: 1290, introduction } });
+      return successResponse({ bot: { botId: '30527740', nickname: '读书小助手', headcount: 1290, introduction } });
     };
     await write('evil.md', '机器人 30527740 由 7650031 创建，还有 7230581。\n\n没有 8888888。\n');
     await lines().filter({ hasText: '8888888' }).waitFor();
@@ -246,8 +249,8 @@ describe('IDs', function () {
     await hover('7230581', card('7230581').getByText(EVIL).first());
     // The user's name and the medal's name.
     assert.equal(await card('7230581').getByText(EVIL).count(), 2);
-    await hover('8888888', service.heard('/group-info'));
-    await painted(window.page.locator('.editor-instance .view-lines'));
+    await hover('8888888', service.answered('/group-info'));
+    await waitForPaint(window.page.locator('.editor-instance .view-lines'));
     assert.deepEqual(await window.page.locator('.monaco-hover:visible').allTextContents(), []);
     await click('7230581', /^Ln 1, Col 3\d$/);
     await lookUp();

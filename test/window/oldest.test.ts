@@ -1,8 +1,8 @@
 import { OLDEST } from '../host/install.ts';
 import { type Editor, startEditor, type Window } from '../host/window.ts';
-import { hoverUntil } from './pointing.ts';
+import { hoverUntil } from './editorMouse.ts';
 import { inView } from './seeing.ts';
-import { MINUTES } from './shared.ts';
+import { LONG_TIMEOUT_MS } from './shared.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
@@ -10,7 +10,7 @@ const SHOP = 'Fern & Kettle: the shop team';
 const INSTALLING = 600_000;
 
 describe('The oldest supported VS Code', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let editor: Editor;
   let window: Window;
   const row = (name: string) => window.page.getByRole('treeitem', { name }).first();

@@ -3,10 +3,10 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
-import { type Gated, serveGated } from './gated.ts';
-import { until } from './pointing.ts';
-import { saveToken } from './reading.ts';
-import { MINUTES, openWindow } from './shared.ts';
+import { repeatUntil } from './editorMouse.ts';
+import { saveToken } from './historyDriver.ts';
+import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 
 const BOT = '30481126';
 const GROUPS = ['518204736', 'big', '524317890'];
@@ -21,15 +21,15 @@ const chat = {
 const draft = `---\nchat: ${JSON.stringify(chat, null, 1).replaceAll('\n', '\n ')}\n---\n# Maintenance\n\nClosed on **Saturday**.\n\n- one\n- two\n`;
 
 describe('Sending', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
-  let service: Gated;
+  let service: InterceptedSandbox;
   /** The recipients of each `batch_send` request. */
-  let calls: string[] = [];
+  let requests: string[] = [];
   /** Called with the number of each request; its response waits for the returned promise. */
   let hold: (call: number) => Promise<unknown> | undefined = () => undefined;
   /** Holds the response to one request. `heard` resolves when that request arrives. */
-  const holdAnswer = (held: number) => {
+  const holdResponse = (held: number) => {
     const [heard, answer] = [deferred<void>(), deferred<void>()];
     hold = (call) => {
       if (call !== held) return undefined;
@@ -41,8 +41,8 @@ describe('Sending', function () {
 
   const shot = (name: string) => window.screenshot(`sending-${name}`);
   const input = () => window.page.locator('.quick-input-widget');
-  const pickable = (text: string) => input().locator('.monaco-list-row', { hasText: text }).first();
-  const shows = (text: string) => input().getByText(text, { exact: true }).first().waitFor();
+  const recipientRow = (text: string) => input().locator('.monaco-list-row', { hasText: text }).first();
+  const waitForInputText = (text: string) => input().getByText(text, { exact: true }).first().waitFor();
   const toast = (text: string) => window.page.locator('.notification-toast').filter({ hasText: text });
   const row = (text: string | RegExp) => window.page.getByRole('treeitem', { name: text }).first();
   const dialog = () => window.page.getByRole('dialog');
@@ -68,22 +68,22 @@ describe('Sending', function () {
     await suggestion.waitFor({ state: 'hidden' });
   };
   /** Ages the delivery's heartbeat, instead of waiting until it expires. */
-  const growOld = async () => {
+  const expireHeartbeat = async () => {
     const running = join(window.profile.userData, 'User/globalStorage/bot-chats.bot-chats/outbox/running');
     const files = await readdir(running);
     assert.equal(files.length, 1);
     await Promise.all(files.map((file) => writeFile(join(running, file), '{"at":0}')));
   };
   /** Clicks a button of an outbox row. */
-  const pressOn = async (text: string, button: string) => {
+  const clickRowButton = async (text: string, button: string) => {
     await row(text).hover();
     await row(text).getByRole('button', { name: button }).click();
   };
 
   before(async () => {
-    service = await serveGated();
-    service.answer = async (request) => {
-      if (request.url.includes('/batch_send')) await hold(calls.push((await request.json()).recvIds.join()));
+    service = await serveIntercepted();
+    service.intercept = async (request) => {
+      if (request.url.includes('/batch_send')) await hold(requests.push((await request.json()).recvIds.join()));
       return undefined;
     };
     window = await openWindow({
@@ -117,45 +117,45 @@ describe('Sending', function () {
   it('selects recipients individually or by audience; an audience is selected with its last member', async () => {
     await window.openFile('announcement.md');
     await window.command('Bot Chats: Send Active Markdown…');
-    await pickable('customers').click();
-    await shows('3 of 3 ticked');
-    await shows('4 Selected');
-    await pickable('thousands').click();
-    await shows('3,000 of 3,000 ticked');
-    await pickable('thousands').click();
-    await shows('0 of 3,000 ticked');
-    await shows('4 Selected');
+    await recipientRow('customers').click();
+    await waitForInputText('3 of 3 ticked');
+    await waitForInputText('4 Selected');
+    await recipientRow('thousands').click();
+    await waitForInputText('3,000 of 3,000 ticked');
+    await recipientRow('thousands').click();
+    await waitForInputText('0 of 3,000 ticked');
+    await waitForInputText('4 Selected');
     await shot('1-audience');
-    await pickable('518204736').click();
-    await shows('2 of 3 ticked');
-    await shows('2 Selected');
-    await pickable('518204736').click();
-    await shows('3 of 3 ticked');
-    await shows('4 Selected');
-    await pickable('518204736').click();
-    await shows('2 Selected');
+    await recipientRow('518204736').click();
+    await waitForInputText('2 of 3 ticked');
+    await waitForInputText('2 Selected');
+    await recipientRow('518204736').click();
+    await waitForInputText('3 of 3 ticked');
+    await waitForInputText('4 Selected');
+    await recipientRow('518204736').click();
+    await waitForInputText('2 Selected');
   });
 
   it('saves a selection as an audience, selects pasted IDs, and lists all recipients in the confirmation', async () => {
     const { page } = window;
     await input().getByRole('button', { name: 'Save as Audience…' }).click();
-    await shows('Save as Audience');
+    await waitForInputText('Save as Audience');
     await page.keyboard.type('friends');
     await page.keyboard.press('Enter');
-    await pickable('friends').waitFor();
-    await shows('2 of 2 ticked');
-    await shows('3 Selected');
+    await recipientRow('friends').waitFor();
+    await waitForInputText('2 of 2 ticked');
+    await waitForInputText('3 Selected');
     await input().getByRole('button', { name: 'Paste IDs…' }).click();
-    await shows('Paste IDs');
+    await waitForInputText('Paste IDs');
     await page.keyboard.type('531048827，7102649 nosuch');
     await page.keyboard.press('Enter');
-    await pickable('add as a group').waitFor();
+    await recipientRow('add as a group').waitFor();
     await shot('2-unclear');
     await page.keyboard.press('Escape');
-    await pickable('friends').waitFor();
-    await shows('5 Selected');
-    await pickable('thousands').click();
-    await shows('3,000 of 3,000 ticked');
+    await recipientRow('friends').waitFor();
+    await waitForInputText('5 Selected');
+    await recipientRow('thousands').click();
+    await waitForInputText('3,000 of 3,000 ticked');
     await input().locator('input:focus').waitFor();
     await page.keyboard.press('Enter');
     const question = dialog().getByText('as Order Desk to 3,004 chats (groups: 2, people: 3,002)?');
@@ -163,13 +163,13 @@ describe('Sending', function () {
     await dialog().getByText('⚠ Very many recipients: 3,004.').waitFor();
     await shot('3-very-many');
     await press('Show All');
-    await shows('All Recipients');
-    await pickable('Board games after work').waitFor();
+    await waitForInputText('All Recipients');
+    await recipientRow('Board games after work').waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
-    assert.deepEqual(calls, []);
+    assert.deepEqual(requests, []);
   });
 
   it('previews a draft beside the editor as you type, and goes to its problems', async () => {
@@ -289,7 +289,7 @@ describe('Sending', function () {
       await dialog().getByText(text).waitFor();
     }
     await shot('8-question');
-    const { heard, answer } = holdAnswer(2);
+    const { heard, answer } = holdResponse(2);
     await press('Send');
     const progress = toast('Sending “announcement.md”');
     await progress.getByText('1 of 4').waitFor();
@@ -308,7 +308,7 @@ describe('Sending', function () {
 
   it('resumes with the rest after a confirmation, whose first button only opens the report', async () => {
     const { page } = window;
-    await pressOn('announcement.md, 2 of 4 reached', 'Resume…');
+    await clickRowButton('announcement.md, 2 of 4 reached', 'Resume…');
     await dialog().getByText('Resume sending “announcement.md” as Order Desk to 2 people?').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('tab', { name: 'Delivery of announcement.md', selected: true }).waitFor();
@@ -317,8 +317,8 @@ describe('Sending', function () {
     await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();
     await report.getByRole('cell', { name: 'not sent' }).nth(1).waitFor();
     await shot('11-report');
-    assert.deepEqual(calls, ['518204736', 'big']);
-    await pressOn('announcement.md, 2 of 4 reached', 'Resume…');
+    assert.deepEqual(requests, ['518204736', 'big']);
+    await clickRowButton('announcement.md, 2 of 4 reached', 'Resume…');
     await press('Resume');
     await toast('3 of 4 recipients reached.').waitFor();
     // The open report shows it, too.
@@ -332,24 +332,24 @@ describe('Sending', function () {
       await row(text).locator('.monaco-tl-twistie').click();
     await row('Nora Quietwood (no bots, please) 7850437').waitFor();
     await shot('12-outbox');
-    await pressOn('announcement.md, 3 of 4 reached', 'Resend to Missing Only…');
+    await clickRowButton('announcement.md, 3 of 4 reached', 'Resend to Missing Only…');
     for (const text of ['to 1 person?', '⚠ 1 recipient may already have this message.'])
       await dialog().getByText(text).waitFor();
     await press('Send');
     // Doesn't wait for a notification: VS Code moves quick ones straight to the bell.
     await row('announcement.md, 0 of 1 reached').waitFor();
-    assert.deepEqual(calls, ['518204736', 'big', '7058314', '7850437', '7850437']);
+    assert.deepEqual(requests, ['518204736', 'big', '7058314', '7850437', '7850437']);
     await clear();
   });
 
   it('knows after a crash what was sent, unsent or unknown, and resolves the unknown by reading the chat', async () => {
-    calls = [];
-    const { heard } = holdAnswer(2);
+    requests = [];
+    const { heard } = holdResponse(2);
     await writeFile(join(window.folder, 'news.md'), '# News\n');
     await window.openFile('news.md');
     await window.command('Bot Chats: Send Active Markdown…');
     await input().locator('input:focus').waitFor();
-    for (const id of GROUPS) await pickable(id).click();
+    for (const id of GROUPS) await recipientRow(id).click();
     await window.page.keyboard.press('Enter');
     await dialog().getByText('to 3 groups?').waitFor();
     await press('Send');
@@ -358,7 +358,7 @@ describe('Sending', function () {
     hold = () => undefined;
     // VS Code restarts the extension host automatically.
     await window.crash();
-    await growOld();
+    await expireHeartbeat();
     const told = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
     await told.waitFor();
     await shot('13-interrupted');
@@ -380,13 +380,13 @@ describe('Sending', function () {
     // A delivery that was read before isn't read again.
     await window.reload();
     await row('Unreadable delivery').waitFor();
-    await until(window.page.getByText("This delivery can't be read: its file is damaged."), async () => {
+    await repeatUntil(window.page.getByText("This delivery can't be read: its file is damaged."), async () => {
       await window.page.mouse.move(800, 600);
       await row('Unreadable delivery').hover();
     });
     await shot('15-unreadable');
     await writeFile(file, whole);
-    await pressOn('Unreadable delivery', 'Try Again');
+    await clickRowButton('Unreadable delivery', 'Try Again');
     await row('Unreadable delivery').waitFor({ state: 'hidden' });
     await row(/^announcement\.md, 3 of 4 reached/).waitFor();
   });

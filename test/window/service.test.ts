@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { serveSandbox } from '../host/serve.ts';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
-import { down, type Gated, serveGated, success } from './gated.ts';
-import { chooseFromMenu, pressTitle, rowsAre, still } from './handling.ts';
-import { answer, send } from './reading.ts';
-import { MINUTES, openWindow } from './shared.ts';
+import { answerPrompt, send } from './historyDriver.ts';
+import { type InterceptedSandbox, resetConnection, serveIntercepted, successResponse } from './interceptedSandbox.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { clickTitleButton, expectRows, selectFromContextMenu, sidebarScreenshot } from './workbenchActions.ts';
 
 const GROUP = '518204736';
 const ORDER_DESK = '30481126';
@@ -23,10 +23,10 @@ const unreachable = 'The service cannot be reached (ECONNRESET). Check the netwo
 const failed = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
 
 describe('The sidebar with an unreliable service', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
   let portal: Server;
-  let service: Gated;
+  let service: InterceptedSandbox;
 
   const input = () => window.page.locator('.quick-input-widget');
   const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
@@ -37,7 +37,7 @@ describe('The sidebar with an unreliable service', function () {
     window.configure({ ...service.settings, 'botChats.service.webUrl': webUrl, 'botChats.groups': groups });
 
   before(async () => {
-    service = await serveGated();
+    service = await serveIntercepted();
     portal = createServer((_, response) => {
       response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><title>Sign in to the guest network</title>');
     });
@@ -51,7 +51,7 @@ describe('The sidebar with an unreliable service', function () {
     portal?.close();
   });
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await still(window, 'service-failed');
+    if (this.currentTest?.state === 'failed') await sidebarScreenshot(window, 'service-failed');
     await window.command('Notifications: Clear All Notifications');
   });
 
@@ -62,7 +62,7 @@ describe('The sidebar with an unreliable service', function () {
     await input().getByText('Connect to Your Service (1 of 2)').waitFor();
     await page.keyboard.type('portal');
     await input().getByText('it is not a complete address').waitFor();
-    await still(window, 'service-1-address');
+    await sidebarScreenshot(window, 'service-1-address');
     await page.keyboard.press('Escape');
   });
 
@@ -71,7 +71,7 @@ describe('The sidebar with an unreliable service', function () {
     await gone.close();
     await connect(gone.sandbox.webUrl);
     await row(/^518204736, group, The service cannot be reached \(ECONNREFUSED\)/).waitFor();
-    await still(window, 'service-2-refused');
+    await sidebarScreenshot(window, 'service-2-refused');
     const { port } = portal.address() as AddressInfo;
     await connect(`http://127.0.0.1:${port}`);
     const answered = '“<!DOCTYPE html><title>Sign in to the guest network</title>”';
@@ -84,8 +84,8 @@ describe('The sidebar with an unreliable service', function () {
   it('offers to add items to an empty section', async () => {
     const { page } = window;
     await connect(service.sandbox.webUrl, []);
-    await rowsAre(page, [noToken, 'Groups', 'Add a group…', 'Bots', 'Add a bot…', 'People', 'Add a person…']);
-    await still(window, 'service-3-empty');
+    await expectRows(page, [noToken, 'Groups', 'Add a group…', 'Bots', 'Add a bot…', 'People', 'Add a person…']);
+    await sidebarScreenshot(window, 'service-3-empty');
     await row('Add a person…').click();
     await input().getByText('Add People').first().waitFor();
     await page.keyboard.press('Escape');
@@ -94,13 +94,13 @@ describe('The sidebar with an unreliable service', function () {
   it('lists chats immediately, with a loading indicator', async () => {
     const { page } = window;
     const gate = deferred<undefined>();
-    service.answer = () => gate.promise;
+    service.intercept = () => gate.promise;
     await window.configure({
       'botChats.groups': ['563311478', { id: '531048827', label: 'Tuesdays' }],
       'botChats.bots': [ORDER_DESK],
       'botChats.people': ['7058314'],
     });
-    await rowsAre(page, [
+    await expectRows(page, [
       noToken,
       'Groups, 2',
       '563311478, group, Looking up…',
@@ -111,9 +111,9 @@ describe('The sidebar with an unreliable service', function () {
       '7058314, person, Looking up…',
     ]);
     await page.locator('.sidebar .monaco-progress-container.active').waitFor();
-    await still(window, 'service-4-loading');
+    await sidebarScreenshot(window, 'service-4-loading');
     // One of them fails.
-    service.answer = async (request) =>
+    service.intercept = async (request) =>
       (await request.text()).includes('531048827') ? Response.json({ code: 1005, msg: '会话已封禁' }) : undefined;
     gate.resolve(undefined);
   });
@@ -122,47 +122,47 @@ describe('The sidebar with an unreliable service', function () {
     const { page } = window;
     await window.configure({ 'botChats.groups': [GROUP, { id: '531048827', label: 'Tuesdays' }] });
     await row(shop).waitFor();
-    await pressTitle(page, 'Refresh');
+    await clickTitleButton(page, 'Refresh');
     const trouble = row(
       'Tuesdays, group, The service answered with code 1005: “会话已封禁” (Observed, not documented: the chat is banned)',
     );
     await trouble.waitFor();
     await row(desk).waitFor();
     await row(alice).waitFor();
-    await still(window, 'service-5-one-failed');
-    service.answer = () => undefined;
+    await sidebarScreenshot(window, 'service-5-one-failed');
+    service.intercept = () => undefined;
     await trouble.hover();
     await trouble.getByRole('button', { name: 'Look Up Again' }).click();
-    await rowsAre(page, all);
+    await expectRows(page, all);
   });
 
   it('keeps names while the service is unreachable, also after a reload', async () => {
     const { page } = window;
-    service.answer = down;
-    await pressTitle(page, 'Refresh');
+    service.intercept = resetConnection;
+    await clickTitleButton(page, 'Refresh');
     const sections = ['Groups, 2', failed(shop), failed(games), 'Bots, 1', failed(desk), 'People, 1', failed(alice)];
-    await rowsAre(page, [`Try again: ${unreachable}`, noToken, ...sections]);
-    await still(window, 'service-6-offline');
+    await expectRows(page, [`Try again: ${unreachable}`, noToken, ...sections]);
+    await sidebarScreenshot(window, 'service-6-offline');
     await window.reload();
-    await rowsAre(window.page, all);
-    await pressTitle(page, 'Refresh');
+    await expectRows(window.page, all);
+    await clickTitleButton(page, 'Refresh');
     // Waits for all: a pending lookup would recover on its own.
-    await rowsAre(page, [`Try again: ${unreachable}`, noToken, ...sections]);
-    service.answer = () => undefined;
+    await expectRows(page, [`Try again: ${unreachable}`, noToken, ...sections]);
+    service.intercept = () => undefined;
     await row('Try again').click();
-    await rowsAre(page, all);
+    await expectRows(page, all);
   });
 
   it('shows how many items match the filter in each section, even none', async () => {
     const { page } = window;
-    await pressTitle(page, 'Filter by Name or ID…');
+    await clickTitleButton(page, 'Filter by Name or ID…');
     await input().locator('input:focus').waitFor();
     await page.keyboard.type('nobody at all');
     await page.keyboard.press('Enter');
     await page.getByText('Filter: “nobody at all” · nothing found').waitFor();
-    await still(window, 'service-7-no-match');
-    await pressTitle(page, 'Clear Filter');
-    await rowsAre(page, all);
+    await sidebarScreenshot(window, 'service-7-no-match');
+    await clickTitleButton(page, 'Clear Filter');
+    await expectRows(page, all);
   });
 
   it('asks for a missing token, then for another if it is wrong, and then opens the history', async () => {
@@ -171,13 +171,13 @@ describe('The sidebar with an unreliable service', function () {
       .getByRole('button', { name: 'Set Bot Token…' })
       .click();
     await input().getByRole('option', { name: 'Order Desk' }).click();
-    await answer(window, 'Token of the bot 30481126', 'a-wrong-token');
+    await answerPrompt(window, 'Token of the bot 30481126', 'a-wrong-token');
     const history = await window.webview('Fern & Kettle: the shop team');
     const alert = history.getByRole('alert');
     await alert.filter({ hasText: 'The service answered with code 1003' }).waitFor();
-    await still(window, 'service-8-wrong-token');
+    await sidebarScreenshot(window, 'service-8-wrong-token');
     await alert.getByRole('button', { name: 'Set Bot Token…' }).click();
-    await answer(window, 'Token of the bot 30481126', service.sandbox.token(ORDER_DESK) ?? '');
+    await answerPrompt(window, 'Token of the bot 30481126', service.sandbox.token(ORDER_DESK) ?? '');
     await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
     await row(noToken).waitFor({ state: 'hidden' });
   });
@@ -186,27 +186,27 @@ describe('The sidebar with an unreliable service', function () {
     const { page } = window;
     await window.command('View: Close All Editors');
     await window.configure({ 'workbench.colorTheme': 'Default High Contrast' });
-    const looked = service.heard('/bot/messages');
-    await chooseFromMenu(page, row(shop), 'Watch for New Messages');
+    const looked = service.answered('/bot/messages');
+    await selectFromContextMenu(page, row(shop), 'Watch for New Messages');
     await looked;
     await send(service, GROUP, OTHER_BOT, 'The kettle is on.');
     await send(service, GROUP, OTHER_BOT, 'And the ferns are watered.');
     const name = 'Fern & Kettle: the shop team, group';
-    await chooseFromMenu(page, row(name), 'Look Up Again');
+    await selectFromContextMenu(page, row(name), 'Look Up Again');
     await row(`${name}, 2 new · 342 members`).waitFor();
     await page.getByRole('tab', { name: 'Bot Chats - 2 new messages' }).waitFor();
     await row(name).hover();
     await page.locator('.monaco-hover:visible').getByText('Watched as Order Desk · 2 new').waitFor();
-    await still(window, 'service-9-watched');
+    await sidebarScreenshot(window, 'service-9-watched');
     await page.keyboard.press('Escape');
     await row(name).click();
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByText('And the ferns are watered.').waitFor();
     await row(`${name}, watched · 342 members`).waitFor();
     await page.getByRole('tab', { name: 'Bot Chats', exact: true }).waitFor();
-    await chooseFromMenu(page, row(name), 'Stop Watching');
+    await selectFromContextMenu(page, row(name), 'Stop Watching');
     await send(service, GROUP, OTHER_BOT, 'Nobody looks.');
-    await chooseFromMenu(page, row(name), 'Look Up Again');
+    await selectFromContextMenu(page, row(name), 'Look Up Again');
     await row(name).click({ button: 'right' });
     const offer = page.getByRole('menuitem', { name: 'Watch for New Messages' });
     await offer.waitFor();
@@ -226,7 +226,7 @@ describe('The sidebar with an unreliable service', function () {
       ' ',
       '👩‍👩‍👧‍👦 family',
     ];
-    service.answer = down;
+    service.intercept = resetConnection;
     await window.configure({
       'workbench.colorTheme': 'Dark 2026',
       'botChats.groups': Array.from({ length: 1000 }, (_, index) => `${600_000_000 + index}`),
@@ -235,23 +235,23 @@ describe('The sidebar with an unreliable service', function () {
     await row(`Try again: ${unreachable}`).waitFor();
     await row(`600000000, group, ${unreachable}`).waitFor();
     await row('Groups, 1000').waitFor();
-    await still(window, 'service-10-offline');
-    service.answer = async (request) => {
+    await sidebarScreenshot(window, 'service-10-offline');
+    service.intercept = async (request) => {
       if (!request.url.endsWith('/group-info')) return undefined;
       const { groupId } = (await request.json()) as { groupId: string };
       const index = Number(groupId) - 600_000_000;
-      return success({ group: groupOf(groupId, names[index] ?? `Group ${index} ${'x'.repeat(index % 40)}`) });
+      return successResponse({ group: groupOf(groupId, names[index] ?? `Group ${index} ${'x'.repeat(index % 40)}`) });
     };
     await row('Try again').click();
     for (const index of [0, 1, 3, 6]) await row(`${names[index]}, group`).waitFor();
     // A chat without a name is shown by its ID.
     await row('600000005, group, 7 members').waitFor();
     await row('Try again').waitFor({ state: 'hidden' });
-    await still(window, 'service-11-names');
+    await sidebarScreenshot(window, 'service-11-names');
     await row('600000005, group').click({ modifiers: ['Control'] });
     await page.keyboard.press('End');
     await row('Group 980 xx').first().waitFor();
-    await still(window, 'service-12-end');
+    await sidebarScreenshot(window, 'service-12-end');
   });
 });
 

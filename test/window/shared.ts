@@ -3,17 +3,17 @@ import { type Editor, startEditor, type Window, type WindowOptions } from '../ho
 import { share } from '../shared.ts';
 
 /** No animations, and no automatic refresh. */
-const calm: Settings = { 'workbench.reduceMotion': 'on', 'botChats.history.refreshSeconds': 0 };
+const testSettings: Settings = { 'workbench.reduceMotion': 'on', 'botChats.history.refreshSeconds': 0 };
 
 /** Timeout of a long test, in milliseconds. */
-export const MINUTES = 180_000;
+export const LONG_TIMEOUT_MS = 180_000;
 
 let editor: Promise<Editor> | undefined;
 
 /** Opens a window in the VS Code that all test files share. Close the previous one first. */
 export async function openWindow({ settings, ...options }: WindowOptions = {}): Promise<Window> {
   editor ??= start();
-  return (await editor).open({ ...options, settings: { ...calm, ...settings } });
+  return (await editor).open({ ...options, settings: { ...testSettings, ...settings } });
 }
 
 async function start(): Promise<Editor> {

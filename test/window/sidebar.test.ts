@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
 import type { Window } from '../host/window.ts';
-import { chooseFromMenu, copied, copiedText, drag, pressTitle, rowsAre, still } from './handling.ts';
-import { until } from './pointing.ts';
+import { repeatUntil } from './editorMouse.ts';
 import { keepsFocus } from './seeing.ts';
-import { MINUTES, openWindow } from './shared.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import {
+  clickTitleButton,
+  drag,
+  expectClipboard,
+  expectRows,
+  readClipboard,
+  selectFromContextMenu,
+  sidebarScreenshot,
+} from './workbenchActions.ts';
 
 const shop = 'Fern & Kettle: the shop team, group, 342 members';
 const games = 'Board games after work, group, 11 members';
@@ -23,7 +31,7 @@ const labelled = 'Tuesdays, group, Board games after work · 11 members';
 const people = ['People, 2', alice, '闻山禾, person, 1,433 days online'];
 
 describe('The sidebar', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
   const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
   const group = (name: string) => row(`${name}, group`);
@@ -36,15 +44,16 @@ describe('The sidebar', function () {
   const lines = () => window.page.locator('.editor-instance .view-line');
   /** Drops rows on the line with this text until an ID appears, because VS Code loses drops while it is busy. */
   const dropInto = async (words: string, rows: Locator, name: string, id: string) => {
-    await until(lines().filter({ hasText: id }).first(), async () => {
+    await repeatUntil(lines().filter({ hasText: id }).first(), async () => {
       await drag(window.page, rows, lines().filter({ hasText: words }));
       await window.page.locator('.monaco-editor .dnd-target').waitFor();
-      await still(window, name);
+      await sidebarScreenshot(window, name);
       await window.page.mouse.up();
     });
   };
 
-  const rows = (...groups: string[]) => rowsAre(window.page, [`Groups, ${groups.length}`, ...groups, ...others]);
+  const expectGroups = (...groups: string[]) =>
+    expectRows(window.page, [`Groups, ${groups.length}`, ...groups, ...others]);
   /** Presses a key and waits until the row with this name has the focus. */
   const press = async (key: string, name: string) => {
     await window.page.locator('.customview-tree .monaco-list:focus').waitFor();
@@ -85,7 +94,7 @@ describe('The sidebar', function () {
     await input().getByText('Add Groups').waitFor();
     await page.evaluate(() => navigator.clipboard.writeText('524317890\nnosuch, 518204736\r\n\n559902341'));
     await page.keyboard.press('Control+V');
-    await still(window, '1-paste');
+    await sidebarScreenshot(window, '1-paste');
     await page.keyboard.press('Enter');
     await input().getByPlaceholder('One of them is in the sidebar already.').waitFor();
     const found = (name: RegExp, checked: boolean) =>
@@ -94,10 +103,10 @@ describe('The sidebar', function () {
     await found(/Release watch, 559902341 · 14 members$/, true).waitFor();
     await found(/nosuch, There is no group with the ID nosuch\./, false).waitFor();
     await input().getByText('Does not exist').waitFor();
-    await still(window, '2-found');
+    await sidebarScreenshot(window, '2-found');
     await page.keyboard.press('Enter');
     await page.locator('.monaco-list-row.focused', { hasText: 'Release watch' }).waitFor();
-    await rowsAre(page, ['Groups, 4', shop, games, reading, release, ...bots, ...people]);
+    await expectRows(page, ['Groups, 4', shop, games, reading, release, ...bots, ...people]);
   });
 
   it('shows details of a row and of the chats in them, and copies a value or the whole response', async () => {
@@ -109,7 +118,7 @@ describe('The sidebar', function () {
     await row('Days online in a row: 365').waitFor();
     await toggle(row('Bot: Release Clerk (30759903)'));
     await row('Users: 14').waitFor();
-    await still(window, '3-details');
+    await sidebarScreenshot(window, '3-details');
     await page.getByRole('button', { name: 'Collapse All' }).click();
     await row('Created by').waitFor({ state: 'hidden' });
     for (const section of ['Groups', 'Bots', 'People']) await toggle(row(section));
@@ -124,10 +133,10 @@ describe('The sidebar', function () {
       'Anything urgent: write to whoever is on duty.',
       'Be kind, and no spoilers about new blends.',
     ];
-    await copied(page, text.join('\n'));
+    await expectClipboard(page, text.join('\n'));
     await toggle(group('Fern & Kettle: the shop team'));
-    await chooseFromMenu(page, group('Board games after work'), 'Copy as JSON');
-    const { groupId, groupBotRel } = JSON.parse(await copiedText(page, (text) => text.startsWith('{')));
+    await selectFromContextMenu(page, group('Board games after work'), 'Copy as JSON');
+    const { groupId, groupBotRel } = JSON.parse(await readClipboard(page, (text) => text.startsWith('{')));
     assert.deepEqual([groupId, groupBotRel.updateTsime], ['531048827', 0]);
   });
 
@@ -135,9 +144,9 @@ describe('The sidebar', function () {
     const { page } = window;
     await dropInto('status page', group('周末读书会'), '4-into-editor', '524317890');
     await drag(page, group('Release watch'), group('Fern & Kettle: the shop team'));
-    await still(window, '5-move');
+    await sidebarScreenshot(window, '5-move');
     await page.mouse.up();
-    await rowsAre(page, ['Groups, 4', release, shop, games, reading, ...bots, ...people]);
+    await expectRows(page, ['Groups, 4', release, shop, games, reading, ...bots, ...people]);
     // This collapses the section and selects it; Escape clears the selection.
     await row('Bots').click();
     await page.keyboard.press('Escape');
@@ -150,27 +159,27 @@ describe('The sidebar', function () {
 
   it('copies and removes all selected rows, and restores them', async () => {
     const { page } = window;
-    await chooseFromMenu(page, group('周末读书会'), 'Copy ID');
-    await copied(page, '559902341\n524317890\n7102649');
-    await chooseFromMenu(page, group('周末读书会'), 'Remove from Sidebar');
+    await selectFromContextMenu(page, group('周末读书会'), 'Copy ID');
+    await expectClipboard(page, '559902341\n524317890\n7102649');
+    await selectFromContextMenu(page, group('周末读书会'), 'Remove from Sidebar');
     await page.getByText('3 rows are no longer in the sidebar.').first().waitFor();
-    await rowsAre(page, ['Groups, 2', shop, games, 'Bots, 4', 'People, 1', alice]);
-    await still(window, '7-removed');
+    await expectRows(page, ['Groups, 2', shop, games, 'Bots, 4', 'People, 1', alice]);
+    await sidebarScreenshot(window, '7-removed');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await rowsAre(page, ['Groups, 4', release, shop, games, reading, 'Bots, 4', ...people]);
+    await expectRows(page, ['Groups, 4', release, shop, games, reading, 'Bots, 4', ...people]);
     await toggle(row('Bots'));
   });
 
   it('filters rows, and shows all again', async () => {
     const { page } = window;
-    await pressTitle(page, 'Filter by Name or ID…');
+    await clickTitleButton(page, 'Filter by Name or ID…');
     await input().getByText('Filter by Name or ID').waitFor();
     await page.keyboard.type('re');
     await row('Groups, 1 of 4').waitFor();
     await page.keyboard.press('Enter');
     await page.getByText('Filter: “re”').waitFor();
-    await still(window, '8-filtered');
-    await pressTitle(page, 'Clear Filter');
+    await sidebarScreenshot(window, '8-filtered');
+    await clickTitleButton(page, 'Clear Filter');
     await row('Groups, 4').waitFor();
   });
 
@@ -181,38 +190,38 @@ describe('The sidebar', function () {
       'botChats.bots': ['30481126'],
       'botChats.people': ['7058314'],
     });
-    await rows(shop, games, reading);
+    await expectGroups(shop, games, reading);
     await focusView();
     await press('Home', 'Groups, 3');
     await press('ArrowDown', shop);
     await page.keyboard.press('Control+C');
-    await copied(page, '518204736');
+    await expectClipboard(page, '518204736');
     await page.keyboard.press('ArrowRight');
     await row('ID: 518204736').waitFor();
     for (const detail of ['ID', 'Name', 'Introduction', 'Members', 'Category', 'Bot: Order Desk'])
       await press('ArrowDown', detail);
     await page.keyboard.press('Control+C');
-    await copied(page, 'Order Desk (30481126)');
-    await still(window, 'keys-1-details');
+    await expectClipboard(page, 'Order Desk (30481126)');
+    await sidebarScreenshot(window, 'keys-1-details');
     await press('ArrowLeft', shop);
     await page.keyboard.press('ArrowLeft');
-    await rows(shop, games, reading);
+    await expectGroups(shop, games, reading);
   });
 
   it('moves a row down and up, and renames one', async () => {
     const { page } = window;
     await page.keyboard.press('Alt+ArrowDown');
-    await rows(games, shop, reading);
+    await expectGroups(games, shop, reading);
     await page.locator(`.focused[aria-label="${shop}"]`).waitFor();
     await page.keyboard.press('Alt+ArrowUp');
-    await rows(shop, games, reading);
+    await expectGroups(shop, games, reading);
     await press('ArrowDown', games);
     await page.keyboard.press('F2');
     await input().getByText('Your own name for Board games after work').waitFor();
     await page.keyboard.type('Tuesdays');
     await page.keyboard.press('Enter');
-    await rows(shop, labelled, reading);
-    await still(window, 'keys-2-labelled');
+    await expectGroups(shop, labelled, reading);
+    await sidebarScreenshot(window, 'keys-2-labelled');
   });
 
   it('removes the focused row, not one that is selected elsewhere, and restores it', async () => {
@@ -224,11 +233,11 @@ describe('The sidebar', function () {
     await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
     await page.keyboard.press('Delete');
     await page.getByText('“周末读书会” is no longer in the sidebar.').first().waitFor();
-    await rows(shop, labelled);
+    await expectGroups(shop, labelled);
     await page.locator('.customview-tree .focused[aria-label^="Tuesdays"]').waitFor();
-    await still(window, 'keys-3-removed');
+    await sidebarScreenshot(window, 'keys-3-removed');
     await undo();
-    await rows(shop, labelled, reading);
+    await expectGroups(shop, labelled, reading);
   });
 
   it('removes all selected rows when the focus is among them', async () => {
@@ -244,9 +253,9 @@ describe('The sidebar', function () {
     await page.locator('.customview-tree .selected[aria-label^="Fern"]').waitFor();
     await page.keyboard.press('Delete');
     await page.getByText('2 rows are no longer in the sidebar.').first().waitFor();
-    await rows(reading);
+    await expectGroups(reading);
     await undo();
-    await rows(shop, labelled, reading);
+    await expectGroups(shop, labelled, reading);
   });
 
   it('filters as you type, clears on Escape, shows a context menu, and opens a history', async () => {
@@ -258,13 +267,13 @@ describe('The sidebar', function () {
     await row('Groups, 1 of 3').waitFor();
     await row(reading).waitFor();
     await page.keyboard.press('Escape');
-    await rows(shop, labelled, reading);
+    await expectGroups(shop, labelled, reading);
     await focusView();
     await press('Home', 'Groups, 3');
     await press('ArrowDown', shop);
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Watch for New Messages' }).waitFor();
-    await still(window, 'keys-4-menu');
+    await sidebarScreenshot(window, 'keys-4-menu');
     await page.keyboard.press('Escape');
     await page.getByRole('menuitem', { name: 'Watch for New Messages' }).waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');
@@ -285,14 +294,14 @@ describe('The sidebar', function () {
     await page.locator('.customview-tree .selected[aria-label^="Fern"]').waitFor();
     await row(alice).click({ modifiers: ['Control'] });
     await drag(page, file, row(alice));
-    await still(window, '9-file');
+    await sidebarScreenshot(window, '9-file');
     await page.mouse.up();
     await input().getByRole('option', { name: 'Order Desk' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Send “announcement.md” as Order Desk to 2 chats (groups: 1, people: 1)?').waitFor();
     await dialog.getByText('• Fern & Kettle: the shop team (518204736)').waitFor();
     await dialog.getByText('• Alice Fernhollow (7058314)').waitFor();
-    await still(window, '10-question');
+    await sidebarScreenshot(window, '10-question');
     await page.keyboard.press('Enter');
     await input().getByText('2 Selected').waitFor();
     await page.keyboard.press('Escape');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
-import { followLink, hoverUntil } from './pointing.ts';
-import { MINUTES, openWindow } from './shared.ts';
+import { followLink, hoverUntil } from './editorMouse.ts';
+import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 
 describe('An untrusted folder', function () {
-  this.timeout(MINUTES);
+  this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
   const link = (id: string) => window.page.locator('.detected-link', { hasText: id });
 

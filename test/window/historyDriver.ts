@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator } from 'playwright-core';
 import type { Window } from '../host/window.ts';
-import type { Gated } from './gated.ts';
+import type { InterceptedSandbox } from './interceptedSandbox.ts';
 import { isInView } from './seeing.ts';
 
 /** More wheel turns than any test needs. */
-const TURNS = 300;
+const MAX_TURNS = 300;
 
 /** A message as the service lists it. */
-export interface Sent {
+export interface ListedMessage {
   readonly msgId: string;
   readonly parentId: string;
   readonly contentType: string;
@@ -16,9 +16,9 @@ export interface Sent {
 }
 
 /** Drives a chat's history panel. */
-export interface Reading {
+export interface HistoryDriver {
   readonly page: FrameLocator;
-  article(message: Sent | undefined): Locator;
+  article(message: ListedMessage | undefined): Locator;
   button(name: string): Locator;
   /** Scrolls with the wheel until an element is in view. */
   wheelTo(locator: Locator, by: number): Promise<void>;
@@ -27,7 +27,7 @@ export interface Reading {
 }
 
 /** Finds the open history panel of the chat with this name. Call it again after the panel was hidden. */
-export async function reading(window: Window, chat: string): Promise<Reading> {
+export async function findHistory(window: Window, chat: string): Promise<HistoryDriver> {
   const page = await window.webview(chat);
   const main = page.locator('main');
   return {
@@ -37,9 +37,9 @@ export async function reading(window: Window, chat: string): Promise<Reading> {
     async wheelTo(locator, by) {
       await main.hover();
       for (let turns = 0; !(await isInView(locator)); turns++) {
-        assert.ok(turns < TURNS, 'The wheel never reaches the element.');
+        assert.ok(turns < MAX_TURNS, 'The wheel never reaches the element.');
         await main.page().mouse.wheel(0, by);
-        await painted(main);
+        await waitForPaint(main);
       }
     },
     async listen(type) {
@@ -56,29 +56,38 @@ export async function reading(window: Window, chat: string): Promise<Reading> {
       }, type);
       return async () => {
         await listening.evaluate(({ told }) => told);
-        await painted(main);
+        await waitForPaint(main);
       };
     },
   };
 }
 
 /** Resolves when the page has painted all pending changes. */
-export async function painted(locator: Locator): Promise<void> {
+export async function waitForPaint(locator: Locator): Promise<void> {
   await locator.evaluate(async () => {
     for (let frames = 0; frames < 6; frames++) await new Promise(requestAnimationFrame);
   });
 }
 
 /** Reads all messages of a group as a bot, oldest first. */
-export async function messagesOf({ sandbox }: Gated, chatId: string, botId: string): Promise<Sent[]> {
+export async function messagesOf(
+  { sandbox }: InterceptedSandbox,
+  chatId: string,
+  botId: string,
+): Promise<ListedMessage[]> {
   const query = `chat-id=${chatId}&chat-type=group&before=1000&token=${sandbox.token(botId)}`;
   const response = await fetch(`${sandbox.openApiUrl}/open-apis/v1/bot/messages?${query}`);
-  const { data } = (await response.json()) as { data: { list: Sent[] } };
+  const { data } = (await response.json()) as { data: { list: ListedMessage[] } };
   return data.list.reverse();
 }
 
 /** Sends a text to a group as a bot. Resolves to the message. */
-export async function send({ sandbox }: Gated, chatId: string, botId: string, text: string): Promise<Sent> {
+export async function send(
+  { sandbox }: InterceptedSandbox,
+  chatId: string,
+  botId: string,
+  text: string,
+): Promise<ListedMessage> {
   const response = await fetch(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token(botId)}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -97,12 +106,12 @@ export async function saveToken(
 ) {
   await window.command(title);
   await window.page.locator('.quick-input-widget').getByRole('option', { name: bot }).click();
-  await answer(window, asks, token);
+  await answerPrompt(window, asks, token);
   await window.command('Notifications: Clear All Notifications');
 }
 
 /** Answers the VS Code input box with this prompt. */
-export async function answer({ page }: Window, words: string, text: string): Promise<void> {
+export async function answerPrompt({ page }: Window, words: string, text: string): Promise<void> {
   const input = page.locator('.quick-input-widget');
   await input.getByText(words).waitFor();
   await page.keyboard.type(text);

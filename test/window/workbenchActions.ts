@@ -6,30 +6,30 @@ import type { Window } from '../host/window.ts';
 const DEADLINE_MS = 60_000;
 
 /** Waits until the rendered sidebar rows have these accessible names, from top to bottom. */
-export async function rowsAre(page: Page, expected: readonly string[]): Promise<void> {
-  const named = () =>
+export async function expectRows(page: Page, expected: readonly string[]): Promise<void> {
+  const labels = () =>
     [...document.querySelectorAll('.customview-tree [role="treeitem"]')]
       .sort((a, b) => a.getBoundingClientRect().y - b.getBoundingClientRect().y)
       .map((row) => row.getAttribute('aria-label') ?? '');
-  const source = `JSON.stringify((${named})()) === ${JSON.stringify(JSON.stringify(expected))}`;
+  const source = `JSON.stringify((${labels})()) === ${JSON.stringify(JSON.stringify(expected))}`;
   // A diff of the rows says more than a timeout.
   await page
     .waitForFunction(source, undefined, { timeout: DEADLINE_MS })
-    .catch(async () => assert.deepEqual(await page.evaluate(named), expected));
+    .catch(async () => assert.deepEqual(await page.evaluate(labels), expected));
 }
 
 /** Waits until the clipboard holds this text. */
-export async function copied(page: Page, expected: string): Promise<void> {
-  assert.equal(await copiedText(page, (text) => text === expected), expected);
+export async function expectClipboard(page: Page, expected: string): Promise<void> {
+  assert.equal(await readClipboard(page, (text) => text === expected), expected);
 }
 
 /** Returns the clipboard text once it matches, or whatever it is on timeout. */
-export async function copiedText(page: Page, isSuch: (text: string) => boolean): Promise<string> {
+export async function readClipboard(page: Page, matches: (text: string) => boolean): Promise<string> {
   const end = Date.now() + DEADLINE_MS;
   for (;;) {
     // Polls from here because `waitForFunction` takes a pending promise for true.
     const text = await page.evaluate(() => navigator.clipboard.readText());
-    if (isSuch(text) || Date.now() > end) return text;
+    if (matches(text) || Date.now() > end) return text;
   }
 }
 
@@ -45,19 +45,19 @@ export async function drag(page: Page, from: Locator, to: Locator): Promise<void
 }
 
 /** Clicks a button in the sidebar's title bar, which is visible only on hover. */
-export async function pressTitle(page: Page, button: string): Promise<void> {
+export async function clickTitleButton(page: Page, button: string): Promise<void> {
   await page.locator('.pane-header').first().hover();
   await page.getByRole('button', { name: button }).click();
 }
 
 /** Selects an item from an element's context menu. */
-export async function chooseFromMenu(page: Page, on: Locator, item: string): Promise<void> {
+export async function selectFromContextMenu(page: Page, on: Locator, item: string): Promise<void> {
   await on.click({ button: 'right' });
-  await choose(page, item);
+  await selectMenuItem(page, item);
 }
 
 /** Selects an item from the menu that is open or opening. */
-export async function choose(page: Page, item: string): Promise<void> {
+export async function selectMenuItem(page: Page, item: string): Promise<void> {
   const chosen = page.getByRole('menuitem', { name: item }).first();
   await chosen.hover();
   // A menu ignores clicks right after it opens, but not keys.
@@ -66,12 +66,12 @@ export async function choose(page: Page, item: string): Promise<void> {
 }
 
 /** Takes a screenshot named for the sidebar once animations have ended. */
-export async function still(window: Window, name: string): Promise<void> {
-  await resting(window, `sidebar-${name}`);
+export async function sidebarScreenshot(window: Window, name: string): Promise<void> {
+  await restingScreenshot(window, `sidebar-${name}`);
 }
 
 /** Takes a screenshot once animations have ended. */
-export async function resting({ page, screenshot }: Window, name: string): Promise<void> {
+export async function restingScreenshot({ page, screenshot }: Window, name: string): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()

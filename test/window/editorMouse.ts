@@ -3,21 +3,21 @@ import delay from 'delay';
 import { errors, type Locator, type Page } from 'playwright-core';
 
 /** An action without effect for this long was dropped. */
-const LOST_MS = 5_000;
+const DROPPED_MS = 5_000;
 
 /** The expected effect: an element that appears, or an event. */
-type Sign = Locator | Promise<unknown>;
+type Effect = Locator | Promise<unknown>;
 
 /** Repeats an action until it takes effect. Limited only by the test's own timeout. */
-export async function until(sign: Sign, act: () => Promise<void>): Promise<void> {
+export async function repeatUntil(effect: Effect, act: () => Promise<void>): Promise<void> {
   do await act();
-  while (!(await isThere(sign)));
+  while (!(await hasHappened(effect)));
 }
 
-async function isThere(sign: Sign): Promise<boolean> {
-  if (sign instanceof Promise) return Promise.race([sign.then(() => true), delay(LOST_MS, { value: false })]);
+async function hasHappened(effect: Effect): Promise<boolean> {
+  if (effect instanceof Promise) return Promise.race([effect.then(() => true), delay(DROPPED_MS, { value: false })]);
   try {
-    await sign.waitFor({ timeout: LOST_MS });
+    await effect.waitFor({ timeout: DROPPED_MS });
     return true;
   } catch (error) {
     if (error instanceof errors.TimeoutError) return false;
@@ -26,8 +26,8 @@ async function isThere(sign: Sign): Promise<boolean> {
 }
 
 /** Hovers over text in the editor, with no other hover showing, until the effect appears. */
-export function hoverUntil(page: Page, words: string, sign: Sign): Promise<void> {
-  return until(sign, async () => {
+export function hoverUntil(page: Page, words: string, effect: Effect): Promise<void> {
+  return repeatUntil(effect, async () => {
     await page.mouse.move(0, 0);
     await page.locator('.monaco-hover:visible').waitFor({ state: 'hidden' });
     await hoverText(page, words);
@@ -35,9 +35,9 @@ export function hoverUntil(page: Page, words: string, sign: Sign): Promise<void>
 }
 
 /** Ctrl+clicks a link in the editor until the effect appears. */
-export async function followLink(page: Page, words: string, sign: Sign): Promise<void> {
+export async function followLink(page: Page, words: string, effect: Effect): Promise<void> {
   await page.locator('.editor-instance .detected-link', { hasText: words }).first().waitFor();
-  await until(sign, async () => {
+  await repeatUntil(effect, async () => {
     await page.keyboard.down('Control');
     await clickText(page, words);
     await page.keyboard.up('Control');
