@@ -36,17 +36,17 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   const token = await askInput({
     title,
     prompt: l10n.t(
-      'Token of the bot {0}. It is kept in the secret storage and sent to {1} only.',
+      "Token for bot {0}. It's kept in VS Code's secret storage and sent only to {1}.",
       botId,
       serviceName(service.address),
     ),
     password: true,
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() ? undefined : l10n.t('A token cannot be empty.')),
+    validateInput: (text) => (text.trim() ? undefined : l10n.t("A token can't be empty.")),
   });
   if (!token?.trim()) return undefined;
   await ports.tokens.set(service, botId, token);
-  void showInfo(l10n.t('The token of the bot {0} is saved.', botId));
+  void showInfo(l10n.t('Saved the token for bot {0}.', botId));
   return botId;
 }
 
@@ -60,13 +60,13 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
   const botId = await pick(items(service, saved), l10n.t('Remove Bot Token'));
   if (!botId) return;
   await tokens.remove(service, botId);
-  void showInfo(l10n.t('The token of the bot {0} is removed.', botId));
+  void showInfo(l10n.t('Removed the token for bot {0}.', botId));
 }
 
 async function askForFirstToken(service: Service, ports: Ports): Promise<string | undefined> {
   const set = l10n.t('Set Bot Token…');
   const chosen = await showWarning(
-    l10n.t('No bot token is saved for {0}. Reading and sending need one.', serviceName(service.address)),
+    l10n.t('No bot token is saved for {0}. You need one to read and send messages.', serviceName(service.address)),
     set,
   );
   return chosen === set ? setToken(service, ports) : undefined;
@@ -87,9 +87,9 @@ async function askBot(service: Service, { lists, tokens }: Ports, title: string)
   }
   const typed = await askInput({
     title,
-    prompt: l10n.t('ID of the bot'),
+    prompt: l10n.t('Bot ID'),
     ignoreFocusOut: true,
-    validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Type or paste one ID.')),
+    validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Enter one ID.')),
   });
   return typed?.trim();
 }

@@ -10,14 +10,14 @@ export async function connect(settings: Settings): Promise<boolean> {
   const saved = settings.service;
   const webUrl = await askAddress({
     title: l10n.t('Connect to Your Service (1 of 2)'),
-    prompt: l10n.t('Address of the lookups (web_url)'),
+    prompt: l10n.t('Lookup API URL (web_url)'),
     value: saved.webUrl,
     use: { token: false },
   });
   if (webUrl === undefined) return false;
   const openApiUrl = await askAddress({
     title: l10n.t('Connect to Your Service (2 of 2)'),
-    prompt: l10n.t('Address of the bot operations (open_api_url). Bot tokens are sent there and nowhere else.'),
+    prompt: l10n.t('Bot API URL (open_api_url). Bot tokens are sent only to this address.'),
     value: saved.openApiUrl,
     use: { token: true, allowPlainHttp: saved.allowPlainHttp },
   });
@@ -47,7 +47,7 @@ async function askAddress({ title, prompt, value, use }: Ask): Promise<string | 
     ignoreFocusOut: true,
     validateInput: (text) => {
       const read = readAddress(text, use);
-      return 'problem' in read ? l10n.t('This address cannot be used: {0}', addressProblem(read.problem)) : undefined;
+      return 'problem' in read ? l10n.t("This address can't be used. {0}", addressProblem(read.problem)) : undefined;
     },
   });
   if (given === undefined) return undefined;

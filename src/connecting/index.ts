@@ -24,7 +24,7 @@ export function registerConnecting(platform: Omit<Host, 'access'>, load: Load) {
   async function offerConnection(): Promise<boolean> {
     const connect = l10n.t('Connect to Your Service…');
     const sandbox = l10n.t('Try the Sandbox');
-    const chosen = await showInfo(l10n.t('No service is connected yet.'), connect, sandbox);
+    const chosen = await showInfo(l10n.t("You're not connected to a service yet."), connect, sandbox);
     if (chosen === sandbox) await (await load()).useSandbox(settings);
     return chosen === sandbox || (chosen === connect && (await (await load()).connect(settings)));
   }

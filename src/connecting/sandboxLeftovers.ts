@@ -19,11 +19,8 @@ export async function offerToRemoveLeftovers(
   });
   const count = leftovers.reduce((sum, { ids }) => sum + ids.size, 0);
   if (count === 0) return;
-  const remove = l10n.t('Remove Them');
-  const text = l10n.t(
-    'The sidebar still lists what the sandbox came with ({0}). Your service will not know it.',
-    count,
-  );
+  const remove = l10n.t('Remove Sandbox Items');
+  const text = l10n.t("{0} sandbox items are still in the sidebar. Your service doesn't have them.", count);
   if ((await showInfo(text, remove)) !== remove) return;
   for (const { kind, ids } of leftovers)
     await settings.edit(kind, {}, (lists) => withoutEmpty(removeIds(lists, ids), lists));

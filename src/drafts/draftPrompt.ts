@@ -31,11 +31,11 @@ export class DraftPrompt {
     const document = file ?? window.activeTextEditor?.document.uri;
     const types = TYPES.map((contentType) => ({
       label: safeLabel(contentName(contentType)),
-      detail: safeLabel(contentType === 'html' ? l10n.t('What it may hold is not documented.') : ''),
+      detail: safeLabel(contentType === 'html' ? l10n.t('The service may refuse HTML, or show it differently.') : ''),
       contentType,
     }));
-    const title = document ? l10n.t('Send {0} As', fileName(document)) : l10n.t('Send As');
-    const type = await pickOne(types, { title, placeHolder: l10n.t('Which kind of content?') });
+    const title = document ? l10n.t('Send “{0}” As', fileName(document)) : l10n.t('Send As');
+    const type = await pickOne(types, { title, placeHolder: l10n.t('Which type of content?') });
     switch (type?.contentType) {
       case undefined:
         return undefined;
@@ -52,17 +52,17 @@ export class DraftPrompt {
 
   async #askFile(title: string, document: Uri | undefined): Promise<Draft | undefined> {
     const name = await this.#askField(title, document, 'fileName', {
-      prompt: l10n.t('Name of the file, as its receivers see it'),
+      prompt: l10n.t('File name that recipients see'),
       value: document && fileName(document),
-      check: (text) => (text ? undefined : l10n.t('A name cannot be empty.')),
+      check: (text) => (text ? undefined : l10n.t("A name can't be empty.")),
     });
     if (!name) return undefined;
     const fileUrl = await this.#askField(title, document, 'fileUrl', {
-      prompt: l10n.t('Address of the file. The service takes an address: nothing is uploaded.'),
+      prompt: l10n.t("URL of the file. The file itself isn't uploaded."),
       check: (text) =>
         /^https?:\/\//i.test(text) && URL.canParse(text)
           ? undefined
-          : l10n.t('It must be a complete address that begins with https:// or http://.'),
+          : l10n.t('Enter a complete URL that starts with https:// or http://.'),
     });
     if (!fileUrl) return undefined;
     return draftOf(name, document, { contentType: 'file', content: { fileName: name, fileUrl } });
@@ -70,8 +70,8 @@ export class DraftPrompt {
 
   async #askImage(title: string, document: Uri | undefined): Promise<Draft | undefined> {
     const imageKey = await this.#askField(title, document, 'imageKey', {
-      prompt: l10n.t('Key of the image. It comes from an upload operation of the service, which is not documented.'),
-      check: (text) => (text ? undefined : l10n.t('A key cannot be empty.')),
+      prompt: l10n.t('Image key that the service gave when the image was uploaded'),
+      check: (text) => (text ? undefined : l10n.t("A key can't be empty.")),
     });
     return imageKey ? draftOf(imageKey, document, { contentType: 'image', content: { imageKey } }) : undefined;
   }

@@ -36,7 +36,7 @@ export class DraftReader {
     if (!chosen) return undefined;
     const document = await workspace.openTextDocument(chosen);
     if (document.languageId === 'markdown') return this.draftIn(document);
-    throw new UserFacingError(l10n.t('{0} is not a Markdown file.', fileName(chosen)));
+    throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(chosen)));
   }
 
   /**
@@ -50,13 +50,13 @@ export class DraftReader {
     const { message, bot, body, problems } = parsed;
     if (!message) {
       const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
-      throw new UserFacingError(l10n.t('{0} cannot be sent: {1}', name, errors.join(' ')));
+      throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, errors.join(' ')));
     }
     const { buttons } = message.content;
     // The front matter may name a different type from the one the user chose.
     const content = 'text' in message.content ? message.content.text : text.slice(body.start, body.end);
     if (contentType && !content.trim()) {
-      throw new UserFacingError(l10n.t('{0} is empty: there is nothing to send.', name));
+      throw new UserFacingError(l10n.t("{0} is empty. There's nothing to send.", name));
     }
     const chosen = contentType && { contentType, content: { text: content, ...(buttons && { buttons }) } };
     return {
@@ -106,7 +106,7 @@ export function selectionDraft(): Draft {
 /** The file that a menu was opened on, if any. @throws UserFacingError if several are selected */
 export function clickedFile(clicked?: Uri, selected?: readonly Uri[]): Uri | undefined {
   if (selected && selected.length > 1) {
-    throw new UserFacingError(l10n.t('Several files are selected: choose one to send.'));
+    throw new UserFacingError(l10n.t('Several files are selected. Select only one to send.'));
   }
   return clicked;
 }

@@ -23,7 +23,7 @@ export class BotChatClient {
     const service = await this.#host.connection.open();
     if (service.address === this.#botChat.service) return service;
     throw new UserFacingError(
-      l10n.t('This history is of {0}, which is not connected now.', serviceName(this.#botChat.service)),
+      l10n.t("This history belongs to {0}, which isn't connected.", serviceName(this.#botChat.service)),
     );
   }
 
@@ -31,7 +31,7 @@ export class BotChatClient {
   async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
     const service = await this.service();
     const token = await this.#host.tokens.get(service, this.#botChat.botId);
-    if (!token) throw new NoTokenError(l10n.t('No token is saved for the bot {0}.', this.#botChat.botId));
+    if (!token) throw new NoTokenError(l10n.t('No token is saved for bot {0}.', this.#botChat.botId));
     return service.client.messages(token, this.#botChat, page, signal);
   }
 }

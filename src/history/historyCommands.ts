@@ -34,9 +34,9 @@ export class HistoryCommands {
     const panel = this.#panels.active();
     const msgId = await askInput({
       title: l10n.t('Go to Message'),
-      prompt: l10n.t('The ID of a message in this chat. Those around it are loaded.'),
+      prompt: l10n.t('Enter the ID of a message in this chat. The messages around it are loaded, too.'),
       ignoreFocusOut: true,
-      validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Type or paste the ID of a message.')),
+      validateInput: (text) => (isIdentifier(text.trim()) ? undefined : l10n.t('Enter a message ID.')),
     });
     if (msgId) await panel.goTo(msgId.trim());
   }
@@ -44,7 +44,7 @@ export class HistoryCommands {
   /** Loads the whole chat, which makes it searchable. */
   async loadHistory(): Promise<void> {
     const panel = this.#panels.active();
-    await showProgress(l10n.t('Loading the history'), (report, cancellation) =>
+    await showProgress(l10n.t('Loading message history'), (report, cancellation) =>
       panel.loadAll(
         (messages) => report({ message: l10n.t('{0} messages', messages.toLocaleString(env.language)) }),
         signalOf(cancellation),
@@ -57,9 +57,9 @@ export class HistoryCommands {
     const { id } = this.#panels.active().botChat;
     const allowed = !this.#host.settings.imagesIn.includes(id);
     if (allowed) {
-      const allow = l10n.t('Show Pictures');
-      const detail = l10n.t('Whoever keeps a picture learns your network address and when you look at it.');
-      const text = l10n.t('Load the pictures of this chat from where its messages say?');
+      const allow = l10n.t('Load Images');
+      const detail = l10n.t('The image host can see your IP address and when you view the image.');
+      const text = l10n.t('Load remote images in this chat?');
       if ((await askModal(text, detail, allow)) !== allow) return;
     }
     await this.#host.settings.setImagesIn(id, allowed);
@@ -94,16 +94,16 @@ export class HistoryCommands {
 
   async copyMessageId(context: MessageContext): Promise<void> {
     const entry = this.#entry(context);
-    if (!entry.readable) throw new UserFacingError(l10n.t('This message could not be read: it has no ID.'));
+    if (!entry.readable) throw new UserFacingError(l10n.t("This message can't be read, so it has no ID to copy."));
     await env.clipboard.writeText(entry.message.msgId);
   }
 
   #entry(context: MessageContext): Listed {
     const panel = this.#panels.active();
     // There is no context when run from a keybinding, for example.
-    if (!context) throw new UserFacingError(l10n.t('Choose this in the menu of a message.'));
+    if (!context) throw new UserFacingError(l10n.t("Use this command from a message's menu."));
     const entry = panel.entry(context.message);
-    if (!entry) throw new UserFacingError(l10n.t('This message is not loaded any more.'));
+    if (!entry) throw new UserFacingError(l10n.t('This message is no longer loaded.'));
     return entry;
   }
 }

@@ -118,7 +118,7 @@ export class HistoryPanel {
   async goTo(msgId: string): Promise<void> {
     try {
       if (!(await this.#timeline.goTo(msgId))) {
-        throw new UserFacingError(l10n.t('The service lists no message with the ID {0} in this chat.', msgId));
+        throw new UserFacingError(l10n.t("Message {0} wasn't found in this chat.", msgId));
       }
     } catch (error) {
       if (this.#isClosed) return;

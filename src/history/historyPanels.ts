@@ -85,7 +85,7 @@ export class HistoryPanels {
   active(): HistoryPanel {
     const panel = [...this.#panels.values()].find(({ isActive }) => isActive);
     if (panel) return panel;
-    throw new UserFacingError(l10n.t('Open the message history of a chat first.'));
+    throw new UserFacingError(l10n.t("Open a chat's message history first."));
   }
 
   /** Reloads all pages after the image setting has changed. */

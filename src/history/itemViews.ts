@@ -31,5 +31,5 @@ export function canReload(edge: Edge): boolean {
 
 function edgeText(error: unknown): string {
   if (!(error instanceof LostAnchorError)) return errorText(error);
-  return l10n.t('The service no longer lists the messages from which others were to be loaded.');
+  return l10n.t('The service no longer returns the messages needed to load more.');
 }

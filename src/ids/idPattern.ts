@@ -44,7 +44,7 @@ export class IdPattern {
 
   async #warn(problem: string): Promise<void> {
     const settings = l10n.t('Open Settings');
-    const text = l10n.t('Only known IDs are found: the setting {0} is no regular expression. {1}', SETTING, problem);
+    const text = l10n.t("{0} isn't a valid regular expression, so only known IDs are detected. {1}", SETTING, problem);
     if ((await showWarning(text, settings)) === settings)
       await commands.executeCommand('workbench.action.openSettings', SETTING);
   }

@@ -33,10 +33,10 @@ export async function insertNames(
     }));
   // In a read-only editor, VS Code reports success without editing.
   if (!isDone || (edits.length > 0 && document.version === version)) {
-    throw new UserFacingError(l10n.t('The document could not be changed.'));
+    throw new UserFacingError(l10n.t("The document couldn't be changed."));
   }
   if (unmoved.length < targets.length) {
-    throw new UserFacingError(l10n.t('The document has changed meanwhile: select the IDs again.'));
+    throw new UserFacingError(l10n.t('The document has changed. Select the IDs again.'));
   }
 }
 

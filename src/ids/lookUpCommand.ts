@@ -116,7 +116,7 @@ type ResultItem = CandidateItem & ProfileItem;
 function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultItem | undefined> {
   const list = createPicker<ResultItem>();
   list.title = title;
-  list.placeholder = l10n.t('Choose one for its details');
+  list.placeholder = l10n.t('Select an ID to see its details');
   list.matchOnDescription = true;
   list.matchOnDetail = true;
   list.items = items;
@@ -137,9 +137,9 @@ function chooseOne(title: string, items: readonly ResultItem[]): Promise<ResultI
 async function askIds(): Promise<string[] | undefined> {
   const typed = await askInput({
     title: l10n.t('Look Up ID'),
-    prompt: l10n.t('The ID of a user, a bot or a group; or many, with blanks or commas between them.'),
+    prompt: l10n.t('Enter the IDs of people, bots, or groups, separated by spaces or commas.'),
     ignoreFocusOut: true,
-    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
+    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Enter at least one ID.')),
   });
   return typed === undefined ? undefined : parseIds(typed);
 }

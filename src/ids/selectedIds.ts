@@ -30,7 +30,7 @@ export function selectedIds(editor: TextEditor, matcher: IdMatcher): IdSelection
       const { line, character } = target.range.start;
       targets.set(`${line} ${character}`, target);
       if (ids.add(target.id).size > MAX_IDS) {
-        throw new UserFacingError(l10n.t('Select at most {0} different IDs.', formatCount(MAX_IDS)));
+        throw new UserFacingError(l10n.t('Select no more than {0} different IDs.', formatCount(MAX_IDS)));
       }
     }
   }

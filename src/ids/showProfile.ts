@@ -44,7 +44,7 @@ export async function showProfile(
   const details = separator(l10n.t('Details'));
   const chosen = await pickOne<ProfileItem>([...actions, ...extraItems, details, ...facts], {
     title: joinPhrases(listed?.label, displayName(found), summaryOf(found)),
-    placeHolder: l10n.t('Choose what to do, or a detail to copy'),
+    placeHolder: l10n.t('Select an action, or a detail to copy'),
     matchOnDescription: true,
   });
   await chosen?.run?.();

@@ -21,6 +21,6 @@ export async function serviceOf({ service: address }: Delivery, access: Access):
   const service = await access.openService();
   if (!service || service.address === address) return service;
   throw new UserFacingError(
-    l10n.t('This delivery belongs to {0}. Connect to that service to go on with it.', serviceName(address)),
+    l10n.t('This delivery belongs to {0}. Connect to that service to continue.', serviceName(address)),
   );
 }

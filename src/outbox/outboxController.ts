@@ -55,7 +55,7 @@ export class OutboxController {
         return env.clipboard.writeText(await csvOf((await this.entry(id)).status));
       case 'openReport': {
         const { name } = (await this.entry(id)).status.delivery;
-        return this.#view.showReport(l10n.t('Delivery of {0}', name), id);
+        return this.#view.showReport(l10n.t('Delivery of “{0}”', name), id);
       }
       case 'check':
         return this.#check(await this.entryFor(action, id));
@@ -84,7 +84,7 @@ export class OutboxController {
     const entry = await this.entry(id);
     if (actionsOn(entry).includes(action)) return entry;
     const { name } = entry.status.delivery;
-    throw new UserFacingError(l10n.t('“{0}” has changed. Its row in the outbox shows what you can do now.', name));
+    throw new UserFacingError(l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', name));
   }
 
   /** The report of a delivery as it is now, or why there is none. */
@@ -174,4 +174,4 @@ export class OutboxController {
 }
 
 /** Says that a delivery can't be changed while it is sent. */
-export const beingSent = () => new UserFacingError(l10n.t('This is being sent now, in this window or another.'));
+export const beingSent = () => new UserFacingError(l10n.t('This message is being sent, in this window or another.'));

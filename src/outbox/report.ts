@@ -14,14 +14,15 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   const { counts } = status;
   const reached = formatCount(counts.reached);
   const total = formatCount(status.total);
-  const note = notesOf(status).length > 0 && l10n.t('The service did not answer as asked: see the report.');
+  const note =
+    notesOf(status).length > 0 && l10n.t("The service's response doesn't match the request. See the report.");
   if (reached === total) {
-    return [l10n.t('Sent: {0} of {1} reached.', reached, total), note].filter(Boolean).join(' ');
+    return [l10n.t('Sent: {0} of {1} recipients reached.', reached, total), note].filter(Boolean).join(' ');
   }
   const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
   const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
-    ? l10n.t('{0} of {1} reached, {2} not sent to.', reached, total, formatCount(counts.notSent))
+    ? l10n.t('{0} of {1} recipients reached, {2} not sent.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} recipients reached.', reached, total);
   return [first, reason, note, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
@@ -32,13 +33,13 @@ function stopText({ why, error }: EarlyStop): string {
     case 'person':
       return l10n.t('Canceled. You can resume it.');
     case 'token':
-      return l10n.t('The service refused the token, so the rest was not sent.');
+      return l10n.t('The service refused the token, so sending stopped.');
     case 'trouble':
-      return l10n.t('There was trouble with the service, so the rest was not sent.');
+      return l10n.t('The service had a problem, so sending stopped.');
     case 'disk':
       return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", String(error ?? '…'));
     case 'taken':
-      return l10n.t('Another window is sending it.');
+      return l10n.t('Another window is sending this message.');
   }
 }
 
@@ -77,7 +78,7 @@ export async function reportOf(status: DeliveryStatus): Promise<string> {
     cell(headline(status)),
     ...notesOf(status).map(cell),
     [
-      `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')].join(' | ')} |`,
+      `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')].join(' | ')} |`,
       '| --- | --- | --- | --- |',
       ...rows.map((row) => `| ${row} |`),
     ].join('\n'),
@@ -89,7 +90,7 @@ export async function reportOf(status: DeliveryStatus): Promise<string> {
 /** The report as CSV (RFC 4180), with a line for each recipient. */
 export async function csvOf(status: DeliveryStatus): Promise<string> {
   const slices = new TimeSlices();
-  const head = [l10n.t('Recipient'), l10n.t('Kind'), l10n.t('ID'), l10n.t('Outcome'), l10n.t('Details')];
+  const head = [l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
   const lines = [csvLine(head)];
   for (const recipient of status.recipients()) {
     const outcome = status.outcomeOf(recipient);
@@ -107,15 +108,15 @@ function notesOf({ unrequested: surplus, repeated, unreadable, miscounted }: Del
     ...miscounted
       .slice(0, MAX_NOTES)
       .map(({ successCount, listed }) =>
-        l10n.t('The service counted {0} receivers and listed {1}.', successCount, listed),
+        l10n.t('The service counted {0} recipients but listed {1}.', successCount, listed),
       ),
-    ...(surplus.length > 0 ? [l10n.t('The service named receivers that were not asked for: {0}', list(surplus))] : []),
-    ...(repeated.length > 0 ? [l10n.t('The service named receivers more than once: {0}', list(repeated))] : []),
+    ...(surplus.length > 0 ? [l10n.t("The service listed recipients you didn't send to: {0}", list(surplus))] : []),
+    ...(repeated.length > 0 ? [l10n.t('The service listed recipients more than once: {0}', list(repeated))] : []),
     ...unreadable
       .slice(0, MAX_NOTES)
       .map((entry) =>
         l10n.t(
-          'The service listed something that names no receiver: {0}',
+          'The service listed an entry without a recipient: {0}',
           typeof entry === 'string' ? entry : JSON.stringify(entry),
         ),
       ),
@@ -142,7 +143,7 @@ export function detailOf(outcome: Outcome): string {
   if (outcome.state === 'reached') return l10n.t('Message {0}', outcome.msgId);
   if (outcome.state !== 'missing') return causeOf(outcome);
   return outcome.isRead
-    ? l10n.t('The message is not in the chat.')
+    ? l10n.t("The message isn't in the chat.")
     : l10n.t("The service didn't confirm delivery to this recipient.");
 }
 

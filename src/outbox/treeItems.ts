@@ -25,7 +25,7 @@ export function deliveryItem(entry: OutboxEntry): TreeItem {
   const isRunning = stateOf(entry) === 'sending';
   const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
-  const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('being sent')) : '';
+  const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
   const reached = l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
   item.description = [isCanceling ? activity : '', reached, formatDateTime(delivery.at)].filter(Boolean).join(' · ');
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worstState(status));
@@ -38,7 +38,7 @@ export function deliveryItem(entry: OutboxEntry): TreeItem {
 export function deliveryTooltip({ status, unreadableCount }: OutboxEntry): MarkdownString {
   const { delivery } = status;
   const notes =
-    unreadableCount > 0 ? [l10n.t("{0} lines of its journal can't be read.", formatCount(unreadableCount))] : [];
+    unreadableCount > 0 ? [l10n.t("{0} lines of its record can't be read.", formatCount(unreadableCount))] : [];
   const sent = l10n.t('{0}, sent by {1}', formatDateTime(delivery.at), delivery.bot.name);
   return textTooltip([delivery.name, headline(status), sent, ...notes].join('\n\n'));
 }
@@ -48,9 +48,7 @@ export function unreadableItem(id: string, error: unknown): TreeItem {
   item.id = id;
   item.description = formatDateTime(creationTimeOf(id));
   item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
-  item.tooltip = textTooltip(
-    [unreadableText(error), l10n.t('You can try to read it again, or delete it from the outbox.')].join('\n\n'),
-  );
+  item.tooltip = textTooltip([unreadableText(error), l10n.t('Try again, or delete it from the outbox.')].join('\n\n'));
   item.contextValue = 'unreadable remove';
   return item;
 }
@@ -80,7 +78,7 @@ export function recipientItem(id: string, { type, id: chatId, name }: Recipient,
 }
 
 export function moreItem(id: string, count: number): TreeItem {
-  const item = new TreeItem(l10n.t('… and {0} more, in the report', formatCount(count)), TreeItemCollapsibleState.None);
+  const item = new TreeItem(l10n.t('… and {0} more in the report', formatCount(count)), TreeItemCollapsibleState.None);
   item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
   return item;
 }

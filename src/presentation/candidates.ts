@@ -64,8 +64,8 @@ export function candidateItems(candidates: readonly Candidate[]): CandidateItem[
   const missing = candidates.filter((one) => !found.includes(one) && !failed.includes(one));
   return [
     ...section(l10n.t('Found'), found),
-    ...section(l10n.t('Does not exist'), missing),
-    ...section(l10n.t('Could not be looked up'), failed),
+    ...section(l10n.t("Doesn't exist"), missing),
+    ...section(l10n.t('Lookup failed'), failed),
   ];
 }
 
@@ -85,4 +85,4 @@ function item(candidate: Candidate): CandidateItem {
 }
 
 /** The message for an ID that doesn't exist. */
-export const notFoundText = (id: string) => l10n.t('No user, bot or group has the ID {0}.', id);
+export const notFoundText = (id: string) => l10n.t('No person, bot, or group has the ID {0}.', id);

@@ -16,7 +16,7 @@ export function errorText(error: unknown): string {
   if (error instanceof ServiceError) return explainFailure(error.failure);
   if (error instanceof SetupError) return explainSetup(error);
   if (error instanceof UserFacingError) return error.message;
-  return l10n.t('Something unexpected went wrong: {0}', error instanceof Error ? error.message : String(error));
+  return l10n.t('Something went wrong: {0}', error instanceof Error ? error.message : String(error));
 }
 
 /** Shows an error, and offers to open the setting that caused it. */
@@ -35,23 +35,23 @@ export function shortErrorText(error: unknown): string {
   const { failure } = error;
   switch (failure.kind) {
     case 'cancelled':
-      return l10n.t('cancelled');
+      return l10n.t('canceled');
     case 'timedOut':
-      return l10n.t('no answer');
+      return l10n.t('no response');
     case 'unreachable':
-      return l10n.t('cannot be reached');
+      return l10n.t("can't connect");
     case 'tooLarge':
       return l10n.t('too large');
     case 'http':
       return l10n.t('HTTP status {0}', failure.status);
     case 'notEnvelope':
-      return l10n.t('not the service');
+      return l10n.t('unexpected response');
     case 'unreadable':
-      return l10n.t('unreadable answer');
+      return l10n.t('unreadable response');
     case 'rejected':
-      return l10n.t('code {0}', failure.code);
+      return l10n.t('error {0}', failure.code);
     case 'notFound':
-      return l10n.t('does not exist');
+      return l10n.t("doesn't exist");
   }
 }
 
@@ -63,28 +63,25 @@ export function isOutage(error: unknown): boolean {
 function explainFailure(failure: Failure): string {
   switch (failure.kind) {
     case 'cancelled':
-      return l10n.t('Cancelled.');
+      return l10n.t('Canceled.');
     case 'timedOut':
-      return l10n.t('The service did not answer within {0} seconds.', Math.round(failure.after / 1000));
+      return l10n.t("The service didn't respond within {0} seconds.", Math.round(failure.after / 1000));
     case 'unreachable':
-      return l10n.t('The service cannot be reached ({0}). Check the network and its address.', failure.reason);
+      return unreachableText(failure.reason);
     case 'tooLarge':
       return tooLarge(failure);
     case 'http':
       return join(
-        l10n.t('The service answered with HTTP status {0}: {1}', failure.status, quote(failure.excerpt)),
+        l10n.t('The service returned HTTP status {0}: {1}.', failure.status, quote(failure.excerpt)),
         statusAdvice(failure.status),
         retryAdvice(failure.retryAfter),
       );
     case 'notEnvelope':
-      return l10n.t(
-        'What answered is not the service: it sent {0}. Check the address in the settings.',
-        quote(failure.excerpt),
-      );
+      return l10n.t('Unexpected response ({0}). Check the service address in Settings.', quote(failure.excerpt));
     case 'unreadable':
-      return l10n.t('The answer of the service could not be read at {0}: {1}.', failure.path, failure.problem);
+      return l10n.t("The service's response can't be read at {0}: {1}.", failure.path, failure.problem);
     case 'rejected':
-      return join(serviceAnswer(failure.code, failure.text), observedMeaning(failure), retryAdvice(failure.retryAfter));
+      return join(serviceAnswer(failure.code, failure.text), meaningOf(failure), retryAdvice(failure.retryAfter));
     case 'notFound':
       return failure.code === undefined
         ? notFound(failure)
@@ -95,61 +92,63 @@ function explainFailure(failure: Failure): string {
 function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string {
   switch (of) {
     case 'elements':
-      return l10n.t('The answer was not read: it lists more than {0} entries.', formatCount(bound));
+      return l10n.t("The response lists more than {0} entries, so it wasn't read.", formatCount(bound));
     case 'values':
-      return l10n.t('The answer was not read: it holds more than {0} values.', formatCount(bound));
+      return l10n.t("The response contains more than {0} values, so it wasn't read.", formatCount(bound));
     default:
-      return l10n.t('The answer was cut off: it has more than {0} MB.', Math.round(bound / 1e6));
+      return l10n.t('The response is larger than {0} MB and was cut off.', Math.round(bound / 1e6));
   }
 }
 
 /** What to do about an HTTP status; empty if there is no advice. */
 function statusAdvice(status: number): string {
   if (status >= 300 && status < 400) {
-    return l10n.t('It redirects to another address. Redirects are not followed: set the address that they lead to.');
+    return l10n.t("It redirects to another address, which isn't followed. Enter the final address in Settings.");
   }
-  return status === 429 ? l10n.t('That is too many calls in a short time.') : '';
+  return status === 429 ? l10n.t('Too many requests.') : '';
 }
 
 /** How long the service asked to wait; `retryAfter` is in milliseconds. */
 function retryAdvice(retryAfter: number | undefined): string {
-  return retryAfter ? l10n.t('It asks to wait {0} seconds.', Math.ceil(retryAfter / 1000)) : '';
+  return retryAfter ? l10n.t('Try again in {0} seconds.', Math.ceil(retryAfter / 1000)) : '';
 }
 
 function notFound({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
   switch (what) {
     case 'group':
-      return l10n.t('There is no group with the ID {0}.', id);
+      return l10n.t("Group {0} doesn't exist.", id);
     case 'bot':
-      return l10n.t('There is no bot with the ID {0}.', id);
+      return l10n.t("Bot {0} doesn't exist.", id);
     case 'user':
-      return l10n.t('There is no user with the ID {0}.', id);
+      return l10n.t("Person {0} doesn't exist.", id);
   }
 }
 
 /** The service's code and text, verbatim. */
 function serviceAnswer(code: number, text: string): string {
-  return l10n.t('The service answered with code {0}: {1}', code, quote(text));
+  return l10n.t('The service returned error {0}: {1}.', code, quote(text));
 }
 
-/** The meaning of a code. Marked as observed, because the contract doesn't document it. */
-function observedMeaning(failure: { code: number; text: string }): string {
-  const meaning = meaningOf(failure);
-  return meaning && l10n.t('(Observed, not documented: {0})', meaning);
+/** A connection that broke after it was made says nothing against the address. */
+function unreachableText(reason: string): string {
+  return ['ECONNRESET', 'UND_ERR_SOCKET'].includes(reason)
+    ? l10n.t('The connection was interrupted ({0}).', reason)
+    : l10n.t("Can't connect to the service ({0}). Check your network and the service address.", reason);
 }
 
+/** The meaning of a code as it was observed: the contract doesn't say. */
 function meaningOf({ code, text }: { code: number; text: string }): string {
   switch (code) {
     case 1002:
-      return l10n.t('a parameter is missing or invalid');
+      return l10n.t('A parameter is missing or invalid.');
     case 1003:
       return meaningOf1003Text(text);
     case 1004:
-      return l10n.t('the bot is banned');
+      return l10n.t('The bot is banned.');
     case 1005:
-      return l10n.t('the chat is banned');
+      return l10n.t('The chat is banned.');
     case 1007:
-      return l10n.t('too many calls in a short time');
+      return l10n.t('Too many requests.');
     default:
       return '';
   }
@@ -158,36 +157,36 @@ function meaningOf({ code, text }: { code: number; text: string }): string {
 function meaningOf1003Text(text: string): string {
   switch (meaningOf1003(text)) {
     case 'token':
-      return l10n.t('the token was refused');
+      return l10n.t('The token is wrong.');
     case 'notFriend':
-      return l10n.t('the receiver is not a friend of the bot');
+      return l10n.t("The recipient isn't a friend of the bot.");
     case 'unclear':
-      return l10n.t('the token was refused, or the receiver is not a friend of the bot');
+      return l10n.t("The token is wrong, or the recipient isn't a friend of the bot.");
   }
 }
 
 function explainSetup({ setting, problem }: SetupError): string {
-  return l10n.t('The address in the setting {0} cannot be used: {1}', setting, addressProblem(problem));
+  return l10n.t("The address in the setting {0} can't be used. {1}", setting, addressProblem(problem));
 }
 
 /** Why an address can't be used, as a sentence. */
 export function addressProblem(problem: AddressProblem): string {
   switch (problem) {
     case 'empty':
-      return l10n.t('it is empty.');
+      return l10n.t("It's empty.");
     case 'notAnAddress':
-      return l10n.t('it is not a complete address such as https://host/path.');
+      return l10n.t("It isn't a complete address, such as https://example.com/path.");
     case 'notHttp':
-      return l10n.t('it must begin with https:// or http://.');
+      return l10n.t('It must start with https:// or http://.');
     case 'hasExtras':
-      return l10n.t('it must not hold a password, a query or a fragment.');
+      return l10n.t("It can't contain a password, query, or fragment.");
     case 'insecure':
       return l10n.t(
-        'over plain http a token could be read on its way. Use https://, or allow it in {0}.',
+        'Over plain http, the token could be intercepted. Use https://, or allow it in {0}.',
         'botChats.service.allowPlainHttp',
       );
   }
 }
 
-const quote = (text: string) => (text ? `“${text}”` : l10n.t('(nothing)'));
+const quote = (text: string) => (text ? `“${text}”` : l10n.t('no content'));
 const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

@@ -33,7 +33,7 @@ export const numericIdText = (id: number | undefined) => (id ? String(id) : '');
 /** A flag as text, given the texts for 0 and 1. */
 export function flagText(flag: number | undefined, texts: readonly [string, string]): string {
   if (flag === undefined) return '';
-  return texts[flag] ?? l10n.t('value {0} (meaning not documented)', flag);
+  return texts[flag] ?? l10n.t('unknown value ({0})', flag);
 }
 
 /** The deletion state, if the flag is set. */

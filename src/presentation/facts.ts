@@ -71,18 +71,18 @@ function groupSheet(group: Group, now: number): Sheet {
       ...botOf(relation, now),
       {
         label: l10n.t('Earlier history'),
-        value: flagText(group.readHistory, [l10n.t('closed to new members'), l10n.t('open to new members')]),
+        value: flagText(group.readHistory, [l10n.t('hidden from new members'), l10n.t('visible to new members')]),
       },
       ...origin(group, now),
       ...reviewFacts(group.checkChatInfoRecord, now),
     ],
     technical: [
-      { label: l10n.t('Internal number'), value: numericIdText(group.id) },
+      { label: l10n.t('Internal ID'), value: numericIdText(group.id) },
       ...avatar(group),
-      { label: l10n.t('Send address'), value: group.uri },
-      { label: l10n.t('Relation identifier'), value: numericIdText(relation?.id) },
+      { label: l10n.t('Send URI'), value: group.uri },
+      { label: l10n.t('Relation ID'), value: numericIdText(relation?.id) },
       {
-        label: l10n.t('Group of the relation'),
+        label: l10n.t('Related group'),
         value: relation && relation.groupId !== group.groupId ? relation.groupId : '',
       },
     ],
@@ -98,18 +98,18 @@ function botSheet(bot: Bot, now: number): Sheet {
       { label: l10n.t('Users'), value: formatCount(bot.headcount) },
       {
         label: l10n.t('Visibility'),
-        value: flagText(bot.private, [l10n.t('public'), l10n.t('private (observed, not documented)')]),
+        value: flagText(bot.private, [l10n.t('public'), l10n.t('private')]),
       },
       { label: l10n.t('Link'), value: bot.link },
       ...origin(bot, now),
       ...reviewFacts(bot.checkChatInfoRecord, now),
     ],
     technical: [
-      { label: l10n.t('Internal number'), value: numericIdText(bot.id) },
-      { label: l10n.t('Nickname identifier'), value: numericIdText(bot.nicknameId) },
+      { label: l10n.t('Internal ID'), value: numericIdText(bot.id) },
+      { label: l10n.t('Nickname ID'), value: numericIdText(bot.nicknameId) },
       ...avatar(bot),
-      { label: l10n.t('Send address'), value: bot.uri },
-      { label: l10n.t('Token field'), value: bot.token && l10n.t('filled in by the service, not shown') },
+      { label: l10n.t('Send URI'), value: bot.uri },
+      { label: l10n.t('Token'), value: bot.token && l10n.t('set by the service (hidden)') },
     ],
   };
 }
@@ -134,18 +134,22 @@ function userSheet(user: User, now: number): Sheet {
 function botOf(relation: Relation, now: number): Fact[] {
   if (!relation) return [];
   const { bot, botId, delFlag, createTime } = relation;
-  const none = { label: l10n.t('Bot'), value: l10n.t('none attached') };
+  const none = { label: l10n.t('Bot'), value: l10n.t('none') };
   // A group without a bot has an empty relation.
   if (isEmpty({ ...relation, groupId: '' })) return [none];
   const id = bot?.botId || botId;
   const named = bot?.nickname && id ? `${bot.nickname} (${id})` : bot?.nickname || id;
   const value = delFlag ? joinPhrases(none.value, l10n.t('deleted: {0}', named)) : named;
   const nested = bot && !isEmpty(bot) ? factsOf({ kind: 'bot', resource: bot, raw: undefined }, now) : [];
-  const nestedBot = { label: l10n.t('Bot as the group lists it'), value: named || l10n.t('unknown'), children: nested };
+  const nestedBot = {
+    label: l10n.t('Bot details from the group'),
+    value: named || l10n.t('unknown'),
+    children: nested,
+  };
   const children = nonEmptyFacts([
     { label: l10n.t('Relation updated'), value: formatTimestamp(relation.updateTsime, now, l10n.t('never')) },
     ...deletionFacts(delFlag),
-    ...(botId === id ? [] : [linkedFact(l10n.t('Bot of the relation'), 'bot', botId)]),
+    ...(botId === id ? [] : [linkedFact(l10n.t('Related bot'), 'bot', botId)]),
     ...(nested.length > 0 ? [nestedBot] : []),
   ]);
   const since = formatTimestamp(createTime ?? 0, now, l10n.t('unknown'));
@@ -166,14 +170,14 @@ function registered({ registerTime, registerTimeText: text }: User, now: number)
   const label = l10n.t('Registered');
   const value = formatTimestamp(registerTime, now, l10n.t('unknown'));
   if (!text || (registerTime === 0 && text === NO_REGISTER_TIME)) return { label, value };
-  const asWritten = { label: l10n.t('As the service writes it'), value: text };
+  const asWritten = { label: l10n.t('As reported by the service'), value: text };
   return { label, value: value || text, children: [asWritten] };
 }
 
 function avatar(resource: { avatarId?: number | undefined; avatarUrl: string }): Fact[] {
   return [
-    { label: l10n.t('Avatar identifier'), value: numericIdText(resource.avatarId) },
-    { label: l10n.t('Avatar address'), value: resource.avatarUrl },
+    { label: l10n.t('Avatar ID'), value: numericIdText(resource.avatarId) },
+    { label: l10n.t('Avatar URL'), value: resource.avatarUrl },
   ];
 }
 

@@ -12,18 +12,18 @@ export function reviewFacts(record: Review, now: number): Fact[] {
   if (!record || isEmpty(record)) return [];
   const { status, chatType, chatId, checkWay, reason, delFlag } = record;
   const isGiven = status !== undefined && status !== '';
-  const state = isGiven ? l10n.t('status {0} (meaning not documented)', status) : l10n.t('status not given');
+  const state = isGiven ? l10n.t('status {0}', status) : l10n.t('no status');
   const kind = chatType === 2 ? 'group' : chatType === 3 ? 'bot' : undefined;
   const children = nonEmptyFacts([
     { label: l10n.t('Status'), value: state },
     { label: l10n.t('Review method'), value: checkWay },
     { label: l10n.t('Reason'), value: reason },
-    { label: l10n.t('Kind of chat'), value: chatKind(chatType) },
+    { label: l10n.t('Chat type'), value: chatKind(chatType) },
     kind ? linkedFact(l10n.t('Chat'), kind, chatId) : { label: l10n.t('Chat'), value: chatId },
     { label: l10n.t('Created'), value: formatTimestamp(record.createTime, now, l10n.t('unknown')) },
     { label: l10n.t('Updated'), value: formatTimestamp(record.updateTime, now, l10n.t('never')) },
     ...deletionFacts(delFlag),
-    { label: l10n.t('Record identifier'), value: numericIdText(record.id) },
+    { label: l10n.t('Record ID'), value: numericIdText(record.id) },
   ]);
   const value = joinPhrases(state, checkWay, reason, delFlag && l10n.t('deleted'));
   return [{ label: l10n.t('Review'), value, children }];
@@ -32,7 +32,7 @@ export function reviewFacts(record: Review, now: number): Fact[] {
 function chatKind(type: NonNullable<Review>['chatType']): string {
   if (type === undefined || type === '') return '';
   if (type === 2) return l10n.t('group chat');
-  return type === 3 ? l10n.t('bot') : l10n.t('type {0} (meaning not documented)', type);
+  return type === 3 ? l10n.t('bot') : l10n.t('unknown type ({0})', type);
 }
 
 /** The facts of medals. The contract doesn't describe them; the fields were observed (field notes). */
@@ -44,10 +44,10 @@ export function medalFacts(list: User['medals']): Fact[] {
     label: name || l10n.t('Medal'),
     value: desc || l10n.t('no description'),
     children: nonEmptyFacts([
-      { label: l10n.t('Medal identifier'), value: numericIdText(id) },
-      { label: l10n.t('Image address'), value: imageUrl },
-      { label: l10n.t('Sort number'), value: sort === undefined ? '' : String(sort) },
+      { label: l10n.t('Medal ID'), value: numericIdText(id) },
+      { label: l10n.t('Image URL'), value: imageUrl },
+      { label: l10n.t('Sort order'), value: sort === undefined ? '' : String(sort) },
     ]),
   }));
-  return [{ label: l10n.t('Medals'), value: l10n.t('{0} (observed, not documented)', value), children }];
+  return [{ label: l10n.t('Medals'), value, children }];
 }

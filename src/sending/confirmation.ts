@@ -103,25 +103,25 @@ async function showAll(recipients: readonly Recipient[]): Promise<void> {
     if (slices.isOver) await slices.pause();
   }
   const title = l10n.t('All Recipients');
-  const placeHolder = l10n.t('Press Enter or Escape to go back to the question');
+  const placeHolder = l10n.t('Press Enter or Escape to go back');
   await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });
 }
 
 function warningText(warning: Warning): string {
   switch (warning.kind) {
     case 'manyRecipients':
-      return l10n.t('Very many recipients: {0}.', formatCount(warning.count));
+      return l10n.t('Large number of recipients: {0}.', formatCount(warning.count));
     case 'largeGroups': {
       const more = warning.groups.length - MAX_GROUPS;
       const shown = warning.groups.slice(0, MAX_GROUPS).map(singleLineName);
       const list = [...shown, ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
-      return l10n.t('Very many members: {0}, in {1}.', formatCount(warning.members), list);
+      return l10n.t('Large number of members: {0}, in {1}.', formatCount(warning.members), list);
     }
     case 'changed':
-      return l10n.t('The text is not the same as when this document was last sent: {0}.', timeText(warning.at));
+      return l10n.t('The text has changed since this document was last sent: {0}.', timeText(warning.at));
     case 'alreadySent':
       return l10n.t(
-        'The same message was sent to {0} of them before: {1}.',
+        'This message was already sent to {0} of them: {1}.',
         formatCount(warning.count),
         timeText(warning.at),
       );
@@ -137,7 +137,7 @@ function warningText(warning: Warning): string {
             formatCount(warning.count),
           );
     case 'undocumented':
-      return l10n.t('The fields of HTML content are not documented: it may be refused, or shown in another way.');
+      return l10n.t('The service may refuse HTML, or show it differently.');
   }
 }
 

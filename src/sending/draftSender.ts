@@ -99,10 +99,10 @@ export class DraftSender {
     const token = await tokenFor(botId, service, this.#host);
     if (!token) return;
     if (redactToken(JSON.stringify(draft.message), token) !== JSON.stringify(draft.message)) {
-      throw new UserFacingError(l10n.t('{0} contains the token of the bot. It is not sent.', draft.name));
+      throw new UserFacingError(l10n.t("“{0}” contains the bot's token, so it wasn't sent.", draft.name));
     }
     const bot = { id: botId, name: await nameOrId(service, 'bot', botId) };
-    const title = l10n.t('Send {0} as {1}', draft.name, bot.name);
+    const title = l10n.t('Send “{0}” as {1}', draft.name, bot.name);
     const ask = async (chosen: readonly Chat[]) => {
       const recipients = await askRecipients(this.#host, service, title, chosen);
       if (recipients && !unreached) await this.#rememberRecipients(service, draft, recipients);

@@ -23,13 +23,13 @@ export async function pasteRecipients(
 ): Promise<readonly Chat[]> {
   const text = await askInput({
     title: l10n.t('Paste IDs'),
-    prompt: l10n.t('IDs of groups and people, with blanks or commas between them. Each is looked up.'),
+    prompt: l10n.t('Enter the IDs of groups and people, separated by spaces or commas. Each is looked up.'),
     value: typed.text,
     ignoreFocusOut: true,
     validateInput: (now) => {
       // A canceled prompt doesn't say what was typed.
       typed.text = now;
-      return parseIds(now).length > 0 ? undefined : l10n.t('Type or paste at least one ID.');
+      return parseIds(now).length > 0 ? undefined : l10n.t('Enter at least one ID.');
     },
   });
   if (text === undefined) return [];
@@ -84,7 +84,7 @@ async function askWhichToAdd(results: readonly LookupResult[]): Promise<Chat[]> 
   });
   const chosen = await pickMany(items, {
     title: l10n.t('Paste IDs'),
-    placeHolder: l10n.t('It is not clear what these belong to. Tick what you want to add anyway.'),
+    placeHolder: l10n.t('Not found as groups or people. Select any you want to add anyway.'),
     matchOnDescription: true,
     ignoreFocusOut: true,
   });

@@ -18,11 +18,11 @@ export interface RecipientItem extends ListItem {
 export function audienceItems({ audiences, unreadable }: ParsedAudiences, selected: ReadonlySet<string>) {
   const readable = [...audiences].map(([name, chats]): RecipientItem => {
     const count = chats.filter((chat) => selected.has(chatKey(chat))).length;
-    const description = l10n.t('{0} of {1} ticked', formatCount(count), formatCount(chats.length));
+    const description = l10n.t('{0} of {1} selected', formatCount(count), formatCount(chats.length));
     return { label: safeLabel(name, 'list-unordered'), description: safeLabel(description), audience: name, chats };
   });
   const others = unreadable.map((name): RecipientItem => {
-    const description = l10n.t('This audience cannot be read: see the setting {0}.', AUDIENCES);
+    const description = l10n.t("This audience can't be read. Check the setting {0}.", AUDIENCES);
     return { label: safeLabel(name, 'warning'), description: safeLabel(description), audience: name };
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
@@ -52,7 +52,7 @@ export function totalText(selected: readonly Chat[], { directory }: Service): st
   const members = known.reduce((sum, one) => sum + one, 0);
   const more = known.length < groups.length ? '+' : '';
   const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', formatCount(members) + more);
-  return joinPhrases(l10n.t('{0} chosen', formatCount(selected.length)), known.length > 0 && sum);
+  return joinPhrases(l10n.t('{0} selected', formatCount(selected.length)), known.length > 0 && sum);
 }
 
 function section(label: string, items: RecipientItem[]): RecipientItem[] {

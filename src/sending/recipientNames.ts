@@ -28,7 +28,7 @@ export async function namedRecipients(chats: readonly Chat[], service: Service):
     return Promise.all(naming);
   };
   if (unknown.length === 0) return nameAll();
-  const title = l10n.t('Looking up names: cancel to go on with IDs');
+  const title = l10n.t('Looking up names (cancel to continue with IDs)');
   return showProgress(title, (_, cancellation) => nameAll(signalOf(cancellation)));
 }
 

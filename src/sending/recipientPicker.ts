@@ -78,13 +78,13 @@ class RecipientPicker {
   async show(): Promise<Recipient[] | undefined> {
     const list = this.#list;
     let resolveAction: (action: 'accept' | 'paste' | 'save' | 'cancel') => void = () => {};
-    const hint = l10n.t('Choose groups and people; type to filter by name or ID');
+    const hint = l10n.t('Select groups and people (type to filter by name or ID)');
     /** Asks for a recipient if there is none. */
     const acceptIfAny = (action: 'accept' | 'save') => {
       this.#pendingSelection = undefined;
       this.#onSelection(list.selectedItems);
       if (this.#selected.size > 0) resolveAction(action);
-      else list.placeholder = l10n.t('Choose at least one recipient');
+      else list.placeholder = l10n.t('Select at least one recipient');
     };
     const paste = { iconPath: new ThemeIcon('clippy'), tooltip: l10n.t('Paste IDs…') };
     const save = { iconPath: new ThemeIcon('save'), tooltip: l10n.t('Save as Audience…') };

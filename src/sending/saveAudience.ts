@@ -8,15 +8,15 @@ import type { Chat } from '../service/model.ts';
 export async function saveAudience(chats: readonly Chat[], settings: Audiences): Promise<void> {
   const typed = await askInput({
     title: l10n.t('Save as Audience'),
-    prompt: l10n.t('A name for these recipients. They are kept in your settings.'),
+    prompt: l10n.t("Enter a name for this audience. It's saved in your settings."),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() ? undefined : l10n.t('A name cannot be empty.')),
+    validateInput: (text) => (text.trim() ? undefined : l10n.t("A name can't be empty.")),
   });
   const name = typed?.trim();
   if (!name) return;
   const { audiences, unreadable } = settings.read();
   const replace = l10n.t('Replace');
-  const question = l10n.t('There is an audience “{0}” already. Replace it?', name);
+  const question = l10n.t('An audience named “{0}” already exists. Replace it?', name);
   if ((audiences.has(name) || unreadable.includes(name)) && (await askModal(question, '', replace)) !== replace) return;
   await settings.save(name, chats);
 }

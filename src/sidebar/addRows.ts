@@ -49,11 +49,11 @@ export async function addIds(
 function askIds(kind: Kind, value: string): Thenable<string | undefined> {
   return askInput({
     title: titleOf(kind),
-    prompt: l10n.t('One ID or many, with blanks or commas between them. Each is looked up before it is added.'),
+    prompt: l10n.t("Enter one or more IDs, separated by spaces or commas. Each is looked up before it's added."),
     placeHolder: '518204736, 524317890',
     value,
     ignoreFocusOut: true,
-    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Type or paste at least one ID.')),
+    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Enter at least one ID.')),
   });
 }
 
@@ -62,13 +62,13 @@ async function choose(kind: Kind, candidates: readonly Candidate[], listedCount:
   const list = createPicker<CandidateItem>();
   list.title = titleOf(kind);
   const hint = candidates.some(({ found }) => found)
-    ? l10n.t('Enter adds what is ticked')
-    : l10n.t('Nothing was found. Tick what you want to add anyway.');
+    ? l10n.t('Select IDs to add, then press Enter')
+    : l10n.t('Nothing found. Select any you want to add anyway.');
   list.placeholder = listedCount > 0 ? `${hint} · ${alreadyListed(listedCount)}` : hint;
   list.canSelectMany = true;
   list.matchOnDescription = true;
   list.ignoreFocusOut = true;
-  const back = { iconPath: new ThemeIcon('edit'), tooltip: l10n.t('Change the IDs') };
+  const back = { iconPath: new ThemeIcon('edit'), tooltip: l10n.t('Edit IDs') };
   list.buttons = [back];
   list.items = candidateItems(candidates);
   list.selectedItems = list.items.filter(({ candidate }) => candidate?.found);
@@ -85,13 +85,13 @@ async function choose(kind: Kind, candidates: readonly Candidate[], listedCount:
 }
 
 function allListed(count: number): string {
-  return count === 1 ? l10n.t('It is in the sidebar already.') : l10n.t('All of them are in the sidebar already.');
+  return count === 1 ? l10n.t("It's already in the sidebar.") : l10n.t('All of them are already in the sidebar.');
 }
 
 function alreadyListed(count: number): string {
   return count === 1
-    ? l10n.t('One of them is in the sidebar already.')
-    : l10n.t('{0} of them are in the sidebar already.', count);
+    ? l10n.t('One of them is already in the sidebar.')
+    : l10n.t('{0} of them are already in the sidebar.', count);
 }
 
 function titleOf(kind: Kind): string {

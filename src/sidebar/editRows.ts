@@ -33,8 +33,11 @@ export async function relabelRow(
   label: string | undefined,
 ): Promise<void> {
   const input = await askInput({
-    title: l10n.t('Set Label'),
-    prompt: l10n.t('Your own name for {0}, shown in your sidebar only. Leave it empty to show the real one.', name),
+    title: l10n.t('Rename'),
+    prompt: l10n.t(
+      'Enter your own name for {0}, shown only in your sidebar. Leave it empty to show the original name.',
+      name,
+    ),
     value: label ?? '',
     placeHolder: name,
   });

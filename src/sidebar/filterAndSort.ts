@@ -10,7 +10,7 @@ const TYPING_DELAY = 150;
 export async function askFilter(before: string, use: (filter: string) => void): Promise<void> {
   const input = createInput();
   input.title = l10n.t('Filter by Name or ID');
-  input.placeholder = l10n.t('Part of a name, a label or an ID');
+  input.placeholder = l10n.t('Part of a name or ID');
   input.value = before;
   // The user may click a row that was found.
   input.ignoreFocusOut = true;
@@ -32,7 +32,11 @@ export async function askFilter(before: string, use: (filter: string) => void): 
 /** Asks how to sort rows. Resolves to undefined if the user cancels. */
 export async function askOrder(current: Order): Promise<Order | undefined> {
   const orders: { order: Order; label: string; description?: string }[] = [
-    { order: 'listed', label: l10n.t('As listed'), description: l10n.t('the order of the settings, as you drag them') },
+    {
+      order: 'listed',
+      label: l10n.t('As listed'),
+      description: l10n.t('the order in Settings, which you change by dragging'),
+    },
     { order: 'name', label: l10n.t('By name') },
     { order: 'id', label: l10n.t('By ID') },
   ];

@@ -20,7 +20,7 @@ export async function focusedNodes<T>(view: Pick<TreeView<T>, 'selection' | 'onD
     if (nodes) return nodes;
     await delay(RETRY_DELAY);
   }
-  throw new UserFacingError(l10n.t('The list is just changing. Try again.'));
+  throw new UserFacingError(l10n.t('The list is being updated. Try again.'));
 }
 
 /**

@@ -21,7 +21,12 @@ export function emptyNote(kind: Kind): NoteNode {
 
 export function invalidEntriesNote(kind: Kind, unusable: readonly unknown[]): NoteNode {
   const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
-  return { type: 'note', text: l10n.t('Not an ID: {0}', entries), icon: 'warning', command: settings(idSetting[kind]) };
+  return {
+    type: 'note',
+    text: l10n.t('Not a valid ID: {0}', entries),
+    icon: 'warning',
+    command: settings(idSetting[kind]),
+  };
 }
 
 export function setUpNote(): NoteNode {
@@ -30,7 +35,7 @@ export function setUpNote(): NoteNode {
 
 export function noTokenNote(): NoteNode {
   const command = { command: 'botChats.setToken', title: l10n.t('Set Bot Token…') };
-  return { type: 'note', text: l10n.t('Set a bot token to read histories and send…'), icon: 'key', command };
+  return { type: 'note', text: l10n.t('Set a bot token to read and send messages…'), icon: 'key', command };
 }
 
 /** All lookups failed because the service can't be reached. */
@@ -41,7 +46,7 @@ export function outageNote(error: unknown): NoteNode {
 
 /** The error of one row. */
 export function errorNote(parent: ChatRow | ReferenceNode, error: unknown): NoteNode {
-  const command = { command: 'botChats.retry', title: l10n.t('Look Up Again'), arguments: [parent] };
+  const command = { command: 'botChats.retry', title: l10n.t('Refresh'), arguments: [parent] };
   return { type: 'note', parent, text: errorText(error), icon: 'warning', command };
 }
 

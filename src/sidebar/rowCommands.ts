@@ -89,8 +89,8 @@ export class RowCommands {
     for (const { chat } of watched) await this.#watcher.unwatch(chat);
     const text =
       rows.length === 1
-        ? l10n.t('“{0}” is no longer in the sidebar.', this.#tree.titleOf(first))
-        : l10n.t('{0} rows are no longer in the sidebar.', rows.length);
+        ? l10n.t('Removed {0} from the sidebar.', this.#tree.titleOf(first))
+        : l10n.t('Removed {0} items from the sidebar.', rows.length);
     const undo = l10n.t('Undo');
     if ((await showInfo(text, undo)) !== undo) return;
     await restore();
@@ -131,7 +131,7 @@ export class RowCommands {
   async send(nodes: readonly ChatNode[], document?: Uri): Promise<void> {
     const chats = chatsOf(nodes);
     if (chats.length === 0)
-      throw new UserFacingError(l10n.t('Only groups and people can receive messages: choose some.'));
+      throw new UserFacingError(l10n.t('Only groups and people can receive messages. Select at least one.'));
     await this.#sender.send(chats, document);
   }
 
@@ -207,14 +207,16 @@ export class RowCommands {
     if (!service) return;
     this.#assertSortedAsListed();
     // Moving a row past a hidden one has no visible effect.
-    if (this.#tree.sections.filter) throw new UserFacingError(l10n.t('Clear the filter to move rows one by one.'));
+    if (this.#tree.sections.filter) throw new UserFacingError(l10n.t('Clear the filter before moving items.'));
     await nudgeRows(nodes.filter(isRow), service, this.#host.lists, by);
   }
 
   /** @throws UserFacingError if moving a row has no visible effect */
   #assertSortedAsListed(): void {
     if (this.#tree.sections.order === 'listed') return;
-    throw new UserFacingError(l10n.t('Rows can be moved when they are sorted as listed: see “Sort By…”.'));
+    throw new UserFacingError(
+      l10n.t("You can move items only when they're sorted as listed. Change this in “Sort By…”."),
+    );
   }
 
   #attachedBotOf(row: ResourceNode): string | undefined {

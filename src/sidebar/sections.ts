@@ -80,8 +80,8 @@ export class Sections {
     const rows = KINDS.flatMap((kind) => this.#listedRows(kind, service).rows);
     const unknown = rows.filter(({ name }) => name === undefined).length;
     const none = rows.length > 0 && filterRows(rows, this.filter).length === 0;
-    const filter = none ? l10n.t('Filter: “{0}” · nothing found', this.filter) : l10n.t('Filter: “{0}”', this.filter);
-    return unknown === 0 ? filter : l10n.t('{0} · {1} not looked up yet, found by ID only', filter, unknown);
+    const filter = none ? l10n.t('Filter: “{0}” · no matches', this.filter) : l10n.t('Filter: “{0}”', this.filter);
+    return unknown === 0 ? filter : l10n.t('{0} · {1} not looked up yet (filtered by ID only)', filter, unknown);
   }
 
   #listedRows(kind: Kind, service: Service): { rows: ListedRow[]; unusable: readonly unknown[] } {

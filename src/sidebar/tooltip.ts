@@ -24,7 +24,7 @@ export interface TooltipContext {
 export async function tooltipOf(state: RowState, context: TooltipContext): Promise<MarkdownString | string> {
   const { found } = state;
   const notes = [...(state.status === 'failed' ? [errorText(state.error)] : []), ...watchNotes(context)];
-  if (context.hasToken) notes.push(l10n.t('A token is saved: this bot can read and send.'));
+  if (context.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
   if (!found) return notes.join('\n');
   const picture = await context.avatars.getSoon(found.resource.avatarUrl, { late: () => context.onLateAvatar() });
   return cardOf(found, { notes, ...(context.label && { label: context.label }), ...(picture && { picture }) });
@@ -33,6 +33,6 @@ export async function tooltipOf(state: RowState, context: TooltipContext): Promi
 function watchNotes({ watch, directory }: TooltipContext): string[] {
   if (!watch) return [];
   const bot = directory.peek('bot', watch.botId);
-  const watched = l10n.t('Watched as {0}', bot ? displayName(bot) : watch.botId);
+  const watched = l10n.t('Watching as {0}', bot ? displayName(bot) : watch.botId);
   return [[watched, unreadText(watch)].filter(Boolean).join(' · '), ...(watch.error ? [errorText(watch.error)] : [])];
 }

@@ -55,7 +55,7 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
   if (state.status === 'waiting') item.resourceUri = visibilityUri(row, extras.generation);
   const name = found && displayName(found) !== title ? displayName(found) : '';
   const facts = [...(found ? [name, summaryOf(found)] : []), extras.hasToken && l10n.t('token saved')];
-  const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watched'));
+  const unread = unreadText(extras.watch) || (extras.watch && l10n.t('watching'));
   const description = joinPhrases(unread, shortError(state, extras) || loadingText(state), ...facts);
   // Otherwise a number next to a right-to-left name would be displayed inside it.
   item.description = RIGHT_TO_LEFT.test(title) ? `\u200E${description}` : description;
@@ -137,7 +137,7 @@ export function unreadText(watch: WatchState | undefined): string {
 
 function shortError(state: RowState, { watch, isOutageShown: isOutageTold }: RowExtras): string {
   if (state.status === 'failed' && !(isOutageTold && isOutage(state.error))) return shortErrorText(state.error);
-  return watch?.error ? l10n.t('not watched: {0}', shortErrorText(watch.error)) : '';
+  return watch?.error ? l10n.t("can't watch: {0}", shortErrorText(watch.error)) : '';
 }
 
 const loadingText = ({ status, found }: RowState) => (!found && status === 'loading' ? l10n.t('Looking up…') : '');

@@ -27,7 +27,7 @@ export async function bench(): Promise<Row[]> {
     };
     await show('Bot Chats');
     await window.page.getByRole('treeitem', { name: `${NAME}, group, 342 members` }).waitFor();
-    const words = { title: 'Bot Chats: Set Bot Token…', asks: `Token of the bot ${BOT}`, bot: 'Order Desk' };
+    const words = { title: 'Bot Chats: Set Bot Token…', asks: `Token for bot ${BOT}`, bot: 'Order Desk' };
     await saveToken(window, { ...words, token: service.sandbox.token(BOT) ?? '' });
     const msgId = (await messagesOf(service, GROUP, BOT)).at(-1)?.msgId ?? '';
 

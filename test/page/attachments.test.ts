@@ -238,7 +238,7 @@ describe('A message of an unknown kind', () => {
   it('is shown as the JSON of its content', async () => {
     for (const kind of ['liveAudio', 'audioCall', 'videoCall', 'a2ui', 'unknown', 'constructor', 'form', 'video']) {
       await open([listed({ contentType: kind, content: { room: 'https://a.example/r', more: [1] } })]);
-      assert.equal(await textIn('.card-title'), `A message of the kind “${kind}”, shown as it came`);
+      assert.equal(await textIn('.card-title'), `Message type “${kind}”, shown as received`);
       assert.deepEqual(JSON.parse(await textIn('.card pre')), { room: 'https://a.example/r', more: [1] });
     }
   });

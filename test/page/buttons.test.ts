@@ -32,7 +32,7 @@ describe('Buttons', () => {
     ];
     await open([withButtons(bad.map((url, index) => ({ text: `b${index}`, actionType: 1, url })))]);
     for (const index of bad.keys()) await button(`b${index}`).click();
-    assert.equal(await textIn('.button-note'), 'This button has no web address to open.');
+    assert.equal(await textIn('.button-note'), 'This button has no web link to open.');
     await assertHarmless();
   });
 
@@ -54,12 +54,12 @@ describe('Buttons', () => {
     await button('Order').click();
     assert.equal(
       await textIn('.button-note'),
-      'In the chat, a click would report “order:7”. This is a preview: nothing was reported.',
+      'In the chat, this button reports “order:7”. This is a preview, so nothing was reported.',
     );
     await button('Odd').click();
-    assert.equal(await textIn('.button-note'), 'Action type 9 (meaning not documented)');
+    assert.equal(await textIn('.button-note'), 'Unknown action type 9');
     await button('None').click();
-    assert.equal(await textIn('.button-note'), 'Action type ? (meaning not documented)');
+    assert.equal(await textIn('.button-note'), 'Unknown action type ?');
     await assertHarmless();
   });
 

@@ -193,10 +193,10 @@ describe('Scrolling the history', () => {
     await open([...messages(1, 39), message(40, { contentType: 'image', content: { imageKey: 'k' } })]);
     await waitForPosted({ type: 'atNewest', is: true });
     await historyPage.post({ type: 'find' });
-    await historyPage.page.getByLabel('All kinds').selectOption('text');
+    await historyPage.page.getByLabel('All types').selectOption('text');
     await waitForPosted({ type: 'atNewest', is: false });
     await inView(article(39));
-    await historyPage.page.getByLabel('All kinds').selectOption('');
+    await historyPage.page.getByLabel('All types').selectOption('');
     await waitForPosted({ type: 'atNewest', is: true });
     await inView(article(40));
   });
@@ -211,9 +211,9 @@ describe('Scrolling the history', () => {
     await historyPage.post({ type: 'show', key: 'm39' });
     await inView(article(39));
     await historyPage.post({ type: 'find' });
-    await historyPage.page.getByLabel('All kinds').selectOption('markdown');
+    await historyPage.page.getByLabel('All types').selectOption('markdown');
     await article(39).waitFor({ state: 'detached' });
-    await historyPage.page.getByLabel('All kinds').selectOption('');
+    await historyPage.page.getByLabel('All types').selectOption('');
     await inView(article(40));
   });
 
@@ -229,9 +229,9 @@ describe('Scrolling the history', () => {
     await historyPage.post({ type: 'show', key: 'm9' });
     await inView(article(9));
     await historyPage.post({ type: 'find' });
-    await historyPage.page.getByLabel('All kinds').selectOption('image');
+    await historyPage.page.getByLabel('All types').selectOption('image');
     await article(9).waitFor({ state: 'detached' });
-    await historyPage.page.getByLabel('All kinds').selectOption('');
+    await historyPage.page.getByLabel('All types').selectOption('');
     await inView(article(10));
   });
 
@@ -291,9 +291,7 @@ describe('Scrolling the history', () => {
     await historyPage.page.keyboard.press('ArrowUp');
     await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
     await historyPage.page.keyboard.press('Tab');
-    await historyPage.page.waitForFunction(
-      () => document.activeElement?.textContent === 'Load those just after the previous one',
-    );
+    await historyPage.page.waitForFunction(() => document.activeElement?.textContent === 'Load older side of gap');
     await historyPage.page.keyboard.press('Escape');
     await historyPage.page.waitForFunction(() => document.activeElement?.matches('.gap'));
     await historyPage.page.keyboard.press('ArrowUp');
@@ -306,12 +304,12 @@ describe('Scrolling the history', () => {
     await quote.click();
     await quote.click();
     assert.equal((await posted('goTo')).length, 2);
-    assert.equal(await button('Back to the reply').count(), 0);
+    assert.equal(await button('Back to reply').count(), 0);
     await article(2).locator('.quote').click();
     await historyPage.post({ type: 'show', key: 'm1' });
-    await button('Back to the reply').click();
+    await button('Back to reply').click();
     await historyPage.page.waitForFunction(() => document.activeElement?.id === 'message-m2');
-    assert.equal(await button('Back to the reply').count(), 0);
+    assert.equal(await button('Back to reply').count(), 0);
   });
 
   it('shows the profile of a sender until Escape', async () => {

@@ -13,7 +13,7 @@ describe('The history page', () => {
     await historyPage.show([text('a'), text('b'), text('c')]);
     await historyPage.page.getByText('c', { exact: true }).waitFor();
     await edges('end');
-    await historyPage.page.getByText('This is the beginning of the history.').waitFor();
+    await historyPage.page.getByText('This is the beginning of the message history.').waitFor();
     assert.equal((await posted('older')).length, before);
   });
 

@@ -43,7 +43,7 @@ describe('The preview page', () => {
     await named('Docs').click();
     await named('Copy the code').click();
     await named('I will come').click();
-    await previewPage.page.getByText('a click would report “yes-7”').waitFor();
+    await previewPage.page.getByText('this button reports “yes-7”').waitFor();
     assert.deepEqual(await posted(), [
       { type: 'open', url: 'https://docs.example/a' },
       { type: 'copy', text: 'ABC' },
@@ -67,9 +67,9 @@ describe('The preview page', () => {
     const { message, ...rest } = draftOf({ text: 'Hi' });
     assert.ok(message);
     await open({ ...rest, message: { ...message, senderId: '', senderNickname: '' } });
-    await previewPage.page.getByText('No bot is named in the document: you choose it when you send.').waitFor();
+    await previewPage.page.getByText("The document doesn't name a bot. You choose one when you send it.").waitFor();
     await previewPage.page
-      .getByText('No recipients are named in the document: you choose them when you send.')
+      .getByText("The document doesn't name any recipients. You choose them when you send it.")
       .waitFor();
   });
 
@@ -86,7 +86,7 @@ describe('The preview page', () => {
       { text: 'Nobody sees a.png.', severity: 'warning' as const, start: 20, end: 30 },
     ];
     await open(draftOf({ text: 'As it was' }, { problems, isCurrent: false, canSend: false }));
-    await previewPage.page.getByText('Not current').waitFor();
+    await previewPage.page.getByText('Out of date').waitFor();
     await previewPage.page.locator('.entry').getByText('As it was').waitFor();
     assert.ok(await named('Send…').isDisabled());
     await previewPage.page.keyboard.press('Tab');

@@ -27,7 +27,7 @@ describe('A reply', () => {
     ]);
     assert.deepEqual(await all('.quote').allInnerTexts(), [
       'Reply to Ann Soup or bread?',
-      'Reply to a message that is not loaded (gone)',
+      "Reply to a message that isn't loaded (gone)",
     ]);
   });
 

@@ -82,7 +82,7 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   await check('messages of every kind, the find bar, and a profile');
 
   await page.keyboard.press('Escape');
-  await page.getByLabel('All kinds').selectOption('html');
+  await page.getByLabel('All types').selectOption('html');
   await page.locator('.choice').last().click();
   await page.locator('.entry').last().hover();
   await check('a filter, HTML as source, and the pointer on a message');

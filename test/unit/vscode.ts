@@ -147,8 +147,10 @@ export const ViewColumn = { Active: -1, Beside: -2 };
 
 type Values = Record<string, unknown>;
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-const properties: Record<string, { default?: unknown }> = manifest.contributes.configuration.properties;
-const defaults = Object.fromEntries(Object.entries(properties).map(([name, { default: value }]) => [name, value]));
+type Section = { properties: Record<string, { default?: unknown }> };
+const sections: Section[] = manifest.contributes.configuration;
+const properties = sections.flatMap((section) => Object.entries(section.properties));
+const defaults = Object.fromEntries(properties.map(([name, { default: value }]) => [name, value]));
 const layers: { user: Values; workspace: Values } = { user: {}, workspace: {} };
 const settingsChanged = new EventEmitter<vscode.ConfigurationChangeEvent>();
 

@@ -89,8 +89,8 @@ describe('The draft editor', () => {
     assert.deepEqual(
       shown.map(({ message, severity, range }) => [message, severity, document.getText(range)]),
       [
-        ['There is no key bots here.', 0, 'bots'],
-        ['big is in the list already, and gets one message.', 1, 'big'],
+        ['Unknown key bots.', 0, 'bots'],
+        ['big is listed twice. Only one message is sent.', 1, 'big'],
       ],
     );
     assert.equal(shown[1]?.range.start.character, 16);
@@ -131,7 +131,7 @@ describe('The draft editor', () => {
     const at = document.positionAt(document.getText().indexOf('9999999') + 1);
     await commands.executeCommand('vscode.executeHoverProvider', document.uri, at);
     const messages = (await problems(document, 2)).map(({ message }) => message);
-    assert.ok(messages.includes('The service knows no user 9999999.'), messages.join('\n'));
+    assert.ok(messages.includes("Person 9999999 doesn't exist."), messages.join('\n'));
     assert.equal(service.requests.length, 1);
   });
 
@@ -155,7 +155,7 @@ describe('The draft editor', () => {
     };
     assert.deepEqual(await fixes('Hi'), []);
     await applyFix('to', 'Rename to groups');
-    await applyFix('md', 'Replace by markdown');
+    await applyFix('md', 'Replace with markdown');
     await applyFix('7058314', 'Remove from the list');
     const block = ['chat:', '  groups: [1]', '  type: markdown', '  people:', '    - 7058314'];
     assert.equal(document.getText(), ['---', ...block, '---', '', 'Hi'].join('\n'));

@@ -14,7 +14,7 @@ describe('History commands', () => {
     const ofMessages = ['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'];
     const [said, boxes] = [onMessages(), type('x')];
     for (const name of [...ofHistories, ...ofMessages]) await commands.executeCommand(`botChats.${name}`);
-    assert.deepEqual([[...new Set(said)], said.length, boxes], [['Open the message history of a chat first.'], 10, []]);
+    assert.deepEqual([[...new Set(said)], said.length, boxes], [["Open a chat's message history first."], 10, []]);
   });
 });
 

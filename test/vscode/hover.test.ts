@@ -371,6 +371,6 @@ describe('The hover provider', () => {
     assert.equal(await hover.provideHover(document, new Position(0, 5), token), undefined);
     assert.ok(await hover.provideHover(document, new Position(0, 16), token));
     assert.equal(shown.length, 1);
-    assert.match(shown[0] ?? '', /the setting botChats\.ids\.pattern is no regular expression\. .*missing closing \]/);
+    assert.match(shown[0] ?? '', /botChats\.ids\.pattern isn.t a valid regular expression, .*missing closing \]/);
   });
 });

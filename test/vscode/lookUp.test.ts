@@ -145,7 +145,7 @@ describe('Looking up IDs', () => {
       '-- Found',
       'Alice Fernhollow',
       'Fern & Kettle: the shop team',
-      '-- Could not be looked up',
+      '-- Lookup failed',
       '9999999',
     ]);
     assert.match(lists[0]?.items.at(-1)?.detail ?? '', /HTTP status 403/);
@@ -157,14 +157,14 @@ describe('Looking up IDs', () => {
     service.instead = async (request) =>
       lists.length === 0 && request.url.includes('9999998') ? new Response('down', { status: 403 }) : undefined;
     await lookUp();
-    assert.deepEqual(itemTexts(lists[1]?.items ?? []).slice(-2), ['-- Does not exist', '9999998']);
+    assert.deepEqual(itemTexts(lists[1]?.items ?? []).slice(-2), ["-- Doesn't exist", '9999998']);
   });
 
   it('says that an ID does not exist', async () => {
     const shown = onMessages();
     typeInto('9999999');
     await lookUp();
-    assert.deepEqual(shown, ['No user, bot or group has the ID 9999999.']);
+    assert.deepEqual(shown, ['No person, bot, or group has the ID 9999999.']);
   });
 
   it('replaces all selected IDs with names in one undo step', async () => {
@@ -264,7 +264,7 @@ describe('Looking up IDs', () => {
     };
     await lookUp();
     assert.equal(document.getText(), '70x58314 and 7230581');
-    assert.deepEqual(told, ['The document has changed meanwhile: select the IDs again.']);
+    assert.deepEqual(told, ['The document has changed. Select the IDs again.']);
   });
 
   it('says that an editor is read-only', async () => {
@@ -281,7 +281,7 @@ describe('Looking up IDs', () => {
       pick('Replace with Name');
       await lookUp();
       assert.equal(document.getText(), text);
-      assert.deepEqual(told, ['The document could not be changed.']);
+      assert.deepEqual(told, ["The document couldn't be changed."]);
     } finally {
       await commands.executeCommand('workbench.action.files.resetActiveEditorReadonlyInSession');
     }

@@ -260,7 +260,7 @@ describe('Draft preview', () => {
     const { document, panel } = await openReady('One');
     await languages.setTextDocumentLanguage(document, 'plaintext');
     await panel.closed();
-    await assert.rejects(previews.open(document.uri), /is not a Markdown file\.$/);
+    await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
     await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
   });
 

@@ -99,7 +99,7 @@ describe('Sending with a token in secret storage', () => {
       const { bodies, confirmations } = await bodiesOf('sendAs');
       assert.deepEqual(bodies, [body(contentType, { text: '<b>Hello</b>' })]);
       assert.match(confirmations[0]?.detail ?? '', new RegExp(`${label}, 12 characters:\\n│ <b>Hello</b>$`));
-      const isFlagged = confirmations[0]?.detail.includes('⚠ The fields of HTML content are not documented');
+      const isFlagged = confirmations[0]?.detail.includes('⚠ The service may refuse HTML');
       assert.equal(isFlagged, contentType === 'html');
     });
   }
@@ -124,7 +124,7 @@ describe('Sending with a token in secret storage', () => {
     const boxes = type('img-123.jpg');
     const { bodies, confirmations } = await bodiesOf('sendAs');
     assert.deepEqual(bodies, [body('image', { imageKey: 'img-123.jpg' })]);
-    assert.match(boxes[0]?.prompt ?? '', /upload operation of the service, which is not documented/);
+    assert.match(boxes[0]?.prompt ?? '', /the service gave when the image was uploaded/);
     assert.match(confirmations[0]?.detail ?? '', /Image:\n│ img-123\.jpg$/);
   });
 
@@ -166,7 +166,7 @@ describe('Sending with a token in secret storage', () => {
     assert.deepEqual((await bodiesOf('sendActiveMarkdown', file, [file])).bodies, [body('markdown', { text })]);
     for (const command of ['sendActiveMarkdown', 'sendAs'])
       assert.deepEqual((await bodiesOf(command, file, [file, Uri.file('/b.md')])).bodies, []);
-    assert.equal(messages.at(-1), 'Several files are selected: choose one to send.');
+    assert.equal(messages.at(-1), 'Several files are selected. Select only one to send.');
   });
 
   it('sends to groups and people, with spaces trimmed from the pasted token', async () => {
@@ -184,7 +184,7 @@ describe('Sending with a token in secret storage', () => {
       sendRequests().map(({ searchParams }) => searchParams.get('token')),
       [token, token],
     );
-    assert.equal(messages.at(-1), 'Sent: 2 of 2 reached.');
+    assert.equal(messages.at(-1), 'Sent: 2 of 2 recipients reached.');
   });
 
   it('does not count a recipient as reached if the service does not list it', async () => {
@@ -215,7 +215,7 @@ describe('Sending with a token in secret storage', () => {
     await commands.executeCommand('botChats.sendActiveMarkdown');
     await confirmedThrice;
     assert.deepEqual(
-      confirmations.map((detail) => /⚠ .* 1 of them before|⚠ 1 recipient may already have this/.test(detail)),
+      confirmations.map((detail) => /⚠ .* already sent to 1 of them|⚠ 1 recipient may already have this/.test(detail)),
       [false, true, true],
     );
     assert.equal(sendRequests().length, 2);
@@ -239,7 +239,7 @@ describe('Sending with a token in secret storage', () => {
 
   it('says why a document cannot be sent, and sends nothing', async () => {
     await send('---\nchat:\n  tipe: html\n  groups: 1\n---\nHi', [GROUP]);
-    assert.match(messages.at(-1) ?? '', /cannot be sent: There is no key tipe here\. groups takes a list\.$/);
+    assert.match(messages.at(-1) ?? '', /can't be sent\. Unknown key tipe\. groups must be a list\.$/);
     assert.deepEqual(sendRequests(), []);
   });
 
@@ -264,7 +264,7 @@ describe('A document other than Markdown', () => {
       const file = Uri.joinPath(keeping().folder, 'plain.txt');
       await workspace.fs.writeFile(file, new TextEncoder().encode('Hello'));
       await commands.executeCommand('botChats.sendActiveMarkdown', file);
-      assert.deepEqual(shown, ['plain.txt is not a Markdown file.']);
+      assert.deepEqual(shown, ["plain.txt isn't a Markdown file."]);
     } finally {
       restore();
     }

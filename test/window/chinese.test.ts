@@ -81,7 +81,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await question.getByRole('button', { name: 'Open' }).click();
     await (await popup).getByText('Outside').waitFor();
     await (await popup).close();
-    await history.button('跳到最新消息').click();
+    await history.button('跳转到最新消息').click();
   });
 
   it('sends the open Markdown file to the chosen recipients, and only after confirmation', async () => {
@@ -98,7 +98,7 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     for (const id of ['518204736', '7058314']) await input.locator('.monaco-list-row', { hasText: id }).click();
     await shot('6-recipients');
     await page.keyboard.press('Enter');
-    const question = '以 Order Desk 的身份将“announcement.md”发送到 2 个聊天（群组：1，用户：1）？';
+    const question = '以 Order Desk 的身份将“announcement.md”发送给 2 个聊天（群组：1，用户：1）？';
     await dialog().getByText(question).waitFor();
     await shot('7-question');
     // Enter selects the first button, which goes back with everything still selected.
@@ -107,13 +107,13 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await input.locator('input:focus').waitFor();
     await page.keyboard.press('Enter');
     await dialog().getByRole('button', { name: '发送', exact: true }).click();
-    await page.getByText('已发送：2 个接收者中有 2 个已送达。').first().waitFor();
+    await page.getByText('已发送：2 个接收者中已送达 2 个。').first().waitFor();
   });
 
   it('reports who received it, and shows the message in the open history, also after a reload', async () => {
     const { page } = window;
     await page.getByRole('button', { name: '打开报告' }).click();
-    await page.getByRole('tab', { name: 'announcement.md 的发送报告', selected: true }).waitFor();
+    await page.getByRole('tab', { name: '“announcement.md”的发送报告', selected: true }).waitFor();
     // VS Code gives a custom editor's webview no title.
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: '已送达' }).nth(1).waitFor();

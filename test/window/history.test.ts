@@ -58,7 +58,7 @@ describe('Message history', function () {
     await box.press('Enter');
     await input().waitFor({ state: 'hidden' });
   };
-  const find = () => history.page.getByPlaceholder('Find in what is loaded');
+  const find = () => history.page.getByPlaceholder('Find in loaded messages');
   const interceptMessages = (answer: () => Response) => {
     service.intercept = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
   };
@@ -80,7 +80,7 @@ describe('Message history', function () {
     window = await openWindow({ settings: { ...service.settings, ...lists } });
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
     await row(`${SHOP}, group, 342 members`).waitFor();
-    const words = { title: 'Bot Chats: Set Bot Token…', asks: 'Token of the bot 30481126', bot: 'Order Desk' };
+    const words = { title: 'Bot Chats: Set Bot Token…', asks: 'Token for bot 30481126', bot: 'Order Desk' };
     await saveToken(window, { ...words, token: service.sandbox.token(ORDER_DESK) ?? '' });
     await row('Set a bot token').waitFor({ state: 'hidden' });
   });
@@ -95,7 +95,7 @@ describe('Message history', function () {
   it('shows why loading failed, and opens at the newest message on retry', async () => {
     interceptMessages(resetConnection);
     await open();
-    await alert().getByText('The service cannot be reached').waitFor();
+    await alert().getByText('The connection was interrupted').waitFor();
     await shot('1-down');
     service.intercept = () => undefined;
     await alert().getByRole('button', { name: 'Retry' }).click();
@@ -117,7 +117,7 @@ describe('Message history', function () {
   it('shows why older messages failed to load, keeps the others, and loads them on retry', async () => {
     interceptMessages(resetConnection);
     await history.wheelTo(alert(), -500);
-    await alert().getByText('The service cannot be reached').waitFor();
+    await alert().getByText('The connection was interrupted').waitFor();
     await shot('4-failed');
     service.intercept = () => undefined;
     await alert().getByRole('button', { name: 'Retry' }).click();
@@ -130,7 +130,7 @@ describe('Message history', function () {
     await goTo(far?.msgId ?? '');
     await inView(article(far));
     assert.equal(await article(far).evaluate((element) => element === document.activeElement), true);
-    const load = button('Load those just after the previous one');
+    const load = button('Load older side of gap');
     await history.wheelTo(load, 500);
     await load.scrollIntoViewIfNeeded();
     await shot('5-gap');
@@ -140,7 +140,7 @@ describe('Message history', function () {
     await history.wheelTo(article(sent[70]), 500);
     await goTo('00000000000000000000000000000000');
     await window.page
-      .getByText(/no message with the ID 00000000000000000000000000000000|code -1/)
+      .getByText(/Message 00000000000000000000000000000000 wasn't found|error -1/)
       .first()
       .waitFor();
     await window.command('Notifications: Clear All Notifications');
@@ -153,9 +153,9 @@ describe('Message history', function () {
     await history.wheelTo(article(reply), -100);
     await article(reply).locator('.quote').click();
     await inView(article(parent));
-    await button('Back to the reply').click();
+    await button('Back to reply').click();
     await inView(article(reply));
-    await button('Back to the reply').waitFor({ state: 'hidden' });
+    await button('Back to reply').waitFor({ state: 'hidden' });
   });
 
   it('works with the keyboard alone', async () => {
@@ -186,7 +186,7 @@ describe('Message history', function () {
     await button('Copy the number').last().click();
     await expectClipboard(page, 'FK-84758');
     await button('Mark as collected').last().click();
-    await history.page.getByText('This is a preview: nothing was reported.').waitFor();
+    await history.page.getByText('This is a preview, so nothing was reported.').waitFor();
     assert.deepEqual(
       requests.filter((url) => !url.includes('/bot/messages')),
       [],
@@ -207,7 +207,7 @@ describe('Message history', function () {
     const { page } = window;
     await window.command('Bot Chats: Load Entire History');
     // Screen readers announce it, too.
-    await page.locator('.notification-toast', { hasText: 'Loading the history' }).waitFor({ state: 'hidden' });
+    await page.locator('.notification-toast', { hasText: 'Loading message history' }).waitFor({ state: 'hidden' });
     await article(sent.at(-1)).focus();
     await page.keyboard.press('Control+F');
     await find().fill('fk-84758');
@@ -227,8 +227,8 @@ describe('Message history', function () {
     await shot('8-found');
     await window.configure({ 'workbench.colorTheme': 'Dark 2026' });
     await find().fill('nowhere to be found');
-    await history.page.getByText('Nothing found').waitFor();
-    await history.page.getByLabel('All kinds').selectOption('image');
+    await history.page.getByText('No results').waitFor();
+    await history.page.getByLabel('All types').selectOption('image');
     await article(sent.findLast(({ contentType }) => contentType === 'image')).waitFor();
     await article(sent.at(-1)).waitFor({ state: 'detached' });
     await shot('9-filtered');
@@ -244,12 +244,12 @@ describe('Message history', function () {
     const { text, parentImgName } = sent.at(-1)?.content ?? {};
     await expectClipboard(page, `> Owen Pikestaff : ${parentImgName}\n\n${text}`);
     await article(sent.at(-1)).hover();
-    await article(sent.at(-1)).getByRole('button', { name: 'What to do with this message' }).click();
+    await article(sent.at(-1)).getByRole('button', { name: 'More actions' }).click();
     await selectMenuItem(page, 'Copy Message ID');
     await expectClipboard(page, sent.at(-1)?.msgId ?? '');
     await goTo(sent[100]?.msgId ?? '');
     await inView(article(sent[100]));
-    await selectFromContextMenu(page, article(sent[100]), 'Use as Draft');
+    await selectFromContextMenu(page, article(sent[100]), 'New Draft from Message');
     await page.getByRole('tab', { name: /Untitled-1/, selected: true }).waitFor();
     await page
       .locator('.view-line', { hasText: sent[100]?.content.text?.slice(0, 10) ?? '' })
@@ -270,7 +270,7 @@ describe('Message history', function () {
       document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]')?.value.endsWith('.ndjson'),
     );
     await page.keyboard.press('Enter');
-    await page.getByText(`${LENGTH} messages of ${SHOP} are exported to`).first().waitFor();
+    await page.getByText(`Exported ${LENGTH} messages from ${SHOP} to`).first().waitFor();
     const [file = ''] = (await readdir(window.folder)).filter((name) => name.endsWith('.ndjson'));
     const lines = (await readFile(join(window.folder, file), 'utf8')).trimEnd().split('\n');
     assert.deepEqual(
@@ -283,12 +283,12 @@ describe('Message history', function () {
   it('opens beside another history, and both keep their positions after a reload', async () => {
     await open(FILM);
     // A panel takes the focus once it has loaded.
-    await history.page.getByText('This is the beginning of the history.').waitFor();
+    await history.page.getByText('This is the beginning of the message history.').waitFor();
     await shot('10-beginning');
     await window.command('View: Move Editor into Next Group');
     await window.page.locator('.editor-group-container').nth(1).getByRole('tab', { name: FILM }).waitFor();
     const film = await findHistory(window, FILM);
-    await film.page.getByText('This is the beginning of the history.').waitFor();
+    await film.page.getByText('This is the beginning of the message history.').waitFor();
     history = await findHistory(window, SHOP);
     await inView(article(sent[100]));
     await button('Jump to newest').waitFor();
@@ -297,7 +297,7 @@ describe('Message history', function () {
     await window.reload();
     history = await findHistory(window, SHOP);
     await inView(article(sent[100]));
-    await (await findHistory(window, FILM)).page.getByText('This is the beginning of the history.').waitFor();
+    await (await findHistory(window, FILM)).page.getByText('This is the beginning of the message history.').waitFor();
   });
 
   it('shows new messages automatically, without moving a reader of older ones', async () => {
@@ -335,7 +335,7 @@ describe('Message history', function () {
 
   it('keeps loaded messages while offline, and continues when back online', async () => {
     interceptMessages(resetConnection);
-    await alert().getByText('The service cannot be reached').waitFor();
+    await alert().getByText('The connection was interrupted').waitFor();
     await inView(article(sent.at(-1)));
     await shot('14-gone');
     const news = await sendAsOtherBot('Here we are again.');
@@ -351,13 +351,13 @@ describe('Message history', function () {
     await button('Check for new messages').click();
     await alert().waitFor();
     await history.wheelTo(history.page.locator('main > :first-child').getByRole('alert'), -500);
-    const refusal = alert().getByText('The service answered with code 1003: “非法token”');
+    const refusal = alert().getByText('The service returned error 1003: “非法token”.');
     await refusal.first().scrollIntoViewIfNeeded();
     await shot('15-refused');
     assert.equal(await refusal.count(), 2);
     await alert().getByRole('button', { name: 'Set Bot Token…' }).first().click();
     service.intercept = () => undefined;
-    await input().getByText('Token of the bot 30481126').waitFor();
+    await input().getByText('Token for bot 30481126').waitFor();
     await window.page.keyboard.type(service.sandbox.token(ORDER_DESK) ?? '');
     await window.page.keyboard.press('Enter');
     await alert().first().waitFor({ state: 'hidden' });
@@ -366,7 +366,7 @@ describe('Message history', function () {
 
   it('says that a chat is empty, or shows the error for an unknown one', async () => {
     await open('Nora Quietwood (no bots, please)');
-    await history.page.getByText('There are no messages here yet.').waitFor();
+    await history.page.getByText('No messages here yet.').waitFor();
     await row(/^nosuch/).click();
     history = await findHistory(window, 'nosuch');
     await alert().getByText('群(ID:nosuch)不存在。').waitFor();
@@ -389,21 +389,21 @@ describe('Message history', function () {
       for (const { contentType, content } of list) if (contentType === 'image') Object.assign(content, picture);
       return Response.json(answer);
     };
-    const toggle = () => window.command('Bot Chats: Show or Hide Remote Pictures');
+    const toggle = () => window.command('Bot Chats: Toggle Remote Images');
     const settings = join(window.profile.userData, 'User/settings.json');
     const allowed = async () => JSON.parse(await readFile(settings, 'utf8'))['botChats.history.picturesIn'];
     await window.configure({ 'workbench.colorTheme': 'Default High Contrast' });
     await open(FILM);
     await history.page.getByText('Image · dusk.png').waitFor();
     await toggle();
-    await dialog().getByText('learns your network address').waitFor();
+    await dialog().getByText('The image host can see your IP address').waitFor();
     await shot('17-question');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });
     await waitForPaint(history.page.locator('main'));
     assert.deepEqual([pictures, await allowed()], [0, undefined]);
     await toggle();
-    await dialog().getByRole('button', { name: 'Show Pictures' }).click();
+    await dialog().getByRole('button', { name: 'Load Images' }).click();
     history = await findHistory(window, FILM);
     const picture = history.page.getByRole('img', { name: 'dusk.png' });
     await picture.and(history.page.locator(':not([src=""])')).waitFor();

@@ -91,7 +91,7 @@ describe('IDs', function () {
     await page.getByRole('tab', { name: 'Bot Chats' }).click();
     await page.getByRole('treeitem', { name: 'Alice Fernhollow, person, 1,204 days online' }).waitFor();
     const token = service.sandbox.token('30481126') ?? '';
-    await saveToken(window, { title: 'Bot Chats: Set Bot Token…', asks: 'Token of the bot', bot: 'Order Desk', token });
+    await saveToken(window, { title: 'Bot Chats: Set Bot Token…', asks: 'Token for bot', bot: 'Order Desk', token });
     await write('duty.md', `${duty.join('\n')}\n`);
     await link('7058314').waitFor();
     await hover(
@@ -144,7 +144,7 @@ describe('IDs', function () {
     const { page } = window;
     await click('duty', /^Ln 1,/);
     await lookUp();
-    await input().getByText('The ID of a user, a bot or a group').waitFor();
+    await input().getByText('Enter the IDs of people, bots, or groups').waitFor();
     await page.keyboard.type('30694418, 7315926');
     await page.keyboard.press('Enter');
     await title('2 IDs').waitFor();
@@ -163,7 +163,7 @@ describe('IDs', function () {
     await page.keyboard.press('Escape');
     await click('9999999', /^Ln 6,/);
     await lookUp();
-    const nobody = 'No user, bot or group has the ID 9999999.';
+    const nobody = 'No person, bot, or group has the ID 9999999.';
     await page.locator('.notification-toast', { hasText: nobody }).waitFor();
     await window.command('Notifications: Clear All Notifications');
   });
@@ -174,7 +174,7 @@ describe('IDs', function () {
     await page.keyboard.press('Control+A');
     await lookUp();
     await title('7 IDs').waitFor();
-    await row('No user, bot or group has the ID 9999999.').waitFor();
+    await row('No person, bot, or group has the ID 9999999.').waitFor();
     await shot('7-many');
     await row('Replace with Names').click();
     await lines().filter({ hasText: 'The bot Order Desk watches the orders.' }).waitFor();

@@ -53,7 +53,7 @@ describe('The oldest supported VS Code', function () {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('as Order Desk to 2 chats (groups: 1, people: 1)?').waitFor();
     await dialog.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByText('Sent: 2 of 2 reached.').first().waitFor();
+    await page.getByText('Sent: 2 of 2 recipients reached.').first().waitFor();
     await page.getByRole('button', { name: 'Open Report' }).click();
     // VS Code gives a custom editor's webview no title.
     const report = await window.webview('undefined');

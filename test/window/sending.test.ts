@@ -104,7 +104,7 @@ describe('Sending', function () {
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
     await row('Fern & Kettle: the shop team').waitFor();
     const token = service.sandbox.token(BOT) ?? '';
-    await saveToken(window, { title: 'Bot Chats: Set Bot Token…', asks: 'Token of the bot', bot: 'Order Desk', token });
+    await saveToken(window, { title: 'Bot Chats: Set Bot Token…', asks: 'Token for bot', bot: 'Order Desk', token });
   });
   after(async () => {
     await window?.close();
@@ -118,19 +118,19 @@ describe('Sending', function () {
     await window.openFile('announcement.md');
     await window.command('Bot Chats: Send Active Markdown…');
     await recipientRow('customers').click();
-    await waitForInputText('3 of 3 ticked');
+    await waitForInputText('3 of 3 selected');
     await waitForInputText('4 Selected');
     await recipientRow('thousands').click();
-    await waitForInputText('3,000 of 3,000 ticked');
+    await waitForInputText('3,000 of 3,000 selected');
     await recipientRow('thousands').click();
-    await waitForInputText('0 of 3,000 ticked');
+    await waitForInputText('0 of 3,000 selected');
     await waitForInputText('4 Selected');
     await shot('1-audience');
     await recipientRow('518204736').click();
-    await waitForInputText('2 of 3 ticked');
+    await waitForInputText('2 of 3 selected');
     await waitForInputText('2 Selected');
     await recipientRow('518204736').click();
-    await waitForInputText('3 of 3 ticked');
+    await waitForInputText('3 of 3 selected');
     await waitForInputText('4 Selected');
     await recipientRow('518204736').click();
     await waitForInputText('2 Selected');
@@ -143,7 +143,7 @@ describe('Sending', function () {
     await page.keyboard.type('friends');
     await page.keyboard.press('Enter');
     await recipientRow('friends').waitFor();
-    await waitForInputText('2 of 2 ticked');
+    await waitForInputText('2 of 2 selected');
     await waitForInputText('3 Selected');
     await input().getByRole('button', { name: 'Paste IDs…' }).click();
     await waitForInputText('Paste IDs');
@@ -155,12 +155,12 @@ describe('Sending', function () {
     await recipientRow('friends').waitFor();
     await waitForInputText('5 Selected');
     await recipientRow('thousands').click();
-    await waitForInputText('3,000 of 3,000 ticked');
+    await waitForInputText('3,000 of 3,000 selected');
     await input().locator('input:focus').waitFor();
     await page.keyboard.press('Enter');
     const question = dialog().getByText('as Order Desk to 3,004 chats (groups: 2, people: 3,002)?');
     await question.waitFor();
-    await dialog().getByText('⚠ Very many recipients: 3,004.').waitFor();
+    await dialog().getByText('⚠ Large number of recipients: 3,004.').waitFor();
     await shot('3-very-many');
     await press('Show All');
     await waitForInputText('All Recipients');
@@ -186,7 +186,7 @@ describe('Sending', function () {
     await preview.getByRole('heading', { name: 'Until four' }).waitFor();
     await shot('4-preview');
     await preview.getByRole('button', { name: 'I will come' }).click();
-    await preview.getByRole('status').filter({ hasText: 'a click would report “yes-7”' }).waitFor();
+    await preview.getByRole('status').filter({ hasText: 'this button reports “yes-7”' }).waitFor();
     await preview.getByRole('button', { name: 'Docs' }).click();
     const leads = dialog().filter({ hasText: 'https://docs.example/a' });
     await leads.waitFor();
@@ -195,7 +195,7 @@ describe('Sending', function () {
     await pressInEditor('Control+Home', 'ArrowDown', 'End', 'Backspace');
     const problem = preview.getByRole('list', { name: 'Problems' }).getByRole('button').first();
     await problem.waitFor();
-    await preview.getByText('Not current').waitFor();
+    await preview.getByText('Out of date').waitFor();
     await preview.getByRole('heading', { name: 'Until four' }).waitFor();
     for (const [theme, kind] of [
       ['Default High Contrast Light', '.vscode-high-contrast-light'],
@@ -208,7 +208,7 @@ describe('Sending', function () {
     await problem.click();
     await page.locator('.monaco-editor.focused').first().waitFor();
     await page.keyboard.press('Control+Z');
-    await preview.getByText('Not current').waitFor({ state: 'hidden' });
+    await preview.getByText('Out of date').waitFor({ state: 'hidden' });
     await preview.getByRole('button', { name: 'Send…' }).click();
     const question = dialog().getByText('Send “draft.md” as Order Desk to 3 chats (groups: 2, people: 1)?');
     await question.waitFor();
@@ -252,7 +252,7 @@ describe('Sending', function () {
     await page.keyboard.insertText('  peeple: [7058314, 7850437]');
     await mistake.waitFor();
     await page.keyboard.press('F8');
-    await page.locator('.marker-widget').getByText('There is no key peeple here.').waitFor();
+    await page.locator('.marker-widget').getByText('Unknown key peeple.').waitFor();
     await shot('7-mistake');
     await page.keyboard.press('Escape');
     await page.locator('.marker-widget').waitFor({ state: 'hidden' });
@@ -282,7 +282,7 @@ describe('Sending', function () {
     await lens('Send to 4 chats').click();
     for (const text of [
       'Send “announcement.md” as Order Desk to 4 chats (groups: 2, people: 2)?',
-      '⚠ Very many members: 182,340, in Riverside Town',
+      '⚠ Large number of members: 182,340, in Riverside Town',
       /Markdown, \d+ characters:/,
       ...[BOT, '518204736', '7850437', '[Copy the code]'],
     ]) {
@@ -294,13 +294,13 @@ describe('Sending', function () {
     const progress = toast('Sending “announcement.md”');
     await progress.getByText('1 of 4').waitFor();
     await page.getByRole('button', { name: 'Outbox Section' }).click();
-    await row(/announcement\.md, being sent/).waitFor();
+    await row(/announcement\.md, sending…/).waitFor();
     await shot('9-sending');
     await heard;
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await row(/announcement\.md, canceling/).waitFor();
     answer();
-    await toast('2 of 4 reached, 2 not sent to. Canceled. You can resume it.').waitFor();
+    await toast('2 of 4 recipients reached, 2 not sent. Canceled. You can resume it.').waitFor();
     await row('announcement.md, 2 of 4 reached').waitFor();
     await shot('10-stopped');
     await clear();
@@ -311,7 +311,7 @@ describe('Sending', function () {
     await clickRowButton('announcement.md, 2 of 4 reached', 'Resume…');
     await dialog().getByText('Resume sending “announcement.md” as Order Desk to 2 people?').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('tab', { name: 'Delivery of announcement.md', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Delivery of “announcement.md”', selected: true }).waitFor();
     // VS Code gives a custom editor's webview no title.
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: 'reached' }).nth(1).waitFor();

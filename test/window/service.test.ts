@@ -12,12 +12,12 @@ const GROUP = '518204736';
 const ORDER_DESK = '30481126';
 const OTHER_BOT = '30527740';
 
-const noToken = 'Set a bot token to read histories and send…';
+const noToken = 'Set a bot token to read and send messages…';
 const shop = 'Fern & Kettle: the shop team, group, 342 members';
 const games = 'Tuesdays, group, Board games after work · 11 members';
 const desk = 'Order Desk, bot, 356 users';
 const alice = 'Alice Fernhollow, person, 1,204 days online';
-const unreachable = 'The service cannot be reached (ECONNRESET). Check the network and its address.';
+const unreachable = 'The connection was interrupted (ECONNRESET).';
 
 /** A row's accessible name while the service can't be reached: its summary follows the reason. */
 const failed = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
@@ -61,7 +61,7 @@ describe('The sidebar with an unreliable service', function () {
     await page.getByRole('button', { name: 'Connect to Your Service…' }).click();
     await input().getByText('Connect to Your Service (1 of 2)').waitFor();
     await page.keyboard.type('portal');
-    await input().getByText('it is not a complete address').waitFor();
+    await input().getByText("It isn't a complete address").waitFor();
     await sidebarScreenshot(window, 'service-1-address');
     await page.keyboard.press('Escape');
   });
@@ -70,14 +70,14 @@ describe('The sidebar with an unreliable service', function () {
     const gone = await serveSandbox();
     await gone.close();
     await connect(gone.sandbox.webUrl);
-    await row(/^518204736, group, The service cannot be reached \(ECONNREFUSED\)/).waitFor();
+    await row(/^518204736, group, Can't connect to the service \(ECONNREFUSED\)/).waitFor();
     await sidebarScreenshot(window, 'service-2-refused');
     const { port } = portal.address() as AddressInfo;
     await connect(`http://127.0.0.1:${port}`);
     const answered = '“<!DOCTYPE html><title>Sign in to the guest network</title>”';
-    await row(`518204736, group, What answered is not the service: it sent ${answered}.`).waitFor();
+    await row(`518204736, group, Unexpected response (${answered}).`).waitFor();
     await connect(service.sandbox.webUrl, [GROUP, 'nosuch']);
-    await row('nosuch, group, There is no group with the ID nosuch.').waitFor();
+    await row("nosuch, group, Group nosuch doesn't exist.").waitFor();
     await row(shop).waitFor();
   });
 
@@ -123,16 +123,14 @@ describe('The sidebar with an unreliable service', function () {
     await window.configure({ 'botChats.groups': [GROUP, { id: '531048827', label: 'Tuesdays' }] });
     await row(shop).waitFor();
     await clickTitleButton(page, 'Refresh');
-    const trouble = row(
-      'Tuesdays, group, The service answered with code 1005: “会话已封禁” (Observed, not documented: the chat is banned)',
-    );
+    const trouble = row('Tuesdays, group, The service returned error 1005: “会话已封禁”. The chat is banned.');
     await trouble.waitFor();
     await row(desk).waitFor();
     await row(alice).waitFor();
     await sidebarScreenshot(window, 'service-5-one-failed');
     service.intercept = () => undefined;
     await trouble.hover();
-    await trouble.getByRole('button', { name: 'Look Up Again' }).click();
+    await trouble.getByRole('button', { name: 'Refresh' }).click();
     await expectRows(page, all);
   });
 
@@ -159,7 +157,7 @@ describe('The sidebar with an unreliable service', function () {
     await input().locator('input:focus').waitFor();
     await page.keyboard.type('nobody at all');
     await page.keyboard.press('Enter');
-    await page.getByText('Filter: “nobody at all” · nothing found').waitFor();
+    await page.getByText('Filter: “nobody at all” · no matches').waitFor();
     await sidebarScreenshot(window, 'service-7-no-match');
     await clickTitleButton(page, 'Clear Filter');
     await expectRows(page, all);
@@ -171,13 +169,13 @@ describe('The sidebar with an unreliable service', function () {
       .getByRole('button', { name: 'Set Bot Token…' })
       .click();
     await input().getByRole('option', { name: 'Order Desk' }).click();
-    await answerPrompt(window, 'Token of the bot 30481126', 'a-wrong-token');
+    await answerPrompt(window, 'Token for bot 30481126', 'a-wrong-token');
     const history = await window.webview('Fern & Kettle: the shop team');
     const alert = history.getByRole('alert');
-    await alert.filter({ hasText: 'The service answered with code 1003' }).waitFor();
+    await alert.filter({ hasText: 'The service returned error 1003' }).waitFor();
     await sidebarScreenshot(window, 'service-8-wrong-token');
     await alert.getByRole('button', { name: 'Set Bot Token…' }).click();
-    await answerPrompt(window, 'Token of the bot 30481126', service.sandbox.token(ORDER_DESK) ?? '');
+    await answerPrompt(window, 'Token for bot 30481126', service.sandbox.token(ORDER_DESK) ?? '');
     await history.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
     await row(noToken).waitFor({ state: 'hidden' });
   });
@@ -192,21 +190,21 @@ describe('The sidebar with an unreliable service', function () {
     await send(service, GROUP, OTHER_BOT, 'The kettle is on.');
     await send(service, GROUP, OTHER_BOT, 'And the ferns are watered.');
     const name = 'Fern & Kettle: the shop team, group';
-    await selectFromContextMenu(page, row(name), 'Look Up Again');
+    await selectFromContextMenu(page, row(name), 'Refresh');
     await row(`${name}, 2 new · 342 members`).waitFor();
     await page.getByRole('tab', { name: 'Bot Chats - 2 new messages' }).waitFor();
     await row(name).hover();
-    await page.locator('.monaco-hover:visible').getByText('Watched as Order Desk · 2 new').waitFor();
+    await page.locator('.monaco-hover:visible').getByText('Watching as Order Desk · 2 new').waitFor();
     await sidebarScreenshot(window, 'service-9-watched');
     await page.keyboard.press('Escape');
     await row(name).click();
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByText('And the ferns are watered.').waitFor();
-    await row(`${name}, watched · 342 members`).waitFor();
+    await row(`${name}, watching · 342 members`).waitFor();
     await page.getByRole('tab', { name: 'Bot Chats', exact: true }).waitFor();
     await selectFromContextMenu(page, row(name), 'Stop Watching');
     await send(service, GROUP, OTHER_BOT, 'Nobody looks.');
-    await selectFromContextMenu(page, row(name), 'Look Up Again');
+    await selectFromContextMenu(page, row(name), 'Refresh');
     await row(name).click({ button: 'right' });
     const offer = page.getByRole('menuitem', { name: 'Watch for New Messages' });
     await offer.waitFor();

@@ -96,13 +96,13 @@ describe('The sidebar', function () {
     await page.keyboard.press('Control+V');
     await sidebarScreenshot(window, '1-paste');
     await page.keyboard.press('Enter');
-    await input().getByPlaceholder('One of them is in the sidebar already.').waitFor();
+    await input().getByPlaceholder('One of them is already in the sidebar.').waitFor();
     const found = (name: RegExp, checked: boolean) =>
       input().locator('.monaco-list').getByRole('checkbox', { name, checked }).first();
     await found(/周末读书会, 524317890 · 96 members, Found$/, true).waitFor();
     await found(/Release watch, 559902341 · 14 members$/, true).waitFor();
-    await found(/nosuch, There is no group with the ID nosuch\./, false).waitFor();
-    await input().getByText('Does not exist').waitFor();
+    await found(/nosuch, Group nosuch doesn't exist\./, false).waitFor();
+    await input().getByText("Doesn't exist", { exact: true }).waitFor();
     await sidebarScreenshot(window, '2-found');
     await page.keyboard.press('Enter');
     await page.locator('.monaco-list-row.focused', { hasText: 'Release watch' }).waitFor();
@@ -162,7 +162,7 @@ describe('The sidebar', function () {
     await selectFromContextMenu(page, group('周末读书会'), 'Copy ID');
     await expectClipboard(page, '559902341\n524317890\n7102649');
     await selectFromContextMenu(page, group('周末读书会'), 'Remove from Sidebar');
-    await page.getByText('3 rows are no longer in the sidebar.').first().waitFor();
+    await page.getByText('Removed 3 items from the sidebar.').first().waitFor();
     await expectRows(page, ['Groups, 2', shop, games, 'Bots, 4', 'People, 1', alice]);
     await sidebarScreenshot(window, '7-removed');
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -217,7 +217,7 @@ describe('The sidebar', function () {
     await expectGroups(shop, games, reading);
     await press('ArrowDown', games);
     await page.keyboard.press('F2');
-    await input().getByText('Your own name for Board games after work').waitFor();
+    await input().getByText('Enter your own name for Board games after work').waitFor();
     await page.keyboard.type('Tuesdays');
     await page.keyboard.press('Enter');
     await expectGroups(shop, labelled, reading);
@@ -232,7 +232,7 @@ describe('The sidebar', function () {
     await press('ArrowDown', reading);
     await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
     await page.keyboard.press('Delete');
-    await page.getByText('“周末读书会” is no longer in the sidebar.').first().waitFor();
+    await page.getByText('Removed 周末读书会 from the sidebar.').first().waitFor();
     await expectGroups(shop, labelled);
     await page.locator('.customview-tree .focused[aria-label^="Tuesdays"]').waitFor();
     await sidebarScreenshot(window, 'keys-3-removed');
@@ -252,7 +252,7 @@ describe('The sidebar', function () {
     await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
     await page.locator('.customview-tree .selected[aria-label^="Fern"]').waitFor();
     await page.keyboard.press('Delete');
-    await page.getByText('2 rows are no longer in the sidebar.').first().waitFor();
+    await page.getByText('Removed 2 items from the sidebar.').first().waitFor();
     await expectGroups(reading);
     await undo();
     await expectGroups(shop, labelled, reading);
@@ -303,7 +303,7 @@ describe('The sidebar', function () {
     await dialog.getByText('• Alice Fernhollow (7058314)').waitFor();
     await sidebarScreenshot(window, '10-question');
     await page.keyboard.press('Enter');
-    await input().getByText('2 Selected').waitFor();
+    await input().getByText('2 Selected', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await input().waitFor({ state: 'hidden' });
   });

@@ -23,19 +23,19 @@ export function blockKeyText(key: BlockKey): string {
     case 'bot':
       return l10n.t('The ID of the bot that sends the message.');
     case 'groups':
-      return l10n.t('The IDs of the groups that get the message.');
+      return l10n.t('The IDs of the groups that receive the message.');
     case 'people':
-      return l10n.t('The IDs of the people who get the message.');
+      return l10n.t('The IDs of the people who receive the message.');
     case 'audiences':
-      return l10n.t('Names of lists of chats in your settings; all of them get the message.');
+      return l10n.t('The names of audiences in your settings. Everyone in them receives the message.');
     case 'type':
-      return l10n.t('What is sent: markdown (unless it says otherwise), text, html, image or file.');
+      return l10n.t('The type of content: markdown (default), text, html, image, or file.');
     case 'imageKey':
-      return l10n.t('The key that the service gave an uploaded image.');
+      return l10n.t('The key that the service gave the uploaded image.');
     case 'fileName':
-      return l10n.t('The name that the file is shown by.');
+      return l10n.t('The file name that recipients see.');
     case 'fileUrl':
-      return l10n.t('The address that the file is loaded from.');
+      return l10n.t('The URL that the file is downloaded from.');
     case 'buttons':
       return l10n.t('Rows of buttons below the message.');
   }
@@ -47,10 +47,10 @@ export function buttonKeyText(key: ButtonKey): string {
     case 'text':
       return l10n.t('The label on the button.');
     case 'opens':
-      return l10n.t('The address that the button opens.');
+      return l10n.t('The URL that the button opens.');
     case 'copies':
-      return l10n.t('What the button copies to the clipboard.');
+      return l10n.t('The text that the button copies to the clipboard.');
     case 'reports':
-      return l10n.t('What the bot is told when somebody presses the button.');
+      return l10n.t('The value that the bot receives when someone clicks the button.');
   }
 }

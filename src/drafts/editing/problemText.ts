@@ -6,61 +6,61 @@ import type { Fix, Problem } from '../document/problem.ts';
 export function problemText({ code, args: [first = '', second = ''] }: Pick<Problem, 'code' | 'args'>): string {
   switch (code) {
     case 'yaml':
-      return l10n.t('The front matter is not YAML: {0}.', first);
+      return l10n.t("The front matter isn't valid YAML: {0}.", first);
     case 'tooLong':
-      return l10n.t('The front matter has more than {0} values. Put long lists of recipients into an audience.', first);
+      return l10n.t('The front matter has more than {0} values. Move long lists of recipients to an audience.', first);
     case 'unclosed':
-      return l10n.t('The front matter has no end: a line of three dashes is missing. If a rule is meant, write ***.');
+      return l10n.t("The front matter isn't closed. Add a line with ---, or use *** if you want a horizontal rule.");
     case 'unsupported':
-      return l10n.t('Aliases, tags and maps in braces at the top are not supported here.');
+      return l10n.t("Aliases, tags, and top-level maps in braces aren't supported here.");
     case 'mapExpected':
-      return l10n.t('{0} takes keys with values.', first);
+      return l10n.t('{0} must contain keys with values.', first);
     case 'listExpected':
-      return l10n.t('{0} takes a list.', first);
+      return l10n.t('{0} must be a list.', first);
     case 'textExpected':
-      return l10n.t('{0} takes a single text.', first);
+      return l10n.t('{0} must be a single text value.', first);
     case 'unknownKey':
-      return l10n.t('There is no key {0} here.', first);
+      return l10n.t('Unknown key {0}.', first);
     case 'duplicateKey':
-      return l10n.t('{0} is there already.', first);
+      return l10n.t('Duplicate key {0}.', first);
     case 'emptyValue':
       return l10n.t('{0} has no value.', first);
     case 'notIdentifier':
-      return l10n.t('This is no ID: it holds spaces, line breaks or characters that cannot be seen.');
+      return l10n.t("This ID isn't valid. IDs can't contain spaces, line breaks, or invisible characters.");
     case 'duplicate':
-      return l10n.t('{0} is in the list already, and gets one message.', first);
+      return l10n.t('{0} is listed twice. Only one message is sent.', first);
     case 'unknownAudience':
-      return l10n.t('There is no audience {0} in the settings.', first);
+      return l10n.t("Audience {0} isn't in your settings.", first);
     case 'unknownRecipient':
       return first === 'group'
-        ? l10n.t('The service knows no group {0}.', second)
+        ? l10n.t("Group {0} doesn't exist.", second)
         : first === 'bot'
-          ? l10n.t('The service knows no bot {0}.', second)
-          : l10n.t('The service knows no user {0}.', second);
+          ? l10n.t("Bot {0} doesn't exist.", second)
+          : l10n.t("Person {0} doesn't exist.", second);
     case 'unknownType':
-      return l10n.t('There is no type {0}: a message is markdown, text, html, image or file.', first);
+      return l10n.t('Unknown type {0}. Use markdown, text, html, image, or file.', first);
     case 'missing':
-      return l10n.t('{0} is missing: {1} needs it.', first, second);
+      return l10n.t('{0} is missing. {1} requires it.', first, second);
     case 'unused':
-      return l10n.t('{0} is not used with {1}.', first, second);
+      return l10n.t("{0} isn't used with {1}.", first, second);
     case 'notAddress':
-      return l10n.t('{0} takes an address that begins with https:// or http://.', first);
+      return l10n.t('{0} must be a URL that starts with https:// or http://.', first);
     case 'noText':
       return l10n.t('The button has no text.');
     case 'noEffect':
-      return l10n.t('The button does nothing: it needs opens, copies or reports.');
+      return l10n.t('The button does nothing. Add opens, copies, or reports.');
     case 'twoEffects':
-      return l10n.t('A button does one thing only.');
+      return l10n.t('A button can do only one thing.');
     case 'unknownAction':
-      return l10n.t('There is no action type {0}: 1 opens an address, 2 copies, 3 reports.', first);
+      return l10n.t('Unknown action type {0}. Use 1 to open a URL, 2 to copy, or 3 to report.', first);
     case 'undocumentedAction':
-      return l10n.t('The service does not document what the action type {0} does.', first);
+      return l10n.t('Action type {0} might not do anything.', first);
     case 'emptyBody':
       return l10n.t('The message is empty.');
     case 'unusedBody':
-      return l10n.t('The text of the document is not sent with the type {0}.', first);
+      return l10n.t("The document's text isn't sent when the type is {0}.", first);
     case 'localPicture':
-      return l10n.t('Those who get the message cannot see this picture: {0}', truncate(first));
+      return l10n.t("Recipients won't see this local image: {0}", truncate(first));
   }
 }
 
@@ -70,13 +70,13 @@ export function fixText({ code, args: [first = ''] }: Fix): string {
     case 'rename':
       return l10n.t('Rename to {0}', first);
     case 'replace':
-      return l10n.t('Replace by {0}', first);
+      return l10n.t('Replace with {0}', first);
     case 'remove':
       return l10n.t('Remove from the list');
     case 'list':
-      return l10n.t('Make it a list');
+      return l10n.t('Convert to a list');
     case 'close':
-      return l10n.t('End the front matter');
+      return l10n.t('Close the front matter');
   }
 }
 

@@ -28,7 +28,7 @@ export class PreviewController {
     if (!file) throw new UserFacingError(l10n.t('Open a Markdown file first.'));
     const document = await workspace.openTextDocument(file);
     if (document.languageId !== 'markdown') {
-      throw new UserFacingError(l10n.t('{0} is not a Markdown file.', fileName(document.uri)));
+      throw new UserFacingError(l10n.t("{0} isn't a Markdown file.", fileName(document.uri)));
     }
     const open = this.#open.get(document);
     if (open) return open.reveal();

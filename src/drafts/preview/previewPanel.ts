@@ -89,15 +89,15 @@ export class PreviewPanel {
 export function previewLabels(): PreviewWords {
   return {
     sendAs: l10n.t('Sent as {0}'),
-    noBot: l10n.t('No bot is named in the document: you choose it when you send.'),
+    noBot: l10n.t("The document doesn't name a bot. You choose one when you send it."),
     groups: l10n.t('Groups'),
     people: l10n.t('People'),
-    noRecipients: l10n.t('No recipients are named in the document: you choose them when you send.'),
+    noRecipients: l10n.t("The document doesn't name any recipients. You choose them when you send it."),
     more: l10n.t('… and {0} more'),
     send: l10n.t('Send…'),
     problems: l10n.t('Problems'),
     error: l10n.t('Error'),
     warning: l10n.t('Warning'),
-    outdated: l10n.t('Not current: this is the draft as it was before the errors above.'),
+    outdated: l10n.t('Out of date. This is the draft before the errors above.'),
   };
 }

@@ -15,18 +15,18 @@ export function exportErrorText(error: unknown): string {
   if (!(error instanceof WriteError)) return errorText(error);
   const { cause } = error;
   if (cause instanceof BufferLimitError) {
-    return l10n.t('The chat is too long for a file that is not on this computer: choose one that is.');
+    return l10n.t('This chat is too large to export to a remote location. Choose a local file.');
   }
-  return l10n.t('The file could not be written: {0}', cause instanceof Error ? cause.message : String(cause));
+  return l10n.t("The file couldn't be saved: {0}", cause instanceof Error ? cause.message : String(cause));
 }
 
 function reasonText(reason: ExportErrorReason): string {
   switch (reason) {
     case 'damaged':
-      return l10n.t('What was kept of the export cannot be read any more: the next one starts anew.');
+      return l10n.t("The saved export progress can't be read. The next export starts over.");
     case 'anchorLost':
-      return l10n.t('The service no longer lists the oldest messages that were read, so older ones cannot be found.');
+      return l10n.t("The service no longer returns the oldest messages that were read, so older ones can't be loaded.");
     case 'takenOver':
-      return l10n.t('The same chat is being exported in another window.');
+      return l10n.t('This chat is being exported in another window.');
   }
 }

@@ -53,7 +53,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
       return exportOnce({ ...options, title }, store, format, target as Uri);
     });
     if (!outcome) {
-      void showInfo(l10n.t('{0} is being exported already.', title));
+      void showInfo(l10n.t('{0} is already being exported.', title));
       return;
     }
     if (!(await showOutcome(outcome, title, target, () => runExclusive(store.key, running, () => store.clear()))))
@@ -112,16 +112,16 @@ async function showOutcome(
       const open = l10n.t('Open');
       const text =
         messages === 1
-          ? l10n.t('1 message of {0} is exported to {1}.', title, file)
-          : l10n.t('{0} messages of {1} are exported to {2}.', formatCount(messages), title, file);
+          ? l10n.t('Exported 1 message from {0} to {1}.', title, file)
+          : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), title, file);
       const chosen = await showInfo(text, open);
       if (chosen === open) await commands.executeCommand('vscode.open', target);
       return false;
     }
     case 'canceled': {
       const proceed = l10n.t('Continue');
-      const discard = l10n.t('Discard What Was Read');
-      const text = l10n.t('The export of {0} was stopped.', title);
+      const discard = l10n.t('Discard Progress');
+      const text = l10n.t('The export of {0} was canceled.', title);
       const buttons = messages > 0 ? [proceed, discard] : [];
       const chosen = await showInfo(joinSentences(text, progressSavedText(messages)), ...buttons);
       if (chosen === discard) await discardProgress();
@@ -130,7 +130,7 @@ async function showOutcome(
     case 'failed': {
       const retry = l10n.t('Retry');
       const saved = isDamaged(outcome.error) ? '' : progressSavedText(messages);
-      const text = joinSentences(l10n.t('{0} is not exported yet.', title), exportErrorText(outcome.error), saved);
+      const text = joinSentences(l10n.t("{0} couldn't be exported.", title), exportErrorText(outcome.error), saved);
       return (await showFailure(text, retry)) === retry;
     }
   }
@@ -138,7 +138,7 @@ async function showOutcome(
 
 function progressSavedText(messages: number): string {
   if (messages === 0) return '';
-  return l10n.t('Nothing is lost ({0}): export this chat again to continue.', readCountText(messages));
+  return l10n.t('Progress is saved ({0}). Export again to continue.', readCountText(messages));
 }
 
 /** Runs a task unless one is running for the same key; resolves to undefined then. */

@@ -17,14 +17,14 @@ export async function askResume(saved: ExportProgress, title: string): Promise<'
   const began = formatTimestamp(Math.floor(saved.began / 1000), Date.now(), '');
   const items = [
     {
-      label: safeLabel(l10n.t('Continue the Export')),
+      label: safeLabel(l10n.t('Continue Export')),
       description: safeLabel(readCountText(saved.messages)),
-      detail: safeLabel(l10n.t('Begun {0}. Messages that came later are not part of it.', began)),
+      detail: safeLabel(l10n.t("Started {0}. Newer messages aren't included.", began)),
       start: 'continue' as const,
     },
     {
-      label: safeLabel(l10n.t('Start Anew')),
-      detail: safeLabel(l10n.t('What was read before is discarded.')),
+      label: safeLabel(l10n.t('Start Over')),
+      detail: safeLabel(l10n.t('The saved progress is discarded.')),
       start: 'restart' as const,
     },
   ];
@@ -34,9 +34,9 @@ export async function askResume(saved: ExportProgress, title: string): Promise<'
 /** Asks for the format; undefined if the user cancels. */
 export async function askFormat(title: string): Promise<FormatName | undefined> {
   const formats: { name: string; what: string; format: FormatName }[] = [
-    { name: 'Markdown', what: l10n.t('To read and to search as text'), format: 'md' },
-    { name: 'HTML', what: l10n.t('To read in a browser, without a connection'), format: 'html' },
-    { name: 'NDJSON', what: l10n.t('For programs: one message a line, just as it came'), format: 'ndjson' },
+    { name: 'Markdown', what: l10n.t('Readable and searchable as text'), format: 'md' },
+    { name: 'HTML', what: l10n.t('Opens in a browser, even offline'), format: 'html' },
+    { name: 'NDJSON', what: l10n.t('For programs: one message per line, as received'), format: 'ndjson' },
   ];
   const items = formats.map(({ name, what, format }) => ({ label: safeLabel(name), detail: safeLabel(what), format }));
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;

@@ -60,7 +60,7 @@ function exportLabels(): ExportLabels {
     language: env.language,
     bot: l10n.t('Bot'),
     unknownTime: l10n.t('time unknown'),
-    unreadable: l10n.t('This message could not be read. It came as:'),
+    unreadable: l10n.t("This message can't be read. Original content:"),
     image: l10n.t('Image'),
     file: l10n.t('File'),
     video: l10n.t('Video'),
@@ -73,11 +73,11 @@ function exportLabels(): ExportLabels {
     message: (id) => l10n.t('Message {0}', id),
     replyTo: (id) => l10n.t('Reply to {0}', id),
     command: (name) => l10n.t('Command {0}', name),
-    long: l10n.t('This message is too long to be written otherwise. It came as:'),
-    otherKind: (contentType) => l10n.t('A message of the kind “{0}”, shown as it came', contentType),
+    long: l10n.t('This message is too long to format. Original content:'),
+    otherKind: (contentType) => l10n.t('Message type “{0}”, shown as received', contentType),
     opens: (address) => l10n.t('Opens {0}', address),
     copies: (value) => l10n.t('Copies “{0}”', value),
     reports: (value) => l10n.t('Reports “{0}”', value),
-    unknownAction: (actionType) => l10n.t('Action type {0} (meaning not documented)', actionType),
+    unknownAction: (actionType) => l10n.t('Unknown action type {0}', actionType),
   };
 }

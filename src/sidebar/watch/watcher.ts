@@ -142,7 +142,7 @@ export class Watcher {
       },
       readNewest: async ({ type, id }: Chat, botId: string, signal: AbortSignal) => {
         const token = await tokens.get(service, botId);
-        if (!token) throw new UserFacingError(l10n.t('No token is saved for the bot {0}.', botId));
+        if (!token) throw new UserFacingError(l10n.t('No token is saved for bot {0}.', botId));
         return service.client.messages(token, { type, id }, { latest: NEWEST_PAGE_SIZE }, signal);
       },
       load: () => store.get('watched').filter((entry) => entry.service === address),

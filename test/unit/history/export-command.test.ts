@@ -109,7 +109,7 @@ describe('Exporting a chat', () => {
     await start();
     assert.equal(read(), await whole());
     assert.deepEqual([files(), savedFiles()], [['chat.ndjson'], []]);
-    assert.deepEqual(said, ['480 messages of River Walkers are exported to chat.ndjson.']);
+    assert.deepEqual(said, ['Exported 480 messages from River Walkers to chat.ndjson.']);
   });
 
   it('asks for the format and the file, and proposes the name of the chat', async () => {
@@ -168,10 +168,10 @@ describe('Exporting a chat', () => {
     said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
     await start();
     assert.deepEqual(said, [
-      'River Walkers is not exported yet. The service answered with code 1005: “频道已封禁” ' +
-        '(Observed, not documented: the chat is banned) ' +
-        'Nothing is lost (200 messages read): export this chat again to continue.',
-      '480 messages of River Walkers are exported to chat.ndjson.',
+      "River Walkers couldn't be exported. The service returned error 1005: “频道已封禁”. " +
+        'The chat is banned. ' +
+        'Progress is saved (200 messages read). Export again to continue.',
+      'Exported 480 messages from River Walkers to chat.ndjson.',
     ]);
     // Six pages and the failed one: no page was read twice.
     assert.equal(lists().length, 7);
@@ -187,7 +187,7 @@ describe('Exporting a chat', () => {
     };
     await start();
     assert.deepEqual(said, [
-      'The export of River Walkers was stopped. Nothing is lost (200 messages read): export this chat again to continue.',
+      'The export of River Walkers was canceled. Progress is saved (200 messages read). Export again to continue.',
     ]);
     assert.deepEqual([files(), savedFiles()], [[], ['000001.ndjson', '000002.ndjson', 'progress.json']]);
     assert.ok(
@@ -200,9 +200,9 @@ describe('Exporting a chat', () => {
     cancellation = new CancellationTokenSource();
     service.instead = () => undefined;
     service.requests.length = 0;
-    chosen = ['NDJSON', 'Continue the Export'];
+    chosen = ['NDJSON', 'Continue Export'];
     await start();
-    assert.deepEqual(picks.at(-2), ['Continue the Export', 'Start Anew']);
+    assert.deepEqual(picks.at(-2), ['Continue Export', 'Start Over']);
     assert.equal(lists().length, 4);
     assert.equal(read(), await whole());
     assert.deepEqual(savedFiles(), []);
@@ -220,12 +220,12 @@ describe('Exporting a chat', () => {
     stopAt(3);
     await start();
     stopAt(7);
-    chosen = ['NDJSON', 'Start Anew'];
+    chosen = ['NDJSON', 'Start Over'];
     await start();
     assert.equal(lists().length, 6);
     assert.equal(read(), await whole());
     stopAt(3);
-    onMessages((_, buttons) => buttons.find((button) => button === 'Discard What Was Read'));
+    onMessages((_, buttons) => buttons.find((button) => button === 'Discard Progress'));
     await start();
     assert.deepEqual(savedFiles(), []);
   });
@@ -243,7 +243,7 @@ describe('Exporting a chat', () => {
     // Everything is read: no further requests.
     service.requests.length = 0;
     cancellation = new CancellationTokenSource();
-    chosen = ['NDJSON', 'Continue the Export'];
+    chosen = ['NDJSON', 'Continue Export'];
     answer('withProgress', (async (_, task) =>
       task({ report: () => {} }, cancellation.token)) as typeof window.withProgress);
     await start();
@@ -262,7 +262,7 @@ describe('Exporting a chat', () => {
     await start();
     assert.match(
       said[0] ?? '',
-      /^River Walkers is not exported yet\. The file could not be written: .*480 messages read/,
+      /^River Walkers couldn't be exported\. The file couldn't be saved: .*480 messages read/,
     );
     assert.equal(read(), await whole());
   });
@@ -276,19 +276,19 @@ describe('Exporting a chat', () => {
     await start();
     const exports = join(storage, 'exports');
     writeFileSync(join(exports, readdirSync(exports)[0] ?? '', '000003.ndjson'), '{');
-    [cancellation, chosen] = [new CancellationTokenSource(), ['NDJSON', 'Continue the Export']];
+    [cancellation, chosen] = [new CancellationTokenSource(), ['NDJSON', 'Continue Export']];
     service.instead = () => undefined;
     said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
     await start();
-    assert.match(said[0] ?? '', /cannot be read any more: the next one starts anew\.$/);
+    assert.match(said[0] ?? '', /progress can't be read\. The next export starts over\.$/);
     assert.equal(read(), await whole());
   });
 
   it('runs only once at a time for the same chat', async () => {
     await Promise.all([start(), start()]);
     assert.deepEqual(said.toSorted(), [
-      '480 messages of River Walkers are exported to chat.ndjson.',
-      'River Walkers is being exported already.',
+      'Exported 480 messages from River Walkers to chat.ndjson.',
+      'River Walkers is already being exported.',
     ]);
     assert.equal(read(), await whole());
   });

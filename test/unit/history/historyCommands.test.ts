@@ -35,7 +35,7 @@ const remark = {
 };
 const broken = { msgId: null, content: '坏' };
 
-const NONE_IN_FRONT = 'Open the message history of a chat first.';
+const NONE_IN_FRONT = "Open a chat's message history first.";
 
 describe('History commands', () => {
   let service: TestService;
@@ -137,7 +137,7 @@ describe('History commands', () => {
       await openShort();
       await env.clipboard.writeText('mine');
       await assert.rejects(actions.copyMessageId(on(page.keys[1])), {
-        message: 'This message could not be read: it has no ID.',
+        message: "This message can't be read, so it has no ID to copy.",
       });
       assert.equal(await copied(), 'mine');
       await actions.copyMessageJson(on(page.keys[1]));
@@ -185,8 +185,8 @@ describe('History commands', () => {
     it(`${name} reports a message that is no longer loaded, or a missing one`, async () => {
       await openShort();
       await env.clipboard.writeText('mine');
-      await assert.rejects(actions[name](on('gone')), { message: 'This message is not loaded any more.' });
-      await assert.rejects(actions[name](undefined), { message: 'Choose this in the menu of a message.' });
+      await assert.rejects(actions[name](on('gone')), { message: 'This message is no longer loaded.' });
+      await assert.rejects(actions[name](undefined), { message: "Use this command from a message's menu." });
       assert.equal(await copied(), 'mine');
       assert.deepEqual(drafts, []);
     });
@@ -211,7 +211,7 @@ describe('History commands', () => {
       const check = boxes[0]?.validateInput;
       assert.deepEqual(
         [check?.('  '), check?.(''), check?.(' a ')],
-        ['Type or paste the ID of a message.', 'Type or paste the ID of a message.', undefined],
+        ['Enter a message ID.', 'Enter a message ID.', undefined],
       );
       assert.deepEqual([service.requests, page.messagesOf('show')], [[], []]);
     });
@@ -303,7 +303,7 @@ describe('History commands', () => {
     it('only after the user has confirmed the risk', async () => {
       await open();
       await actions.togglePictures();
-      assert.deepEqual(said, ['Load the pictures of this chat from where its messages say?']);
+      assert.deepEqual(said, ['Load remote images in this chat?']);
       assert.equal(allowed(), undefined);
     });
 
@@ -336,7 +336,7 @@ describe('History commands', () => {
     const whole = await wholeChat(service.sandbox, GROUP);
     assert.equal(readFileSync(target.fsPath, 'utf8'), whole.map((one) => `${JSON.stringify(one)}\n`).join(''));
     assert.match(names[0] ?? '', /^后山徒步队 /);
-    assert.deepEqual(said, ['120 messages of 后山徒步队 are exported to chat.ndjson.']);
+    assert.deepEqual(said, ['Exported 120 messages from 后山徒步队 to chat.ndjson.']);
   });
 
   const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures', 'exportHistory'] as const;

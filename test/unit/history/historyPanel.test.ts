@@ -425,7 +425,7 @@ describe('A history panel', () => {
         onMessages((message) => void resolve(message));
       });
       page.send({ type: 'goTo', msgId: 'nosuch' });
-      assert.equal(await shown, 'The service answered with code -1: “消息不存在或无权限修改”');
+      assert.equal(await shown, 'The service returned error -1: “消息不存在或无权限修改”.');
       assert.deepEqual([page.keys, page.messagesOf('show')], [before, []]);
       assert.match(lines.join('\n'), /code -1: 消息不存在或无权限修改/);
       await assert.rejects(panel.goTo('nosuch'), /code -1/);
@@ -437,7 +437,7 @@ describe('A history panel', () => {
       service.instead = async () => Response.json({ code: 1, msg: 'success', data: { list: [], total: 0 } });
       await assert.rejects(panel.goTo('nosuch'), {
         name: 'UserFacingError',
-        message: 'The service lists no message with the ID nosuch in this chat.',
+        message: "Message nosuch wasn't found in this chat.",
       });
       assert.deepEqual([page.keys, page.messagesOf('show')], [before, []]);
     });
@@ -511,10 +511,10 @@ describe('A history panel', () => {
           {
             id: '1',
             name: '1',
-            trouble: 'There is no bot with the ID 1. The service answered with code -1: “机器人不存在”',
+            trouble: "Bot 1 doesn't exist. The service returned error -1: “机器人不存在”.",
             facts: [],
           },
-          { id: '2', name: '2', trouble: 'There is no user with the ID 2.', facts: [] },
+          { id: '2', name: '2', trouble: "Person 2 doesn't exist.", facts: [] },
         ],
       );
       assert.deepEqual(said, []);
@@ -522,10 +522,10 @@ describe('A history panel', () => {
   });
 
   describe('without a valid token', () => {
-    const noToken = { at: 'failed', text: `No token is saved for the bot ${BOT}.`, needsToken: true };
+    const noToken = { at: 'failed', text: `No token is saved for bot ${BOT}.`, needsToken: true };
     const refused = {
       at: 'failed',
-      text: 'The service answered with code 1003: “非法token” ' + '(Observed, not documented: the token was refused)',
+      text: 'The service returned error 1003: “非法token”. The token is wrong.',
       needsToken: true,
     };
 
@@ -587,7 +587,7 @@ describe('A history panel', () => {
 
   describe('of a service other than the one in the settings', () => {
     const elsewhere = 'https://elsewhere.example/api';
-    const text = `This history is of ${elsewhere}, which is not connected now.`;
+    const text = `This history belongs to ${elsewhere}, which isn't connected.`;
 
     it('sends no request, and reports it on the page', async () => {
       const { page, panel } = open({ service: elsewhere });

@@ -5,7 +5,11 @@ import { candidatePattern, type FoundId, findIds, type IdMatcher, idAt } from '.
 
 const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 /** The default pattern: 6 to 10 digits, the observed lengths. */
-const DIGITS: string = manifest.contributes.configuration.properties['botChats.ids.pattern'].default;
+type Section = { properties: Record<string, { default: string }> };
+const sections: Section[] = manifest.contributes.configuration;
+const DIGITS =
+  sections.find(({ properties }) => 'botChats.ids.pattern' in properties)?.properties['botChats.ids.pattern']
+    ?.default ?? '';
 
 /** Matches known IDs, and words that match the pattern. */
 export function matcherFor(known: Iterable<string>, pattern = DIGITS): IdMatcher {

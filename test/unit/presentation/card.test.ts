@@ -46,7 +46,7 @@ describe('A card', () => {
           '**Category:** work',
           '**Created:** unknown',
           '**Created by:** 7058314',
-          '**Review:** status 0 (meaning not documented) · spam',
+          '**Review:** status 0 · spam',
         ].join('  \n'),
         'Sends as Order Desk.  \nRead today.',
       ].join('\n\n'),

@@ -51,7 +51,7 @@ describe('Text shown in dialogs', () => {
 
   it('looks unchanged', () => {
     assert.equal(withoutLinks('[a](b) and [c] (d)').replaceAll('\u200b', ''), '[a](b) and [c] (d)');
-    assert.equal(withoutLinks('Sent: 2 of 2 reached.'), 'Sent: 2 of 2 reached.');
+    assert.equal(withoutLinks('Sent: 2 of 2 recipients reached.'), 'Sent: 2 of 2 recipients reached.');
   });
 
   it('shows no icon in a list except the given one', () => {

@@ -6,23 +6,28 @@ describe('An error', () => {
   it('says how long to wait, and what to do about a redirect', () => {
     const http = (status: number, retryAfter?: number) =>
       errorText(new ServiceError({ kind: 'http', excerpt: '', status, ...(retryAfter && { retryAfter }) }));
-    assert.match(http(429, 1_500), /HTTP status 429.*too many calls.*wait 2 seconds/);
-    assert.match(http(302), /redirects to another address.*set the address/);
-    assert.doesNotMatch(http(500), /wait|redirect/);
+    assert.match(http(429, 1_500), /HTTP status 429.*Too many requests\. Try again in 2 seconds\.$/);
+    assert.match(http(302), /redirects to another address.*Enter the final address/);
+    assert.doesNotMatch(http(500), /Try again|redirect/);
   });
 
-  it("quotes the service's answer verbatim, and marks the observed meaning of its code", () => {
-    const message = errorText(new ServiceError({ kind: 'rejected', code: 1007, text: '访问过于频繁', status: 200 }));
-    assert.match(message, /code 1007: “访问过于频繁”/);
-    assert.match(message, /Observed, not documented: too many calls/);
-    const unauthorized = (text: string) =>
-      errorText(new ServiceError({ kind: 'rejected', code: 1003, text, status: 200 })).replace(
-        /.*not documented: /,
-        '',
-      );
-    assert.equal(unauthorized('非法token'), 'the token was refused)');
-    assert.equal(unauthorized('recvId值错误，该用户不是机器人好友'), 'the receiver is not a friend of the bot)');
-    assert.equal(unauthorized('no'), 'the token was refused, or the receiver is not a friend of the bot)');
-    assert.doesNotMatch(errorText(new ServiceError({ kind: 'rejected', code: 7, text: 'x', status: 200 })), /Observed/);
+  it("quotes the service's answer verbatim, and says what its code was seen to mean", () => {
+    const rejected = (code: number, text: string) =>
+      errorText(new ServiceError({ kind: 'rejected', code, text, status: 200 }));
+    assert.equal(rejected(1007, '访问过于频繁'), 'The service returned error 1007: “访问过于频繁”. Too many requests.');
+    const unauthorized = (text: string) => rejected(1003, text).replace(/.*”\. /, '');
+    assert.equal(unauthorized('非法token'), 'The token is wrong.');
+    assert.equal(unauthorized('recvId值错误，该用户不是机器人好友'), "The recipient isn't a friend of the bot.");
+    assert.equal(unauthorized('no'), "The token is wrong, or the recipient isn't a friend of the bot.");
+    assert.equal(rejected(7, 'x'), 'The service returned error 7: “x”.');
+  });
+
+  it('tells a broken connection from one that could not be made', () => {
+    const unreachable = (reason: string) => errorText(new ServiceError({ kind: 'unreachable', reason }));
+    for (const code of ['ECONNRESET', 'UND_ERR_SOCKET']) {
+      assert.equal(unreachable(code), `The connection was interrupted (${code}).`);
+    }
+    const refused = "Can't connect to the service (ECONNREFUSED). Check your network and the service address.";
+    assert.equal(unreachable('ECONNREFUSED'), refused);
   });
 });

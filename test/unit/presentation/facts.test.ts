@@ -85,18 +85,18 @@ describe('The facts of a group', () => {
       ['Category', 'work'],
       ['Bot', 'Order Desk (3048)'],
       ['Attached since', MARCH_SHOWN],
-      ['Earlier history', 'open to new members'],
+      ['Earlier history', 'visible to new members'],
       ['Created', MARCH_SHOWN],
       ['Created by', '7058314'],
-      ['Review', 'status 0 (meaning not documented)'],
+      ['Review', 'status 0'],
       ['Technical details', ''],
     ]);
     assert.deepEqual(childrenOf(found, 'Technical details'), [
-      ['Internal number', '1042'],
-      ['Avatar identifier', '6042'],
-      ['Avatar address', 'https://a.example/f.png'],
-      ['Send address', 'https://o.example/send?token='],
-      ['Relation identifier', '8042'],
+      ['Internal ID', '1042'],
+      ['Avatar ID', '6042'],
+      ['Avatar URL', 'https://a.example/f.png'],
+      ['Send URI', 'https://o.example/send?token='],
+      ['Relation ID', '8042'],
     ]);
   });
 
@@ -122,10 +122,10 @@ describe('The facts of a group', () => {
   });
 
   it('show whether new members see earlier messages, and undocumented values unchanged', () => {
-    assert.equal(factValue(group({ readHistory: 0 }), 'Earlier history'), 'closed to new members');
-    assert.equal(factValue(group({ readHistory: 1 }), 'Earlier history'), 'open to new members');
-    assert.equal(factValue(group({ readHistory: 2 }), 'Earlier history'), 'value 2 (meaning not documented)');
-    assert.equal(factValue(group({ readHistory: -1 }), 'Earlier history'), 'value -1 (meaning not documented)');
+    assert.equal(factValue(group({ readHistory: 0 }), 'Earlier history'), 'hidden from new members');
+    assert.equal(factValue(group({ readHistory: 1 }), 'Earlier history'), 'visible to new members');
+    assert.equal(factValue(group({ readHistory: 2 }), 'Earlier history'), 'unknown value (2)');
+    assert.equal(factValue(group({ readHistory: -1 }), 'Earlier history'), 'unknown value (-1)');
   });
 });
 
@@ -140,13 +140,13 @@ describe('The bot of a group', () => {
     assert.equal(factValue(found, 'Attached since'), MARCH_SHOWN);
     assert.deepEqual(childrenOf(found, 'Attached since'), [
       ['Relation updated', 'May 2, 2026, 9:00 AM (3 hours ago)'],
-      ['Bot as the group lists it', 'Order Desk (3048)'],
+      ['Bot details from the group', 'Order Desk (3048)'],
     ]);
     assert.deepEqual(shown(factOf(found, 'Attached since')?.children?.[1]?.children ?? []), [
       ['ID', '3048'],
       ['Name', 'Order Desk'],
       ['Users', '356'],
-      ['Visibility', 'private (observed, not documented)'],
+      ['Visibility', 'private'],
       ['Created', MARCH_SHOWN],
       ['Created by', '7058314'],
       ['Technical details', ''],
@@ -169,8 +169,8 @@ describe('The bot of a group', () => {
   it('is shown together with the bot of the relation if they differ', () => {
     const found = attached({ botId: '999' });
     assert.equal(factValue(found, 'Bot'), 'Order Desk (3048)');
-    const other = factOf(found, 'Attached since')?.children?.find(({ label }) => label === 'Bot of the relation');
-    assert.deepEqual(other, { label: 'Bot of the relation', value: '999', reference: { kind: 'bot', id: '999' } });
+    const other = factOf(found, 'Attached since')?.children?.find(({ label }) => label === 'Related bot');
+    assert.deepEqual(other, { label: 'Related bot', value: '999', reference: { kind: 'bot', id: '999' } });
   });
 
   it('has an unknown attachment date if that is 0 or missing', () => {
@@ -180,7 +180,7 @@ describe('The bot of a group', () => {
 
   it('is shown as detached if the relation is deleted', () => {
     const found = attached({ delFlag: 2 });
-    assert.equal(factValue(found, 'Bot'), 'none attached · deleted: Order Desk (3048)');
+    assert.equal(factValue(found, 'Bot'), 'none · deleted: Order Desk (3048)');
     assert.equal(factValue(found, 'Attached since'), `${MARCH_SHOWN} · deleted`);
     assert.deepEqual(childrenOf(found, 'Attached since')[1], ['State', 'deleted']);
   });
@@ -188,18 +188,18 @@ describe('The bot of a group', () => {
   it('is shown as none if every nested field is empty', () => {
     const nothing = { id: 0, groupId: 'big', botId: '', delFlag: 0, createTime: 0, updateTsime: 0, bot: NO_BOT };
     const found = group({ groupBotRel: nothing });
-    assert.deepEqual(all(found).slice(1), [{ label: 'Bot', value: 'none attached' }]);
+    assert.deepEqual(all(found).slice(1), [{ label: 'Bot', value: 'none' }]);
   });
 
   it('is shown as none if the relation names no bot, with the other fields of the relation', () => {
     const bot = { ...NO_BOT, link: 'https://w.example' };
     const found = group({ groupBotRel: { id: 8042, groupId: 'other', createTime: MARCH, bot } });
-    assert.deepEqual(factOf(found, 'Bot'), { label: 'Bot', value: 'none attached' });
+    assert.deepEqual(factOf(found, 'Bot'), { label: 'Bot', value: 'none' });
     assert.equal(factValue(found, 'Attached since'), MARCH_SHOWN);
-    assert.deepEqual(childrenOf(found, 'Attached since'), [['Bot as the group lists it', 'unknown']]);
+    assert.deepEqual(childrenOf(found, 'Attached since'), [['Bot details from the group', 'unknown']]);
     assert.deepEqual(childrenOf(found, 'Technical details'), [
-      ['Relation identifier', '8042'],
-      ['Group of the relation', 'other'],
+      ['Relation ID', '8042'],
+      ['Related group', 'other'],
     ]);
   });
 
@@ -235,22 +235,22 @@ describe('The facts of a bot', () => {
       ['Link', 'https://w.example/order'],
       ['Created', MARCH_SHOWN],
       ['Created by', '7058314'],
-      ['Review', 'status 0 (meaning not documented)'],
+      ['Review', 'status 0'],
       ['Technical details', ''],
     ]);
     assert.deepEqual(childrenOf(found, 'Technical details'), [
-      ['Internal number', '211'],
-      ['Nickname identifier', '4211'],
-      ['Avatar identifier', '8211'],
-      ['Avatar address', 'data:image/png,x'],
-      ['Send address', 'https://o.example/send?token='],
-      ['Token field', 'filled in by the service, not shown'],
+      ['Internal ID', '211'],
+      ['Nickname ID', '4211'],
+      ['Avatar ID', '8211'],
+      ['Avatar URL', 'data:image/png,x'],
+      ['Send URI', 'https://o.example/send?token='],
+      ['Token', 'set by the service (hidden)'],
     ]);
   });
 
   it('mark an undocumented visibility', () => {
-    assert.equal(factValue(bot({ private: 1 }), 'Visibility'), 'private (observed, not documented)');
-    assert.equal(factValue(bot({ private: 7 }), 'Visibility'), 'value 7 (meaning not documented)');
+    assert.equal(factValue(bot({ private: 1 }), 'Visibility'), 'private');
+    assert.equal(factValue(bot({ private: 7 }), 'Visibility'), 'unknown value (7)');
   });
 });
 
@@ -275,8 +275,8 @@ describe('The facts of a user', () => {
       ['VIP', 'no'],
       ['Technical details', ''],
     ]);
-    assert.deepEqual(childrenOf(found, 'Registered'), [['As the service writes it', '2024-03-12 18:03:00']]);
-    assert.deepEqual(childrenOf(found, 'Technical details'), [['Avatar address', 'https://a.example/a.png']]);
+    assert.deepEqual(childrenOf(found, 'Registered'), [['As reported by the service', '2024-03-12 18:03:00']]);
+    assert.deepEqual(childrenOf(found, 'Technical details'), [['Avatar URL', 'https://a.example/a.png']]);
   });
 
   it('ignore the registration text that stands for no time', () => {
@@ -290,22 +290,22 @@ describe('The facts of a user', () => {
 
   it('show whether the user is a VIP, and undocumented values unchanged', () => {
     assert.equal(factValue(user({ isVip: 1 }), 'VIP'), 'yes');
-    assert.equal(factValue(user({ isVip: 3 }), 'VIP'), 'value 3 (meaning not documented)');
+    assert.equal(factValue(user({ isVip: 3 }), 'VIP'), 'unknown value (3)');
   });
 
   it('list every medal with its fields, marked as observed', () => {
     const early = { id: 3, name: 'Early bird', desc: 'Up before six', imageUrl: 'https://a.example/m.png', sort: 0 };
     const found = user({ medals: [early, { name: 'Helper' }, {}] });
-    assert.equal(factValue(found, 'Medals'), '3: Early bird, Helper (observed, not documented)');
+    assert.equal(factValue(found, 'Medals'), '3: Early bird, Helper');
     assert.deepEqual(childrenOf(found, 'Medals'), [
       ['Early bird', 'Up before six'],
       ['Helper', 'no description'],
       ['Medal', 'no description'],
     ]);
     assert.deepEqual(shown(factOf(found, 'Medals')?.children?.[0]?.children ?? []), [
-      ['Medal identifier', '3'],
-      ['Image address', 'https://a.example/m.png'],
-      ['Sort number', '0'],
+      ['Medal ID', '3'],
+      ['Image URL', 'https://a.example/m.png'],
+      ['Sort order', '0'],
     ]);
   });
 });
@@ -315,17 +315,17 @@ describe('A review record', () => {
 
   it('is summarized, with every field nested below', () => {
     const found = reviewed({ status: 3, checkWay: 'manual', reason: 'spam', delFlag: 1, updateTime: MARCH });
-    assert.equal(factValue(found, 'Review'), 'status 3 (meaning not documented) · manual · spam · deleted');
+    assert.equal(factValue(found, 'Review'), 'status 3 · manual · spam · deleted');
     assert.deepEqual(childrenOf(found, 'Review'), [
-      ['Status', 'status 3 (meaning not documented)'],
+      ['Status', 'status 3'],
       ['Review method', 'manual'],
       ['Reason', 'spam'],
-      ['Kind of chat', 'group chat'],
+      ['Chat type', 'group chat'],
       ['Chat', 'big'],
       ['Created', MARCH_SHOWN],
       ['Updated', MARCH_SHOWN],
       ['State', 'deleted'],
-      ['Record identifier', '9042'],
+      ['Record ID', '9042'],
     ]);
   });
 
@@ -338,19 +338,19 @@ describe('A review record', () => {
   it('links to its group or bot, unless the kind is undocumented', () => {
     const chatOf = (chatType: unknown) => {
       const more = factOf(reviewed({ chatType }), 'Review')?.children ?? [];
-      const kind = more.find(({ label }) => label === 'Kind of chat')?.value;
+      const kind = more.find(({ label }) => label === 'Chat type')?.value;
       const chat = more.find(({ label }) => label === 'Chat');
       return [kind, chat?.value, chat?.reference];
     };
     assert.deepEqual(chatOf(2), ['group chat', 'big', { kind: 'group', id: 'big' }]);
     assert.deepEqual(chatOf(3), ['bot', 'big', { kind: 'bot', id: 'big' }]);
-    assert.deepEqual(chatOf(0), ['type 0 (meaning not documented)', 'big', undefined]);
-    assert.deepEqual(chatOf('user'), ['type user (meaning not documented)', 'big', undefined]);
+    assert.deepEqual(chatOf(0), ['unknown type (0)', 'big', undefined]);
+    assert.deepEqual(chatOf('user'), ['unknown type (user)', 'big', undefined]);
   });
 
   it('shows a text status unchanged, and a missing status as not given', () => {
-    assert.equal(factValue(reviewed({ status: 'passed' }), 'Review'), 'status passed (meaning not documented)');
-    assert.equal(factValue(reviewed({ status: null }), 'Review'), 'status not given');
+    assert.equal(factValue(reviewed({ status: 'passed' }), 'Review'), 'status passed');
+    assert.equal(factValue(reviewed({ status: null }), 'Review'), 'no status');
   });
 
   it("isn't shown if it's empty", () => {

@@ -170,7 +170,7 @@ describe('Sending a draft to chosen chats', () => {
   it('warns about large groups, with their names and members', async () => {
     confirm();
     await sender.sendDraft(draft('# Hello'), [group('big'), group(GROUP)]);
-    assert.deepEqual(flags(), [['⚠ Very many members: 182,340, in Riverside Town 河畔小镇.']]);
+    assert.deepEqual(flags(), [['⚠ Large number of members: 182,340, in Riverside Town 河畔小镇.']]);
   });
 
   it('warns if the same message was sent before, or the document has changed', async () => {
@@ -181,8 +181,8 @@ describe('Sending a draft to chosen chats', () => {
     await sender.sendDraft(draft('Two', source), [group(GROUP)]);
     await sender.sendDraft(draft('One', source), [group(GROUP)]);
     const warnings = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
-    const again = '⚠ The same message was sent to 1 of them before: TIME';
-    const changed = '⚠ The text is not the same as when this document was last sent: TIME';
+    const again = '⚠ This message was already sent to 1 of them: TIME';
+    const changed = '⚠ The text has changed since this document was last sent: TIME';
     assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
   });
 
@@ -196,7 +196,7 @@ describe('Sending a draft to chosen chats', () => {
     }) as never);
     await sender.sendDraft(draft('At once'), [group(GROUP)]);
     assert.deepEqual(
-      details.map((detail) => /was sent to 1 of them before/.test(detail)),
+      details.map((detail) => /was already sent to 1 of them/.test(detail)),
       [false, false, true],
     );
   });
@@ -210,6 +210,6 @@ describe('Sending a draft to chosen chats', () => {
     const many = Array.from({ length: 1_500 }, (_, at) => group(`g${at}`));
     const access = { ...host.access, openService: async () => opened };
     await senderWith({ ...host, access }).sendDraft(draft('# Hello'), many);
-    assert.deepEqual(flags(), [['⚠ Very many recipients: 1,500.']]);
+    assert.deepEqual(flags(), [['⚠ Large number of recipients: 1,500.']]);
   });
 });

@@ -60,7 +60,7 @@ describe('The recipient picker', () => {
     );
     assert.deepEqual(shown, [
       '— Audiences',
-      '0 of 3 ticked',
+      '0 of 3 selected',
       '— Groups',
       GROUP,
       'big',
@@ -79,10 +79,10 @@ describe('The recipient picker', () => {
     const lists = onLists('escape');
     const all = [group(GROUP), group('big'), user('7058314')];
     await ask(all);
-    assert.equal(audienceIn(lists[0])?.description, '3 of 3 ticked');
+    assert.equal(audienceIn(lists[0])?.description, '3 of 3 selected');
     assert.equal(ticksIn(lists[0])?.length, 4);
     await ask(all.slice(1));
-    assert.equal(audienceIn(lists[1])?.description, '2 of 3 ticked');
+    assert.equal(audienceIn(lists[1])?.description, '2 of 3 selected');
     assert.deepEqual(ticksIn(lists[1]), ['$(organization) big', '$(account) 7058314']);
   });
 
@@ -108,9 +108,9 @@ describe('The recipient picker', () => {
     await paintsTicked(4);
     const painted = list.selectedItems;
     tells([]);
-    assert.match(list.title ?? '', /^Send · 3 chosen/);
+    assert.match(list.title ?? '', /^Send · 3 selected/);
     tells(on(isAudience, isRowOf('7102649')));
-    assert.match(list.title ?? '', /^Send · 4 chosen/);
+    assert.match(list.title ?? '', /^Send · 4 selected/);
     tells(painted);
     await paintsTicked(5);
     tells([]);
@@ -136,7 +136,7 @@ describe('The recipient picker', () => {
     await ask([group('big'), group('nosuch')]);
     assert.deepEqual(
       lists.map(({ title }) => title),
-      ['Send', 'Send · 2 chosen · 182,340 members', 'Send · 2 chosen · 182,340+ members'],
+      ['Send', 'Send · 2 selected · 182,340 members', 'Send · 2 selected · 182,340+ members'],
     );
   });
 
@@ -145,7 +145,7 @@ describe('The recipient picker', () => {
     const lists = onLists((item) => item.label.endsWith('vip') || isRowOf('big')(item));
     assert.deepEqual(await ask(), [group('big')]);
     const vip = lists[0]?.items.find(({ label }) => label === '$(warning) vip');
-    assert.equal(vip?.description, 'This audience cannot be read: see the setting botChats.audiences.');
+    assert.equal(vip?.description, "This audience can't be read. Check the setting botChats.audiences.");
     assert.deepEqual([...settings.audiences.read().audiences.keys()], ['customers']);
   });
 
@@ -178,11 +178,8 @@ describe('The recipient picker', () => {
       shown.map(({ description }) => description),
       ['nosuch · add as a group', 'nosuch · add as a person', 'other · add as a group', 'other · add as a person'],
     );
-    assert.match(
-      shown[0]?.detail ?? '',
-      /^There is no group with the ID nosuch\. .*code -1: “群\(ID:nosuch\)不存在。”/,
-    );
-    assert.equal(shown[1]?.detail, 'There is no user with the ID nosuch.');
+    assert.match(shown[0]?.detail ?? '', /^Group nosuch doesn't exist\. .*error -1: “群\(ID:nosuch\)不存在。”/);
+    assert.equal(shown[1]?.detail, "Person nosuch doesn't exist.");
   });
 
   it('asks what to add if an ID belongs to a group and a user', async () => {
@@ -245,7 +242,7 @@ describe('The recipient picker', () => {
       type('customers');
       onLists({ press: 'Save as Audience…' }, 'escape');
       await ask([group('big')]);
-      assert.deepEqual(shown, ['There is an audience “customers” already. Replace it?']);
+      assert.deepEqual(shown, ['An audience named “customers” already exists. Replace it?']);
       assert.deepEqual(written('audiences').user, now);
     }
   });

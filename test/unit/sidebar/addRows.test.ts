@@ -102,20 +102,20 @@ describe('Adding rows', () => {
     assert.deepEqual(shownIn(list), [
       '— Found',
       '☑ big',
-      '— Does not exist',
+      "— Doesn't exist",
       '☐ nosuch',
-      '— Could not be looked up',
+      '— Lookup failed',
       '☐ 524317890',
     ]);
-    assert.match(list.placeholder ?? '', /One of them is in the sidebar already/);
-    assert.match(list.items.at(-1)?.detail ?? '', /code 1004/);
+    assert.match(list.placeholder ?? '', /One of them is already in the sidebar/);
+    assert.match(list.items.at(-1)?.detail ?? '', /error 1004/);
     assert.deepEqual(written('groups').user, ['518204736', 'nosuch', '524317890']);
   });
 
   it('reports that nothing was found', async () => {
     type('nosuch');
     const [list] = await listsOf('enter');
-    assert.match(list?.placeholder ?? '', /^Nothing was found/);
+    assert.match(list?.placeholder ?? '', /^Nothing found/);
     assert.deepEqual(written('groups').user, ['518204736']);
   });
 
@@ -126,7 +126,7 @@ describe('Adding rows', () => {
       const asked = sandbox.requests.length;
       type('big 518204736');
       assert.deepEqual(await listsOf('enter'), []);
-      assert.deepEqual(messages, ['All of them are in the sidebar already.']);
+      assert.deepEqual(messages, ['All of them are already in the sidebar.']);
       assert.equal(sandbox.requests.length, asked);
       assert.deepEqual(written('groups'), { workspace: [{ id: 'big', label: 'Neighbours' }], user: ['518204736'] });
     } finally {

@@ -106,6 +106,6 @@ describe('The nodes that a keyboard shortcut applies to', () => {
   });
 
   it("aren't guessed", async () => {
-    await assert.rejects(focused([[], ['a'], ['a', 'b']]), { message: 'The list is just changing. Try again.' });
+    await assert.rejects(focused([[], ['a'], ['a', 'b']]), { message: 'The list is being updated. Try again.' });
   });
 });

@@ -44,13 +44,16 @@ function holds(when: string, viewItem: string, isMulti: boolean): boolean {
   });
 }
 
+/** The group of an entry, to sort by: VS Code puts `navigation` first. */
+const sortKey = (group: string) => group.replace(/^navigation/, '0');
+
 /** The commands of an item: inline and in its menu. */
 function offered(context: string | undefined, isMulti = false) {
   const entries = menus['view/item/context'].filter(({ when }) => holds(when, context ?? '', isMulti));
   const names = (isInline: boolean) =>
     entries
       .filter(({ group }) => group.startsWith('inline') === isInline)
-      .toSorted((a, b) => (a.group < b.group ? -1 : 1))
+      .toSorted((a, b) => (sortKey(a.group) < sortKey(b.group) ? -1 : 1))
       .map(({ command }) => command.replace('botChats.', ''));
   return { context, beside: names(true).join(' '), menu: names(false).join(' ') };
 }
@@ -58,8 +61,8 @@ function offered(context: string | undefined, isMulti = false) {
 describe('The menu of a row', () => {
   const talk = 'openHistory send';
   const read = 'openHistory openHistoryAs send';
-  const rest = 'relabel moveUp moveDown copyId';
-  const end = 'retry remove';
+  const rest = 'relabel moveUp moveDown remove copyId';
+  const end = 'retry';
   const follow = 'addToSidebar copyValue copyId copyJson retry';
 
   const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
@@ -141,7 +144,7 @@ describe('The menu of a row', () => {
 
   it('has the commands for several rows', () => {
     const { menu } = offered(chat('bot', { status: 'known', found: found.bot }), true);
-    assert.equal(menu, 'moveUp moveDown copyId copyJson retry remove');
+    assert.equal(menu, 'moveUp moveDown remove copyId copyJson retry');
   });
 });
 

@@ -106,7 +106,7 @@ describe('The commands on rows', () => {
     it('removes rows of all kinds from the lists, and undo restores their positions', async () => {
       const messages = onMessages((_, [undo]) => undo);
       await rowCommands.remove([...(await rowsAt(GROUPS, 'big')), ...(await rowsAt(PEOPLE, '7058314'))]);
-      assert.deepEqual(messages, ['2 rows are no longer in the sidebar.']);
+      assert.deepEqual(messages, ['Removed 2 items from the sidebar.']);
       assert.deepEqual([written('groups').user, written('people').user], [LISTS.groups, LISTS.people]);
     });
 
@@ -125,7 +125,7 @@ describe('The commands on rows', () => {
     it('names a single row by its title, and removes it without undo', async () => {
       const messages = onMessages();
       await rowCommands.remove(await rowsAt(GROUPS, 'big'));
-      assert.deepEqual(messages, ['“Neighbours” is no longer in the sidebar.']);
+      assert.deepEqual(messages, ['Removed Neighbours from the sidebar.']);
       assert.deepEqual(written('groups').user, ['518204736', '524317890']);
     });
 

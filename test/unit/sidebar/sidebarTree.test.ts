@@ -69,7 +69,7 @@ describe('The sidebar’s tree', () => {
   it('shows the names of visible rows, and errors on the rows that failed', async () => {
     assert.deepEqual((await shown.visibleItems(GROUPS)).map(textOf), [
       ['Fern & Kettle: the shop team', '342 members'],
-      ['nosuch', 'does not exist'],
+      ['nosuch', "doesn't exist"],
     ]);
     assert.deepEqual((await shown.visibleItems(BOTS)).map(textOf), [['Release Clerk', '14 users · private']]);
   });
@@ -98,7 +98,7 @@ describe('The sidebar’s tree', () => {
     const items = await shown.visibleItems(GROUPS);
     assert.deepEqual(
       items.map(textOf),
-      ids.map((id) => [id, 'does not exist']),
+      ids.map((id) => [id, "doesn't exist"]),
     );
   });
 
@@ -117,10 +117,10 @@ describe('The sidebar’s tree', () => {
     assert(failed);
     const item = await firstItem([failed]);
     const { tooltip } = await shown.tree.resolveTreeItem(item, failed);
-    assert.match(String(tooltip), /nosuch.*code -1: “.+”/);
+    assert.match(String(tooltip), /nosuch.*error -1: “.+”/);
     const [note, ...others] = await childrenOf(failed);
     assert(note?.type === 'note');
-    assert.match(note.text, /nosuch.*code -1: “.+”/);
+    assert.match(note.text, /nosuch.*error -1: “.+”/);
     assert.deepEqual(note.command.arguments, [failed]);
     assert.equal(note.command.command, 'botChats.retry');
     assert.deepEqual(others, []);
@@ -138,9 +138,9 @@ describe('The sidebar’s tree', () => {
     service.sandbox.setFaults({ faults: [{ on: 'group-info', fault: 'code', code: 1002, msg: '参数错误' }] });
     await shown.tree.refresh([group]);
     const item = await firstItem([group]);
-    assert.deepEqual(textOf(item), ['Fern & Kettle: the shop team', 'code 1002 · 342 members']);
+    assert.deepEqual(textOf(item), ['Fern & Kettle: the shop team', 'error 1002 · 342 members']);
     const [reason, id] = await shown.items(await childrenOf(group));
-    assert.match(String(reason?.label), /code 1002: “参数错误”/);
+    assert.match(String(reason?.label), /error 1002: “参数错误”/);
     assert.deepEqual(id && textOf(id), ['ID', '518204736']);
     service.sandbox.setFaults(undefined);
     await shown.tree.refresh([group]);
@@ -163,7 +163,7 @@ describe('The sidebar’s tree', () => {
   it('shows an invalid entry of a list next to the others, with a command to open its setting', async () => {
     await configure({ people: ['7058314', 3, { label: 'x' }] });
     await shown.visibleItems(PEOPLE);
-    assert.deepEqual(await labels(PEOPLE), ['Alice Fernhollow', 'Not an ID: 3, {"label":"x"}']);
+    assert.deepEqual(await labels(PEOPLE), ['Alice Fernhollow', 'Not a valid ID: 3, {"label":"x"}']);
     const [note] = notesIn(await shown.children(PEOPLE));
     assert.deepEqual(note?.command.arguments, ['botChats.people']);
   });
@@ -176,7 +176,7 @@ describe('The sidebar’s tree', () => {
     assert.equal(values.get('ID'), '518204736');
     assert.equal(values.get('Bot'), 'Order Desk (30481126)');
     const technical = facts.find((node) => node.type === 'fact' && node.fact.label === 'Technical details');
-    assert.equal((await valuesOf(await childrenOf(technical))).get('Internal number'), '1042');
+    assert.equal((await valuesOf(await childrenOf(technical))).get('Internal ID'), '1042');
   });
 
   it('gives every node a unique, stable ID', async () => {
@@ -239,7 +239,7 @@ describe('The sidebar’s tree', () => {
       service.sandbox.setFaults({ faults: [{ on: 'homepage', fault: 'code', code: 1004, times: 1 }] });
       const reference = await referenceOf('Created by');
       const [note] = notesIn(await shown.tree.getChildren(reference));
-      assert.match(note?.text ?? '', /code 1004/);
+      assert.match(note?.text ?? '', /error 1004/);
       assert.deepEqual(note?.command.arguments, [reference]);
       const repainted = shown.repaintOf(reference);
       await shown.tree.refresh([reference]);
@@ -257,7 +257,7 @@ describe('The sidebar’s tree', () => {
     });
     assert.deepEqual((await shown.visibleItems(GROUPS)).map(textOf), [
       ['Neighbours', 'Riverside Town 河畔小镇 · 182,340 members'],
-      ['Gone', 'does not exist'],
+      ['Gone', "doesn't exist"],
     ]);
   });
 
@@ -283,10 +283,10 @@ describe('The sidebar’s tree', () => {
     assert.equal(shown.view.message, undefined);
     shown.tree.sections.filter = '5';
     await shown.tree.getChildren();
-    assert.equal(shown.view.message, 'Filter: “5” · 4 not looked up yet, found by ID only');
+    assert.equal(shown.view.message, 'Filter: “5” · 4 not looked up yet (filtered by ID only)');
     for (const place of [GROUPS, BOTS, PEOPLE]) await shown.visibleItems(place);
     await shown.tree.getChildren();
-    assert.equal(shown.view.message, 'Filter: “5” · 1 not looked up yet, found by ID only');
+    assert.equal(shown.view.message, 'Filter: “5” · 1 not looked up yet (filtered by ID only)');
     await configure({ groups: ['518204736'] });
     await shown.tree.getChildren();
     assert.equal(shown.view.message, 'Filter: “5”');
@@ -382,7 +382,7 @@ describe('The sidebar’s tree', () => {
     await shown.visibleItems(GROUPS);
     await shown.until(async () => (await notes()).length > 0);
     const [outage, ...others] = await notes();
-    assert.match(outage ?? '', /^Try again: What answered is not the service/);
+    assert.match(outage ?? '', /^Try again: Unexpected response/);
     assert.deepEqual(others, []);
     await shown.tree.refresh();
     for (const note of await notes()) assert.doesNotMatch(note, /unexpected|undefined/);

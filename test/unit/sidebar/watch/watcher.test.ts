@@ -240,7 +240,7 @@ describe('Watching chats', () => {
   it('reports a missing token and polls as soon as one is saved', async () => {
     const { opened, watcher, watch, idle, polled } = await openWindow();
     await watch(BIG);
-    assert.match(errorText(watcher.state(BIG)?.error), /No token is saved for the bot 30481126/);
+    assert.match(errorText(watcher.state(BIG)?.error), /No token is saved for bot 30481126/);
     assert.deepEqual(polled, []);
     await tokens.set(opened, BOT, service.sandbox.token(BOT) ?? '');
     watcher.wake({ retry: true });
@@ -258,7 +258,7 @@ describe('Watching chats', () => {
     await later(10);
     assert.equal(polled.length, 4);
     assert.equal(unread(BIG), 1);
-    assert.match(errorText(watcher.state(BIG)?.error), /code 1005/);
+    assert.match(errorText(watcher.state(BIG)?.error), /error 1005/);
   });
 
   it('keeps a separate list of chats for each service', async () => {
