@@ -6,9 +6,6 @@ export interface Recipient extends Chat {
   name: string;
 }
 
-/** Identifies a chat: a group and a user may have the same ID. */
-export const recipientKey = ({ type, id }: Chat) => `${type} ${id}`;
-
 /** The receivers of one `batch_send`, all of one `recvType` (contract 4.5). */
 export interface Batch {
   recvType: Chat['type'];

@@ -189,10 +189,10 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
     });
     const post = (message: unknown) =>
       page.evaluate(
-        (told) =>
+        (message) =>
           new Promise<void>((resolve) => {
             addEventListener('message', () => resolve(), { once: true });
-            window.postMessage(told, '*');
+            window.postMessage(message, '*');
           }),
         message,
       );

@@ -42,9 +42,9 @@ export async function serve(handler: Handler, port = 0, host = '127.0.0.1'): Pro
 /** Writes the handler's response, or resets the connection, in the middle of the response if it has started. */
 async function respond(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { headers, method = 'GET', socket, url } = incoming;
-  const gone = new AbortController();
-  outgoing.once('close', () => outgoing.writableFinished || gone.abort());
-  const { signal } = gone;
+  const disconnected = new AbortController();
+  outgoing.once('close', () => outgoing.writableFinished || disconnected.abort());
+  const { signal } = disconnected;
   try {
     const sent = /^(GET|HEAD)$/.test(method) ? null : await buffer(incoming);
     const asked = { method, headers: headers as Record<string, string>, body: sent, signal };

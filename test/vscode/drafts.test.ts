@@ -40,13 +40,14 @@ async function open(...lines: string[]): Promise<TextDocument> {
   await workspace.applyEdit(edit);
   return document;
 }
-const withBlock = (...lines: string[]) => open('---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi');
+const openWithBlock = (...lines: string[]) =>
+  open('---', 'chat:', ...lines.map((line) => `  ${line}`), '---', '', 'Hi');
 
 const diagnosticsOf = (uri: Uri): Diagnostic[] =>
   languages.getDiagnostics(uri).filter(({ source }) => source === 'Bot Chats');
 
 /** Resolves to a document's diagnostics once it has this many. */
-async function problems({ uri }: TextDocument, count: number): Promise<Diagnostic[]> {
+async function waitForDiagnostics({ uri }: TextDocument, count: number): Promise<Diagnostic[]> {
   while (diagnosticsOf(uri).length !== count) {
     await new Promise<void>((resolve) => {
       const listening = languages.onDidChangeDiagnostics(() => {
@@ -84,8 +85,8 @@ describe('The draft editor', () => {
   });
 
   it('shows diagnostics where the problems are, and removes them once fixed', async () => {
-    const document = await withBlock('bots: 1', 'groups: [big, big]');
-    const shown = await problems(document, 2);
+    const document = await openWithBlock('bots: 1', 'groups: [big, big]');
+    const shown = await waitForDiagnostics(document, 2);
     assert.deepEqual(
       shown.map(({ message, severity, range }) => [message, severity, document.getText(range)]),
       [
@@ -95,9 +96,9 @@ describe('The draft editor', () => {
     );
     assert.equal(shown[1]?.range.start.character, 16);
     await replace(document, 'bots', 'bot');
-    await problems(document, 1);
+    await waitForDiagnostics(document, 1);
     await replace(document, ', big', '');
-    await problems(document, 0);
+    await waitForDiagnostics(document, 0);
     assert.deepEqual(service.requests, []);
   });
 
@@ -108,36 +109,36 @@ describe('The draft editor', () => {
       await open('---', '', 'chat: a rule, and no end', '', '![a](b.png)'),
       await workspace.openTextDocument({ language: 'plaintext', content: '---\nchat: a\n---\n' }),
     ];
-    await problems(await withBlock('wat: 1'), 1);
+    await waitForDiagnostics(await openWithBlock('wat: 1'), 1);
     for (const other of others) assert.deepEqual(diagnosticsOf(other.uri), []);
   });
 
   it('clears the diagnostics of a document that was closed or lost its block', async () => {
-    const document = await withBlock('wat: 1');
-    await problems(document, 1);
+    const document = await openWithBlock('wat: 1');
+    await waitForDiagnostics(document, 1);
     await replace(document, 'chat', 'other');
-    await problems(document, 0);
+    await waitForDiagnostics(document, 0);
     await replace(document, 'other', 'chat');
-    await problems(document, 1);
+    await waitForDiagnostics(document, 1);
     await window.showTextDocument(document);
     await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
-    await problems(document, 0);
+    await waitForDiagnostics(document, 0);
   });
 
   it('warns about recipients known not to exist, without sending requests', async () => {
-    const document = await withBlock('people: [9999999, 7058314, 9999999]');
-    await problems(document, 1);
+    const document = await openWithBlock('people: [9999999, 7058314, 9999999]');
+    await waitForDiagnostics(document, 1);
     assert.deepEqual(service.requests, []);
     const at = document.positionAt(document.getText().indexOf('9999999') + 1);
     await commands.executeCommand('vscode.executeHoverProvider', document.uri, at);
-    const messages = (await problems(document, 2)).map(({ message }) => message);
+    const messages = (await waitForDiagnostics(document, 2)).map(({ message }) => message);
     assert.ok(messages.includes("Person 9999999 doesn't exist."), messages.join('\n'));
     assert.equal(service.requests.length, 1);
   });
 
   it('offers quick fixes', async () => {
-    const document = await withBlock('to: [1]', 'type: md', 'people:', '  - 7058314', '  - 7058314');
-    await problems(document, 3);
+    const document = await openWithBlock('to: [1]', 'type: md', 'people:', '  - 7058314', '  - 7058314');
+    await waitForDiagnostics(document, 3);
     const fixes = async (text: string) => {
       const at = document.positionAt(document.getText().lastIndexOf(text));
       const range = new Range(at, at.translate(0, 1));
@@ -159,7 +160,7 @@ describe('The draft editor', () => {
     await applyFix('7058314', 'Remove from the list');
     const block = ['chat:', '  groups: [1]', '  type: markdown', '  people:', '    - 7058314'];
     assert.equal(document.getText(), ['---', ...block, '---', '', 'Hi'].join('\n'));
-    await problems(document, 0);
+    await waitForDiagnostics(document, 0);
   });
 
   const completions = async (document: TextDocument, before: string) => {
@@ -176,7 +177,7 @@ describe('The draft editor', () => {
     items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 
   it('completes keys that are not used yet', async () => {
-    const document = await withBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
+    const document = await openWithBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
     const inBlock = await completions(document, '  gr');
     assert.deepEqual(labels(inBlock), ['groups', 'people', 'audiences', 'type', 'imageKey', 'fileName', 'fileUrl']);
     const [{ insertText } = {}] = inBlock;
@@ -185,7 +186,7 @@ describe('The draft editor', () => {
   });
 
   it('completes types and the IDs in the sidebar, with known names', async () => {
-    const document = await withBlock('type: ', 'groups:', '  - ', 'bot: ');
+    const document = await openWithBlock('type: ', 'groups:', '  - ', 'bot: ');
     assert.deepEqual(labels(await completions(document, 'type: ')), ['file', 'html', 'image', 'markdown', 'text']);
     const groups = await completions(document, '  - ');
     assert.deepEqual(
@@ -208,7 +209,7 @@ describe('The draft editor', () => {
       service.requests.splice(0);
       await configure({ audiences: { customers: { people: ['1'] }, 'two words': { people: ['2'] } } });
       const host = newHost({ connection });
-      const document = await withBlock('people: [', 'groups: [', 'audiences: [');
+      const document = await openWithBlock('people: [', 'groups: [', 'audiences: [');
       const at = (line: number) => completionItems(document, document.lineAt(line).range.end, host);
       const shown = async (line: number) => {
         const items = (await at(line)) ?? [];
@@ -239,7 +240,7 @@ describe('The draft editor', () => {
   });
 
   it('explains a key on hover', async () => {
-    const document = await withBlock('type: text', 'buttons: []');
+    const document = await openWithBlock('type: text', 'buttons: []');
     const hover = async (text: string): Promise<string> => {
       const position = document.positionAt(document.getText().indexOf(text) + 1);
       const hovers: Hover[] = await commands.executeCommand('vscode.executeHoverProvider', document.uri, position);
@@ -256,7 +257,7 @@ describe('The draft editor', () => {
   };
 
   it('shows CodeLenses to send, with the number of chats, and to preview', async () => {
-    const document = await withBlock(`groups: [${GROUP}, big, big]`, 'people: [7058314]');
+    const document = await openWithBlock(`groups: [${GROUP}, big, big]`, 'people: [7058314]');
     const { uri } = document;
     assert.deepEqual(
       (await lenses(document)).map(([title, command, line, args]) => [title, command, line, String(args)]),
@@ -265,28 +266,28 @@ describe('The draft editor', () => {
         ['Preview', 'botChats.preview', 0, String(uri)],
       ],
     );
-    assert.deepEqual((await lenses(await withBlock('type: text')))[0]?.[0], 'Send…');
-    assert.deepEqual((await lenses(await withBlock('groups: [big]')))[0]?.[0], 'Send to 1 chat');
+    assert.deepEqual((await lenses(await openWithBlock('type: text')))[0]?.[0], 'Send…');
+    assert.deepEqual((await lenses(await openWithBlock('groups: [big]')))[0]?.[0], 'Send to 1 chat');
     assert.deepEqual(await lenses(await open('---', 'title: x', '---', 'Hi')), []);
     assert.deepEqual(service.requests, []);
   });
 
   it('shows a CodeLens for the problems instead of sending', async () => {
-    const [first] = await lenses(await withBlock('wat: 1', 'wot: 1', 'imageKey: k'));
+    const [first] = await lenses(await openWithBlock('wat: 1', 'wot: 1', 'imageKey: k'));
     assert.deepEqual(first?.slice(0, 2), ['2 problems', 'workbench.actions.view.problems']);
-    assert.deepEqual((await lenses(await withBlock('wat: 1')))[0]?.[0], '1 problem');
+    assert.deepEqual((await lenses(await openWithBlock('wat: 1')))[0]?.[0], '1 problem');
   });
 
   it('counts each recipient once, including those in audiences', async () => {
     await configure({ audiences: { customers: { people: ['1'], groups: ['2'] } } });
-    const document = await withBlock('people: [1, 3]', 'audiences: [customers]');
+    const document = await openWithBlock('people: [1, 3]', 'audiences: [customers]');
     const reader = new DraftReader(newHost());
     assert.equal(codeLenses(document, new DraftCache(reader), reader)[0]?.command?.title, 'Send to 3 chats');
     await configure({ audiences: undefined });
   });
 
   it('follows the front matter setting immediately', async () => {
-    const document = await withBlock('type: text');
+    const document = await openWithBlock('type: text');
     const drafts = new DraftCache(new DraftReader(newHost()));
     await replace(document, 'chat', 'title: x\nchat');
     assert.deepEqual(drafts.get(document).message?.content, { text: 'Hi' });
@@ -298,7 +299,7 @@ describe('The draft editor', () => {
 
   it('completes IDs from the settings, without requests, while not connected', async () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
-    const document = await withBlock('bot: ');
+    const document = await openWithBlock('bot: ');
     assert.deepEqual(labels(await completions(document, 'bot: ')), [BOT]);
     assert.deepEqual(service.requests, []);
   });

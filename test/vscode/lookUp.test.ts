@@ -14,7 +14,7 @@ import { closeEditors } from './editors.ts';
 type ShowQuickPick = typeof window.showQuickPick;
 
 /** The quick picks shown; in each, selects the item with the next label. */
-function pick(...labels: (string | undefined)[]) {
+function answerQuickPicks(...labels: (string | undefined)[]) {
   const shown: { title: string | undefined; items: QuickPickItem[] }[] = [];
   answer('showQuickPick', (async (items: QuickPickItem[], options: { title?: string }) => {
     shown.push({ title: options.title, items });
@@ -79,7 +79,7 @@ describe('Looking up IDs', () => {
   const lookUp = (subject?: unknown) => commands.executeCommand('botChats.lookUp', subject);
 
   it('shows details and actions for the selected ID', async () => {
-    const lists = pick(undefined);
+    const lists = answerQuickPicks(undefined);
     await show('Ask «7058314» today');
     await lookUp();
     assert.equal(lists[0]?.title, 'Alice Fernhollow · 1,204 days online');
@@ -99,7 +99,7 @@ describe('Looking up IDs', () => {
   });
 
   it('uses the ID at the cursor, and asks for one if there is none', async () => {
-    const lists = pick();
+    const lists = answerQuickPicks();
     await show('Ask 7058|314 today');
     await lookUp();
     const boxes = typeInto('30481126');
@@ -115,7 +115,7 @@ describe('Looking up IDs', () => {
   });
 
   it('finds the ID in a larger selection', async () => {
-    const lists = pick();
+    const lists = answerQuickPicks();
     await show('from «(7058314)» on');
     await lookUp();
     await show('from «https://a.example/u?id=7058314» on');
@@ -128,7 +128,7 @@ describe('Looking up IDs', () => {
   });
 
   it('looks up an ID once for several cursors on it', async () => {
-    pick('Replace with Name');
+    answerQuickPicks('Replace with Name');
     const document = await show('Ask |70|583|14| today');
     await lookUp();
     assert.equal(document.getText(), 'Ask Alice Fernhollow today');
@@ -189,7 +189,7 @@ describe('Looking up IDs', () => {
       ['python', '«f(big, "7058314")»', 'f(big, "Alice Fernhollow")'],
     ] as const) {
       onLists(labelled('Replace with Names'));
-      pick('Replace with Name');
+      answerQuickPicks('Replace with Name');
       const document = await show(before, language);
       await lookUp();
       assert.equal(document.getText(), after, language);
@@ -201,7 +201,7 @@ describe('Looking up IDs', () => {
       ['Replace with Names', '{"a": "Alice Fernhollow", "b": "Alice Fernhollow"}'],
       ['Add Names After', '{"a": "7058314 (Alice Fernhollow)", "b": "7058314 (Alice Fernhollow)"}'],
     ] as const) {
-      pick(how);
+      answerQuickPicks(how);
       const document = await show('«{"a": 7058314, "b": "7058314"}»', 'json');
       await lookUp();
       assert.equal(document.getText(), after);
@@ -218,7 +218,7 @@ describe('Looking up IDs', () => {
 
   it('inserts names after IDs, but not twice', async () => {
     const document = await show('«7058314»');
-    pick('Add Name After', 'Add Name After');
+    answerQuickPicks('Add Name After', 'Add Name After');
     await lookUp();
     assert.equal(document.getText(), '7058314 (Alice Fernhollow)');
     if (window.activeTextEditor) window.activeTextEditor.selection = new Selection(0, 0, 0, 7);
@@ -237,7 +237,7 @@ describe('Looking up IDs', () => {
       ['javascript', 'ask("«7000001»")', 'ask("x https a example q b")'],
       ['plaintext', '«7000001»', '![x](https://a.example) "q" <b>'],
     ] as const) {
-      pick('Replace with Name');
+      answerQuickPicks('Replace with Name');
       const document = await show(before, language);
       await lookUp();
       assert.equal(document.getText(), after, language);
@@ -278,7 +278,7 @@ describe('Looking up IDs', () => {
     editor.selection = new Selection(at, at);
     await commands.executeCommand('workbench.action.files.setActiveEditorReadonlyInSession');
     try {
-      pick('Replace with Name');
+      answerQuickPicks('Replace with Name');
       await lookUp();
       assert.equal(document.getText(), text);
       assert.deepEqual(told, ["The document couldn't be changed."]);
@@ -288,7 +288,7 @@ describe('Looking up IDs', () => {
   });
 
   it('opens IDs in details, and copies other values', async () => {
-    const lists = pick('Bot', 'Users');
+    const lists = answerQuickPicks('Bot', 'Users');
     await lookUp({ kind: 'group', id: '518204736' });
     assert.equal(lists[1]?.title, 'Order Desk · 356 users');
     assert.equal(await env.clipboard.readText(), '356');
@@ -301,7 +301,7 @@ describe('Looking up IDs', () => {
         ? Response.json({ code: -1, msg: '$(verified) ok' }, { status: 400 })
         : Response.json({ code: 1, msg: 'success', data: { user } });
     const many = onLists(labelled('\\$(trash) Alice'));
-    const one = pick();
+    const one = answerQuickPicks();
     typeInto('7000002 30481127 $(check)');
     await lookUp();
     const texts = [...many, ...one].flatMap(({ items }) =>
@@ -324,7 +324,7 @@ it('Looking up shows remembered details at once, and refreshes old ones in the b
   await service.directory.get('user', '7058314');
   now = 3_600_000;
   const renewed = new Promise<void>((resolve) => service.directory.onDidChange(() => resolve()));
-  const lists = pick();
+  const lists = answerQuickPicks();
   const known = new KnownIds(newHost({ connection: connectionTo(async () => service) }));
   try {
     const lookUp = new LookUpCommand({ openService: async () => service }, known, new IdPattern(new Settings()));

@@ -35,8 +35,8 @@ class TestPanel {
   visible = true;
   readonly #received = new EventEmitter<unknown>();
   readonly #disposed = new EventEmitter<void>();
-  readonly #turned = new EventEmitter<unknown>();
-  #waiting: (() => void)[] = [];
+  readonly #viewStateChanged = new EventEmitter<unknown>();
+  #waiters: (() => void)[] = [];
 
   constructor(title: string) {
     this.title = title;
@@ -51,7 +51,7 @@ class TestPanel {
       postMessage: async (message: unknown) => {
         assert.ok(this.isOpen);
         this.drafts.push(v.parse(ToPreview, JSON.parse(JSON.stringify(message))));
-        for (const look of this.#waiting.splice(0)) look();
+        for (const resolve of this.#waiters.splice(0)) resolve();
       },
     };
   }
@@ -59,7 +59,7 @@ class TestPanel {
     return this.#disposed.event;
   }
   get onDidChangeViewState() {
-    return this.#turned.event;
+    return this.#viewStateChanged.event;
   }
   reveal() {
     this.reveals++;
@@ -68,25 +68,25 @@ class TestPanel {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.#disposed.fire();
-    for (const look of this.#waiting.splice(0)) look();
+    for (const resolve of this.#waiters.splice(0)) resolve();
   }
-  say(message: object) {
+  receive(message: object) {
     this.#received.fire(message);
   }
-  turn(visible: boolean) {
+  setVisible(visible: boolean) {
     this.visible = visible;
-    this.#turned.fire({});
+    this.#viewStateChanged.fire({});
   }
   /** Resolves to the page's content once it matches. */
-  async until(holds: (draft: ToPreview) => boolean): Promise<ToPreview> {
+  async waitForDraft(holds: (draft: ToPreview) => boolean): Promise<ToPreview> {
     for (;;) {
       const last = this.drafts.at(-1);
       if (last && holds(last)) return last;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await new Promise<void>((resolve) => this.#waiters.push(resolve));
     }
   }
-  async closed() {
-    while (this.isOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async waitForClose() {
+    while (this.isOpen) await new Promise<void>((resolve) => this.#waiters.push(resolve));
   }
 }
 
@@ -137,8 +137,8 @@ describe('Draft preview', () => {
   }
   async function openReady(content: string) {
     const opened = await open(content);
-    opened.panel.say({ type: 'ready' });
-    await opened.panel.until(() => true);
+    opened.panel.receive({ type: 'ready' });
+    await opened.panel.waitForDraft(() => true);
     return opened;
   }
   async function replaceText(document: TextDocument, content: string) {
@@ -151,7 +151,7 @@ describe('Draft preview', () => {
   it('shows the message, and the names of the bot and recipients', async () => {
     const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
     const { panel } = await openReady(draft({ bot: BOT, groups: [GROUP], people: ['7058314'], buttons }, 'Hello'));
-    const shown = await panel.until(
+    const shown = await panel.waitForDraft(
       ({ message, recipients }) => message?.senderNickname !== BOT && recipients.every(({ id, name }) => id !== name),
     );
     assert.deepEqual(
@@ -172,46 +172,46 @@ describe('Draft preview', () => {
     const { document, panel } = await open(draftTo(['1234567']));
     await settled();
     assert.deepEqual([panel.drafts, service.requests], [[], []]);
-    panel.say({ type: 'ready' });
-    await panel.until(({ recipients }) => recipients[0]?.name !== GROUP);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft(({ recipients }) => recipients[0]?.name !== GROUP);
     await replaceText(document, draftTo(['1234567'], 'More'));
-    await panel.until((shown) => textOf(shown) === 'More');
+    await panel.waitForDraft((shown) => textOf(shown) === 'More');
     assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
   });
 
   it('updates as you type', async () => {
     const { document, panel } = await openReady('One');
     for (const text of ['Two', 'Three', 'Four']) await replaceText(document, text);
-    const shown = await panel.until((draft) => textOf(draft) === 'Four');
+    const shown = await panel.waitForDraft((draft) => textOf(draft) === 'Four');
     assert.deepEqual([shown.message?.senderNickname, shown.total, shown.canSend], ['', 0, true]);
     assert.deepEqual(service.requests, []);
   });
 
   it('keeps the last message while the front matter is invalid', async () => {
     const { document, panel } = await openReady(draftTo([]));
-    await panel.until(({ recipients }) => recipients[0]?.name !== GROUP);
+    await panel.waitForDraft(({ recipients }) => recipients[0]?.name !== GROUP);
     await replaceText(document, '---\n{"chat": {\n---\nOther');
-    const shown = await panel.until(({ isCurrent }) => !isCurrent);
+    const shown = await panel.waitForDraft(({ isCurrent }) => !isCurrent);
     assert.deepEqual([textOf(shown), shown.total, shown.canSend], ['Hello', 1, false]);
     assert.ok(shown.problems.some(({ severity }) => severity === 'error'));
     await replaceText(document, draftTo([], 'Other'));
-    assert.equal(textOf(await panel.until(({ isCurrent }) => isCurrent)), 'Other');
+    assert.equal(textOf(await panel.waitForDraft(({ isCurrent }) => isCurrent)), 'Other');
   });
 
   it('says that an empty draft cannot be sent', async () => {
     const { document, panel } = await openReady('One');
     await replaceText(document, ' \n');
-    const shown = await panel.until(({ canSend }) => !canSend);
+    const shown = await panel.waitForDraft(({ canSend }) => !canSend);
     assert.deepEqual([textOf(shown), shown.isCurrent], ['', true]);
   });
 
   it('shows 20 recipients, and all on request', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `${7_000_000 + index}`);
     const { panel } = await openReady(draftTo(ids));
-    const some = await panel.until(() => true);
+    const some = await panel.waitForDraft(() => true);
     assert.deepEqual([some.recipients.length, some.total], [20, 31]);
-    panel.say({ type: 'all' });
-    const all = await panel.until(({ recipients }) => recipients.length > 20);
+    panel.receive({ type: 'all' });
+    const all = await panel.waitForDraft(({ recipients }) => recipients.length > 20);
     assert.equal(all.recipients.length, 31);
   });
 
@@ -230,16 +230,16 @@ describe('Draft preview', () => {
 
   it('does nothing while hidden, and catches up when shown', async () => {
     const [{ document, panel }, other] = [await openReady('One'), await openReady('Another')];
-    panel.turn(false);
+    panel.setVisible(false);
     await replaceText(document, draftTo([], 'Two'));
     // Once one preview shows its own change, the other would have shown the earlier one.
     await replaceText(other.document, 'Changed');
-    await other.panel.until((shown) => textOf(shown) === 'Changed');
+    await other.panel.waitForDraft((shown) => textOf(shown) === 'Changed');
     await settled();
     assert.deepEqual([panel.drafts.length, service.requests], [1, []]);
-    panel.turn(true);
-    panel.say({ type: 'ready' });
-    await panel.until((shown) => textOf(shown) === 'Two' && shown.recipients[0]?.name !== GROUP);
+    panel.setVisible(true);
+    panel.receive({ type: 'ready' });
+    await panel.waitForDraft((shown) => textOf(shown) === 'Two' && shown.recipients[0]?.name !== GROUP);
   });
 
   it('goes to a position in the editor', async () => {
@@ -252,14 +252,14 @@ describe('Draft preview', () => {
         resolve(document.getText(selection));
       });
     });
-    panel.say({ type: 'place', start: 8, end: 11 });
+    panel.receive({ type: 'place', start: 8, end: 11 });
     assert.equal(await selected, 'Two');
   });
 
   it('closes with its document', async () => {
     const { document, panel } = await openReady('One');
     await languages.setTextDocumentLanguage(document, 'plaintext');
-    await panel.closed();
+    await panel.waitForClose();
     await assert.rejects(previews.open(document.uri), /isn't a Markdown file\.$/);
     await assert.rejects(previews.open(undefined), /^UserFacingError: Open a Markdown file first\.$/);
   });
@@ -268,7 +268,7 @@ describe('Draft preview', () => {
     await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
     try {
       const { panel } = await openReady(draftTo([]));
-      const shown = await panel.until(() => true);
+      const shown = await panel.waitForDraft(() => true);
       assert.deepEqual([shown.message?.senderNickname, shown.recipients[0]?.name], [BOT, GROUP]);
     } finally {
       const { webUrl, openApiUrl } = service.sandbox;
@@ -283,7 +283,7 @@ describe('Draft preview', () => {
       { type: 'closed' },
       { type: 'place', start: -1, end: 0 },
     ]) {
-      panel.say(message);
+      panel.receive(message);
     }
     await settled();
     assert.equal(lines.length, 3);

@@ -50,7 +50,7 @@ describe('Sending with a token in secret storage', () => {
     await commands.executeCommand('botChats.sendActiveMarkdown');
   };
 
-  const newestIn = async (chatId: string, chatType: 'group' | 'user') => {
+  const newestMessage = async (chatId: string, chatType: 'group' | 'user') => {
     const query = new URLSearchParams({ token, 'chat-id': chatId, 'chat-type': chatType, before: '1' });
     const response = await fetch(`${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?${query}`);
     const { data } = (await response.json()) as { data: { list: { content: unknown; contentType: string }[] } };
@@ -60,7 +60,7 @@ describe('Sending with a token in secret storage', () => {
   const sendRequests = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send'));
 
   /** Runs a send command with one group as recipient. Returns the request bodies and the confirmations. */
-  const bodiesOf = async (command: string, ...args: unknown[]) => {
+  const runSendCommand = async (command: string, ...args: unknown[]) => {
     const bodies: unknown[] = [];
     const confirmations: { message: string; detail: string }[] = [];
     service.instead = async (request) => {
@@ -76,7 +76,7 @@ describe('Sending with a token in secret storage', () => {
     return { bodies, confirmations };
   };
   /** Selects a content type by its label. */
-  const choose = (label: string) =>
+  const selectType = (label: string) =>
     answer('showQuickPick', (async (items: QuickPickItem[]) =>
       items.find((item) => item.label === label)) as unknown as typeof window.showQuickPick);
   const body = (contentType: string, content: unknown) => ({
@@ -95,8 +95,8 @@ describe('Sending with a token in secret storage', () => {
   ] as const) {
     it(`sends a document of any language as ${label}`, async () => {
       await open('<b>Hello</b>', 'plaintext');
-      choose(label);
-      const { bodies, confirmations } = await bodiesOf('sendAs');
+      selectType(label);
+      const { bodies, confirmations } = await runSendCommand('sendAs');
       assert.deepEqual(bodies, [body(contentType, { text: '<b>Hello</b>' })]);
       assert.match(confirmations[0]?.detail ?? '', new RegExp(`${label}, 12 characters:\\n│ <b>Hello</b>$`));
       const isFlagged = confirmations[0]?.detail.includes('⚠ The service may refuse HTML');
@@ -105,9 +105,9 @@ describe('Sending with a token in secret storage', () => {
   }
 
   it('sends a file by name and URL, and accepts only web URLs', async () => {
-    choose('File');
+    selectType('File');
     const boxes = type(' price list.pdf ', 'https://files.test/price.pdf');
-    const { bodies, confirmations } = await bodiesOf('sendAs', Uri.file('/somewhere/prices.pdf'));
+    const { bodies, confirmations } = await runSendCommand('sendAs', Uri.file('/somewhere/prices.pdf'));
     const content = { fileName: 'price list.pdf', fileUrl: 'https://files.test/price.pdf' };
     assert.deepEqual(bodies, [body('file', content)]);
     assert.equal(boxes[0]?.value, 'prices.pdf');
@@ -120,9 +120,9 @@ describe('Sending with a token in secret storage', () => {
   });
 
   it('sends an image by its key, and explains where keys come from', async () => {
-    choose('Image');
+    selectType('Image');
     const boxes = type('img-123.jpg');
-    const { bodies, confirmations } = await bodiesOf('sendAs');
+    const { bodies, confirmations } = await runSendCommand('sendAs');
     assert.deepEqual(bodies, [body('image', { imageKey: 'img-123.jpg' })]);
     assert.match(boxes[0]?.prompt ?? '', /the service gave when the image was uploaded/);
     assert.match(confirmations[0]?.detail ?? '', /Image:\n│ img-123\.jpg$/);
@@ -130,7 +130,7 @@ describe('Sending with a token in secret storage', () => {
 
   it('keeps the input for a document, even after Escape', async () => {
     const file = Uri.file('/somewhere/kept.pdf');
-    choose('File');
+    selectType('File');
     const values: (string | undefined)[] = [];
     const typing = ['kept', 'https://files.te', undefined, undefined];
     answer('showInputBox', (async ({ value, validateInput }: InputBoxOptions) => {
@@ -139,9 +139,9 @@ describe('Sending with a token in secret storage', () => {
       if (text !== undefined) validateInput?.(text);
       return values.length === 1 ? text : undefined;
     }) as unknown as typeof window.showInputBox);
-    assert.deepEqual((await bodiesOf('sendAs', file)).bodies, []);
+    assert.deepEqual((await runSendCommand('sendAs', file)).bodies, []);
     const boxes = type('kept', undefined);
-    await bodiesOf('sendAs', file);
+    await runSendCommand('sendAs', file);
     assert.deepEqual(values, ['kept.pdf', '']);
     assert.deepEqual(
       boxes.map((box) => box?.value),
@@ -152,20 +152,20 @@ describe('Sending with a token in secret storage', () => {
   it('sends the selection as Markdown, and nothing without a selection', async () => {
     const editor = await open('# Not this\n\n**This** and\nthis\n');
     editor.selection = new Selection(2, 0, 3, 4);
-    const { bodies, confirmations } = await bodiesOf('sendSelection');
+    const { bodies, confirmations } = await runSendCommand('sendSelection');
     assert.deepEqual(bodies, [body('markdown', { text: '**This** and\nthis' })]);
     assert.match(confirmations[0]?.message ?? '', /^Send “selection of Untitled-\d+” as Order Desk/);
     editor.selection = new Selection(0, 0, 0, 0);
-    assert.deepEqual((await bodiesOf('sendSelection')).bodies, []);
+    assert.deepEqual((await runSendCommand('sendSelection')).bodies, []);
     assert.equal(messages.at(-1), 'Nothing is selected.');
   });
 
   it('sends one file from the Explorer, and asks to select one of several', async () => {
     const [file] = await workspace.findFiles('announcement.md');
     const text = (await workspace.openTextDocument(file as Uri)).getText();
-    assert.deepEqual((await bodiesOf('sendActiveMarkdown', file, [file])).bodies, [body('markdown', { text })]);
+    assert.deepEqual((await runSendCommand('sendActiveMarkdown', file, [file])).bodies, [body('markdown', { text })]);
     for (const command of ['sendActiveMarkdown', 'sendAs'])
-      assert.deepEqual((await bodiesOf(command, file, [file, Uri.file('/b.md')])).bodies, []);
+      assert.deepEqual((await runSendCommand(command, file, [file, Uri.file('/b.md')])).bodies, []);
     assert.equal(messages.at(-1), 'Several files are selected. Select only one to send.');
   });
 
@@ -176,7 +176,7 @@ describe('Sending with a token in secret storage', () => {
       [GROUP, 'group'],
       ['7058314', 'user'],
     ] as const) {
-      const newest = await newestIn(id, type);
+      const newest = await newestMessage(id, type);
       assert.equal(newest?.contentType, 'markdown');
       assert.deepEqual(newest?.content, { text });
     }
@@ -231,7 +231,7 @@ describe('Sending with a token in secret storage', () => {
   it('sends a document without its front matter, with its type and buttons', async () => {
     const block = ['chat:', '  type: html', '  buttons:', '    - text: Come', '      reports: yes-7'];
     await send(['---', 'title: Sale', ...block, '---', '', '<b>Now</b>'].join('\n'), [GROUP]);
-    const newest = await newestIn(GROUP, 'group');
+    const newest = await newestMessage(GROUP, 'group');
     assert.equal(newest?.contentType, 'html');
     const buttons = [[{ text: 'Come', actionType: 3, value: 'yes-7' }]];
     assert.deepEqual(newest?.content, { text: '<b>Now</b>', buttons });

@@ -45,7 +45,7 @@ describe('Message history', function () {
     await row(name).click();
     history = await findHistory(window, name);
   };
-  const newest = async () => {
+  const goToNewest = async () => {
     await button('Jump to newest').click();
     await inView(article(sent.at(-1)));
   };
@@ -58,7 +58,7 @@ describe('Message history', function () {
     await box.press('Enter');
     await input().waitFor({ state: 'hidden' });
   };
-  const find = () => history.page.getByPlaceholder('Find in loaded messages');
+  const findInput = () => history.page.getByPlaceholder('Find in loaded messages');
   const interceptMessages = (answer: () => Response) => {
     service.intercept = (request) => (request.url.includes('/bot/messages') ? answer() : undefined);
   };
@@ -122,7 +122,7 @@ describe('Message history', function () {
     service.intercept = () => undefined;
     await alert().getByRole('button', { name: 'Retry' }).click();
     await alert().waitFor({ state: 'hidden' });
-    await newest();
+    await goToNewest();
   });
 
   it('goes to any message by ID, across messages that are not loaded, and says if there is none', async () => {
@@ -149,7 +149,7 @@ describe('Message history', function () {
   it('links a reply to the original message and back', async () => {
     const reply = sent.findLast(({ parentId }) => parentId);
     const parent = sent.find(({ msgId }) => msgId === reply?.parentId);
-    await newest();
+    await goToNewest();
     await history.wheelTo(article(reply), -100);
     await article(reply).locator('.quote').click();
     await inView(article(parent));
@@ -210,7 +210,7 @@ describe('Message history', function () {
     await page.locator('.notification-toast', { hasText: 'Loading message history' }).waitFor({ state: 'hidden' });
     await article(sent.at(-1)).focus();
     await page.keyboard.press('Control+F');
-    await find().fill('fk-84758');
+    await findInput().fill('fk-84758');
     await history.page.getByText(/^1 of \d+$/).waitFor();
     await page.keyboard.press('Enter');
     await history.page.getByText(/^2 of \d+$/).waitFor();
@@ -226,14 +226,14 @@ describe('Message history', function () {
     assert.deepEqual(marked, { backgroundColor: 'rgb(243, 133, 24)', color: 'rgb(0, 0, 0)' });
     await shot('8-found');
     await window.configure({ 'workbench.colorTheme': 'Dark 2026' });
-    await find().fill('nowhere to be found');
+    await findInput().fill('nowhere to be found');
     await history.page.getByText('No results').waitFor();
     await history.page.getByLabel('All types').selectOption('image');
     await article(sent.findLast(({ contentType }) => contentType === 'image')).waitFor();
     await article(sent.at(-1)).waitFor({ state: 'detached' });
     await shot('9-filtered');
-    await find().press('Escape');
-    await find().waitFor({ state: 'hidden' });
+    await findInput().press('Escape');
+    await findInput().waitFor({ state: 'hidden' });
   });
 
   it('copies a message, makes a draft from it, and keeps its position while hidden', async () => {
@@ -310,19 +310,19 @@ describe('Message history', function () {
     await history.wheelTo(older, -500);
     await waitForPaint(older);
     const before = await older.boundingBox();
-    const told = await history.listen('splice');
+    const received = await history.listenFor('splice');
     await sendAsOtherBot('And the second pot.');
-    await told();
+    await received();
     assert.deepEqual(await older.boundingBox(), before);
     await shot('12-in-peace');
-    await newest();
+    await goToNewest();
   });
 
   it('marks where unread messages begin after it is closed and reopened', async () => {
     await history.wheelTo(article(sent.at(-30)), -500);
-    const told = await history.listen('splice');
+    const received = await history.listenFor('splice');
     const news = await sendAsOtherBot('Nobody has seen this.');
-    await told();
+    await received();
     await window.command('View: Close Editor');
     await window.page.locator('.tabs-container').getByRole('tab').waitFor({ state: 'hidden' });
     await sendAsOtherBot('Nor this.');

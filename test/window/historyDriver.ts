@@ -23,7 +23,7 @@ export interface HistoryDriver {
   /** Scrolls with the wheel until an element is in view. */
   wheelTo(locator: Locator, by: number): Promise<void>;
   /** Starts listening for a message of this type. The returned function resolves once it arrived and was painted. */
-  listen(type: string): Promise<() => Promise<void>>;
+  listenFor(type: string): Promise<() => Promise<void>>;
 }
 
 /** Finds the open history panel of the chat with this name. Call it again after the panel was hidden. */
@@ -42,20 +42,20 @@ export async function findHistory(window: Window, chat: string): Promise<History
         await waitForPaint(main);
       }
     },
-    async listen(type) {
+    async listenFor(type) {
       const listening = await main.evaluateHandle((_, wanted) => {
-        const told = new Promise<void>((resolve) => {
-          const hear = ({ data }: MessageEvent<{ type: string }>) => {
+        const received = new Promise<void>((resolve) => {
+          const listener = ({ data }: MessageEvent<{ type: string }>) => {
             if (data.type !== wanted) return;
-            removeEventListener('message', hear);
+            removeEventListener('message', listener);
             resolve();
           };
-          addEventListener('message', hear);
+          addEventListener('message', listener);
         });
-        return { told };
+        return { received };
       }, type);
       return async () => {
-        await listening.evaluate(({ told }) => told);
+        await listening.evaluate(({ received }) => received);
         await waitForPaint(main);
       };
     },

@@ -27,16 +27,16 @@ describe('Sending', function () {
   /** The recipients of each `batch_send` request. */
   let requests: string[] = [];
   /** Called with the number of each request; its response waits for the returned promise. */
-  let hold: (call: number) => Promise<unknown> | undefined = () => undefined;
-  /** Holds the response to one request. `heard` resolves when that request arrives. */
+  let waitBeforeResponse: (request: number) => Promise<unknown> | undefined = () => undefined;
+  /** Holds the response to one request. `requested` resolves when that request arrives. */
   const holdResponse = (held: number) => {
-    const [heard, answer] = [deferred<void>(), deferred<void>()];
-    hold = (call) => {
-      if (call !== held) return undefined;
-      heard.resolve();
-      return answer.promise;
+    const [requested, response] = [deferred<void>(), deferred<void>()];
+    waitBeforeResponse = (request) => {
+      if (request !== held) return undefined;
+      requested.resolve();
+      return response.promise;
     };
-    return { heard: heard.promise, answer: answer.resolve };
+    return { requested: requested.promise, respond: response.resolve };
   };
 
   const shot = (name: string) => window.screenshot(`sending-${name}`);
@@ -47,7 +47,7 @@ describe('Sending', function () {
   const row = (text: string | RegExp) => window.page.getByRole('treeitem', { name: text }).first();
   const dialog = () => window.page.getByRole('dialog');
   const press = (button: string) => dialog().getByRole('button', { name: button, exact: true }).click();
-  const lens = (name: string) => window.page.locator('.codelens-decoration').getByRole('button', { name });
+  const codeLens = (name: string) => window.page.locator('.codelens-decoration').getByRole('button', { name });
   const clear = () => window.command('Notifications: Clear All Notifications');
   /** Focuses the first editor group and presses keys there. */
   const pressInEditor = async (...keys: string[]) => {
@@ -83,7 +83,8 @@ describe('Sending', function () {
   before(async () => {
     service = await serveIntercepted();
     service.intercept = async (request) => {
-      if (request.url.includes('/batch_send')) await hold(requests.push((await request.json()).recvIds.join()));
+      if (request.url.includes('/batch_send'))
+        await waitBeforeResponse(requests.push((await request.json()).recvIds.join()));
       return undefined;
     };
     window = await openWindow({
@@ -239,7 +240,7 @@ describe('Sending', function () {
     await complete('Riv', 'Riverside Town');
     await newLine();
     await page.keyboard.type('---');
-    await lens('Send to 2 chats').waitFor();
+    await codeLens('Send to 2 chats').waitFor();
   });
 
   it('underlines a mistake and offers a quick fix', async () => {
@@ -259,12 +260,12 @@ describe('Sending', function () {
     // VS Code drops the shortcut while it is about to look for fixes on its own.
     await page.locator('.lightBulbWidget:visible').click();
     await page.locator('.action-widget').getByText('Rename to people').click();
-    await lens('Send to 4 chats').waitFor();
+    await codeLens('Send to 4 chats').waitFor();
   });
 
   it('completes buttons, and shows them in the preview opened from the CodeLens', async () => {
     const { page } = window;
-    await lens('Preview').click();
+    await codeLens('Preview').click();
     const preview = await window.webview('Preview announcement.md');
     await preview.getByRole('heading', { name: 'Maintenance on Saturday' }).waitFor();
     await preview.getByRole('list', { name: 'People' }).getByText('Alice Fernhollow').waitFor();
@@ -279,7 +280,7 @@ describe('Sending', function () {
 
   it('confirms bot, recipients, type and buttons, warns about huge groups, and shows progress', async () => {
     const { page } = window;
-    await lens('Send to 4 chats').click();
+    await codeLens('Send to 4 chats').click();
     for (const text of [
       'Send “announcement.md” as Order Desk to 4 chats (groups: 2, people: 2)?',
       '⚠ Large number of members: 182,340, in Riverside Town',
@@ -289,17 +290,17 @@ describe('Sending', function () {
       await dialog().getByText(text).waitFor();
     }
     await shot('8-question');
-    const { heard, answer } = holdResponse(2);
+    const { requested, respond } = holdResponse(2);
     await press('Send');
     const progress = toast('Sending “announcement.md”');
     await progress.getByText('1 of 4').waitFor();
     await page.getByRole('button', { name: 'Outbox Section' }).click();
     await row(/announcement\.md, sending…/).waitFor();
     await shot('9-sending');
-    await heard;
+    await requested;
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await row(/announcement\.md, canceling/).waitFor();
-    answer();
+    respond();
     await toast('2 of 4 recipients reached, 2 not sent. Canceled. You can resume it.').waitFor();
     await row('announcement.md, 2 of 4 reached').waitFor();
     await shot('10-stopped');
@@ -344,7 +345,7 @@ describe('Sending', function () {
 
   it('knows after a crash what was sent, unsent or unknown, and resolves the unknown by reading the chat', async () => {
     requests = [];
-    const { heard } = holdResponse(2);
+    const { requested } = holdResponse(2);
     await writeFile(join(window.folder, 'news.md'), '# News\n');
     await window.openFile('news.md');
     await window.command('Bot Chats: Send Active Markdown…');
@@ -354,15 +355,15 @@ describe('Sending', function () {
     await dialog().getByText('to 3 groups?').waitFor();
     await press('Send');
     await toast('Sending “news.md”').getByText('1 of 3').waitFor();
-    await heard;
-    hold = () => undefined;
+    await requested;
+    waitBeforeResponse = () => undefined;
     // VS Code restarts the extension host automatically.
     await window.crash();
     await expireHeartbeat();
-    const told = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
-    await told.waitFor();
+    const notice = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
+    await notice.waitFor();
     await shot('13-interrupted');
-    await told.getByRole('button', { name: 'Check Delivery' }).click();
+    await notice.getByRole('button', { name: 'Check Delivery' }).click();
     const checked = toast('Delivered: 0. Not delivered: 1. Still unknown: 0.');
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();

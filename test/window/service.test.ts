@@ -20,12 +20,12 @@ const alice = 'Alice Fernhollow, person, 1,204 days online';
 const unreachable = 'The connection was interrupted (ECONNRESET).';
 
 /** A row's accessible name while the service can't be reached: its summary follows the reason. */
-const failed = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
+const unreachableLabel = (name: string) => name.replace(/^([^,]*, \w+, )/, `$1${unreachable} · `);
 
 describe('The sidebar with an unreliable service', function () {
   this.timeout(LONG_TIMEOUT_MS);
   let window: Window;
-  let portal: Server;
+  let captivePortal: Server;
   let service: InterceptedSandbox;
 
   const input = () => window.page.locator('.quick-input-widget');
@@ -38,17 +38,17 @@ describe('The sidebar with an unreliable service', function () {
 
   before(async () => {
     service = await serveIntercepted();
-    portal = createServer((_, response) => {
+    captivePortal = createServer((_, response) => {
       response.setHeader('content-type', 'text/html').end('<!DOCTYPE html><title>Sign in to the guest network</title>');
     });
-    await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => captivePortal.listen(0, '127.0.0.1', resolve));
     window = await openWindow({ theme: 'hc-light' });
     await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
   });
   after(async () => {
     await window?.close();
     await service?.close();
-    portal?.close();
+    captivePortal?.close();
   });
   afterEach(async function () {
     if (this.currentTest?.state === 'failed') await sidebarScreenshot(window, 'service-failed');
@@ -67,12 +67,12 @@ describe('The sidebar with an unreliable service', function () {
   });
 
   it('shows in its row why a chat could not be looked up', async () => {
-    const gone = await serveSandbox();
-    await gone.close();
-    await connect(gone.sandbox.webUrl);
+    const stopped = await serveSandbox();
+    await stopped.close();
+    await connect(stopped.sandbox.webUrl);
     await row(/^518204736, group, Can't connect to the service \(ECONNREFUSED\)/).waitFor();
     await sidebarScreenshot(window, 'service-2-refused');
-    const { port } = portal.address() as AddressInfo;
+    const { port } = captivePortal.address() as AddressInfo;
     await connect(`http://127.0.0.1:${port}`);
     const answered = '“<!DOCTYPE html><title>Sign in to the guest network</title>”';
     await row(`518204736, group, Unexpected response (${answered}).`).waitFor();
@@ -138,7 +138,15 @@ describe('The sidebar with an unreliable service', function () {
     const { page } = window;
     service.intercept = resetConnection;
     await clickTitleButton(page, 'Refresh');
-    const sections = ['Groups, 2', failed(shop), failed(games), 'Bots, 1', failed(desk), 'People, 1', failed(alice)];
+    const sections = [
+      'Groups, 2',
+      unreachableLabel(shop),
+      unreachableLabel(games),
+      'Bots, 1',
+      unreachableLabel(desk),
+      'People, 1',
+      unreachableLabel(alice),
+    ];
     await expectRows(page, [`Try again: ${unreachable}`, noToken, ...sections]);
     await sidebarScreenshot(window, 'service-6-offline');
     await window.reload();
@@ -257,6 +265,6 @@ describe('The sidebar with an unreliable service', function () {
 function groupOf(groupId: string, name: string) {
   const bot = {};
   const groupBotRel = { id: 0, groupId, botId: '', delFlag: 0, createTime: 0, updateTsime: 0, bot };
-  const told = { introduction: '', createBy: '', createTime: 0, avatarId: 0, avatarUrl: '', headcount: 7 };
-  return { id: 1, groupId, name, ...told, readHistory: 1, category: '', uri: '', groupBotRel };
+  const details = { introduction: '', createBy: '', createTime: 0, avatarId: 0, avatarUrl: '', headcount: 7 };
+  return { id: 1, groupId, name, ...details, readHistory: 1, category: '', uri: '', groupBotRel };
 }

@@ -43,7 +43,7 @@ describe('The sidebar', function () {
   };
   const lines = () => window.page.locator('.editor-instance .view-line');
   /** Drops rows on the line with this text until an ID appears, because VS Code loses drops while it is busy. */
-  const dropInto = async (words: string, rows: Locator, name: string, id: string) => {
+  const dropIntoEditor = async (words: string, rows: Locator, name: string, id: string) => {
     await repeatUntil(lines().filter({ hasText: id }).first(), async () => {
       await drag(window.page, rows, lines().filter({ hasText: words }));
       await window.page.locator('.monaco-editor .dnd-target').waitFor();
@@ -55,7 +55,7 @@ describe('The sidebar', function () {
   const expectGroups = (...groups: string[]) =>
     expectRows(window.page, [`Groups, ${groups.length}`, ...groups, ...others]);
   /** Presses a key and waits until the row with this name has the focus. */
-  const press = async (key: string, name: string) => {
+  const pressUntilFocused = async (key: string, name: string) => {
     await window.page.locator('.customview-tree .monaco-list:focus').waitFor();
     await window.page.keyboard.press(key);
     await window.page.locator(`.customview-tree .focused[aria-label^="${name}"]`).waitFor();
@@ -142,7 +142,7 @@ describe('The sidebar', function () {
 
   it('moves a dropped row, and inserts the IDs of rows dropped into a document', async () => {
     const { page } = window;
-    await dropInto('status page', group('周末读书会'), '4-into-editor', '524317890');
+    await dropIntoEditor('status page', group('周末读书会'), '4-into-editor', '524317890');
     await drag(page, group('Release watch'), group('Fern & Kettle: the shop team'));
     await sidebarScreenshot(window, '5-move');
     await page.mouse.up();
@@ -153,7 +153,7 @@ describe('The sidebar', function () {
     await group('Release watch').click({ modifiers: ['Control'] });
     await group('周末读书会').click({ modifiers: ['Control'] });
     await row('闻山禾, person').click({ modifiers: ['Control'] });
-    await dropInto('Questions', row('闻山禾, person'), '6-drag-many', '559902341');
+    await dropIntoEditor('Questions', row('闻山禾, person'), '6-drag-many', '559902341');
     await lines().filter({ hasText: '7102649' }).first().waitFor();
   });
 
@@ -192,18 +192,18 @@ describe('The sidebar', function () {
     });
     await expectGroups(shop, games, reading);
     await focusView();
-    await press('Home', 'Groups, 3');
-    await press('ArrowDown', shop);
+    await pressUntilFocused('Home', 'Groups, 3');
+    await pressUntilFocused('ArrowDown', shop);
     await page.keyboard.press('Control+C');
     await expectClipboard(page, '518204736');
     await page.keyboard.press('ArrowRight');
     await row('ID: 518204736').waitFor();
     for (const detail of ['ID', 'Name', 'Introduction', 'Members', 'Category', 'Bot: Order Desk'])
-      await press('ArrowDown', detail);
+      await pressUntilFocused('ArrowDown', detail);
     await page.keyboard.press('Control+C');
     await expectClipboard(page, 'Order Desk (30481126)');
     await sidebarScreenshot(window, 'keys-1-details');
-    await press('ArrowLeft', shop);
+    await pressUntilFocused('ArrowLeft', shop);
     await page.keyboard.press('ArrowLeft');
     await expectGroups(shop, games, reading);
   });
@@ -215,7 +215,7 @@ describe('The sidebar', function () {
     await page.locator(`.focused[aria-label="${shop}"]`).waitFor();
     await page.keyboard.press('Alt+ArrowUp');
     await expectGroups(shop, games, reading);
-    await press('ArrowDown', games);
+    await pressUntilFocused('ArrowDown', games);
     await page.keyboard.press('F2');
     await input().getByText('Enter your own name for Board games after work').waitFor();
     await page.keyboard.type('Tuesdays');
@@ -229,7 +229,7 @@ describe('The sidebar', function () {
     // Selects the focused row, then moves the focus.
     await page.keyboard.press('Control+Shift+Enter');
     await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
-    await press('ArrowDown', reading);
+    await pressUntilFocused('ArrowDown', reading);
     await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
     await page.keyboard.press('Delete');
     await page.getByText('Removed 周末读书会 from the sidebar.').first().waitFor();
@@ -245,10 +245,10 @@ describe('The sidebar', function () {
     await focusView();
     // An open notification takes the first Escape.
     while ((await page.locator('.customview-tree .selected').count()) > 0) await page.keyboard.press('Escape');
-    await press('Home', 'Groups, 3');
-    await press('ArrowDown', shop);
+    await pressUntilFocused('Home', 'Groups, 3');
+    await pressUntilFocused('ArrowDown', shop);
     await page.keyboard.press('Control+Shift+Enter');
-    await press('Shift+ArrowDown', 'Tuesdays');
+    await pressUntilFocused('Shift+ArrowDown', 'Tuesdays');
     await page.locator('.selected[aria-label^="Tuesdays"]').waitFor();
     await page.locator('.customview-tree .selected[aria-label^="Fern"]').waitFor();
     await page.keyboard.press('Delete');
@@ -269,8 +269,8 @@ describe('The sidebar', function () {
     await page.keyboard.press('Escape');
     await expectGroups(shop, labelled, reading);
     await focusView();
-    await press('Home', 'Groups, 3');
-    await press('ArrowDown', shop);
+    await pressUntilFocused('Home', 'Groups, 3');
+    await pressUntilFocused('ArrowDown', shop);
     await page.keyboard.press('Shift+F10');
     await page.getByRole('menuitem', { name: 'Watch for New Messages' }).waitFor();
     await sidebarScreenshot(window, 'keys-4-menu');
