@@ -138,8 +138,8 @@ export class Checked {
     });
     const [[from, to], [otherFrom, otherTo]] = times.map((known) => [known[0], known.at(-1)]) as [number[], number[]];
     if (from === undefined || otherFrom === undefined || (from === otherFrom && to === otherTo)) return;
-    // An unreadable entry may be in both segments until a page shows that it is the same.
-    const sameOne = one.findLastIndex((index) => this.chat.sent[index]?.msgId !== undefined);
-    assert.ok((one[sameOne] ?? 0) < (other[0] ?? 0), 'segments out of order');
+    // An unreadable entry may be in both segments until a page shows that it is the same: only readable ones count.
+    const isReadable = (index: number) => this.chat.sent[index]?.msgId !== undefined;
+    assert.ok((one.findLast(isReadable) ?? 0) < (other.find(isReadable) ?? Infinity), 'segments out of order');
   }
 }
