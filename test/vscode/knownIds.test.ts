@@ -61,7 +61,7 @@ describe('Known IDs in a document', () => {
   };
 
   it('are links: to the history of a group, or to the card of a bot or user', async () => {
-    const document = await show('518204736 and 30481126\n{"to": 7058314} and 7102649');
+    const document = await show('518204736 and 30481126\n{"to": 7058314} and 7654321');
     assert.deepEqual(
       (await links(document, 3)).map(({ range, target, tooltip }) => [
         document.getText(range),
@@ -87,7 +87,7 @@ describe('Known IDs in a document', () => {
   });
 
   it('have names beside them once looked up, if turned on', async () => {
-    const document = await show('Ask 7058314 in big, or 7102649.\n- big');
+    const document = await show('Ask 7058314 in big, or 7654321.\n- big');
     const hints = async () => {
       const all = await commands.executeCommand<InlayHint[]>(
         'vscode.executeInlayHintProvider',
