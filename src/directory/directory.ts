@@ -1,7 +1,7 @@
 import { isFailure, ServiceError } from '../service/errors.ts';
-import type { Found, Kind } from '../service/model.ts';
+import { type Found, type Kind, resourceKey } from '../service/model.ts';
 import { TaskQueue } from '../service/taskQueue.ts';
-import { type CacheEntry, resourceKey, TtlCache } from './ttlCache.ts';
+import { type CacheEntry, TtlCache } from './ttlCache.ts';
 
 /** The lookup operations by kind. A client implements them. */
 export type Lookups = { [K in Kind]: (id: string, signal: AbortSignal) => Promise<Found<K>> };

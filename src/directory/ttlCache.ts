@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ServiceError } from '../service/errors.ts';
-import type { Found, Kind } from '../service/model.ts';
+import { type Found, type Kind, resourceKey } from '../service/model.ts';
 
 /** A resource, the ID that it was looked up by, and the time of the lookup in Unix milliseconds. */
 export interface CacheEntry {
@@ -84,6 +84,3 @@ export class TtlCache {
     return age >= 0 && age < ttl;
   }
 }
-
-/** A unique key of a resource. */
-export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;

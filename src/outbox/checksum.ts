@@ -1,5 +1,6 @@
 /** Lines of JSON that start with a checksum, so that damage is detected. */
 import * as v from 'valibot';
+import { hexDigest } from '../platform/hexDigest.ts';
 
 /** Hexadecimal digits of a checksum. */
 const DIGITS = 16;
@@ -24,10 +25,4 @@ export async function verifyChecksum<Schema extends v.GenericSchema>(
   return result.success ? result.output : undefined;
 }
 
-const checksumOf = async (text: string) => (await hexDigestOf(text)).slice(0, DIGITS);
-
-/** The SHA-256 digest of a text: 64 hexadecimal digits. */
-export async function hexDigestOf(text: string): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const checksumOf = async (text: string) => (await hexDigest(text)).slice(0, DIGITS);

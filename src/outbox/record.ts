@@ -1,9 +1,9 @@
 /** Schemas of the outbox's files. What is read back is untrusted input. */
 import * as v from 'valibot';
+import { hexDigest } from '../platform/hexDigest.ts';
 import type { Failure } from '../service/errors.ts';
 import type { Outgoing } from '../service/message.ts';
 import type { Batch } from './batches.ts';
-import { hexDigestOf } from './checksum.ts';
 
 const text = v.string();
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -91,5 +91,5 @@ export type StopReason = Extract<JournalLine, { what: 'stopped' }>['why'];
 
 /** 32 hexadecimal digits, the same for identical messages. */
 export async function digestOf(message: Outgoing): Promise<string> {
-  return (await hexDigestOf(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
+  return (await hexDigest(JSON.stringify([message.contentType, message.content]))).slice(0, 32);
 }

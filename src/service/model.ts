@@ -152,5 +152,8 @@ export function attachedBot({ groupBotRel }: Group): Bot | undefined {
   return bot?.botId && !delFlag ? bot : undefined;
 }
 
-/** Identifies a chat among groups and users, which may have the same ID. */
-export const chatKey = ({ type, id }: Chat) => `${type} ${id}`;
+/** Identifies a resource among those of all kinds, which may have the same ID. */
+export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;
+
+/** Identifies a chat, like {@link resourceKey}. */
+export const chatKey = ({ type, id }: Chat) => resourceKey(type, id);

@@ -5,7 +5,7 @@ import { ResourceArgument } from '../platform/commands.ts';
 import type { Host } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { attachedBot, type Chat, type Kind } from '../service/model.ts';
+import { attachedBot, type Chat, type Kind, resourceKey } from '../service/model.ts';
 import { addIds, addRows } from './addRows.ts';
 import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
 import { askFilter, askOrder } from './filterAndSort.ts';
@@ -237,7 +237,7 @@ export class RowCommands {
 function chatsOf(nodes: readonly ChatNode[]): Chat[] {
   const chats = new Map<string, Chat>();
   for (const { kind, id } of nodes.filter(isResourceNode))
-    if (kind !== 'bot') chats.set(`${kind} ${id}`, { type: kind, id });
+    if (kind !== 'bot') chats.set(resourceKey(kind, id), { type: kind, id });
   return [...chats.values()];
 }
 

@@ -1,5 +1,5 @@
 /** The sidebar's rows of groups, bots and people, and the state of each. Doesn't use VS Code. */
-import type { Found, Kind } from '../service/model.ts';
+import { type Found, type Kind, resourceKey } from '../service/model.ts';
 
 /** One ID. Each kind and ID has a single object, so that rows can be compared by identity. */
 export interface ChatRow {
@@ -65,7 +65,7 @@ export class Rows {
 
   /** The row of an ID, created if necessary. */
   row(kind: Kind, id: string): ChatRow {
-    const key = keyOf(kind, id);
+    const key = resourceKey(kind, id);
     const row = this.#rows.get(key) ?? { type: 'chat', kind, id };
     this.#rows.set(key, row);
     return row;
@@ -73,7 +73,7 @@ export class Rows {
 
   /** The row of an ID, if there is one. */
   find(kind: Kind, id: string): ChatRow | undefined {
-    return this.#rows.get(keyOf(kind, id));
+    return this.#rows.get(resourceKey(kind, id));
   }
 
   /** The state of a row. Starts no lookup. */
@@ -190,5 +190,3 @@ export class Rows {
     this.#listener.rowChanged(row);
   }
 }
-
-const keyOf = (kind: Kind, id: string) => `${kind} ${id}`;

@@ -4,7 +4,7 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { displayName } from '../../presentation/describe.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
-import type { Kind } from '../../service/model.ts';
+import { type Kind, resourceKey } from '../../service/model.ts';
 import { DraftReader, fileName } from '../draftReader.ts';
 import { problemText } from '../editing/problemText.ts';
 import { previewMessage, type Sendable, toSendable, visibleRecipients } from './draftView.ts';
@@ -145,7 +145,7 @@ class Preview {
   #name(service: Service | undefined, kind: Kind, id: string): string {
     const found = service?.directory.peek(kind, id);
     if (found) return displayName(found);
-    const key = `${kind} ${id}`;
+    const key = resourceKey(kind, id);
     if (service && !this.#requested.has(key)) {
       this.#requested.add(key);
       const repaint = () => this.#paintSoon();

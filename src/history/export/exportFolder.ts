@@ -1,5 +1,6 @@
 /** The folder of an export in progress: a file for each part, and one for the progress. */
 import { FileType, Uri, workspace } from 'vscode';
+import { hexDigest } from '../../platform/hexDigest.ts';
 import type { BotChat } from '../../protocol/history.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
 
@@ -15,10 +16,8 @@ export class ExportFolder implements ExportStore {
 
   /** The folder of a chat as one bot reads it, in the extension's storage folder. */
   static async of({ service, type, id, botId }: BotChat, storage: Uri): Promise<ExportFolder> {
-    const name = new TextEncoder().encode(JSON.stringify([service, type, id, botId]));
-    const hash = await crypto.subtle.digest('SHA-256', name);
-    const hex = Array.from(new Uint8Array(hash, 0, 8), (byte) => byte.toString(16).padStart(2, '0')).join('');
-    return new ExportFolder(Uri.joinPath(exportsFolder(storage), hex));
+    const name = (await hexDigest(JSON.stringify([service, type, id, botId]))).slice(0, 16);
+    return new ExportFolder(Uri.joinPath(exportsFolder(storage), name));
   }
 
   /** Deletes exports that were not continued for 30 days. `now` is Unix ms. */

@@ -54,7 +54,7 @@ export function List(props: Props) {
   const state = useRef(initialState({ key: reading, offset }));
   const { virtual, observed } = useVirtualRows({
     ...{ items, scroller, rows, margin },
-    kept: Math.min(current, items.length - 1),
+    pinned: Math.min(current, items.length - 1),
     first() {
       const { type, position } = state.current;
       return type === 'following' ? items.length : Math.max(0, indexOf(position.key ?? ''));

@@ -25,13 +25,13 @@ interface Options {
   /** How far below the beginning of what scrolls the rows begin, in pixels. */
   margin: number;
   /** The row that is in the page wherever it is. */
-  kept: number;
+  pinned: number;
   /** The row that is at the upper edge at first. */
   first(): number;
 }
 
 /** The list, and what observes the size of a row: the `ref` of its element. */
-export function useVirtualRows({ items, scroller, rows, margin, kept, first }: Options) {
+export function useVirtualRows({ items, scroller, rows, margin, pinned, first }: Options) {
   const [, repaint] = useReducer((count: number, _: unknown) => count + 1, 0);
   const options = {
     count: items.length,
@@ -43,7 +43,7 @@ export function useVirtualRows({ items, scroller, rows, margin, kept, first }: O
     rangeExtractor(range: Range) {
       const near = defaultRangeExtractor(range);
       // In order: a row that is moved in the page while it has the focus is scrolled to.
-      return near.includes(kept) ? near : kept < range.startIndex ? [kept, ...near] : [...near, kept];
+      return near.includes(pinned) ? near : pinned < range.startIndex ? [pinned, ...near] : [...near, pinned];
     },
     overscan: BEYOND,
     scrollMargin: margin,
