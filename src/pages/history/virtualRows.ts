@@ -1,4 +1,4 @@
-/** Which rows are near the screen, and where they stand: a virtual list that knows no framework, bound to ours. */
+/** Binds the virtual list, which knows no framework, to preact: which rows are near the screen, and where they are. */
 import {
   defaultRangeExtractor,
   elementScroll,
@@ -11,26 +11,26 @@ import type { RefObject } from 'preact';
 import { useCallback, useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
 
-/** What a row is taken for before it is measured (pixels). */
+/** The height of a row until it is measured, in pixels. */
 const ROW_HEIGHT = 60;
 
-/** So many rows beyond the screen are in the page, above it and below. */
-const BEYOND = 2;
+/** How many rows are rendered beyond the screen, above and below. */
+const OVERSCAN = 2;
 
 interface Options {
   items: readonly PageItem[];
   scroller: RefObject<HTMLElement | null>;
-  /** The element of the rows: each child tells its index as `data-index`. */
+  /** The parent of the rows. Each row has its index as `data-index`. */
   rows: RefObject<HTMLElement | null>;
-  /** How far below the beginning of what scrolls the rows begin, in pixels. */
+  /** The distance from the start of the scrolled content to the first row, in pixels. */
   margin: number;
-  /** The row that is in the page wherever it is. */
+  /** The index of a row that is always rendered. */
   pinned: number;
-  /** The row that is at the upper edge at first. */
+  /** The index of the row that is at the top initially. */
   first(): number;
 }
 
-/** The list, and what observes the size of a row: the `ref` of its element. */
+/** The virtual list, and the `ref` of a row, which observes its size. */
 export function useVirtualRows({ items, scroller, rows, margin, pinned, first }: Options) {
   const [, repaint] = useReducer((count: number, _: unknown) => count + 1, 0);
   const options = {
@@ -42,22 +42,22 @@ export function useVirtualRows({ items, scroller, rows, margin, pinned, first }:
     initialOffset: () => first() * ROW_HEIGHT,
     rangeExtractor(range: Range) {
       const near = defaultRangeExtractor(range);
-      // In order: a row that is moved in the page while it has the focus is scrolled to.
+      // In order: the browser scrolls to a focused row when it is moved in the page.
       return near.includes(pinned) ? near : pinned < range.startIndex ? [pinned, ...near] : [...near, pinned];
     },
-    overscan: BEYOND,
+    overscan: OVERSCAN,
     scrollMargin: margin,
     scrollToFn: elementScroll,
     observeElementOffset,
     observeElementRect,
-    // It is rendered again before the frame is painted.
+    // Renders before the frame is painted.
     onChange: repaint,
   };
   const [virtual] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
   const known = useRef(items);
   if (known.current !== items) {
     known.current = items;
-    // The row at the upper edge stays there. It is not always told so: it would add up all rows for each that it measures.
+    // Keeps the top row in place. Not always on: the list would sum up all rows for each measurement.
     virtual.setOptions({ ...options, anchorTo: 'end' });
   }
   virtual.setOptions(options);
@@ -77,7 +77,7 @@ export function useVirtualRows({ items, scroller, rows, margin, pinned, first }:
   useLayoutEffect(() => virtual._didMount(), []);
   useLayoutEffect(() => {
     virtual._willUpdate();
-    // From below: where a row stands depends on those above it alone.
+    // From below: the position of a row depends only on those above it.
     for (const row of [...(rows.current?.children ?? [])].reverse()) measure(row);
   });
   return { virtual, observed };
