@@ -9,7 +9,7 @@ import { createPlatform } from './platform/createPlatform.ts';
 import { registerSending } from './sending/index.ts';
 import { registerSidebar } from './sidebar/index.ts';
 
-/** A file of its own, which the build leaves out of the one that VS Code activates. */
+/** Loaded on first use: the build keeps it out of the file that VS Code activates. */
 const load = () => import('./lazy.js');
 
 let close = async () => {};

@@ -1,4 +1,4 @@
-/** The sandbox's chats stay in the user's lists once these were edited. */
+/** Removes the sandbox's chats from the user's lists, where they stay once the lists were edited. */
 import { l10n } from 'vscode';
 import { type Lists, removeIds } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';

@@ -1,7 +1,7 @@
 /** The commands of the active history panel and of its messages. */
 import { env, l10n, window, workspace } from 'vscode';
-import { toJson, toMarkdown, toText } from '../markup/contentMarkdown.ts';
 import { toDraft } from '../markup/messageDraft.ts';
+import { toJson, toMarkdown, toText } from '../markup/messageFormats.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import type { Host } from '../platform/host.ts';
 import { askInput, askModal, showProgress } from '../presentation/dialogs.ts';

@@ -5,6 +5,7 @@ import type { Host } from '../platform/host.ts';
 import type { Mark } from '../platform/store.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { pageLabels } from '../presentation/pageLabels.ts';
 import { type BotChat, FromPage } from '../protocol/history.ts';
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
@@ -96,7 +97,8 @@ export class HistoryPanel {
   load(): void {
     const allowsImages = this.#host.settings.imagesIn.includes(this.botChat.id);
     this.#page.reset();
-    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data: { place: this.botChat }, allowsImages });
+    const data = { place: this.botChat };
+    loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data, labels: pageLabels(), allowsImages });
   }
 
   /** Loads new messages. */

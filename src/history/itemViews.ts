@@ -1,6 +1,6 @@
 /** Converts the timeline's items and edges to what the page displays. */
 import { l10n } from 'vscode';
-import { knownKind } from '../markup/messageContent.ts';
+import { knownType } from '../markup/messageContent.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import type { EdgeView, PageItem } from '../protocol/history.ts';
 import { isFailure, isTransient, mayNeedToken } from '../service/errors.ts';
@@ -14,7 +14,7 @@ export function itemView(item: TimelineItem): PageItem {
   const { key, entry } = item;
   if (!entry.readable) return { type: 'unreadable', key, raw: entry.raw };
   const { message, raw } = entry;
-  return { type: 'message', key, message, raw: knownKind(message) ? undefined : raw };
+  return { type: 'message', key, message, raw: knownType(message) ? undefined : raw };
 }
 
 export function edgeView(edge: Edge): EdgeView {

@@ -1,11 +1,11 @@
 /** Exports a chat as one HTML document that makes no network requests: heading, one entry at a time, ending. */
 import type { Listed, Message } from '../service/message.ts';
-import { contentJson, mediaReference, toText } from './contentMarkdown.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { encodeAddress, isWebAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
-import { displayText, knownKind } from './messageContent.ts';
-import { captionOf, effectOf, headerOf } from './messageParts.ts';
+import { captionOf, effectOf, headerOf } from './exportParts.ts';
+import { displayText, knownType } from './messageContent.ts';
+import { contentJson, mediaReference, toText } from './messageFormats.ts';
 import { quotationText } from './quotation.ts';
 
 const STYLE = `
@@ -104,8 +104,9 @@ function contentOf(
     return html === undefined ? source(markdown) : `<div dir="auto">${html}</div>`;
   };
   const plain = (value: string) => `<div class="text" dir="auto">${text(value)}</div>`;
-  switch (knownKind(message)) {
+  switch (knownType(message)) {
     case 'text':
+    case 'tip':
       return plain(displayText(content));
     case 'markdown':
       return renderedOrSource(displayText(content));
@@ -131,7 +132,7 @@ function contentOf(
       );
       return `<ul>\n${items.join('\n')}\n</ul>`;
     }
-    default:
+    case undefined:
       return source(contentJson(entry));
   }
 }

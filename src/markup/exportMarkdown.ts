@@ -1,10 +1,10 @@
 /** Exports a chat as one Markdown document: heading, then one entry at a time. */
 import type { Listed, Message } from '../service/message.ts';
-import { blockquote, contentMarkdown, isLong, toText } from './contentMarkdown.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { codeBlock, codeSpan, escapeLabel, escapeText } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
-import { captionOf, effectOf, headerOf } from './messageParts.ts';
+import { captionOf, effectOf, headerOf } from './exportParts.ts';
+import { blockquote, contentMarkdown, isLong, toText } from './messageFormats.ts';
 import { quotationText } from './quotation.ts';
 import { isolateMarkdown } from './sanitizeMarkdown.ts';
 

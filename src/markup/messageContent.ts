@@ -4,21 +4,29 @@ import type { Button, Message } from '../service/message.ts';
 type Content = Message['content'];
 
 /** Fields by content type. At least one must be present, unless none is listed. */
-const FIELDS = new Map<string, readonly (keyof Content)[]>([
-  ...(['text', 'markdown', 'html', 'image', 'file', 'tip'] as const).map((kind) => [kind, []] as const),
-  ['video', ['videoUrl', 'videoDuration']],
-  ['audio', ['audioUrl', 'audioDuration']],
-  ['expression', ['imageName', 'imageUrl', 'expressionId', 'stickerId', 'stickerPackId']],
-  ['post', ['postTitle', 'postContent']],
-  ['form', ['formJson']],
-]);
+const FIELDS = {
+  text: [],
+  markdown: [],
+  html: [],
+  image: [],
+  file: [],
+  tip: [],
+  video: ['videoUrl', 'videoDuration'],
+  audio: ['audioUrl', 'audioDuration'],
+  expression: ['imageName', 'imageUrl', 'expressionId', 'stickerId', 'stickerPackId'],
+  post: ['postTitle', 'postContent'],
+  form: ['formJson'],
+} as const satisfies Record<string, readonly (keyof Content)[]>;
 
-/** The content type of a message whose fields are known; empty for any other message, which is shown as raw JSON. */
-export function knownKind({ contentType, content }: Message): string {
-  const fields = FIELDS.get(contentType);
-  if (!fields) return '';
+type KnownType = keyof typeof FIELDS;
+
+/** The content type of a message whose fields are known; undefined for any other, which is shown as raw JSON. */
+export function knownType({ contentType, content }: Message): KnownType | undefined {
+  if (!Object.hasOwn(FIELDS, contentType)) return undefined;
+  const type = contentType as KnownType;
+  const fields: readonly (keyof Content)[] = FIELDS[type];
   const isPresent = (field: keyof Content) => String(content[field] ?? '') !== '';
-  return fields.length === 0 || fields.some(isPresent) ? contentType : '';
+  return fields.length === 0 || fields.some(isPresent) ? type : undefined;
 }
 
 /** A mention is `@name`, ended by a zero-width space (observed). */

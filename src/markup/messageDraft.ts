@@ -1,7 +1,7 @@
 /** Turns a message into a draft: Markdown ready to send, with its buttons as front matter. */
 import type { Button, Listed } from '../service/message.ts';
-import { contentMarkdown } from './contentMarkdown.ts';
 import { buttonAddress } from './messageContent.ts';
+import { contentMarkdown } from './messageFormats.ts';
 
 /**
  * The content of a message, without its quotation, as Markdown. YAML front matter holds the rows of buttons, if any:

@@ -46,7 +46,7 @@ const NOT_CONNECTED = new Set([
 
 /** How often a rate-limited batch is tried in one run. */
 const MAX_TRIES = 8;
-/** Back-off if the service doesn't ask for one, and its upper bound (milliseconds). */
+/** The wait after a call that the rate limiter blocked: by default, and at most (milliseconds). */
 const DEFAULT_WAIT = 5_000;
 const MAX_WAIT = 60_000;
 /** Sending stops after this many unknown outcomes in a row. */
@@ -128,7 +128,7 @@ export class DeliveryRunner {
       const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
       if (!isOpen || !isRateLimited(error) || tries === MAX_TRIES) return this.#stopAfter(line, error, signal);
       if (line) attempt++;
-      // The rate limiter backs off only after calls that were made.
+      // Otherwise the rate limiter waits: it slowed down after the refused call.
       else await this.#wait(Math.min(retryAfterOf(error) ?? DEFAULT_WAIT, MAX_WAIT), signal);
     }
   }

@@ -6,7 +6,7 @@ import type { OutboxNode } from './outboxTree.ts';
 
 const REPORT_SCHEME = 'bot-chats-report';
 
-/** What no one waits for starts this long after VS Code (milliseconds). */
+/** How long after VS Code's start interrupted deliveries are looked for (milliseconds). */
 const STARTUP_DELAY = 1_000;
 
 /** What is done with the deliveries that are clicked or selected. */
@@ -29,7 +29,7 @@ export function registerOutbox(host: Host, load: Load) {
 
   const showReport = async (name: string, id: string) => {
     const uri = Uri.from({ scheme: REPORT_SCHEME, path: `/${name.replaceAll('/', '-')}`, query: id });
-    // An editor of its own: the ordinary preview would turn to the next Markdown file that is shown.
+    // A custom editor: the ordinary preview would switch to the next Markdown file that is shown.
     await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   };
   /** Paints the outbox again, and the open reports of these deliveries. */

@@ -43,7 +43,7 @@ interface Channel {
 /** Resolves to the `data` of a success. Rejects with a ServiceError, or with what `before` rejects with. */
 export type Transport = (call: Call) => Promise<unknown>;
 
-/** The wait before each retry in milliseconds, of which a random half to all is used. */
+/** The wait before each retry in milliseconds, with a jitter down to half of it. */
 const BACK_OFF = [500, 1500];
 
 /** Operations times tokens. Dropping a channel only resets its rate limit. */

@@ -9,7 +9,7 @@ import { root } from './places.ts';
 /** Returns the labels of messages and previews that the host passes to a page in this language. */
 export async function pageWords(language: string): Promise<{ labels: Labels; words: PreviewWords }> {
   const [{ pageLabels: labels }, { previewLabels: words }] = await Promise.all([
-    import('../../src/platform/webviewPage.ts'),
+    import('../../src/presentation/pageLabels.ts'),
     import('../../src/drafts/preview/previewPanel.ts'),
   ]);
   const bundle =

@@ -1,10 +1,10 @@
 /** Finds active content in hostile messages that were copied, drafted or exported. */
 import MarkdownIt, { type Token } from 'markdown-it';
-import { toMarkdown } from '../../src/markup/contentMarkdown.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading } from '../../src/markup/exportHtml.ts';
 import { markdownEntry, markdownHeading } from '../../src/markup/exportMarkdown.ts';
 import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
 import { toDraft } from '../../src/markup/messageDraft.ts';
+import { toMarkdown } from '../../src/markup/messageFormats.ts';
 import type { Listed } from '../../src/service/message.ts';
 import { exportLabels } from '../unit/markup/exportLabels.ts';
 

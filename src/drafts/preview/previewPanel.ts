@@ -4,6 +4,7 @@ import { commands, env, type LogOutputChannel, l10n, ViewColumn, type WebviewPan
 import type { Host } from '../../platform/host.ts';
 import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/errorText.ts';
+import { pageLabels } from '../../presentation/pageLabels.ts';
 import { FromPreview, type PreviewWords, type ToPreview } from '../../protocol/preview.ts';
 
 /** Handles what happens in the panel. */
@@ -41,7 +42,8 @@ export class PreviewPanel {
       if (!panel.visible) owner.hidden();
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    loadPage(panel, extensionUri, { page: 'preview', data: { words: previewLabels() }, allowsImages: false });
+    const data = { words: previewLabels() };
+    loadPage(panel, extensionUri, { page: 'preview', data, labels: pageLabels(), allowsImages: false });
   }
 
   show(draft: Omit<ToPreview, 'type'>): void {

@@ -1,10 +1,10 @@
 /** The export formats. */
 import { env, l10n } from 'vscode';
-import { toNdjson } from '../../markup/contentMarkdown.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../markup/exportHtml.ts';
 import type { ExportHeading, ExportLabels } from '../../markup/exportLabels.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/exportMarkdown.ts';
-import { isoTime } from '../../markup/messageParts.ts';
+import { isoTime } from '../../markup/exportParts.ts';
+import { toNdjson } from '../../markup/messageFormats.ts';
 import type { Listed } from '../../service/message.ts';
 import type { ExportFormat } from './assembly.ts';
 import type { ExportProgress } from './exportProgress.ts';

@@ -1,7 +1,7 @@
 /** The content of a message, by kind (contract 2.7). */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { escapeInvisible, excerpt } from '../../markup/escapeInvisible.ts';
-import { displayText, knownKind, namesAllMentions } from '../../markup/messageContent.ts';
+import { displayText, knownType, namesAllMentions } from '../../markup/messageContent.ts';
 import type { Message } from '../../service/message.ts';
 import { Attachment, Image } from './attachments.tsx';
 import { formatLabel, labels } from './host.ts';
@@ -22,7 +22,7 @@ export function MessageContent(props: MessageContentProps) {
   const { tip, at = [] } = content;
   return (
     <>
-      <ContentByKind {...props} />
+      <ContentByType {...props} />
       {!namesAllMentions(content) && <p class="tip">{formatLabel('mentions', excerpt(at.join(', ')))}</p>}
       {tip && (
         <p class="tip" dir="auto">
@@ -33,10 +33,10 @@ export function MessageContent(props: MessageContentProps) {
   );
 }
 
-function ContentByKind({ message, raw, loadImages }: MessageContentProps) {
+function ContentByType({ message, raw, loadImages }: MessageContentProps): JSX.Element {
   const { contentType, content } = message;
   const text = displayText(content);
-  switch (knownKind(message)) {
+  switch (knownType(message)) {
     case 'text':
     case 'tip':
       return text ? <PlainText content={content} text={text} /> : <EmptyNote tip={content.tip} />;
@@ -56,7 +56,7 @@ function ContentByKind({ message, raw, loadImages }: MessageContentProps) {
       return <Form fields={content.formJson ?? []} />;
     case 'html':
       return <HtmlContent content={content} text={text} loadImages={loadImages} />;
-    default:
+    case undefined:
       return (
         <RawJson title={formatLabel('otherKind', contentType)} value={raw === undefined ? content : contentOf(raw)} />
       );

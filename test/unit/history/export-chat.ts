@@ -6,7 +6,7 @@ import {
   savedProgress,
 } from '../../../src/history/export/exportProgress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
-import { toNdjson } from '../../../src/markup/contentMarkdown.ts';
+import { toNdjson } from '../../../src/markup/messageFormats.ts';
 import type { BotChat } from '../../../src/protocol/history.ts';
 import type { Page } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { assemble } from '../../../src/history/export/assembly.ts';
 import { newProgress, serializePart } from '../../../src/history/export/exportProgress.ts';
 import { exportFormat, type FormatName } from '../../../src/history/export/formats.ts';
-import { toMarkdown } from '../../../src/markup/contentMarkdown.ts';
 import { toDraft } from '../../../src/markup/messageDraft.ts';
+import { toMarkdown } from '../../../src/markup/messageFormats.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { botChat, MemoryStore } from './export-chat.ts';
 

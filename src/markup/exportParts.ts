@@ -2,7 +2,7 @@
 import type { Button, Message } from '../service/message.ts';
 import type { ExportLabels } from './exportLabels.ts';
 import { formatFileSize, mediaOf } from './media.ts';
-import { buttonAddress, knownKind } from './messageContent.ts';
+import { buttonAddress, knownType } from './messageContent.ts';
 
 /** A time (Unix ms) as ISO 8601 in UTC; undefined if unknown, the number itself if out of range for a date. */
 export function isoTime(time: number | undefined): string | undefined {
@@ -46,8 +46,8 @@ export function captionOf(message: Message, labels: ExportLabels, now: number): 
 }
 
 function kindLabel(message: Message, labels: ExportLabels): string {
-  const kind = knownKind(message);
-  switch (kind) {
+  const type = knownType(message);
+  switch (type) {
     case 'text':
     case 'markdown':
     case 'tip':
@@ -59,10 +59,10 @@ function kindLabel(message: Message, labels: ExportLabels): string {
     case 'expression':
     case 'post':
     case 'form':
-      return labels[kind];
+      return labels[type];
     case 'html':
       return labels.htmlSource;
-    default:
+    case undefined:
       return labels.otherKind(message.contentType);
   }
 }

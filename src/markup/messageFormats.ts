@@ -2,7 +2,7 @@
 import type { Listed, Message } from '../service/message.ts';
 import { codeBlock, escapeLabel, escapeText, markdownLink } from './escapeMarkdown.ts';
 import { mediaOf } from './media.ts';
-import { displayText, knownKind } from './messageContent.ts';
+import { displayText, knownType } from './messageContent.ts';
 import { quotationText } from './quotation.ts';
 import { sanitizeMarkdown } from './sanitizeMarkdown.ts';
 
@@ -21,7 +21,7 @@ export function toText(entry: Listed, now = Date.now()): string {
 
 function contentText(entry: Listed, message: Message, now: number): string {
   const { content } = message;
-  switch (knownKind(message)) {
+  switch (knownType(message)) {
     case 'text':
     case 'markdown':
     case 'html':
@@ -42,7 +42,7 @@ function contentText(entry: Listed, message: Message, now: number): string {
       return paragraphs(content.postTitle, content.postContent);
     case 'form':
       return (content.formJson ?? []).map(({ label, value }) => `${label}: ${value}`.trim()).join('\n');
-    default:
+    case undefined:
       return contentJson(entry);
   }
 }
@@ -62,7 +62,7 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return codeBlock('json', json(entry.raw));
   const { message } = entry;
   const { content } = message;
-  switch (knownKind(message)) {
+  switch (knownType(message)) {
     case 'text':
     case 'tip':
       return escapeOrCode(displayText(content), escapeText, '');
@@ -90,7 +90,7 @@ export function contentMarkdown(entry: Listed, now = Date.now()): string {
       return (content.formJson ?? [])
         .map(({ label, value }) => `- ${escapeLabel(label)}: ${escapeLabel(value)}`.trimEnd())
         .join('\n');
-    default:
+    case undefined:
       return codeBlock('json', contentJson(entry));
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import * as v from 'valibot';
-import { toJson, toMarkdown, toNdjson, toText } from '../../../src/markup/contentMarkdown.ts';
+import { toJson, toMarkdown, toNdjson, toText } from '../../../src/markup/messageFormats.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 /** Markdown as an ordinary reader shows it: raw HTML as text, line breaks kept. */
