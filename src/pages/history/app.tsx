@@ -1,8 +1,8 @@
 /** The history page: heading, find bar, list of messages between two edges, and floating buttons. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
-import { formatLabel, labels, postToHost } from '../shared/host.ts';
-import { lazy, useLazy } from '../shared/lazy.ts';
+import { formatLabel, labels, postToHost } from '../common/host.ts';
+import { lazy, useLazy } from '../common/lazy.ts';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { anchorOf, Entry, type EntryContext } from './entry.tsx';
 import { List, type ListHandle } from './list.tsx';

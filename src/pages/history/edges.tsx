@@ -1,7 +1,7 @@
 /** Loads more messages: at either end of the history, and in gaps. */
 import type { ComponentChildren } from 'preact';
 import type { EdgeView } from '../../protocol/history.ts';
-import { labels, postToHost } from '../shared/host.ts';
+import { labels, postToHost } from '../common/host.ts';
 import { anchorOf } from './entry.tsx';
 
 export function OlderEdge({ edge }: { edge: EdgeView }) {

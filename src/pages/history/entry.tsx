@@ -2,12 +2,12 @@
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
-import { Buttons } from '../shared/buttons.tsx';
-import { MessageContent, RawJson } from '../shared/content.tsx';
-import { formatExactTime, formatTime } from '../shared/formats.ts';
-import { formatLabel, labels, loadImages } from '../shared/host.ts';
-import { Quote } from '../shared/quote.tsx';
-import { Avatar, senderName } from '../shared/sender.tsx';
+import { Buttons } from '../common/buttons.tsx';
+import { MessageContent, RawJson } from '../common/content.tsx';
+import { formatExactTime, formatTime } from '../common/formats.ts';
+import { formatLabel, labels, loadImages } from '../common/host.ts';
+import { Quote } from '../common/quote.tsx';
+import { Avatar, senderName } from '../common/sender.tsx';
 
 export interface EntryContext {
   /** Finds a loaded message to quote. */

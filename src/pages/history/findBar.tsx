@@ -1,7 +1,7 @@
 /** The bar to search the loaded messages and to filter them. */
 import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
-import { formatLabel, labels } from '../shared/host.ts';
+import { formatLabel, labels } from '../common/host.ts';
 import type { Filter, filterChoices } from './rows.ts';
 
 export interface SearchState {

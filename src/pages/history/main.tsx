@@ -3,8 +3,8 @@ import { render } from 'preact';
 import type { ToPage } from '../../protocol/history.ts';
 import { App, type PageView } from './app.tsx';
 import './history.css';
-import '../shared/content.css';
-import { openLinksThroughHost } from '../shared/host.ts';
+import '../common/content.css';
+import { openLinksThroughHost } from '../common/host.ts';
 import { listen } from './pageState.ts';
 
 let view: PageView = {

@@ -2,7 +2,7 @@
 import { quotationOf } from '../../markup/quotation.ts';
 import type { PageItem, Seen } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
-import { formatDay } from '../shared/formats.ts';
+import { formatDay } from '../common/formats.ts';
 
 /** Consecutive messages of a sender within this time (milliseconds) are grouped. */
 const GROUPING_TIME = 5 * 60_000;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Profile } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
-import { postToHost } from '../shared/host.ts';
+import { postToHost } from '../common/host.ts';
 
 /** How long the pointer must rest on a name before the profile is requested, in milliseconds. */
 const HOVER_DELAY = 350;

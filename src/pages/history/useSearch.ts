@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
-import { lazy, useLazy } from '../shared/lazy.ts';
+import { lazy, useLazy } from '../common/lazy.ts';
 import { anchorOf } from './entry.tsx';
 import type { SearchState } from './findBar.tsx';
 

@@ -2,11 +2,11 @@
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { PreviewWords, ToPreview } from '../../protocol/preview.ts';
 import type { Message } from '../../service/message.ts';
-import { Buttons } from '../shared/buttons.tsx';
-import { MessageContent } from '../shared/content.tsx';
-import { formatNumber } from '../shared/formats.ts';
-import { formatText, labels, loadImages, postToHost, readStrings } from '../shared/host.ts';
-import { Avatar } from '../shared/sender.tsx';
+import { Buttons } from '../common/buttons.tsx';
+import { MessageContent } from '../common/content.tsx';
+import { formatNumber } from '../common/formats.ts';
+import { formatText, labels, loadImages, postToHost, readStrings } from '../common/host.ts';
+import { Avatar } from '../common/sender.tsx';
 
 const strings = readStrings<PreviewWords>('words');
 

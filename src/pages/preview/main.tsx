@@ -2,8 +2,8 @@
 import { render } from 'preact';
 import * as v from 'valibot';
 import { ToPreview } from '../../protocol/preview.ts';
-import { openLinksThroughHost, postToHost } from '../shared/host.ts';
-import { carryOpenState } from '../shared/openState.ts';
+import { openLinksThroughHost, postToHost } from '../common/host.ts';
+import { carryOpenState } from '../common/openState.ts';
 import { DraftPreview } from './draft.tsx';
 import './preview.css';
 

@@ -14,7 +14,7 @@ export function createGroups(bots: readonly Bot[], openApiUrl: string): readonly
       avatarUrl: avatar('F', 150),
       introduction:
         'Everything about running the Fern & Kettle tea and plant shop.\n\n' +
-        'Orders and stock: ask the bot.\nAnything urgent: write to whoever is on duty.\nBe kind, and no spoilers about new blends.',
+        'Orders and stock: ask the bot.\nAnything urgent: write to the person on duty.\nBe kind, and no spoilers about new blends.',
       createBy: '7058314',
       headcount: 342,
       category: 'work',
