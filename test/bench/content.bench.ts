@@ -10,7 +10,7 @@ const KINDS = ['text', 'markdown', 'html', 'strange'];
 /** A page that freezes takes hundreds of times as long. */
 const BAR = 50;
 
-/** Longer texts are collapsed at first (UTF-16 code units), as in `pages/shared/text.tsx`. */
+/** Longer texts are collapsed at first (UTF-16 code units), as in `pages/common/text.tsx`. */
 const START = 20_000;
 
 export async function bench(): Promise<Row[]> {

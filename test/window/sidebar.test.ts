@@ -130,7 +130,7 @@ describe('The sidebar', function () {
       'Everything about running the Fern & Kettle tea and plant shop.',
       '',
       'Orders and stock: ask the bot.',
-      'Anything urgent: write to whoever is on duty.',
+      'Anything urgent: write to the person on duty.',
       'Be kind, and no spoilers about new blends.',
     ];
     await expectClipboard(page, text.join('\n'));

@@ -15,7 +15,7 @@ let rows: typeof import('../../../src/pages/history/rows.ts');
 before(async () => {
   const hooks = registerHooks({
     resolve: (name, context, next) =>
-      name === '../shared/formats.ts' ? { url: FORMATS, format: 'module', shortCircuit: true } : next(name, context),
+      name === '../common/formats.ts' ? { url: FORMATS, format: 'module', shortCircuit: true } : next(name, context),
   });
   rows = await import('../../../src/pages/history/rows.ts');
   hooks.deregister();
