@@ -4,7 +4,7 @@ import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { serviceName } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import type { BotChat } from '../protocol/history.ts';
+import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
 import { NoTokenError } from './itemViews.ts';

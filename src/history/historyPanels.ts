@@ -7,7 +7,8 @@ import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
-import { type BotChat, PageState } from '../protocol/history.ts';
+import type { BotChat } from '../protocol/botChat.ts';
+import { PageState } from '../protocol/history.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 

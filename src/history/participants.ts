@@ -3,7 +3,8 @@ import type { Service } from '../platform/service.ts';
 import { displayName, summaryOf } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { cardFactsOf } from '../presentation/facts.ts';
-import type { BotChat, Profile } from '../protocol/history.ts';
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Profile } from '../protocol/history.ts';
 import type { Found, Kind, Reference } from '../service/model.ts';
 import type { TimelineItem } from './timeline.ts';
 

@@ -1,6 +1,6 @@
 /** Events of chats that one feature raises for others. */
 import { EventEmitter } from 'vscode';
-import type { BotChat } from '../protocol/history.ts';
+import type { BotChat } from '../protocol/botChat.ts';
 import type { Chat } from '../service/model.ts';
 import type { Service } from './service.ts';
 import type { Mark } from './store.ts';

@@ -1,7 +1,7 @@
 /** State that survives restarts, apart from settings, tokens and files. All windows share it. */
 import * as v from 'valibot';
 import type { Memento } from 'vscode';
-import { BotChat } from '../protocol/history.ts';
+import { BotChat } from '../protocol/botChat.ts';
 import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
 
 /** A position in a chat. An empty `msgId` means that there are no messages. */

@@ -2,17 +2,7 @@
 import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
-
-/** The chat that a panel shows. The page stores it so that VS Code can restore the panel. Never contains a token. */
-export const BotChat = v.object({
-  /** URL of the service. */
-  service: v.string(),
-  type: v.picklist(['group', 'user']),
-  id: identifier,
-  /** The bot whose token is used. */
-  botId: identifier,
-});
-export type BotChat = v.InferOutput<typeof BotChat>;
+import { BotChat } from './botChat.ts';
 
 /** The newest message that was visible. */
 export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);

@@ -1,7 +1,7 @@
 /** The folder of an export in progress: a file for each part, and one for the progress. */
 import { FileType, Uri, workspace } from 'vscode';
 import { hexDigest } from '../../platform/hexDigest.ts';
-import type { BotChat } from '../../protocol/history.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
 
 /** How long an interrupted export is kept, in milliseconds. It contains private messages. */

@@ -4,7 +4,7 @@ import { signalOf } from '../../platform/cancellation.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { showFailure, showInfo, showProgress } from '../../presentation/dialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
-import type { BotChat } from '../../protocol/history.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
 import type { Page } from '../../service/client.ts';
 import type { Listed } from '../../service/message.ts';
 import { exportErrorText, WriteError } from './exportErrors.ts';

@@ -1,6 +1,6 @@
 /** What an export saves while it reads a chat, so that it can continue after an interruption. */
 import * as v from 'valibot';
-import { BotChat } from '../../protocol/history.ts';
+import { BotChat } from '../../protocol/botChat.ts';
 import { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 

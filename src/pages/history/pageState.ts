@@ -1,6 +1,7 @@
 /** The page's side of the protocol, and its state across hiding and reloading. */
 import * as v from 'valibot';
-import { BotChat, PageState, ToPage } from '../../protocol/history.ts';
+import { BotChat } from '../../protocol/botChat.ts';
+import { PageState, ToPage } from '../../protocol/history.ts';
 import { host, postToHost, readEmbedded } from '../common/host.ts';
 
 const place = v.parse(BotChat, readEmbedded('place'));

@@ -4,7 +4,7 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Mark } from '../../platform/store.ts';
 import { UserFacingError } from '../../presentation/errorText.ts';
-import type { BotChat } from '../../protocol/history.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
 import { type NewMessages, ServiceWatcher } from './serviceWatcher.ts';

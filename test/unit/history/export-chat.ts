@@ -7,7 +7,7 @@ import {
 } from '../../../src/history/export/exportProgress.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
 import { toNdjson } from '../../../src/markup/messageFormats.ts';
-import type { BotChat } from '../../../src/protocol/history.ts';
+import type { BotChat } from '../../../src/protocol/botChat.ts';
 import type { Page } from '../../../src/service/client.ts';
 import type { Listed } from '../../../src/service/message.ts';
 import { entryOf } from './chat.ts';

@@ -7,7 +7,7 @@ import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { type Mark, Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
-import type { BotChat } from '../../../src/protocol/history.ts';
+import type { BotChat } from '../../../src/protocol/botChat.ts';
 import { root } from '../../host/places.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { BotChat, FromPage, PageState, Seen, ToPage } from '../../../src/protocol/history.ts';
+import { BotChat } from '../../../src/protocol/botChat.ts';
+import { FromPage, PageState, Seen, ToPage } from '../../../src/protocol/history.ts';
 import { Message } from '../../../src/service/message.ts';
 
 /** Asserts that a schema accepts these values unchanged. */
