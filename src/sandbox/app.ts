@@ -5,7 +5,7 @@ import { operationOf } from './operations.ts';
 import { badParameter, badToken, noSuchBot, noSuchGroup, noSuchMessage } from './refusals.ts';
 import { batchSend, botLookup, groupLookup, messageList, userLookup } from './requests.ts';
 import type { Bot } from './resources.ts';
-import { sendToAll } from './sending.ts';
+import { assertInGroup, sendToAll } from './sending.ts';
 import type { World } from './world.ts';
 
 /** Returns the data of a success. @throws {Refused} to answer with a refusal */
@@ -46,6 +46,7 @@ export function createApp(world: World, now: () => number): (request: Request) =
         before,
         after,
       } = queryOf(request, messageList);
+      if (chatType === 'group') assertInGroup(world, bot, chatId);
       const chat = world.chatOf(bot, chatType, chatId);
       if (!chat) throw new Refused(chatType === 'group' ? noSuchGroup(chatId) : choices.noSuchUserChat(chatId));
       // Rule 5 applies even if the anchor doesn't exist.

@@ -1,4 +1,5 @@
 import type { Refusal } from './refusals.ts';
+import type { Bot, Group } from './resources.ts';
 
 /**
  * THE SANDBOX'S OWN CHOICES: its behavior where the contract says "not shown" or nothing. It isn't documented behavior
@@ -16,7 +17,9 @@ import type { Refusal } from './refusals.ts';
  * | 4.4 | Rule 5 applies to every message-id, even one that doesn't exist. Empty counts as missing. |
  * | 4.4 | Without message-id, `after` has no effect, and the list is empty if `before` is 0. |
  * | 4.4 | If fewer messages exist than requested, all are returned. `before` and `after` have no limit. |
- * | 4.4, 4.5 | Every bot may read and send to every group, and has its own chat with each user. |
+ * | 4.4, 4.5 | A public bot is in every group and a friend of every user. A private bot has its own group and its creator. |
+ * | 4.4 | Every bot has its own chat with each user, and may read it. |
+ * | 4.5 | A receiver that the bot may not write to refuses the whole call: nobody gets the message. |
  * | 4.5 | A duplicate receiver gets one message. No receivers is a success with count 0. |
  * | 4.5 | The content of html is { text, buttons? }. Texts, keys, names and URLs must not be empty. |
  * | 4.5 | Buttons must be in rows. Only their text and actionType are required. |
@@ -33,4 +36,8 @@ export const choices = {
   noSuchPath: { code: -1, msg: '接口不存在' },
   /** 4.5: a user who refuses messages from bots, and so is missing from successList. */
   refusesBots: (userId: string): boolean => userId === '7850437',
+  /** 4.4, 4.5: whether a bot is in a group. */
+  isInGroup: (bot: Bot, group: Group): boolean => bot.private === 0 || group.groupBotRel.botId === bot.botId,
+  /** 4.5: whether a user is a friend of a bot. */
+  isFriend: (bot: Bot, userId: string): boolean => bot.private === 0 || userId === bot.createBy,
 } as const;

@@ -14,6 +14,15 @@ const invalid = 1002;
 /** 4.1, 4.4: an unknown group. */
 export const noSuchGroup = (groupId: string): Refusal => ({ code: -1, msg: `群(ID:${groupId})不存在。` });
 
+/** 4.4, 4.5: a group without the bot. */
+export const notInGroup = (groupId: string, botId: string): Refusal => ({
+  code: -1,
+  msg: `群(ID:${groupId})中未添加当前机器人(ID: ${botId})。`,
+});
+
+/** 4.5: a user who isn't a friend of the bot. It shares its code with `badToken`. */
+export const notAFriend: Refusal = { code: unauthorized, msg: 'recvId值错误，该用户不是机器人好友' };
+
 /** 4.4: a message-id that isn't in the chat. */
 export const noSuchMessage: Refusal = { code: -1, msg: '消息不存在或无权限修改' };
 

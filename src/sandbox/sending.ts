@@ -1,5 +1,7 @@
 import type * as v from 'valibot';
 import { choices } from './choices.ts';
+import { Refused } from './input.ts';
+import { notAFriend, notInGroup } from './refusals.ts';
 import type { batchSend } from './requests.ts';
 import type { Bot } from './resources.ts';
 import type { World } from './world.ts';
@@ -11,7 +13,17 @@ export interface Receipt {
   readonly recvType: 'user' | 'group';
 }
 
-/** Adds a bot's message to the chats of its receivers. The result excludes those that don't exist or refuse it. */
+/** @throws {Refused} if the group exists and doesn't have the bot */
+export function assertInGroup(world: World, bot: Bot, groupId: string): void {
+  const group = world.groups.get(groupId);
+  if (group && !choices.isInGroup(bot, group)) throw new Refused(notInGroup(groupId, bot.botId));
+}
+
+/**
+ * Adds a bot's message to the chats of its receivers. The result excludes those that don't exist or refuse it.
+ *
+ * @throws {Refused} before it adds any, if the bot may not write to one of them
+ */
 export function sendToAll(
   world: World,
   bot: Bot,
@@ -19,6 +31,10 @@ export function sendToAll(
   now: () => number,
 ): Receipt[] {
   const { recvIds, recvType, ...content } = batch;
+  for (const recvId of recvIds) {
+    if (recvType === 'group') assertInGroup(world, bot, recvId);
+    else if (world.users.has(recvId) && !choices.isFriend(bot, recvId)) throw new Refused(notAFriend);
+  }
   const receipts: Receipt[] = [];
   for (const recvId of new Set(recvIds)) {
     const chat = world.chatOf(bot, recvType, recvId);

@@ -8,7 +8,8 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
-import { assertConsistent, clientOf, deliveryFor, faultsOf, plans, TOKEN } from './deliveries.ts';
+import { TOKEN } from '../unit/outbox/testDeliveries.ts';
+import { assertConsistent, clientOf, deliveryFor, faultsOf, plans } from './deliveries.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 import { instantClock, senderBy } from './sender.ts';
 

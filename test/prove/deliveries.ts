@@ -7,10 +7,8 @@ import type { Delivery } from '../../src/outbox/record.ts';
 import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
-import { BOT, deliveryOf } from '../unit/outbox/testDeliveries.ts';
+import { deliveryOf, TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { instantClock, listBy, senderBy } from './sender.ts';
-
-export const TOKEN = `sandbox-token-${BOT}`;
 
 const CHATS: Recipient[] = [
   ...['518204736', 'big', '524317890'].map((id) => ({ type: 'group' as const, id, name: id })),

@@ -13,7 +13,8 @@ import { Outbox } from '../../src/outbox/outbox.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
 import type { Chat } from '../../src/service/model.ts';
 import { serveSandbox } from '../host/serve.ts';
-import { assertConsistent, deliveryFor, faultsOf, type Plan, plans, TOKEN } from './deliveries.ts';
+import { TOKEN } from '../unit/outbox/testDeliveries.ts';
+import { assertConsistent, deliveryFor, faultsOf, type Plan, plans } from './deliveries.ts';
 import type { Job } from './killed.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 

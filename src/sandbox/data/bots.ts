@@ -70,7 +70,7 @@ export function createBots(webUrl: string, openApiUrl: string): readonly Bot[] {
   ];
 }
 
-/** The token of a bot. It isn't secret. */
+/** The token of a bot. It isn't secret. It doesn't contain the bot's ID, which refusals quote and clients redact tokens in. */
 export function tokenOf(botId: string): string {
-  return `sandbox-token-${botId}`;
+  return `sandbox-token-${[...botId].reverse().join('')}`;
 }

@@ -11,7 +11,7 @@ import { configure, newConnection, type TestService, useService } from '../test-
 import { TestPage } from './test-page.ts';
 
 const BOT = '30481126';
-const OTHER_BOT = '30759903';
+const OTHER_BOT = '30527740';
 
 describe('History panels', () => {
   let service: TestService;

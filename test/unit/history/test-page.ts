@@ -150,7 +150,7 @@ export async function wholeChat(sandbox: Sandbox, chatId: string) {
 /** Sends a text to a group as a bot; resolves to the ID of the message. */
 export async function sendTo(sandbox: Sandbox, chatId: string, text: string): Promise<string> {
   const response = await sandbox.fetch(
-    new Request(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token('30759903')}`, {
+    new Request(`${sandbox.openApiUrl}/open-apis/v1/bot/batch_send?token=${sandbox.token('30527740')}`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ recvIds: [chatId], recvType: 'group', contentType: 'text', content: { text } }),

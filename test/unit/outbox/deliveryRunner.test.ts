@@ -5,7 +5,6 @@ import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { serveSandbox } from '../../host/serve.ts';
 import { answering, NOBODY, silence } from '../service/answering.ts';
 import {
-  BOT,
   deliverBatches,
   deliverTo,
   everyone,
@@ -13,6 +12,7 @@ import {
   groups,
   refused,
   states,
+  TOKEN,
   unreachable,
 } from './testDeliveries.ts';
 
@@ -284,7 +284,7 @@ describe('Delivery runner over HTTP', () => {
     deliverBatches(planBatches(groups(...ids), 1), [], {
       send: ({ recvType, recipients }, { before, signal: waiting }) =>
         client.batchSend(
-          `sandbox-token-${BOT}`,
+          TOKEN,
           recvType,
           recipients.map(({ id }) => id),
           { contentType: 'text', content: { text: 'Hello' } },

@@ -12,6 +12,8 @@ import type { BatchResult } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 
 export const BOT = '30481126';
+/** The bot's token in the sandbox. */
+export const TOKEN = 'sandbox-token-62118403';
 export const AT = Date.UTC(2026, 10, 21, 12);
 
 export const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ type: 'group', id, name: `group ${id}` }));

@@ -106,11 +106,19 @@ describe('Sandbox message list (4.4)', () => {
     assert.deepEqual(seen, ids.map((_, place) => place).reverse());
   });
 
-  it('gives each bot its own chat with a user, and every bot every group', async () => {
+  it('gives each bot its own chat with a user, and every public bot every group', async () => {
     const of = (botId: string, query: Query) => list({ token: service.sandbox.token(botId) ?? '', ...query });
     const user = { 'chat-id': '7058314', 'chat-type': 'user', before: '5' };
     assert.notDeepEqual(await of('30481126', user), await of('30527740', user));
-    assert.deepEqual(await of('30759903', { before: '5' }), await of('30481126', { before: '5' }));
+    assert.deepEqual(await of('30527740', { before: '5' }), await of('30481126', { before: '5' }));
+  });
+
+  it('lets a private bot read only its own group', async () => {
+    const token = service.sandbox.token('30759903') ?? '';
+    const read = (chatId: string) => service.messages({ token, 'chat-id': chatId, before: '1' });
+    assert.equal(dataOf(await read('559902341')).total, 1);
+    assertRefused(await read('518204736'), -1, /^群\(ID:518204736\)中未添加当前机器人\(ID: 30759903\)。$/);
+    assertRefused(await read('999999999'), -1, /^群\(ID:999999999\)不存在。$/);
   });
 
   it('refuses a token that is missing, empty or wrong, whatever else is wrong', async () => {

@@ -114,6 +114,20 @@ describe('Sandbox batch send (4.5)', () => {
     assert.equal(await latest('user', refusing), undefined);
   });
 
+  it('refuses receivers that a private bot may not write to, and sends to nobody', async () => {
+    const token = service.sandbox.token('30759903') ?? '';
+    const [itsGroup, itsFriend] = ['559902341', '7521170'];
+    const before = await latest('group', itsGroup, token);
+    const toGroups = await service.send({ recvIds: [itsGroup, '518204736'] }, token);
+    assertRefused(toGroups, -1, /^群\(ID:518204736\)中未添加当前机器人\(ID: 30759903\)。$/);
+    assert.deepEqual(await latest('group', itsGroup, token), before);
+    const toUsers = await service.send({ recvIds: [itsFriend, '7058314'], recvType: 'user' }, token);
+    assertRefused(toUsers, 1003, /^recvId值错误，该用户不是机器人好友$/);
+    for (const to of [{ recvIds: [itsGroup, 'nobody'] }, { recvIds: [itsFriend, 'nobody'], recvType: 'user' }]) {
+      assert.equal(dataOf(await service.send(to, token)).successCount, 1);
+    }
+  });
+
   it('is a success with count 0 if no one got the message', async () => {
     for (const recvIds of [[], ['999999999']]) {
       assert.deepEqual(dataOf(await service.send({ recvIds })), { successCount: 0, successList: [] });

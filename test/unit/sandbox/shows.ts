@@ -45,7 +45,7 @@ export const page = (status: number) => async (ask: Ask) => {
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
   assert.equal(response.headers.get('retry-after'), null);
   // The page quotes the URL with the token.
-  assert.match(await response.text(), /^<!DOCTYPE html>[\s\S]*\?token=sandbox-token-30481126/);
+  assert.match(await response.text(), /^<!DOCTYPE html>[\s\S]*\?token=sandbox-token-62118403/);
 };
 
 export const endless = async (ask: Ask) => {
@@ -80,7 +80,7 @@ export const redirect = (status: number, to: () => string) => async (ask: Ask) =
   assert.equal(response.status, status);
   const location = response.headers.get('location') ?? '';
   assert.ok(location.startsWith(to()), location);
-  assert.match(location, /[?&]token=sandbox-token-30481126/);
+  assert.match(location, /[?&]token=sandbox-token-62118403/);
   assert.equal(await response.text(), '');
 };
 

@@ -9,7 +9,7 @@ import { watchTimers } from './leftovers.ts';
 import { assertSecret } from './secret.ts';
 
 const names = Object.keys(operations) as Name[];
-const TOKEN = 'sandbox-token-30481126';
+const TOKEN = 'sandbox-token-62118403';
 
 /** A sandbox and a way to connect a client to it. */
 export interface Place {

@@ -23,7 +23,7 @@ import { BOTS, GROUPS, PEOPLE, showTree } from './showTree.ts';
 
 const LISTS = {
   groups: ['518204736', { id: 'big', label: 'Neighbours' }, '524317890'],
-  bots: ['30481126', '30759903'],
+  bots: ['30481126', '30527740'],
   people: ['7058314', '7102649'],
 };
 
@@ -55,7 +55,7 @@ describe('The commands on rows', () => {
     for (const botId of LISTS.bots) {
       await tokens.set(await connection.open(), botId, service.sandbox.token(botId) ?? '');
     }
-    [selection, revealed, sent, asked, bot] = [[], [], [], [], '30759903'];
+    [selection, revealed, sent, asked, bot] = [[], [], [], [], '30527740'];
     const chooseBot = async (_: unknown, title: string, preferred?: string) => {
       asked.push({ title, preferred });
       return preferred ?? bot;
@@ -355,7 +355,7 @@ describe('The commands on rows', () => {
       await rowCommands.watch(rows);
       await rowCommands.watch(rows);
       assert.equal(asked.length, 1);
-      assert.equal(watcher.state({ type: 'user', id: '7058314' })?.botId, '30759903');
+      assert.equal(watcher.state({ type: 'user', id: '7058314' })?.botId, '30527740');
     });
 
     it("doesn't start if no bot is chosen", async () => {
@@ -376,7 +376,7 @@ describe('The commands on rows', () => {
       });
       await rowCommands.remove(rows);
       assert.equal(meanwhile, undefined);
-      assert.equal(watcher.state(chat)?.botId, '30759903');
+      assert.equal(watcher.state(chat)?.botId, '30527740');
     });
 
     it('stops', async () => {

@@ -56,7 +56,7 @@ describe('New messages in the sidebar', () => {
 
   /** Another bot sends messages, and the chat is polled. */
   const receive = async (...texts: string[]) => {
-    const token = service.sandbox.token('30759903') ?? '';
+    const token = service.sandbox.token('30527740') ?? '';
     for (const text of texts) {
       await opened.client.batchSend(token, 'group', ['big'], { contentType: 'text', content: { text } });
     }

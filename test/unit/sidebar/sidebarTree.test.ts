@@ -5,6 +5,7 @@ import { Tokens } from '../../../src/platform/tokens.ts';
 import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import { restore } from '../answers.ts';
+import { deferred } from '../deferred.ts';
 import { secretStorage } from '../memory.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './showTree.ts';
@@ -77,7 +78,12 @@ describe('The sidebar’s tree', () => {
   it('looks up only visible rows, and at most 8 at a time', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => `g${index}`);
     await configure({ groups: ids });
-    service.sandbox.setFaults({ faults: [{ on: 'group-info', delay: 20 }] });
+    // No answer comes before eight requests wait.
+    const eight = deferred<undefined>();
+    service.instead = () => {
+      if (service.requests.length === 8) eight.resolve(undefined);
+      return eight.promise;
+    };
     const rows = await shown.rows(GROUPS);
     const waiting = await shown.items(rows);
     assert.equal(new Set(waiting.map(({ resourceUri }) => resourceUri?.toString())).size, 1000);

@@ -14,7 +14,7 @@ import { newHost } from '../../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../../test-service.ts';
 
 const BOT = '30481126';
-const OTHER_BOT = '30759903';
+const OTHER_BOT = '30527740';
 const BIG: Chat = { type: 'group', id: 'big' };
 const SHOP: Chat = { type: 'group', id: '518204736' };
 
