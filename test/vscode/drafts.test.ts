@@ -24,7 +24,7 @@ import { codeLenses } from '../../src/drafts/editing/codeLens.ts';
 import { completionItems } from '../../src/drafts/editing/completion.ts';
 import { newHost } from '../unit/test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
-import { closeEditors } from './editors.ts';
+import { closeEditors, openUntitled } from './editors.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -107,7 +107,7 @@ describe('The draft editor', () => {
       await open('# Read me', '', '![a](b.png)'),
       await open('---', 'title: [', '---', '![a](b.png)'),
       await open('---', '', 'chat: a rule, and no end', '', '![a](b.png)'),
-      await workspace.openTextDocument({ language: 'plaintext', content: '---\nchat: a\n---\n' }),
+      await openUntitled('---\nchat: a\n---\n', 'plaintext'),
     ];
     await waitForDiagnostics(await openWithBlock('wat: 1'), 1);
     for (const other of others) assert.deepEqual(diagnosticsOf(other.uri), []);

@@ -1,9 +1,20 @@
-import { commands, window, workspace } from 'vscode';
+import { commands, languages, Position, type TextDocument, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+
+let opened = 0;
+
+/** Opens an untitled document whose name is never used again: VS Code may take a new one for a closed one of its name. */
+export async function openUntitled(content: string, language: string): Promise<TextDocument> {
+  const uri = Uri.from({ scheme: 'untitled', path: `Untitled-${1000 + ++opened}` });
+  const document = await languages.setTextDocumentLanguage(await workspace.openTextDocument(uri), language);
+  const edit = new WorkspaceEdit();
+  edit.insert(uri, new Position(0, 0), content);
+  await workspace.applyEdit(edit);
+  return document;
+}
 
 /** Closes all editors and untitled documents, discarding changes without a prompt. */
 export async function closeEditors(): Promise<void> {
-  // Reverts rather than closes: a closed untitled document can stay in memory for minutes, and a new one with the same
-  // name would be taken for it.
+  // Reverts rather than closes: a closed untitled document can stay in memory for minutes.
   const untitled = () => workspace.textDocuments.filter(({ isUntitled }) => isUntitled);
   for (const document of untitled()) {
     if (document.isClosed) continue;

@@ -33,6 +33,7 @@ import {
   type TestService,
   useService,
 } from '../unit/test-service.ts';
+import { openUntitled } from './editors.ts';
 
 /** Texts of read-only documents. VS Code would open an editor for a document that can be saved. */
 const texts: string[] = [];
@@ -319,7 +320,7 @@ describe('The hover provider', () => {
   });
 
   it('does not fail if the line was deleted meanwhile', async () => {
-    const document = await workspace.openTextDocument({ language: 'markdown', content: 'One\nAsk 7058314' });
+    const document = await openUntitled('One\nAsk 7058314', 'markdown');
     const shown = hover.provideHover(document, new Position(1, 5), new CancellationTokenSource().token);
     const edit = new WorkspaceEdit();
     edit.delete(document.uri, new Range(0, 0, 1, 11));

@@ -29,10 +29,10 @@ import {
   type TestService,
   useService,
 } from '../unit/test-service.ts';
-import { closeEditors } from './editors.ts';
+import { closeEditors, openUntitled } from './editors.ts';
 
 const show = async (content: string, language = 'plaintext') => {
-  const document = await workspace.openTextDocument({ language, content });
+  const document = await openUntitled(content, language);
   await window.showTextDocument(document);
   return document;
 };
@@ -283,7 +283,7 @@ describe('Names beside IDs', () => {
     const known = new KnownIds(newHost({ connection: connectionTo(async () => service), mentionedIds }));
     const hints = new NameHints(known, new Settings());
     try {
-      const document = await workspace.openTextDocument({ language: 'plaintext', content: 'Ask 7058314' });
+      const document = await openUntitled('Ask 7058314', 'plaintext');
       const ask = () => hints.provideInlayHints(document, new Range(0, 0, 0, 11), token);
       await ask();
       await assert.rejects(service.directory.get('user', '7058314'));
@@ -315,7 +315,7 @@ describe('Names beside IDs', () => {
     const known = new KnownIds(newHost({ connection: connectionTo(async () => service), mentionedIds: many }));
     const hints = new NameHints(known, new Settings());
     try {
-      const document = await workspace.openTextDocument({ language: 'plaintext', content: ids.join('\n') });
+      const document = await openUntitled(ids.join('\n'), 'plaintext');
       await hints.provideInlayHints(document, new Range(0, 0, 99, 7), token);
       while (asked.length < 8) await new Promise(setImmediate);
       await hints.provideInlayHints(document, new Range(100, 0, 299, 7), token);
@@ -336,7 +336,7 @@ describe('Names beside IDs', () => {
     const known = new KnownIds(newHost({ connection: connectionTo(async () => service), mentionedIds }));
     const hints = new NameHints(known, new Settings());
     try {
-      const document = await workspace.openTextDocument({ language: 'plaintext', content: '7058314' });
+      const document = await openUntitled('7058314', 'plaintext');
       const [hint] = await hints.provideInlayHints(document, new Range(0, 0, 0, 7), token);
       assert.equal(hint?.label, `${'x'.repeat(39)}…`);
     } finally {

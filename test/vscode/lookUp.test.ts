@@ -9,7 +9,7 @@ import { Settings } from '../../src/platform/settings.ts';
 import { answer, onLists, onMessages, restore, type as typeInto } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';
 import { connectionTo, serviceOf, type TestService, useService } from '../unit/test-service.ts';
-import { closeEditors } from './editors.ts';
+import { closeEditors, openUntitled } from './editors.ts';
 
 type ShowQuickPick = typeof window.showQuickPick;
 
@@ -52,7 +52,7 @@ describe('Looking up IDs', () => {
 
   /** Opens a text with selections marked «» and cursors marked |. */
   const show = async (marked: string, language = 'plaintext') => {
-    const document = await workspace.openTextDocument({ language, content: marked.replace(/[«»|]/g, '') });
+    const document = await openUntitled(marked.replace(/[«»|]/g, ''), language);
     const editor = await window.showTextDocument(document);
     let offset = 0;
     const marks = [...marked].flatMap((character) => {

@@ -20,6 +20,7 @@ import { settled } from '../unit/deferred.ts';
 import { logged } from '../unit/history/test-page.ts';
 import { newHost } from '../unit/test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
+import { openUntitled } from './editors.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -130,7 +131,7 @@ describe('Draft preview', () => {
   const paths = () => service.requests.map(({ pathname }) => pathname.split('/').at(-1));
 
   async function open(content: string) {
-    const document = await workspace.openTextDocument({ language: 'markdown', content });
+    const document = await openUntitled(content, 'markdown');
     await previews.open(document.uri);
     const panel = panels.at(-1) ?? assert.fail('no panel');
     return { document, panel };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { commands, type InputBoxOptions, type QuickPickItem, Selection, Uri, window, workspace } from 'vscode';
 import { answer, onMessages, restore, tick, type } from '../unit/answers.ts';
 import { keeping, type TestService, useService } from '../unit/test-service.ts';
-import { closeEditors } from './editors.ts';
+import { closeEditors, openUntitled } from './editors.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -41,7 +41,7 @@ describe('Sending with a token in secret storage', () => {
 
   /** Opens a Markdown document and sends it to the recipients with these IDs in their descriptions. */
   const send = async (content: string, ids: string[], confirm: 'Send' | 'Cancel' = 'Send') => {
-    await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
+    await window.showTextDocument(await openUntitled(content, 'markdown'));
     tick(({ description }) => ids.some((id) => description?.includes(id)));
     answer('showWarningMessage', (async (message: string, options: { modal?: boolean }) => {
       messages.push(message);
@@ -86,7 +86,7 @@ describe('Sending with a token in secret storage', () => {
     content,
   });
   const open = async (content: string, language = 'markdown') =>
-    window.showTextDocument(await workspace.openTextDocument({ language, content }));
+    window.showTextDocument(await openUntitled(content, language));
 
   for (const [label, contentType] of [
     ['Markdown', 'markdown'],
@@ -199,7 +199,7 @@ describe('Sending with a token in secret storage', () => {
         { on: 'batch_send', fault: 'code', code: 1002, msg: '[x](command:y)', times: 1 },
       ],
     });
-    await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content: 'Once' }));
+    await window.showTextDocument(await openUntitled('Once', 'markdown'));
     tick(({ description }) => description?.includes(GROUP) ?? false);
     const confirmations: string[] = [];
     const confirmedThrice = new Promise<void>((resolve) => {
