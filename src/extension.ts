@@ -9,12 +9,14 @@ import { createPlatform } from './platform/createPlatform.ts';
 import { registerSending } from './sending/index.ts';
 import { registerSidebar } from './sidebar/index.ts';
 
-/** Loaded on first use: the build keeps it out of the file that VS Code activates. */
-const load = () => import('./lazy.js');
-
 let close = async () => {};
 
 export function activate(context: ExtensionContext): void {
+  let loading: ReturnType<typeof loadLazy> | undefined;
+  const load = () => {
+    loading ??= loadLazy(context);
+    return loading;
+  };
   const platform = createPlatform(context, load);
   const connecting = registerConnecting(platform, load);
   const host = { ...platform, access: connecting.access };
@@ -32,6 +34,12 @@ export function activate(context: ExtensionContext): void {
   close = async () => {
     await Promise.all([outbox.close(), platform.connection.close()]);
   };
+}
+
+/** The build keeps `lazy.ts` out of the file that VS Code activates. */
+async function loadLazy({ globalState }: ExtensionContext) {
+  const { createStored, ...lazy } = await import('./lazy.js');
+  return { ...lazy, stored: createStored(globalState) };
 }
 
 /** Resolves when what outlives the window is written. */

@@ -10,6 +10,8 @@ export { HistoryCommands } from './history/historyCommands.ts';
 export { HistoryPanels } from './history/historyPanels.ts';
 export { IdsController } from './ids/idsController.ts';
 export { OutboxController } from './outbox/outboxController.ts';
+export { parseArguments } from './platform/commandArguments.ts';
+export { createStored } from './platform/createStored.ts';
 export { openService } from './platform/openService.ts';
 export { showError } from './presentation/errorText.ts';
 export { DraftSender } from './sending/draftSender.ts';

@@ -1,24 +1,27 @@
 /** Connecting to a service, choosing a bot, and its token. */
 import { type Disposable, l10n } from 'vscode';
-import type { Access, Host } from '../platform/host.ts';
+import type { Access, Load, Platform } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 
-type Load = () => Promise<
-  Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
-    Pick<typeof import('./connect.ts'), 'connect' | 'useSandbox'> &
-    Pick<typeof import('./sandboxLeftovers.ts'), 'offerToRemoveLeftovers'>
->;
+type Lazy = Pick<typeof import('./bots.ts'), 'chooseBot' | 'removeToken' | 'setToken'> &
+  Pick<typeof import('./connect.ts'), 'connect' | 'useSandbox'> &
+  Pick<typeof import('./sandboxLeftovers.ts'), 'offerToRemoveLeftovers'>;
 
-export function registerConnecting(platform: Omit<Host, 'access'>, load: Load) {
-  const { commands, connection, lists, settings, tokens } = platform;
+export function registerConnecting(platform: Platform, load: Load<Lazy>) {
+  const { commands, connection, settings, tokens } = platform;
   const access: Access = {
     async openService() {
       if ((await connection.state()) === 'none' && !(await offerConnection())) return undefined;
       return connection.open();
     },
-    chooseBot: async (service, title, preferred) =>
-      (await load()).chooseBot(service, { tokens, lists }, title, preferred),
-    setToken: async (service, botId) => (await load()).setToken(service, { tokens, lists }, botId),
+    chooseBot: async (service, title, preferred) => {
+      const { chooseBot, stored } = await load();
+      return chooseBot(service, { tokens, ...stored }, title, preferred);
+    },
+    setToken: async (service, botId) => {
+      const { setToken, stored } = await load();
+      return setToken(service, { tokens, ...stored }, botId);
+    },
   };
 
   async function offerConnection(): Promise<boolean> {
@@ -32,10 +35,11 @@ export function registerConnecting(platform: Omit<Host, 'access'>, load: Load) {
   const disposables: Disposable[] = [
     commands.register('connect', async () => {
       const { sandbox } = (await connection.state()) === 'sandbox' ? await connection.open() : {};
-      if (!(await (await load()).connect(settings))) return;
+      const { connect, offerToRemoveLeftovers, stored } = await load();
+      if (!(await connect(settings))) return;
       const service = await connection.open();
       if ((await tokens.bots(service)).length === 0) await access.setToken(service);
-      if (sandbox) await (await load()).offerToRemoveLeftovers(sandbox, lists);
+      if (sandbox) await offerToRemoveLeftovers(sandbox, stored.lists);
     }),
     commands.register('trySandbox', async () => (await load()).useSandbox(settings)),
     commands.register('setToken', async (bot) => {
@@ -44,7 +48,8 @@ export function registerConnecting(platform: Omit<Host, 'access'>, load: Load) {
     }),
     commands.register('removeToken', async () => {
       const service = await access.openService();
-      if (service) await (await load()).removeToken(service, { tokens, lists });
+      const { removeToken, stored } = await load();
+      if (service) await removeToken(service, { tokens, ...stored });
     }),
   ];
   return { access, disposables };

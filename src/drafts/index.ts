@@ -1,21 +1,19 @@
 /** Registers the language features for drafts, and their preview. */
 import { type Disposable, window } from 'vscode';
 import { defer } from '../platform/defer.ts';
-import type { Host } from '../platform/host.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 import { registerEditing } from './editing/index.ts';
 import type { PreviewController } from './preview/previewController.ts';
 
-type Load = () => Promise<
-  Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
-    Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>
->;
+type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
+  Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
-export function registerDrafts(host: Host, load: Load): Disposable[] {
+export function registerDrafts(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   let previews: Promise<PreviewController> | undefined;
   return [
     defer(() => registerEditing(host, load)),
     host.commands.register('preview', async (file) => {
-      previews ??= load().then(({ PreviewController }) => new PreviewController(host));
+      previews ??= load().then(({ PreviewController, stored }) => new PreviewController({ ...host, ...stored }));
       await (await previews).open(file ?? window.activeTextEditor?.document.uri);
     }),
   ];

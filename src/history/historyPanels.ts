@@ -1,7 +1,7 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
-import { ResourceArgument } from '../platform/commands.ts';
+import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';

@@ -1,6 +1,6 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, window } from 'vscode';
-import type { Host } from '../platform/host.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 import type { HistoryCommands } from './historyCommands.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 
@@ -16,16 +16,14 @@ const MESSAGE_COMMANDS = [
   'useAsDraft',
 ] as const;
 
-type Load = () => Promise<
-  Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
-    Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'>
->;
+type Lazy = Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
+  Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'>;
 
-export function registerHistory(host: Host, load: Load): Disposable[] {
+export function registerHistory(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   const { chatEvents, commands, settings } = host;
   let loaded: Promise<HistoryPanels> | undefined;
   const panels = () => {
-    loaded ??= load().then(({ HistoryPanels }) => new HistoryPanels(VIEW_TYPE, host));
+    loaded ??= load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored }));
     return loaded;
   };
   let loadedCommands: Promise<HistoryCommands> | undefined;

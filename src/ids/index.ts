@@ -1,19 +1,19 @@
 /** Registers hovers, links and inlay hints for IDs, and the command that looks them up. */
 import { type Disposable, languages, window } from 'vscode';
 import { defer } from '../platform/defer.ts';
-import type { Host } from '../platform/host.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 import type { IdsController } from './idsController.ts';
 import type { IdTerminalLink } from './terminalLinks.ts';
 
 const EVERYWHERE = '*';
 
-type Load = () => Promise<Pick<typeof import('./idsController.ts'), 'IdsController'>>;
+type Lazy = Pick<typeof import('./idsController.ts'), 'IdsController'>;
 
-export function registerIds(host: Host, load: Load): Disposable[] {
+export function registerIds(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   const { commands, connection, mentionedIds, settings } = host;
   let loaded: Promise<IdsController> | undefined;
   const controller = () => {
-    loaded ??= load().then(({ IdsController }) => new IdsController(host, refreshLinks));
+    loaded ??= load().then(({ IdsController, stored }) => new IdsController({ ...host, ...stored }, refreshLinks));
     return loaded;
   };
 

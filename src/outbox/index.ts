@@ -1,6 +1,6 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
-import type { Host } from '../platform/host.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 import type { OutboxController } from './outboxController.ts';
 import type { OutboxNode } from './outboxTree.ts';
 
@@ -19,9 +19,9 @@ const ON_DELIVERIES = {
   deleteDelivery: 'remove',
 } as const;
 
-type Load = () => Promise<Pick<typeof import('./outboxController.ts'), 'OutboxController'>>;
+type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'>;
 
-export function registerOutbox(host: Host, load: Load) {
+export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
   const reportChanged = new EventEmitter<Uri>();
   const folder = Uri.joinPath(host.storageUri, 'outbox');

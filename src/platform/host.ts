@@ -1,5 +1,5 @@
 /** Dependencies of the features. */
-import type { LogOutputChannel, Uri } from 'vscode';
+import type { LogOutputChannel, Memento, Uri } from 'vscode';
 import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
 import type { Commands } from './commands.ts';
@@ -21,20 +21,37 @@ export interface Access {
   setToken(service: Service, botId?: string): Promise<string | undefined>;
 }
 
-export interface Host {
-  readonly access: Access;
-  readonly audiences: Audiences;
+/** What there is from activation on. */
+export interface Platform {
   readonly chatEvents: ChatEvents;
   readonly commands: Commands;
   readonly connection: Connection;
   /** The folder where the extension is installed. */
   readonly extensionUri: Uri;
-  readonly lists: ListSettings;
   readonly log: LogOutputChannel;
+  /** VS Code's storage of the {@link Store}. */
+  readonly memento: Memento;
   readonly mentionedIds: MentionedIds;
   readonly settings: Settings;
   /** The extension's storage folder. It survives updates. */
   readonly storageUri: Uri;
-  readonly store: Store;
   readonly tokens: Tokens;
 }
+
+/** What is read from settings and storage. Its schemas are loaded on first use. */
+export interface Stored {
+  readonly audiences: Audiences;
+  readonly lists: ListSettings;
+  readonly store: Store;
+}
+
+/** What the registration of a feature gets. */
+export interface ActivationHost extends Platform {
+  readonly access: Access;
+}
+
+/** What the rest of a feature gets, once it is loaded. */
+export interface Host extends ActivationHost, Stored {}
+
+/** Loads on first use what activation doesn't need: exports of `lazy.ts`, and what all features share. */
+export type Load<Exports> = () => Promise<Exports & { stored: Stored }>;

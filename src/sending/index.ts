@@ -2,27 +2,25 @@
 import type { Disposable, Uri } from 'vscode';
 import type { DraftPrompt } from '../drafts/draftPrompt.ts';
 import type { OutboxFeature } from '../outbox/index.ts';
-import type { Host } from '../platform/host.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 import type { Chat } from '../service/model.ts';
 
-type Load = () => Promise<
-  Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
-    Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
-    Pick<typeof import('../drafts/draftReader.ts'), 'clickedFile' | 'DraftReader' | 'selectionDraft'>
->;
+type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
+  Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
+  Pick<typeof import('../drafts/draftReader.ts'), 'clickedFile' | 'DraftReader' | 'selectionDraft'>;
 
-export function registerSending(host: Host, outbox: OutboxFeature, load: Load) {
+export function registerSending(host: ActivationHost, outbox: OutboxFeature, load: Load<Lazy>) {
   const { commands } = host;
   let prompt: DraftPrompt | undefined;
 
   const sender = async () => {
-    const { DraftSender } = await load();
-    return new DraftSender(host, await outbox.controller());
+    const { DraftSender, stored } = await load();
+    return new DraftSender({ ...host, ...stored }, await outbox.controller());
   };
   /** Sends a document, the open one by default, to chats. Asks for confirmation. */
   const send = async (chats: readonly Chat[], file?: Uri) => {
-    const { DraftReader } = await load();
-    const draft = await new DraftReader(host).chosen(file);
+    const { DraftReader, stored } = await load();
+    const draft = await new DraftReader({ ...host, ...stored }).chosen(file);
     if (draft) await (await sender()).sendDraft(draft, chats);
   };
 
@@ -37,8 +35,8 @@ export function registerSending(host: Host, outbox: OutboxFeature, load: Load) {
       await (await sender()).sendDraft(selectionDraft());
     }),
     commands.register('sendAs', async (clicked, selected) => {
-      const { clickedFile, DraftPrompt, DraftReader } = await load();
-      prompt ??= new DraftPrompt(new DraftReader(host));
+      const { clickedFile, DraftPrompt, DraftReader, stored } = await load();
+      prompt ??= new DraftPrompt(new DraftReader({ ...host, ...stored }));
       const draft = await prompt.ask(clickedFile(clicked, selected));
       if (draft) await (await sender()).sendDraft(draft);
     }),

@@ -1,6 +1,6 @@
 /** The sidebar: its tree, watched chats, and commands on rows. */
 import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
-import type { Host } from '../platform/host.ts';
+import type { ActivationHost, Load } from '../platform/host.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';
 import type { MessageSender } from './rowCommands.ts';
@@ -13,15 +13,15 @@ const ROW_COMMANDS = [
 ];
 const ADD_COMMANDS = { addGroup: 'group', addBot: 'bot', addPerson: 'user' } as const satisfies Record<string, Kind>;
 
-type Load = () => Promise<Pick<typeof import('./sidebar.ts'), 'Sidebar'>>;
+type Lazy = Pick<typeof import('./sidebar.ts'), 'Sidebar'>;
 
-export function registerSidebar(host: Host, sender: MessageSender, load: Load): Disposable[] {
-  const { chatEvents, commands, connection, settings, store, tokens } = host;
+export function registerSidebar(host: ActivationHost, sender: MessageSender, load: Load<Lazy>): Disposable[] {
+  const { chatEvents, commands, connection, memento, settings, tokens } = host;
   const changed = new EventEmitter<ChatNode[] | undefined>();
   let loaded: Promise<Sidebar> | undefined;
   // Loaded when VS Code first requests something, so that activation stays cheap.
   const sidebar = (): Promise<Sidebar> => {
-    loaded ??= load().then(({ Sidebar }) => new Sidebar(host, sender, view, changed));
+    loaded ??= load().then(({ Sidebar, stored }) => new Sidebar({ ...host, ...stored }, sender, view, changed));
     return loaded;
   };
   const treeDataProvider: TreeDataProvider<ChatNode> = {
@@ -43,9 +43,12 @@ export function registerSidebar(host: Host, sender: MessageSender, load: Load): 
       handleDrop: async (...drop) => (await sidebar()).dragAndDrop.handleDrop(...drop),
     },
   });
+  // Version 0.1 had a key for each service.
+  const mayWatch = () =>
+    memento.keys().some((key) => key.startsWith('watched') && memento.get<unknown[]>(key, []).length > 0);
   // Another window may have started to watch the first chat.
   const startWatching = async () => {
-    if (store.get('watched').length > 0) await (await sidebar()).watcher.start();
+    if (mayWatch()) await (await sidebar()).watcher.start();
     else (await loaded)?.watcher.wake();
   };
   void startWatching();

@@ -1,7 +1,7 @@
 /** The commands on rows. Each takes the nodes, of any type, that it was called on. */
 import * as v from 'valibot';
 import { commands, env, l10n, type TreeView, Uri } from 'vscode';
-import { ResourceArgument } from '../platform/commands.ts';
+import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';

@@ -11,6 +11,7 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
+import { createEditing } from '../../src/drafts/editing/createEditing.ts';
 import { registerEditing } from '../../src/drafts/editing/index.ts';
 import { IdsController } from '../../src/ids/idsController.ts';
 import { newHost } from '../unit/test-host.ts';
@@ -41,7 +42,7 @@ export async function run(): Promise<void> {
     audiences: Object.fromEntries(hundred.map((people, at) => [`audience ${at}`, { people }])),
   });
   const host = newHost();
-  registerEditing(host, () => import('../../src/drafts/editing/createEditing.ts'));
+  registerEditing(host, async () => ({ createEditing, stored: host }));
   const lookup = new IdsController(host, () => {});
   const rows = [...(await hovers(service, lookup, ids)), ...(await logs(lookup, ids, dirname(BOT_CHATS_RESULT)))];
   await writeFile(BOT_CHATS_RESULT, JSON.stringify(rows));

@@ -1,12 +1,11 @@
 import { Uri } from 'vscode';
-import { Audiences } from '../../src/platform/audiences.ts';
 import { ChatEvents } from '../../src/platform/chatEvents.ts';
+import { parseArguments } from '../../src/platform/commandArguments.ts';
 import { Commands } from '../../src/platform/commands.ts';
+import { createStored } from '../../src/platform/createStored.ts';
 import type { Access, Host } from '../../src/platform/host.ts';
-import { ListSettings } from '../../src/platform/listSettings.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import { Settings } from '../../src/platform/settings.ts';
-import { Store } from '../../src/platform/store.ts';
 import { Tokens } from '../../src/platform/tokens.ts';
 import { root } from '../host/places.ts';
 import { memento, secretStorage } from './memory.ts';
@@ -15,6 +14,7 @@ import { keeping, newConnection } from './test-service.ts';
 /** What features are given, with nothing remembered. `access` asks for nothing and chooses no bot unless told. */
 export function newHost({ access, ...host }: Partial<Omit<Host, 'access'>> & { access?: Partial<Access> } = {}): Host {
   const { folder: storageUri, log } = keeping();
+  const storage = host.memento ?? memento();
   const connection = host.connection ?? newConnection({ folder: storageUri, log });
   return {
     access: {
@@ -23,20 +23,22 @@ export function newHost({ access, ...host }: Partial<Omit<Host, 'access'>> & { a
       setToken: async () => undefined,
       ...access,
     },
-    audiences: new Audiences(),
     chatEvents: new ChatEvents(),
-    commands: new Commands((error) => {
-      throw error;
-    }),
+    commands: new Commands(
+      async () => ({ parseArguments }),
+      (error) => {
+        throw error;
+      },
+    ),
     connection,
     extensionUri: Uri.file(root),
-    lists: new ListSettings(),
     log,
+    memento: storage,
     mentionedIds: new MentionedIds(),
     settings: new Settings(),
     storageUri,
-    store: new Store(memento()),
     tokens: new Tokens(secretStorage()),
+    ...createStored(storage),
     ...host,
   };
 }

@@ -8,7 +8,7 @@ import { completionItems } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { keyHover } from './keyHelp.ts';
 
-export type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
+type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
 
 /** Calls `checkAll` when the directory changes. */
 export function createEditing(host: EditingHost, collection: DiagnosticCollection, checkAll: () => void) {

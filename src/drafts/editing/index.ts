@@ -1,7 +1,8 @@
 /** Registers the language features for drafts. They load when a Markdown document has front matter. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
+import type { ActivationHost, Load } from '../../platform/host.ts';
 import type { Reference } from '../../service/model.ts';
-import type { createEditing, EditingHost } from './createEditing.ts';
+import type { createEditing } from './createEditing.ts';
 
 type Editing = ReturnType<typeof createEditing>;
 
@@ -9,16 +10,16 @@ const MARKDOWN = { language: 'markdown' };
 /** How long after the last change a document is checked (milliseconds). */
 const CHECK_DELAY = 200;
 
-type Load = () => Promise<Pick<typeof import('./createEditing.ts'), 'createEditing'>>;
+type Lazy = Pick<typeof import('./createEditing.ts'), 'createEditing'>;
 
-export function registerEditing(host: EditingHost, load: Load): Disposable[] {
+export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   const collection = languages.createDiagnosticCollection('botChats');
   const lensesChanged = new EventEmitter<void>();
   const timers = new Map<TextDocument, ReturnType<typeof setTimeout>>();
 
   let loaded: Promise<Editing> | undefined;
   const editing = () => {
-    loaded ??= load().then(({ createEditing }) => createEditing(host, collection, checkAll));
+    loaded ??= load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored }, collection, checkAll));
     return loaded;
   };
   /** Undefined for a document without front matter. */
@@ -55,7 +56,8 @@ export function registerEditing(host: EditingHost, load: Load): Disposable[] {
   /** Everything that open drafts and audiences mention. */
   const mentioned = async (): Promise<readonly Reference[]> => {
     const drafts = workspace.textDocuments.filter((one) => one.languageId === 'markdown' && hasFrontMatter(one));
-    const hasAudiences = host.audiences.read().audiences.size > 0;
+    const { stored } = await load();
+    const hasAudiences = stored.audiences.read().audiences.size > 0;
     return drafts.length > 0 || hasAudiences ? (await editing()).mentioned(drafts) : [];
   };
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { commands, Uri } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
-import { ARGUMENTS, Commands } from '../../../src/platform/commands.ts';
+import { ARGUMENTS, parseArguments } from '../../../src/platform/commandArguments.ts';
+import { Commands } from '../../../src/platform/commands.ts';
 import { restore } from '../answers.ts';
 
 describe('The table of commands', () => {
@@ -16,7 +17,10 @@ describe('A command', () => {
   let registry: Commands;
   beforeEach(() => {
     errors = [];
-    registry = new Commands((error) => void errors.push(error));
+    registry = new Commands(
+      async () => ({ parseArguments }),
+      (error) => void errors.push(error),
+    );
   });
   afterEach(restore);
 

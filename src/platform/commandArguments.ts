@@ -1,0 +1,106 @@
+/** What each command of the extension takes. */
+import * as v from 'valibot';
+import { Uri } from 'vscode';
+import { identifier, lenientOptional } from '../service/fields.ts';
+
+/** A group, bot or user, from a tree item, a link or another feature. */
+export const ResourceArgument = v.object({
+  kind: v.picklist(['group', 'bot', 'user']),
+  id: identifier,
+  /** The bot that reads the chat, if the caller knows it. */
+  botId: lenientOptional(identifier),
+});
+export type ResourceArgument = v.InferOutput<typeof ResourceArgument>;
+
+/** A tree item, not copied: VS Code compares them by identity. Its view validates the rest. */
+const Row = v.custom<object>((value) => typeof value === 'object' && value !== null);
+const DeliveryId = v.pipe(v.string(), v.regex(/^\d{15}-\w{8}$/));
+const Delivery = v.union([
+  DeliveryId,
+  v.pipe(
+    v.object({ id: DeliveryId }),
+    v.transform(({ id }) => id),
+  ),
+]);
+const File = v.custom<Uri>((value) => value instanceof Uri);
+
+/** The clicked item, and all selected items. */
+const itemAnd = <const S extends v.GenericSchema>(item: S) =>
+  [lenientOptional(item), lenientOptional(v.array(item))] as const;
+
+const ROWS = itemAnd(Row);
+const DELIVERIES = itemAnd(Delivery);
+const FILES = itemAnd(File);
+/** The key of a message, from the webview context of the page. */
+const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
+
+/**
+ * The arguments of each command, by its name without `botChats.`. VS Code adds arguments of its own, and a keybinding may
+ * pass anything: an invalid argument becomes undefined.
+ */
+export const ARGUMENTS = {
+  connect: [],
+  trySandbox: [],
+  setToken: [lenientOptional(v.object({ id: identifier }))],
+  removeToken: [],
+
+  addGroup: [],
+  addBot: [],
+  addPerson: [],
+  addToSidebar: ROWS,
+  copyId: ROWS,
+  copyJson: ROWS,
+  copyValue: ROWS,
+  moveDown: ROWS,
+  moveUp: ROWS,
+  relabel: ROWS,
+  remove: ROWS,
+  retry: ROWS,
+  send: ROWS,
+  unwatch: ROWS,
+  watch: ROWS,
+  refresh: [],
+  sortBy: [],
+  filter: [],
+  clearFilter: [],
+
+  openHistory: ROWS,
+  openHistoryAs: ROWS,
+  findInHistory: [],
+  goToMessage: [],
+  loadHistory: [],
+  exportHistory: [],
+  togglePictures: [],
+  copyMessage: MESSAGE,
+  copyMessageMarkdown: MESSAGE,
+  copyMessageJson: MESSAGE,
+  copyMessageId: MESSAGE,
+  useAsDraft: MESSAGE,
+
+  preview: FILES,
+  sendActiveMarkdown: FILES,
+  sendSelection: [],
+  sendAs: FILES,
+
+  resumeDelivery: DELIVERIES,
+  cancelDelivery: DELIVERIES,
+  resendDelivery: DELIVERIES,
+  checkDelivery: DELIVERIES,
+  openReport: DELIVERIES,
+  copyReport: DELIVERIES,
+  copyReportCsv: DELIVERIES,
+  deleteDelivery: DELIVERIES,
+  refreshOutbox: [],
+
+  lookUp: [lenientOptional(ResourceArgument)],
+} as const satisfies Record<string, readonly v.GenericSchema[]>;
+
+export type CommandName = keyof typeof ARGUMENTS;
+type Outputs<S extends readonly v.GenericSchema[]> = { -readonly [K in keyof S]: v.InferOutput<S[K]> };
+export type ArgumentsOf<N extends CommandName> = Outputs<(typeof ARGUMENTS)[N]>;
+
+/** The arguments of a command, from those that VS Code or a caller has passed. */
+export function parseArguments<N extends CommandName>(name: N, args: readonly unknown[]): ArgumentsOf<N> {
+  const schemas: readonly v.GenericSchema[] = ARGUMENTS[name];
+  return schemas.map((schema, index) => v.parse(schema, args[index])) as ArgumentsOf<N>;
+}
