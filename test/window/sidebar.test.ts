@@ -143,9 +143,14 @@ describe('The sidebar', function () {
   it('moves a dropped row, and inserts the IDs of rows dropped into a document', async () => {
     const { page } = window;
     await dropIntoEditor('status page', group('周末读书会'), '4-into-editor', '524317890');
+    // Expanded first, because VS Code expands a row on which a drag rests.
+    await toggle(group('Fern & Kettle: the shop team'));
+    await row('Technical details').waitFor();
     await drag(page, group('Release watch'), group('Fern & Kettle: the shop team'));
     await sidebarScreenshot(window, '5-move');
     await page.mouse.up();
+    await page.locator('.customview-tree [aria-label^="Release watch"][aria-posinset="1"]').waitFor();
+    await toggle(group('Fern & Kettle: the shop team'));
     await expectRows(page, ['Groups, 4', release, shop, games, reading, ...bots, ...people]);
     // This collapses the section and selects it; Escape clears the selection.
     await row('Bots').click();
