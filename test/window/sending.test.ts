@@ -357,8 +357,9 @@ describe('Sending', function () {
     await toast('Sending “news.md”').getByText('1 of 3').waitFor();
     await requested;
     waitBeforeResponse = () => undefined;
-    // VS Code restarts the extension host automatically.
     await window.crash();
+    // VS Code gives up restarting an extension host that it can't ask about within two seconds.
+    await window.reload();
     await expireHeartbeat();
     const notice = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
     await notice.waitFor();
