@@ -43,9 +43,12 @@ export function registerSidebar(host: ActivationHost, sender: MessageSender, loa
       handleDrop: async (...drop) => (await sidebar()).dragAndDrop.handleDrop(...drop),
     },
   });
-  // Version 0.1 had a key for each service.
+  // Version 0.1 had a key for each service. The store validates what is kept there, once it is loaded.
   const mayWatch = () =>
-    memento.keys().some((key) => key.startsWith('watched') && memento.get<unknown[]>(key, []).length > 0);
+    memento.keys().some((key) => {
+      const kept = memento.get<unknown>(key);
+      return key.startsWith('watched') && Array.isArray(kept) && kept.length > 0;
+    });
   // Another window may have started to watch the first chat.
   const startWatching = async () => {
     if (mayWatch()) await (await sidebar()).watcher.start();
