@@ -1,5 +1,5 @@
 /** Splits the recipients of a delivery into batches. */
-import type { Chat } from '../service/model.ts';
+import { type Chat, chatKey } from '../service/model.ts';
 
 /** A chat that gets the message, with the name that the user chose it by. */
 export interface Recipient extends Chat {
@@ -13,14 +13,28 @@ export interface Batch {
 }
 
 /** Puts every recipient in exactly one batch of at most `size`, without duplicates, groups before users. */
-export function planBatches(recipients: readonly Recipient[], size: number): Batch[] {
-  return (['group', 'user'] as const).flatMap((recvType) => {
-    const byId = new Map<string, Recipient>();
-    for (const recipient of recipients) if (recipient.type === recvType) byId.set(recipient.id, recipient);
-    const ofType = [...byId.values()];
-    return Array.from({ length: Math.ceil(ofType.length / size) }, (_, index) => ({
-      recvType,
-      recipients: ofType.slice(index * size, (index + 1) * size),
-    }));
-  });
+export class BatchPlan {
+  readonly #size: number;
+  readonly #planned = new Set<string>();
+  readonly #groups: Batch[] = [];
+  readonly #users: Batch[] = [];
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  /** Adds them one by one, so that a caller with many can take breaks. */
+  add(recipient: Recipient): void {
+    const key = chatKey(recipient);
+    if (this.#planned.has(key)) return;
+    this.#planned.add(key);
+    const batches = recipient.type === 'group' ? this.#groups : this.#users;
+    const last = batches.at(-1);
+    if (last && last.recipients.length < this.#size) last.recipients.push(recipient);
+    else batches.push({ recvType: recipient.type, recipients: [recipient] });
+  }
+
+  get batches(): Batch[] {
+    return [...this.#groups, ...this.#users];
+  }
 }

@@ -1,7 +1,7 @@
 /** Sends drafts: asks for recipients, then for confirmation, then delivers. */
 import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
-import { planBatches, type Recipient } from '../outbox/batches.ts';
+import { BatchPlan, type Recipient } from '../outbox/batches.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import { offerActions } from '../outbox/deliveryNotice.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
@@ -16,6 +16,7 @@ import { showInfo, showProgress } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import type { Chat } from '../service/model.ts';
 import { redactToken } from '../service/redaction.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
 import { confirm, confirmResume } from './confirmation.ts';
 import { namedRecipients, nameOrId } from './recipientNames.ts';
 import { askRecipients } from './recipientPicker.ts';
@@ -116,6 +117,8 @@ export class DraftSender {
       const answer = await confirm({ draft, digest, bot, recipients, service, earlier, uncertain });
       if (answer === 'cancel') return;
       if (answer === 'send') {
+        const plan = new BatchPlan(this.#host.settings.batchSize);
+        await new TimeSlices().each(recipients, (recipient) => plan.add(recipient));
         const known = new Set(earlier.map((one) => ('status' in one ? one.status.delivery.id : one.id)));
         const isNew = ({ status: { delivery } }: OutboxEntry) => delivery.digest === digest && !known.has(delivery.id);
         // Another window has sent the same message. The next confirmation says so.
@@ -129,7 +132,7 @@ export class DraftSender {
           ...(draft.source && { source: draft.source }),
           message: draft.message,
           digest,
-          batches: planBatches(recipients, this.#host.settings.batchSize),
+          batches: plan.batches,
           ...(unreached && { resends: unreached.lastId }),
         };
         const isSent = await this.#deliver(delivery, service, token, (...how) =>

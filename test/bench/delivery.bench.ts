@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
+import type { Recipient } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { durableFiles } from '../../src/platform/durableFiles.ts';
 import { Client } from '../../src/service/client.ts';
 import { root } from '../host/places.ts';
+import { planBatches } from '../unit/outbox/testDeliveries.ts';
 import { median, type Row } from './bench.ts';
 
 const RECIPIENTS = 100_000;

@@ -4,12 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
 import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
-import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
+import { BatchPlan, type Recipient } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { JournalLine } from '../../src/outbox/record.ts';
 import { chatKey } from '../../src/service/model.ts';
-import { deliveryOf } from '../unit/outbox/testDeliveries.ts';
+import { TimeSlices } from '../../src/service/timeSlices.ts';
+import { deliveryOf, planBatches } from '../unit/outbox/testDeliveries.ts';
 import { longestBlock, MAX_BLOCK } from './blocks.ts';
 import { delayedFiles, memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
@@ -77,7 +78,9 @@ async function run(effort: Effort): Promise<string[]> {
     });
     const large = deliveryOf([], { id: '900000000000000-delivery' });
     await measure('planning and storing', async () => {
-      large.batches = planBatches(all, batchSize);
+      const plan = new BatchPlan(batchSize);
+      await new TimeSlices().each(all, (one) => plan.add(one));
+      large.batches = plan.batches;
       await store.create(large);
     });
     for (const line of linesOf(large.batches, outcome)) await setup.append(large.id, line);

@@ -1,13 +1,13 @@
 /** Random deliveries to chats of the sandbox, and the invariants of each after any failure. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { planBatches, type Recipient } from '../../src/outbox/batches.ts';
+import type { Recipient } from '../../src/outbox/batches.ts';
 import type { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
-import { deliveryOf, TOKEN } from '../unit/outbox/testDeliveries.ts';
+import { deliveryOf, planBatches, TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { instantClock, listBy, senderBy } from './sender.ts';
 
 const CHATS: Recipient[] = [

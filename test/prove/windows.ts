@@ -2,10 +2,17 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { planBatches } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../src/outbox/outbox.ts';
-import { type Answers, deliveryOf, everyone, failing, groups, refused } from '../unit/outbox/testDeliveries.ts';
+import {
+  type Answers,
+  deliveryOf,
+  everyone,
+  failing,
+  groups,
+  planBatches,
+  refused,
+} from '../unit/outbox/testDeliveries.ts';
 import { delayedFiles, memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 

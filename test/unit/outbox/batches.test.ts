@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { planBatches, type Recipient } from '../../../src/outbox/batches.ts';
+import type { Recipient } from '../../../src/outbox/batches.ts';
+import { planBatches } from './testDeliveries.ts';
 
 const group = (id: string): Recipient => ({ type: 'group', id, name: `group ${id}` });
 const user = (id: string): Recipient => ({ type: 'user', id, name: `user ${id}` });

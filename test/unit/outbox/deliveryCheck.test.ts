@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { planBatches } from '../../../src/outbox/batches.ts';
 import { type CheckOptions, checkDelivery } from '../../../src/outbox/deliveryCheck.ts';
 import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { AT, BOT, deliveryOf, groups } from './testDeliveries.ts';
+import { AT, BOT, deliveryOf, groups, planBatches } from './testDeliveries.ts';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { planBatches } from '../../../src/outbox/batches.ts';
 import { Client } from '../../../src/service/client.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
 import { serveSandbox } from '../../host/serve.ts';
@@ -10,6 +9,7 @@ import {
   everyone,
   failing,
   groups,
+  planBatches,
   refused,
   states,
   TOKEN,

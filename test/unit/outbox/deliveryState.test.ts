@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
-import { planBatches } from '../../../src/outbox/batches.ts';
 import { actionsOn, type DeliveryState, stateOf } from '../../../src/outbox/deliveryState.ts';
 import { DeliveryStatus } from '../../../src/outbox/deliveryStatus.ts';
 import type { JournalLine } from '../../../src/outbox/record.ts';
-import { AT, deliveryOf, groups, idOf } from './testDeliveries.ts';
+import { AT, deliveryOf, groups, idOf, planBatches } from './testDeliveries.ts';
 
 const answered = (batch: number, ...ids: string[]): JournalLine => ({
   what: 'answered',

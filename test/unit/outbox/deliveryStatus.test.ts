@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
+import type { Batch, Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStatus, OUTCOME_STATES } from '../../../src/outbox/deliveryStatus.ts';
 import type { JournalLine } from '../../../src/outbox/record.ts';
 import { type Failure, ServiceError } from '../../../src/service/errors.ts';
-import { type Answers, AT, deliverBatches, deliveryOf, groups, states } from './testDeliveries.ts';
+import { type Answers, AT, deliverBatches, deliveryOf, groups, planBatches, states } from './testDeliveries.ts';
 
 const recipient = fc.record({
   type: fc.constantFrom('group' as const, 'user' as const),

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planBatches } from '../../../src/outbox/batches.ts';
 import { addChecksum } from '../../../src/outbox/checksum.ts';
 import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
 import type { JournalLine } from '../../../src/outbox/record.ts';
 import { DamagedError, serializeDelivery } from '../../../src/outbox/recordFiles.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
-import { AT, deliveryOf, groups, idOf, states } from './testDeliveries.ts';
+import { AT, deliveryOf, groups, idOf, planBatches, states } from './testDeliveries.ts';
 
 const ID = idOf('one');
 const DELIVERY = deliveryOf(planBatches(groups('a', 'b', 'c', 'd'), 2), { id: ID });

@@ -4,12 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import { planBatches } from '../../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../../src/outbox/outbox.ts';
 import { durableFiles } from '../../../src/platform/durableFiles.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { type Answers, BOT, deliveryOf, everyone, failing, groups, idOf, refused, states } from './testDeliveries.ts';
+import {
+  type Answers,
+  BOT,
+  deliveryOf,
+  everyone,
+  failing,
+  groups,
+  idOf,
+  planBatches,
+  refused,
+  states,
+} from './testDeliveries.ts';
 
 const ID = idOf('one');
 const plan = (ids: string) => planBatches(groups(...ids), 2);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
-import { planBatches, type Recipient } from '../../../src/outbox/batches.ts';
+import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { OutboxController } from '../../../src/outbox/outboxController.ts';
 import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
@@ -19,6 +19,7 @@ import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { newHost } from '../test-host.ts';
 import { newConnection, type TestService, useService } from '../test-service.ts';
+import { planBatches } from './testDeliveries.ts';
 
 const BOT = '30481126';
 /** The user takes no messages of bots: the service does not list them. */

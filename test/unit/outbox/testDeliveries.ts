@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Batch, planBatches, type Recipient } from '../../../src/outbox/batches.ts';
+import { type Batch, BatchPlan, type Recipient } from '../../../src/outbox/batches.ts';
 import {
   type BatchSender,
   type DeliveryJournal,
@@ -17,6 +17,12 @@ export const TOKEN = 'sandbox-token-62118403';
 export const AT = Date.UTC(2026, 10, 21, 12);
 
 export const groups = (...ids: string[]): Recipient[] => ids.map((id) => ({ type: 'group', id, name: `group ${id}` }));
+
+export function planBatches(recipients: readonly Recipient[], size: number): Batch[] {
+  const plan = new BatchPlan(size);
+  for (const recipient of recipients) plan.add(recipient);
+  return plan.batches;
+}
 
 /** A delivery ID made from a word of at most eight letters. */
 export const idOf = (word: string) => `${'0'.repeat(15)}-${word.padEnd(8, '0')}`;

@@ -23,7 +23,7 @@ const bounds: Record<Name, number> = {
   group: 2 * MIB,
   bot: 2 * MIB,
   user: 2 * MIB,
-  messages: MIB + 20 * 320 * 1024,
+  messages: 4 * MIB,
   batchSend: MIB + 1024,
 };
 

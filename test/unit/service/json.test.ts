@@ -155,7 +155,7 @@ describe('A long response', () => {
     const length = 1_000;
     const text = listOf(
       Array<string>(length)
-        .fill(JSON.stringify({ text: 'x'.repeat(7_500) }))
+        .fill(JSON.stringify({ text: 'x'.repeat(4_000) }))
         .join(),
     );
     const turns = async <T>(call: Promise<T>) => {

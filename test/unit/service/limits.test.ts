@@ -95,12 +95,12 @@ describe('A response that is too long', () => {
     const calls: [bound: number, call: (client: Client) => Promise<unknown>][] = [
       [2_097_152, operations.user],
       [1_376_256, page(1)],
-      [4_325_376, page(10)],
-      [4_325_376, around],
-      [8_388_608, page(1000)],
+      [2_686_976, page(5)],
+      [4_194_304, around],
+      [4_194_304, page(1000)],
       [1_049_600, batch(1)],
       [2_072_576, batch(1000)],
-      [8_388_608, batch(100_000)],
+      [4_194_304, batch(100_000)],
     ];
     for (const [bound, call] of calls) {
       assert.deepEqual(await failureOf(call(embedded(announced(bound + 1)))), { kind: 'tooLarge', bound });
