@@ -9,7 +9,7 @@ import type { CacheEntry } from './ttlCache.ts';
 const VERSION = 2;
 
 /** The total size, newest entries first (UTF-16 units). */
-const MAX_SIZE = 2 ** 23;
+const MAX_SIZE = 2 ** 22;
 
 const Header = v.object({ version: v.literal(VERSION) });
 const StoredEntry = v.object({

@@ -27,8 +27,7 @@ export class PostQueue {
       const slices = new TimeSlices();
       const received: PromiseLike<unknown>[] = [];
       for (const message of messages) {
-        // Only a split list is interrupted.
-        if (received.length > 0 && slices.isOver) await slices.pause();
+        if (slices.isOver) await slices.pause();
         if (!isWanted()) break;
         received.push(this.#send(message));
       }

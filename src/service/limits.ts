@@ -15,15 +15,15 @@ const MIB = 2 ** 20;
 const MAXIMUM: ResponseLimits = { bytes: 4 * MIB, values: 60_000, elements: 15_000 };
 
 /** A group, a bot or a user (contract 4.1–4.3). */
-export const LOOKUP_LIMITS: ResponseLimits = { bytes: 2 * MIB, values: 5_000, elements: 1_000 };
+export const LOOKUP_LIMITS: ResponseLimits = { bytes: MIB, values: 5_000, elements: 1_000 };
 
 /** For a page of `messages` messages (contract 4.4). */
 export const pageLimits = (messages: number) =>
-  capped({ bytes: MIB + messages * 320 * KIB, values: 10_000 + messages * 100, elements: 1_000 + messages * 2 });
+  capped({ bytes: 256 * KIB + messages * 320 * KIB, values: 10_000 + messages * 100, elements: 1_000 + messages * 2 });
 
 /** For a batch with `receivers` receivers (contract 4.5). */
 export const batchLimits = (receivers: number) =>
-  capped({ bytes: MIB + receivers * KIB, values: 10_000 + receivers * 10, elements: 1_000 + receivers * 2 });
+  capped({ bytes: 256 * KIB + receivers * KIB, values: 10_000 + receivers * 10, elements: 1_000 + receivers * 2 });
 
 function capped({ bytes, values, elements }: ResponseLimits): ResponseLimits {
   return {

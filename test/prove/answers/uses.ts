@@ -1,4 +1,5 @@
 /** Everything the extension does with an answer as a whole. */
+import { setImmediate } from 'node:timers/promises';
 import { Directory } from '../../../src/directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../../../src/directory/serialization.ts';
 import { assemble } from '../../../src/history/export/assembly.ts';
@@ -35,7 +36,11 @@ export const usesOfPage: Readonly<Record<string, Use<Listed[]>>> = {
     });
     let calls = 0;
     const timeline = new Timeline(
-      async () => (calls++ % 2 ? other : page),
+      async () => {
+        // Like with HTTP, the event loop has a turn before each answer.
+        await setImmediate();
+        return calls++ % 2 ? other : page;
+      },
       ({ splice }) => splice && feeds[0]?.change(splice),
     );
     // VS Code serializes a message to JSON twice.

@@ -100,7 +100,7 @@ describe('Serialized directory entries', () => {
   it('contain only the newest if there are too many', async () => {
     const long = (at: number): CacheEntry => {
       const found = thing.group(`${at}`, 'One');
-      return { id: `${at}`, at, found: { ...found, raw: { ...(found.raw as object), more: 'x'.repeat(1_900_000) } } };
+      return { id: `${at}`, at, found: { ...found, raw: { ...(found.raw as object), more: 'x'.repeat(950_000) } } };
     };
     const entries = Array.from({ length: 9 }, (_, at) => long(at));
     assert.deepEqual(

@@ -20,11 +20,12 @@ const page = (status: number) => (name: Name) =>
 const MIB = 2 ** 20;
 /** Byte limits of the calls in `operations`: for 20 messages and one receiver. */
 const bounds: Record<Name, number> = {
-  group: 2 * MIB,
-  bot: 2 * MIB,
-  user: 2 * MIB,
+  group: MIB,
+  bot: MIB,
+  user: MIB,
+  // The limit for any response; 256 KiB and 20 times 320 KiB would be more.
   messages: 4 * MIB,
-  batchSend: MIB + 1024,
+  batchSend: 256 * 1024 + 1024,
 };
 
 /** The first invalid field for wrong types. */

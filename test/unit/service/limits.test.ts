@@ -93,13 +93,13 @@ describe('A response that is too long', () => {
         content: { text: 'Hello' },
       });
     const calls: [bound: number, call: (client: Client) => Promise<unknown>][] = [
-      [2_097_152, operations.user],
-      [1_376_256, page(1)],
-      [2_686_976, page(5)],
-      [4_194_304, around],
+      [1_048_576, operations.user],
+      [589_824, page(1)],
+      [1_900_544, page(5)],
+      [3_538_944, around],
       [4_194_304, page(1000)],
-      [1_049_600, batch(1)],
-      [2_072_576, batch(1000)],
+      [263_168, batch(1)],
+      [1_286_144, batch(1000)],
       [4_194_304, batch(100_000)],
     ];
     for (const [bound, call] of calls) {
