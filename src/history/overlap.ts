@@ -36,7 +36,7 @@ export function findOverlap(
     let left = MAX_UNREADABLE;
     for (let node = from; node && left > 0; node = node[side]) {
       if (node.msgId === undefined) left--;
-      if (node.msgId === undefined ? !matched.has(node) && messageKey(node.item.entry) === key : ids.has(node.msgId)) {
+      if (node.msgId === undefined ? node.key === key && !matched.has(node) : ids.has(node.msgId)) {
         return node.msgId === undefined ? node : undefined;
       }
     }

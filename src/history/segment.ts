@@ -1,5 +1,5 @@
 /** A loaded part of a history without gaps: consecutive entries on the service. */
-import { sendTimeOf } from '../service/message.ts';
+import { messageKey, sendTimeOf } from '../service/message.ts';
 import type { Side } from './messagePages.ts';
 import type { EntryItem, Gap } from './timelineItems.ts';
 
@@ -12,9 +12,16 @@ export class SegmentNode {
   older: SegmentNode | undefined;
   newer: SegmentNode | undefined;
   #segment: Segment | undefined;
+  #key: string | undefined;
 
   constructor(item: EntryItem) {
     this.item = item;
+  }
+
+  /** Equal for equal entries. Memoized, because each unreadable entry of a page is compared with many nodes. */
+  get key(): string {
+    this.#key ??= messageKey(this.item.entry);
+    return this.#key;
   }
 
   get segment(): Segment | undefined {

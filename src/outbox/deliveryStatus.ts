@@ -84,6 +84,19 @@ export class DeliveryStatus {
     return states.length === 0 ? all : all.filter((recipient) => states.includes(this.outcomeOf(recipient).state));
   }
 
+  /** The first recipients in a state, at most `limit`. */
+  firstRecipients(state: OutcomeState, limit: number): Recipient[] {
+    const first: Recipient[] = [];
+    const length = Math.min(limit, this.counts[state]);
+    for (const { recipients } of this.delivery.batches) {
+      for (const recipient of recipients) {
+        if (first.length === length) return first;
+        if (this.outcomeOf(recipient).state === state) first.push(recipient);
+      }
+    }
+    return first;
+  }
+
   /** The next attempt of each batch that no recipient can have received: never sent, or refused. */
   nextAttempts(): Attempt[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {

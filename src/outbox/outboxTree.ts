@@ -44,14 +44,10 @@ export class OutboxTree {
       }));
     }
     if (node.type !== 'state') return [];
-    const recipients = status.recipients(node.state);
-    const listed: OutboxNode[] = recipients.slice(0, MAX_RECIPIENTS).map((recipient) => ({
-      type: 'recipient',
-      id,
-      entry,
-      recipient,
-    }));
-    const count = recipients.length - listed.length;
+    const listed = status
+      .firstRecipients(node.state, MAX_RECIPIENTS)
+      .map((recipient): OutboxNode => ({ type: 'recipient', id, entry, recipient }));
+    const count = status.counts[node.state] - listed.length;
     return count > 0 ? [...listed, { type: 'more', id, entry, count }] : listed;
   }
 

@@ -70,7 +70,10 @@ describe('Delivery status, whatever the service answers', () => {
       const inStates = OUTCOME_STATES.flatMap((state) => status.recipients(state).map(keyOf));
       assert.deepEqual(inStates.toSorted(), [...everyone].toSorted());
       assert.equal(status.total, everyone.size);
-      for (const state of OUTCOME_STATES) assert.equal(status.counts[state], status.recipients(state).length);
+      for (const state of OUTCOME_STATES) {
+        assert.equal(status.counts[state], status.recipients(state).length);
+        assert.deepEqual(status.firstRecipients(state, 2), status.recipients(state).slice(0, 2));
+      }
     }));
 
   it('is the same when restored from the journal', () =>
