@@ -1,10 +1,22 @@
 /** Choosing a bot, and saving or removing its token. */
 import { l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
+import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
-import { askInput, type ListItem, pickOne, safeLabel, showInfo, showWarning } from '../presentation/dialogs.ts';
+import {
+  askCheckedInput,
+  askInput,
+  type ListItem,
+  pickOne,
+  safeLabel,
+  showInfo,
+  showWarning,
+} from '../presentation/dialogs.ts';
+import { errorText, showError } from '../presentation/errorText.ts';
+import { isRateLimited, isRefusal, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
+import { offerChats } from './offerChats.ts';
 
 type Ports = Pick<Host, 'lists' | 'tokens'>;
 
@@ -28,12 +40,15 @@ export async function chooseBot(
   return bots[0] ?? askForFirstToken(service, ports);
 }
 
-/** Asks for a bot and its token and saves it. Resolves to the bot's ID; undefined if the user cancels. */
+/**
+ * Asks for a bot and its token, tries the token, saves it and adds the bot to the sidebar. Resolves to the bot's ID;
+ * undefined if the user cancels.
+ */
 export async function setToken(service: Service, ports: Ports, bot?: string): Promise<string | undefined> {
   const title = l10n.t('Set Bot Token');
   const botId = bot ?? (await askBot(service, ports, title));
   if (!botId) return undefined;
-  const token = await askInput({
+  const token = await askCheckedInput({
     title,
     prompt: l10n.t(
       "Token for bot {0}. It's kept in VS Code's secret storage and sent only to {1}.",
@@ -41,12 +56,13 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
       serviceName(service.address),
     ),
     password: true,
-    ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() ? undefined : l10n.t("A token can't be empty.")),
+    validate: (text) => (text.trim() ? undefined : l10n.t("A token can't be empty.")),
+    check: (text, signal) => tokenWarning(service, botId, text.trim(), signal),
   });
-  if (!token?.trim()) return undefined;
+  if (token === undefined) return undefined;
   await ports.tokens.set(service, botId, token);
-  void showInfo(l10n.t('Saved the token for bot {0}.', botId));
+  await ports.lists.edit('bot', service, (lists) => addEntries(lists, [{ id: botId }]));
+  void offerChats(service, ports.lists, botId).catch(showError);
   return botId;
 }
 
@@ -61,6 +77,24 @@ export async function removeToken(service: Service, { tokens }: Ports): Promise<
   if (!botId) return;
   await tokens.remove(service, botId);
   void showInfo(l10n.t('Removed the token for bot {0}.', botId));
+}
+
+/** What the service has against a token, or why it couldn't be asked. Lists a chat (contract 4.4), which changes nothing. */
+async function tokenWarning(
+  { client }: Service,
+  botId: string,
+  token: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    // Any chat will do: the service checks the token first.
+    await client.messages(token, { type: 'user', id: botId }, { latest: 1 }, signal);
+    return undefined;
+  } catch (error) {
+    if (mayNeedToken(error)) return errorText(error);
+    if (isRefusal(error) && !isRateLimited(error)) return undefined;
+    return l10n.t("The token couldn't be checked. {0}", errorText(error));
+  }
 }
 
 async function askForFirstToken(service: Service, ports: Ports): Promise<string | undefined> {

@@ -21,7 +21,16 @@ import { type Splice, Timeline } from './timeline.ts';
 
 export type PanelHost = Pick<
   Host,
-  'access' | 'chatEvents' | 'connection' | 'extensionUri' | 'log' | 'mentionedIds' | 'settings' | 'store' | 'tokens'
+  | 'access'
+  | 'chatEvents'
+  | 'commands'
+  | 'connection'
+  | 'extensionUri'
+  | 'log'
+  | 'mentionedIds'
+  | 'settings'
+  | 'store'
+  | 'tokens'
 >;
 
 export class HistoryPanel {
@@ -175,6 +184,8 @@ export class HistoryPanel {
         if (!(await this.#host.access.setToken(await this.#client.service(), this.botChat.botId))) return;
         await retryFailedLoads(this.#timeline);
         return this.#restorePosition();
+      case 'changeAddress':
+        return this.#host.commands.run('connect');
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#markRead();

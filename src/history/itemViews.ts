@@ -3,7 +3,7 @@ import { l10n } from 'vscode';
 import { knownType } from '../markup/messageContent.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import type { EdgeView, PageItem } from '../protocol/history.ts';
-import { isFailure, isTransient, mayNeedToken } from '../service/errors.ts';
+import { isFailure, isTransient, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import { type Edge, LostAnchorError, type TimelineItem } from './timeline.ts';
 
 /** No token is saved for the bot of the panel. */
@@ -20,7 +20,13 @@ export function itemView(item: TimelineItem): PageItem {
 export function edgeView(edge: Edge): EdgeView {
   if (edge.at !== 'failed') return edge;
   const { error } = edge;
-  return { at: 'failed', text: edgeText(error), needsToken: error instanceof NoTokenError || mayNeedToken(error) };
+  const fix = fixOf(error);
+  return { at: 'failed', text: edgeText(error), ...(fix && { fix }) };
+}
+
+function fixOf(error: unknown): 'setToken' | 'changeAddress' | undefined {
+  if (error instanceof NoTokenError || mayNeedToken(error)) return 'setToken';
+  return mayNeedAddress(error) ? 'changeAddress' : undefined;
 }
 
 /** Whether polling makes sense: a rejection (of the token, for example) stands until the user acts. */

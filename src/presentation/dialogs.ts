@@ -7,6 +7,8 @@ import {
   type CancellationToken,
   type InputBox,
   type InputBoxOptions,
+  InputBoxValidationSeverity,
+  l10n,
   ProgressLocation,
   type QuickPick,
   type QuickPickItem,
@@ -60,6 +62,76 @@ export function askInput({
         return problem === undefined ? undefined : withoutLinks(problem);
       },
     }),
+  });
+}
+
+interface CheckedInput {
+  title: string;
+  prompt: string;
+  value?: string;
+  placeholder?: string;
+  password?: boolean;
+  /** Why the text can't be used, or undefined. */
+  validate(text: string): string | undefined;
+  /** What speaks against using the text, or undefined. Never rejects. */
+  check(text: string, signal: AbortSignal): Promise<string | undefined>;
+}
+
+/**
+ * Asks for text and checks it when the user presses Enter. If the check has a warning, it's shown below the input, and
+ * Enter accepts the same text anyway. Resolves to undefined if the user cancels.
+ */
+export function askCheckedInput({ validate, check, ...options }: CheckedInput): Promise<string | undefined> {
+  const input = window.createInputBox();
+  Object.assign(input, options, { prompt: withoutLinks(options.prompt), ignoreFocusOut: true });
+  let abort = new AbortController();
+  /** The text whose warning is shown. */
+  let warned: string | undefined;
+  const show = (text: string | undefined, severity: InputBoxValidationSeverity) => {
+    input.validationMessage = text && { message: withoutLinks(text), severity };
+  };
+  const stopCheck = () => {
+    abort.abort();
+    input.busy = false;
+    warned = undefined;
+  };
+  const isAccepted = async (text: string): Promise<boolean> => {
+    const problem = validate(text);
+    if (problem !== undefined) {
+      show(problem, InputBoxValidationSeverity.Error);
+      return false;
+    }
+    if (text === warned) return true;
+    stopCheck();
+    abort = new AbortController();
+    const { signal } = abort;
+    input.busy = true;
+    show(l10n.t('Checking…'), InputBoxValidationSeverity.Info);
+    const warning = await check(text, signal);
+    if (signal.aborted) return false;
+    input.busy = false;
+    if (warning === undefined) return true;
+    warned = text;
+    show(l10n.t('{0} Press Enter to use it anyway.', warning), InputBoxValidationSeverity.Warning);
+    return false;
+  };
+  return new Promise<string | undefined>((resolve) => {
+    input.onDidChangeValue((text) => {
+      stopCheck();
+      show(validate(text), InputBoxValidationSeverity.Error);
+    });
+    input.onDidAccept(async () => {
+      const text = input.value;
+      if (input.busy || !(await isAccepted(text))) return;
+      resolve(text);
+      input.hide();
+    });
+    input.onDidHide(() => {
+      stopCheck();
+      input.dispose();
+      resolve(undefined);
+    });
+    input.show();
   });
 }
 

@@ -2,7 +2,7 @@
 import { commands, l10n } from 'vscode';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
-import { type Failure, isFailure, meaningOf1003, ServiceError } from '../service/errors.ts';
+import { type Failure, isCertificateError, mayNeedAddress, meaningOf1003, ServiceError } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { formatCount } from './formats.ts';
 
@@ -13,19 +13,22 @@ export class UserFacingError extends Error {
 
 /** Describes any error in one or two sentences. */
 export function errorText(error: unknown): string {
+  if (isCertificateError(error)) return certificateText(error.failure.reason);
   if (error instanceof ServiceError) return explainFailure(error.failure);
   if (error instanceof SetupError) return explainSetup(error);
   if (error instanceof UserFacingError) return error.message;
   return l10n.t('Something went wrong: {0}', error instanceof Error ? error.message : String(error));
 }
 
-/** Shows an error, and offers to open the setting that caused it. */
+/** Shows an error, and offers to open the setting that caused it or to change the address that doesn't answer. */
 export async function showError(error: unknown): Promise<void> {
-  const settings = l10n.t('Open Settings');
-  const chosen = await showFailure(errorText(error), ...(error instanceof SetupError ? [settings] : []));
-  if (chosen && error instanceof SetupError) {
-    await commands.executeCommand('workbench.action.openSettings', error.setting);
+  if (error instanceof SetupError) {
+    const chosen = await showFailure(errorText(error), l10n.t('Open Settings'));
+    if (chosen) await commands.executeCommand('workbench.action.openSettings', error.setting);
+    return;
   }
+  const actions = mayNeedAddress(error) ? [l10n.t('Change Address…')] : [];
+  if (await showFailure(errorText(error), ...actions)) await commands.executeCommand('botChats.connect');
 }
 
 /** Describes any error in two or three words, for a narrow row. */
@@ -53,11 +56,6 @@ export function shortErrorText(error: unknown): string {
     case 'notFound':
       return l10n.t("doesn't exist");
   }
-}
-
-/** Whether the service couldn't be reached or answered unusably, as opposed to rejecting the request. */
-export function isOutage(error: unknown): boolean {
-  return isFailure(error, 'unreachable', 'timedOut', 'notEnvelope', 'http');
 }
 
 function explainFailure(failure: Failure): string {
@@ -134,6 +132,10 @@ function unreachableText(reason: string): string {
   return ['ECONNRESET', 'UND_ERR_SOCKET'].includes(reason)
     ? l10n.t('The connection was interrupted ({0}).', reason)
     : l10n.t("Can't connect to the service ({0}). Check your network and the service address.", reason);
+}
+
+function certificateText(reason: string): string {
+  return l10n.t("The server's certificate isn't valid or isn't trusted ({0}).", reason);
 }
 
 /** The meaning of a code as it was observed: the contract doesn't say. */

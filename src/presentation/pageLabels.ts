@@ -12,6 +12,7 @@ export function pageLabels(): Labels {
     checkNewer: l10n.t('Check for new messages'),
     retry: l10n.t('Retry'),
     setToken: l10n.t('Set Bot Token…'),
+    changeAddress: l10n.t('Change Address…'),
     jumpToNewest: l10n.t('Jump to newest'),
     back: l10n.t('Back to reply'),
     readAs: l10n.t('Reading as {0}'),

@@ -11,7 +11,12 @@ export type Seen = { readonly msgId: string; readonly sendTime: number };
 /** The state of one end of the loaded messages. */
 const EdgeView = v.variant('at', [
   v.object({ at: v.picklist(['open', 'loading', 'end']) }),
-  v.object({ at: v.literal('failed'), text: v.string(), needsToken: v.boolean() }),
+  v.object({
+    at: v.literal('failed'),
+    text: v.string(),
+    /** What may help besides another try. */
+    fix: v.optional(v.picklist(['setToken', 'changeAddress'])),
+  }),
 ]);
 export type EdgeView = v.InferOutput<typeof EdgeView>;
 
@@ -70,7 +75,7 @@ export type ToPage = v.InferOutput<typeof ToPage>;
 export const FromPage = v.variant('type', [
   /** `reading` is the message to load first. */
   v.object({ type: v.literal('ready'), reading: v.optional(key) }),
-  v.object({ type: v.picklist(['older', 'newer', 'setToken']) }),
+  v.object({ type: v.picklist(['older', 'newer', 'setToken', 'changeAddress']) }),
   v.object({ type: v.literal('gap'), id: count, from: v.picklist(['older', 'newer']) }),
   /** Navigates to a message, such as the parent of a reply. */
   v.object({ type: v.literal('goTo'), msgId: key }),
@@ -98,6 +103,7 @@ export interface Labels {
   readonly checkNewer: string;
   readonly retry: string;
   readonly setToken: string;
+  readonly changeAddress: string;
   readonly jumpToNewest: string;
   readonly back: string;
   readonly readAs: string;

@@ -47,6 +47,11 @@ export function isFailure<K extends Failure['kind']>(
   return error instanceof ServiceError && (kinds as string[]).includes(error.failure.kind);
 }
 
+/** Whether the service couldn't be reached or answered unusably, as opposed to rejecting the request. */
+export function isOutage(error: unknown): boolean {
+  return isFailure(error, 'unreachable', 'timedOut', 'notEnvelope', 'http');
+}
+
 /** Codes that mean that the service did nothing (observed). */
 const REFUSALS: ReadonlySet<number> = new Set([-1, 1002, 1003, 1004, 1005, 1007]);
 
@@ -73,12 +78,27 @@ export function meaningOf1003(text: string): 'token' | 'notFriend' | 'unclear' {
   return /token/i.test(text) ? 'token' : 'unclear';
 }
 
-/** Whether another token may help: HTTP 401, or code 1003 unless its text blames the receiver. */
+/**
+ * Whether another token may help: HTTP 401, code 1003 unless its text blames the receiver, or code 1002 if its text names
+ * the token (observed).
+ */
 export function mayNeedToken(error: unknown): boolean {
   if (!isFailure(error, 'http', 'rejected')) return false;
   const { failure } = error;
   if (failure.status === 401) return true;
-  return failure.kind === 'rejected' && failure.code === 1003 && meaningOf1003(failure.text) !== 'notFriend';
+  if (failure.kind !== 'rejected') return false;
+  if (failure.code === 1002) return /token/i.test(failure.text);
+  return failure.code === 1003 && meaningOf1003(failure.text) !== 'notFriend';
+}
+
+/** Whether another service address may help. */
+export const mayNeedAddress = (error: unknown) => isOutage(error) && !isRateLimited(error);
+
+/** Whether the connection failed because of the server's certificate, by the codes of Node.js and OpenSSL. */
+export function isCertificateError(
+  error: unknown,
+): error is ServiceError & { readonly failure: Extract<Failure, { kind: 'unreachable' }> } {
+  return isFailure(error, 'unreachable') && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER/.test(error.failure.reason);
 }
 
 /** Whether the same call may succeed later: no network, too many calls, or a server error. */

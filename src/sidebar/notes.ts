@@ -44,6 +44,11 @@ export function outageNote(error: unknown): NoteNode {
   return { type: 'note', text: l10n.t('Try again: {0}', errorText(error)), icon: 'debug-disconnect', command };
 }
 
+export function changeAddressNote(): NoteNode {
+  const title = l10n.t('Change Address…');
+  return { type: 'note', text: title, icon: 'gear', command: { command: 'botChats.connect', title } };
+}
+
 /** The error of one row. */
 export function errorNote(parent: ChatRow | ReferenceNode, error: unknown): NoteNode {
   const command = { command: 'botChats.retry', title: l10n.t('Refresh'), arguments: [parent] };

@@ -2,9 +2,10 @@
 import { l10n } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
-import { errorText, isOutage } from '../presentation/errorText.ts';
+import { errorText } from '../presentation/errorText.ts';
+import { isOutage } from '../service/errors.ts';
 import type { ChatNode, NoteNode } from './nodes.ts';
-import { noTokenNote, outageNote, setUpNote } from './notes.ts';
+import { changeAddressNote, noTokenNote, outageNote, setUpNote } from './notes.ts';
 import type { RowDirectory } from './rowDirectory.ts';
 import type { Rows } from './rows.ts';
 import type { SavedTokens } from './savedTokens.ts';
@@ -77,7 +78,7 @@ export class RootNodes {
     this.#isSandbox = sandbox !== undefined;
     this.#showsOutage = this.#isOutage();
     this.#showsNoToken = this.#isTokenMissing();
-    const notes = this.#showsOutage ? [outageNote(this.#rows.sharedError())] : [];
+    const notes = this.#showsOutage ? [outageNote(this.#rows.sharedError()), changeAddressNote()] : [];
     return this.#showsNoToken ? [...notes, noTokenNote()] : notes;
   }
 

@@ -1,8 +1,9 @@
 /** Makes the tree items of the sidebar's nodes. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
-import { errorText, isOutage, shortErrorText } from '../presentation/errorText.ts';
+import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { FactNode, NoteNode, ReferenceNode, SectionNode } from './nodes.ts';
 import type { ChatRow, RowState } from './rows.ts';

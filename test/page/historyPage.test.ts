@@ -45,7 +45,7 @@ describe('Scrolling the history', () => {
   const distanceToEnd = () =>
     historyPage.page.locator('main').evaluate((main) => main.scrollHeight - main.clientHeight - main.scrollTop);
   const edges = (older: string, newer = 'open') =>
-    historyPage.post({ type: 'edges', older: { at: older, text: 'No.', needsToken: true }, newer: { at: newer } });
+    historyPage.post({ type: 'edges', older: { at: older, text: 'No.', fix: 'setToken' }, newer: { at: newer } });
   const isFocused = (name: string) => button(name).evaluate((element) => element === document.activeElement);
 
   it('reports that the newest message is visible, and follows new ones', async () => {

@@ -38,7 +38,7 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   const historyPage = await openHistoryPage({ theme, web: serveImages, pictures: true, height: 4400 });
   const { page } = historyPage;
   const edges = (older: object, newer: object) => historyPage.post({ type: 'edges', older, newer });
-  const failed = { at: 'failed', text: 'The service cannot be reached.', needsToken: true };
+  const failed = { at: 'failed', text: 'The service cannot be reached.', fix: 'setToken' };
   const button = (name: string) => page.getByRole('button', { name });
   const found: Violations = {};
   const check = async (state: string) => {

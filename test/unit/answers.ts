@@ -1,4 +1,4 @@
-import { type QuickPickItem, window } from 'vscode';
+import { type InputBox, InputBoxValidationSeverity, type QuickPickItem, window } from 'vscode';
 
 type Window = typeof window;
 const replaced = new Map<keyof Window, unknown>();
@@ -36,6 +36,66 @@ export function type(...texts: (string | undefined)[]) {
     return texts[boxes.length - 1];
   }) as Window['showInputBox']);
   return boxes;
+}
+
+/** What the user sees of an input whose text is checked. */
+export interface ShownInput {
+  readonly title: string | undefined;
+  readonly value: string;
+  readonly password: boolean;
+  /** The messages below the input, except progress. */
+  readonly messages: string[];
+}
+
+/**
+ * Types texts into inputs that check them, and presses Enter after each, or Escape for `undefined`. An input that isn't
+ * closed by one text gets the next one. Returns the shown inputs.
+ */
+export function onCheckedInputs(...texts: (string | undefined)[]): ShownInput[] {
+  const shown: ShownInput[] = [];
+  let next = 0;
+  answer('createInputBox', (() => {
+    const messages: string[] = [];
+    const listeners: Record<string, (text?: string) => unknown> = {};
+    let isAccepting = false;
+    const listenTo = (name: string) => (listener: (text?: string) => unknown) => {
+      listeners[name] = listener;
+    };
+    const act = () => {
+      const text = texts[next++];
+      if (text === undefined) return listeners.hide?.();
+      // Like VS Code, which reports changes only.
+      if (text !== input.value) {
+        input.value = text;
+        listeners.change?.(text);
+      }
+      isAccepting = true;
+      listeners.accept?.();
+      isAccepting = false;
+    };
+    const input = {
+      value: '',
+      password: false,
+      set validationMessage(shownMessage: { message: string; severity: number } | undefined) {
+        if (!shownMessage || shownMessage.severity === InputBoxValidationSeverity.Info) return;
+        if (messages.at(-1) !== shownMessage.message) messages.push(shownMessage.message);
+        // Not while typing.
+        if (isAccepting || shownMessage.severity === InputBoxValidationSeverity.Warning) queueMicrotask(act);
+      },
+      onDidChangeValue: listenTo('change'),
+      onDidAccept: listenTo('accept'),
+      onDidHide: listenTo('hide'),
+      show() {
+        const { title, value, password } = input as unknown as InputBox;
+        shown.push({ title, value, password, messages });
+        queueMicrotask(act);
+      },
+      hide: () => listeners.hide?.(),
+      dispose() {},
+    };
+    return input;
+  }) as unknown as Window['createInputBox']);
+  return shown;
 }
 
 /** What the user sees of a multi-select list. */

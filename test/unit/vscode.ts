@@ -137,6 +137,7 @@ export class FileSystemError extends Error {
 }
 
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };

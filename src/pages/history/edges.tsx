@@ -53,13 +53,14 @@ export function GapRow({ itemKey, edge, isCurrent, load }: GapProps) {
 /** Wraps an edge, with the error if loading failed. */
 function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren }) {
   const failed = edge.at === 'failed' ? edge : undefined;
+  const fix = failed?.fix;
   return (
     <div class={failed ? 'edge failed' : 'edge'} role={failed && 'alert'}>
       {failed && <p key="failed">{failed.text}</p>}
       {children}
-      {failed?.needsToken && (
-        <button key="token" type="button" class="action" onClick={() => postToHost({ type: 'setToken' })}>
-          {labels.setToken}
+      {fix && (
+        <button key={fix} type="button" class="action" onClick={() => postToHost({ type: fix })}>
+          {labels[fix]}
         </button>
       )}
     </div>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { env, type Memento, Uri } from 'vscode';
 import { HistoryPanel } from '../../../src/history/historyPanel.ts';
 import { ChatEvents } from '../../../src/platform/chatEvents.ts';
+import type { Commands } from '../../../src/platform/commands.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
@@ -87,6 +88,7 @@ describe('A history panel', () => {
     };
     const chatEvents = new ChatEvents();
     chatEvents.onDidRead(({ chat, newest }) => seen.push([chat.id, newest]));
+    const commandsRun: string[] = [];
     const mentionedIds = new MentionedIds();
     mentionedIds.add = (references) => mentioned.push(...references.map(({ kind, id }) => `${kind} ${id}`));
     const panel = new HistoryPanel(
@@ -95,10 +97,11 @@ describe('A history panel', () => {
       newHost({
         ...{ connection, tokens, log, chatEvents, mentionedIds },
         store: new Store(memory),
+        commands: { run: async (name: string) => void commandsRun.push(name) } as unknown as Commands,
         access: { setToken },
       }),
     );
-    return { page, panel };
+    return { page, panel, commandsRun };
   }
 
   const isIdle = (page: TestPage) =>
@@ -522,11 +525,11 @@ describe('A history panel', () => {
   });
 
   describe('without a valid token', () => {
-    const noToken = { at: 'failed', text: `No token is saved for bot ${BOT}.`, needsToken: true };
+    const noToken = { at: 'failed', text: `No token is saved for bot ${BOT}.`, fix: 'setToken' };
     const refused = {
       at: 'failed',
       text: 'The service returned error 1003: “非法token”. The token is wrong.',
-      needsToken: true,
+      fix: 'setToken',
     };
 
     it('reports it on the page without a request, and continues once a token is set', async () => {
@@ -585,6 +588,26 @@ describe('A history panel', () => {
     });
   });
 
+  it('offers to change the address if the service does not answer, but not if it is too busy', async () => {
+    let status = 404;
+    service.instead = async () => new Response('<html>', { status });
+    const { page, commandsRun } = open();
+    page.send({ type: 'ready' });
+    await page.until(() => page.newer?.at === 'failed');
+    assert.deepEqual(page.newer, {
+      at: 'failed',
+      text: 'The service returned HTTP status 404: “<html>”.',
+      fix: 'changeAddress',
+    });
+    page.send({ type: 'changeAddress' });
+    assert.deepEqual(commandsRun, ['connect']);
+    status = 429;
+    page.posted.length = 0;
+    page.send({ type: 'newer' });
+    await page.until(() => page.messagesOf('edges').some(({ newer }) => newer.at === 'failed'));
+    assert.ok(page.newer.at === 'failed' && !page.newer.fix);
+  });
+
   describe('of a service other than the one in the settings', () => {
     const elsewhere = 'https://elsewhere.example/api';
     const text = `This history belongs to ${elsewhere}, which isn't connected.`;
@@ -593,7 +616,7 @@ describe('A history panel', () => {
       const { page, panel } = open({ service: elsewhere });
       page.send({ type: 'ready' });
       await page.until(() => page.newer?.at === 'failed' && page.messagesOf('heading').length > 0);
-      assert.deepEqual(page.newer, { at: 'failed', text, needsToken: false });
+      assert.deepEqual(page.newer, { at: 'failed', text });
       assert.deepEqual(page.messagesOf('heading'), [{ type: 'heading', name: GROUP, summary: '', readAs: BOT }]);
       page.send({ type: 'profile', kind: 'user', id: '7058314' });
       await page.until(() => page.messagesOf('profile').length > 0);

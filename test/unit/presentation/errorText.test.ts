@@ -29,5 +29,7 @@ describe('An error', () => {
     }
     const refused = "Can't connect to the service (ECONNREFUSED). Check your network and the service address.";
     assert.equal(unreachable('ECONNREFUSED'), refused);
+    const certificate = "The server's certificate isn't valid or isn't trusted (CERT_HAS_EXPIRED).";
+    assert.equal(unreachable('CERT_HAS_EXPIRED'), certificate);
   });
 });

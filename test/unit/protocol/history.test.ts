@@ -101,7 +101,7 @@ describe('A message to the history page', () => {
   });
 
   it('is valid for each state of an edge', () => {
-    const states = [{ at: 'open' }, { at: 'loading' }, { at: 'end' }, { at: 'failed', text: 'No.', needsToken: true }];
+    const states = [{ at: 'open' }, { at: 'loading' }, { at: 'end' }, { at: 'failed', text: 'No.', fix: 'setToken' }];
     assertTaken(
       ToPage,
       states.flatMap((one) => states.map((other) => ({ type: 'edges', older: one, newer: other }))),

@@ -1,0 +1,53 @@
+/** Offers to add a bot's chats to the sidebar. The service can't list them, so only those that were seen are known. */
+import { l10n } from 'vscode';
+import { addEntries } from '../platform/idLists.ts';
+import type { ListSettings } from '../platform/listSettings.ts';
+import type { Service } from '../platform/service.ts';
+import { displayName, KIND_ICONS } from '../presentation/describe.ts';
+import { type ListItem, pickMany, safeLabel, showInfo } from '../presentation/dialogs.ts';
+import type { Chat } from '../service/model.ts';
+
+interface ChatItem extends ListItem {
+  chat: Chat;
+}
+
+/** Says that the token of a bot is saved, and offers to add its chats that aren't in the sidebar. */
+export async function offerChats(service: Service, lists: ListSettings, botId: string): Promise<void> {
+  const saved = l10n.t('Saved the token for bot {0}.', botId);
+  const items = chatItems(service, lists, botId);
+  if (items.length === 0) {
+    await showInfo(saved);
+    return;
+  }
+  const add = l10n.t('Add Chats…');
+  if ((await showInfo(saved, add)) !== add) return;
+  const title = l10n.t("Add the Bot's Chats");
+  const placeHolder = l10n.t('Select chats to add to the sidebar, then press Enter');
+  const chosen = (await pickMany(items, { title, placeHolder, matchOnDescription: true })) ?? [];
+  for (const type of ['group', 'user'] as const) {
+    const entries = chosen.filter(({ chat }) => chat.type === type).map(({ chat }) => ({ id: chat.id }));
+    if (entries.length > 0) await lists.edit(type, service, (before) => addEntries(before, entries));
+  }
+}
+
+/** Groups that were looked up and have the bot, and the person who created it, unless they are in the sidebar. */
+function chatItems(service: Service, lists: ListSettings, botId: string): ChatItem[] {
+  const { directory } = service;
+  const groups = directory.entries().flatMap(({ found }): ChatItem[] => {
+    if (found.kind !== 'group' || found.resource.groupBotRel?.botId !== botId) return [];
+    return [{ ...itemOf(displayName(found), { type: 'group', id: found.resource.groupId }), picked: true }];
+  });
+  const bot = directory.peek('bot', botId);
+  const creatorId = bot?.kind === 'bot' ? bot.resource.createBy : '';
+  const creator = creatorId && directory.peek('user', creatorId);
+  const people = creatorId
+    ? [itemOf(creator ? displayName(creator) : creatorId, { type: 'user', id: creatorId }, l10n.t('created this bot'))]
+    : [];
+  const isListed = ({ type, id }: Chat) => lists.read(type, service).entries.some((entry) => entry.id === id);
+  return [...groups, ...people].filter(({ chat }) => !isListed(chat));
+}
+
+function itemOf(name: string, chat: Chat, detail?: string): ChatItem {
+  const item = { label: safeLabel(name, KIND_ICONS[chat.type]), description: safeLabel(chat.id), chat };
+  return detail === undefined ? item : { ...item, detail: safeLabel(detail) };
+}

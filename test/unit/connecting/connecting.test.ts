@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { window } from 'vscode';
+import { setToken } from '../../../src/connecting/bots.ts';
+import { connect } from '../../../src/connecting/connect.ts';
+import type { Host } from '../../../src/platform/host.ts';
+import { Settings } from '../../../src/platform/settings.ts';
+import { isCertificateError, ServiceError } from '../../../src/service/errors.ts';
+import { answer, onCheckedInputs, onMessages, restore } from '../answers.ts';
+import { newHost } from '../test-host.ts';
+import { configure, newConnection, type TestService, useService, written } from '../test-service.ts';
+
+const BOT = '30481126';
+const OTHER_BOT = '30527740';
+const GROUP = '518204736';
+const AGAIN = 'Press Enter to use it anyway.';
+
+describe('Connecting to a service', () => {
+  let service: TestService;
+  let webPage: Server;
+
+  const webPageAddress = () => `http://127.0.0.1:${(webPage.address() as AddressInfo).port}`;
+  const saved = () => [written('service.webUrl').user, written('service.openApiUrl').user];
+  const connectTo = async (...texts: (string | undefined)[]) => {
+    const inputs = onCheckedInputs(...texts);
+    const isConnected = await connect(new Settings());
+    return { isConnected, inputs };
+  };
+
+  before(async () => {
+    service = await useService();
+    webPage = createServer(
+      (_, response) => void response.setHeader('content-type', 'text/html').end('<h1>Welcome</h1>'),
+    );
+    await new Promise<void>((resolve) => webPage.listen(0, '127.0.0.1', resolve));
+  });
+
+  after(async () => {
+    webPage.close();
+    await service.close();
+    await configure({ 'service.sandbox': undefined });
+  });
+
+  beforeEach(async () => {
+    await configure({ 'service.webUrl': '', 'service.openApiUrl': '', 'service.sandbox': true });
+    service.requests.splice(0);
+  });
+
+  afterEach(restore);
+
+  it('tries each address with one harmless read and saves both', async () => {
+    const { webUrl, openApiUrl } = service.sandbox;
+    const { isConnected, inputs } = await connectTo(webUrl, openApiUrl);
+    assert.equal(isConnected, true);
+    assert.deepEqual(saved(), [webUrl, openApiUrl]);
+    assert.equal(written('service.sandbox').user, false);
+    assert.deepEqual(
+      inputs.flatMap(({ messages }) => messages),
+      [],
+    );
+    assert.deepEqual(
+      service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')),
+      ['/user/homepage', '/bot/messages'],
+    );
+    assert.equal(service.requests[1]?.searchParams.get('token'), '');
+  });
+
+  it('says if a web page answers, and saves the address only after Enter was pressed again', async () => {
+    const { inputs } = await connectTo(webPageAddress(), undefined);
+    assert.deepEqual(inputs[0]?.messages, [
+      `This isn't the service: it returned HTTP status 200 and “<h1>Welcome</h1>”. ${AGAIN}`,
+    ]);
+    assert.deepEqual(saved(), ['', '']);
+    const { isConnected } = await connectTo(webPageAddress(), webPageAddress(), webPageAddress(), webPageAddress());
+    assert.equal(isConnected, true);
+    assert.deepEqual(saved(), [webPageAddress(), webPageAddress()]);
+  });
+
+  it('says if nothing answers, and accepts another address', async () => {
+    const { webUrl } = service.sandbox;
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
+    const { inputs } = await connectTo(`http://127.0.0.1:${port}`, webUrl, undefined);
+    assert.deepEqual(inputs[0]?.messages, [
+      `Can't connect to the service (ECONNREFUSED). Check your network and the service address. ${AGAIN}`,
+    ]);
+    assert.equal(inputs[1]?.title, 'Connect to Your Service (2 of 2)');
+  });
+
+  it('sends nothing to an address that can not be used', async () => {
+    const { isConnected, inputs } = await connectTo('service', undefined);
+    assert.equal(isConnected, false);
+    assert.match(inputs[0]?.messages[0] ?? '', /It isn't a complete address/);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('recognizes certificates that are expired, self-signed or for another name', () => {
+    const codes = ['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'ERR_TLS_CERT_ALTNAME_INVALID'];
+    for (const reason of [...codes, 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])
+      assert.equal(isCertificateError(new ServiceError({ kind: 'unreachable', reason })), true, reason);
+    for (const reason of ['ECONNREFUSED', 'ENOTFOUND', 'ECONNRESET'])
+      assert.equal(isCertificateError(new ServiceError({ kind: 'unreachable', reason })), false, reason);
+  });
+});
+
+describe('Setting a token', () => {
+  let service: TestService;
+  let host: Host;
+
+  const right = () => service.sandbox.token(BOT) ?? '';
+  const set = async (...texts: (string | undefined)[]) => {
+    const inputs = onCheckedInputs(...texts);
+    const shown = onMessages();
+    const connected = await host.connection.open();
+    const botId = await setToken(connected, host, BOT);
+    return { botId, inputs, shown, saved: await host.tokens.get(connected, BOT) };
+  };
+
+  beforeEach(async () => {
+    service = await useService({ bots: [OTHER_BOT], groups: [], people: [] });
+    host = newHost({ connection: newConnection() });
+  });
+
+  afterEach(async () => {
+    restore();
+    host.connection.dispose();
+    await service.close();
+  });
+
+  it('tries it with one read, saves it and adds the bot to the sidebar', async () => {
+    const { botId, inputs, shown, saved } = await set(` ${right()}\n`);
+    assert.equal(botId, BOT);
+    assert.equal(saved, right());
+    assert.deepEqual(inputs[0]?.messages, []);
+    assert.equal(inputs[0]?.password, true);
+    assert.deepEqual(
+      service.requests.map(({ pathname }) => pathname.replace(/.*\/v1/, '')),
+      ['/bot/messages'],
+    );
+    assert.deepEqual(written('bots').user, [OTHER_BOT, BOT]);
+    assert.deepEqual(shown, [`Saved the token for bot ${BOT}.`]);
+  });
+
+  it("says if the service doesn't accept it, and saves it only after Enter was pressed again", async () => {
+    const refused = `The service returned error 1003: “非法token”. The token is wrong. ${AGAIN}`;
+    const cancelled = await set('wrong', undefined);
+    assert.deepEqual(cancelled.inputs[0]?.messages, [refused]);
+    assert.equal(cancelled.botId, undefined);
+    assert.equal(cancelled.saved, undefined);
+    const corrected = await set('wrong', right());
+    assert.deepEqual(corrected.inputs[0]?.messages, [refused]);
+    assert.equal(corrected.saved, right());
+    assert.equal((await set('wrong', 'wrong')).saved, 'wrong');
+  });
+
+  it("says if it couldn't be checked", async () => {
+    service.instead = async () => new Response('busy', { status: 400 });
+    const { inputs } = await set(right(), undefined);
+    assert.deepEqual(inputs[0]?.messages, [
+      `The token couldn't be checked. The service returned HTTP status 400: “busy”. ${AGAIN}`,
+    ]);
+  });
+
+  it("offers the bot's chats that were seen, except those in the sidebar", async () => {
+    const { directory } = await host.connection.open();
+    await directory.get('group', GROUP);
+    await directory.get('bot', BOT);
+    let offered: readonly { label: string; description?: string }[] = [];
+    answer('showQuickPick', (async (items: typeof offered) => {
+      offered = items;
+      return items;
+    }) as unknown as typeof window.showQuickPick);
+    const added = new Promise<void>((resolve) => {
+      const { edit } = host.lists;
+      host.lists.edit = async (kind, ...rest) => {
+        const result = await edit.call(host.lists, kind, ...rest);
+        if (kind === 'user') resolve();
+        return result;
+      };
+    });
+    onCheckedInputs(right());
+    onMessages((_, [button]) => button);
+    await setToken(await host.connection.open(), host, BOT);
+    await added;
+    assert.deepEqual(
+      offered.map(({ label, description }) => [label, description]),
+      [
+        ['$(organization) Fern & Kettle: the shop team', GROUP],
+        ['$(account) 7058314', '7058314'],
+      ],
+    );
+    assert.deepEqual(written('groups').user, [GROUP]);
+    assert.deepEqual(written('people').user, ['7058314']);
+  });
+});
