@@ -1,4 +1,5 @@
 /** The sidebar's rows of groups, bots and people, and the state of each. Doesn't use VS Code. */
+import { isOutage } from '../service/errors.ts';
 import { type Found, type Kind, resourceKey } from '../service/model.ts';
 
 /** One ID. Each kind and ID has a single object, so that rows can be compared by identity. */
@@ -117,6 +118,19 @@ export class Rows {
     for (const [row, { found }] of this.#states) this.#states.set(row, { status: 'waiting', found });
   }
 
+  /** A row whose lookup failed because the service couldn't be reached. */
+  unreachedRow(): ChatRow | undefined {
+    return [...this.#states].find(([, state]) => isUnreached(state))?.[0];
+  }
+
+  /** Looks up the rows again that the service couldn't be reached for, each when it becomes visible. */
+  retryUnreached(): void {
+    this.#generation++;
+    for (const [row, state] of this.#states) {
+      if (isUnreached(state)) this.#states.set(row, { status: 'waiting', found: state.found });
+    }
+  }
+
   /** Shows what the source has found for an ID, unless its row is still being looked up. */
   update(kind: Kind, id: string): void {
     const row = this.find(kind, id);
@@ -190,3 +204,5 @@ export class Rows {
     this.#listener.rowChanged(row);
   }
 }
+
+const isUnreached = (state: RowState) => state.status === 'failed' && isOutage(state.error);

@@ -3,9 +3,12 @@ import type { Disposable, TreeDataProvider, TreeItem } from 'vscode';
 import { AvatarCache } from '../directory/avatarCache.ts';
 import type { Host } from '../platform/host.ts';
 import { factsOf } from '../presentation/facts.ts';
+import { systemClock } from '../service/clock.ts';
+import { isOutage } from '../service/errors.ts';
 import type { Chat, Found, Kind } from '../service/model.ts';
 import { type ChatNode, factNodes, isRow, type ReferenceNode, type ResourceNode } from './nodes.ts';
 import { errorNote } from './notes.ts';
+import { Reconnection } from './reconnection.ts';
 import { RepaintQueue } from './repaintQueue.ts';
 import { RootNodes } from './rootNodes.ts';
 import { RowDirectory } from './rowDirectory.ts';
@@ -38,6 +41,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   readonly #tokens: SavedTokens;
   readonly #rootNodes: RootNodes;
   readonly #avatars = new AvatarCache();
+  readonly #reconnection: Reconnection;
   readonly #repaintQueue = new RepaintQueue(
     (nodes) => this.#repaintNow(nodes),
     () => (this.sections.dependsOnNames ? REPAINT_ALL_DELAY : REPAINT_DELAY),
@@ -47,15 +51,30 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   readonly #disposables: Disposable[];
 
   /** `watchState` returns the state of a watched chat. */
-  constructor(host: TreeHost, watchState: (chat: Chat) => WatchState | undefined, display: TreeDisplay) {
+  constructor(
+    host: TreeHost,
+    watchState: (chat: Chat) => WatchState | undefined,
+    display: TreeDisplay,
+    clock = systemClock,
+  ) {
     this.#host = host;
     this.#watchState = watchState;
     this.#display = display;
-    this.#directory = new RowDirectory(host.connection, (kind, id) => this.#rows.update(kind, id));
+    this.#directory = new RowDirectory(host.connection, (kind, id) => {
+      this.#rows.update(kind, id);
+      this.#serviceAnswered();
+    });
     this.#rows = new Rows(this.#directory, {
-      rowChanged: (row) => this.repaint(row),
+      rowChanged: (row) => this.#rowChanged(row),
       busyChanged: (isBusy) => display.setBusy(isBusy),
     });
+    this.#reconnection = new Reconnection(
+      {
+        callOnce: (signal) => this.#lookUpUnreached(signal),
+        whenVisible: () => display.whenVisible(),
+      },
+      clock,
+    );
     this.sections = new Sections(this.#rows, host.lists);
     this.#tokens = new SavedTokens(host.connection, host.tokens, () => this.#repaintTokens());
     this.#rootNodes = new RootNodes(host.connection, this.#directory, this.#rows, this.sections, this.#tokens, display);
@@ -141,6 +160,7 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   /** Shows the rows of changed settings; with `forget`, of another service. */
   reload({ forget = false } = {}): void {
     if (forget) {
+      this.#reconnection.stop();
       this.#rows.reset();
       this.#repaintQueue.clear();
       this.#directory.clear();
@@ -186,9 +206,38 @@ export class SidebarTree implements TreeDataProvider<ChatNode> {
   }
 
   dispose(): void {
+    this.#reconnection.stop();
     this.#repaintQueue.clear();
     this.#directory.clear();
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #rowChanged(row: ChatRow): void {
+    const state = this.#rows.state(row);
+    if (state.status === 'failed') {
+      if (isOutage(state.error)) this.#reconnection.start();
+      else this.#serviceAnswered();
+    }
+    this.repaint(row);
+  }
+
+  /** After an outage, looks up the rows again that it left without an answer. */
+  #serviceAnswered(): void {
+    if (!this.#reconnection.isRunning) return;
+    this.#reconnection.stop();
+    this.#rows.retryUnreached();
+    this.#display.repaint(undefined);
+  }
+
+  /** Looks up a row again without showing that. An answer changes the directory, or is a refusal. */
+  async #lookUpUnreached(signal: AbortSignal): Promise<void> {
+    const row = this.#rows.unreachedRow();
+    if (!row) return this.#reconnection.stop();
+    try {
+      await this.#directory.lookUp(row.kind, row.id, { refresh: true, signal });
+    } catch (error) {
+      if (!isOutage(error)) this.#serviceAnswered();
+    }
   }
 
   async #lookUpVisible(shown: readonly Pick<ChatRow, 'kind' | 'id'>[]): Promise<void> {

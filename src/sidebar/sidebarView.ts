@@ -13,6 +13,8 @@ export interface TreeDisplay {
   setMessage(message: string | undefined): void;
   /** Shows or hides the progress of lookups. */
   setBusy(isBusy: boolean): void;
+  /** Resolves when the view is visible, at once if it is. */
+  whenVisible(): Promise<void>;
 }
 
 export class SidebarView implements TreeDisplay {
@@ -49,6 +51,17 @@ export class SidebarView implements TreeDisplay {
           this.#endProgress = resolve;
         }),
     );
+  }
+
+  async whenVisible(): Promise<void> {
+    if (this.#view.visible) return;
+    await new Promise<void>((resolve) => {
+      const listener = this.#view.onDidChangeVisibility(({ visible }) => {
+        if (!visible) return;
+        listener.dispose();
+        resolve();
+      });
+    });
   }
 
   /** Shows the number of unread messages; `more` if there may be more. */

@@ -2,12 +2,15 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationTokenSource, type FileDecorationProvider, type TreeItem, type window } from 'vscode';
 import { ListSettings } from '../../../src/platform/listSettings.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import type { ChatNode } from '../../../src/sidebar/nodes.ts';
 import type { ChatRow } from '../../../src/sidebar/rows.ts';
 import { SidebarTree, type TreeHost } from '../../../src/sidebar/sidebarTree.ts';
+import type { TreeDisplay } from '../../../src/sidebar/sidebarView.ts';
 import type { WatchState } from '../../../src/sidebar/watch/watchList.ts';
 import { answer } from '../answers.ts';
+import { type Deferred, deferred } from '../deferred.ts';
 
 /** The positions of the sections at the top level. */
 export const GROUPS = 0;
@@ -17,8 +20,9 @@ export const PEOPLE = 2;
 /** A tree in a fake view: a test requests the items and makes rows visible. */
 export function showTree({
   watch = () => undefined,
+  clock,
   ...host
-}: Omit<TreeHost, 'lists'> & { watch?(chat: Chat): WatchState | undefined }) {
+}: Omit<TreeHost, 'lists'> & { watch?(chat: Chat): WatchState | undefined; clock?: Clock }) {
   const decorators: FileDecorationProvider[] = [];
   answer('registerFileDecorationProvider', ((provider: FileDecorationProvider) => {
     decorators.push(provider);
@@ -28,7 +32,8 @@ export function showTree({
   const view = { title: undefined as string | undefined, message: undefined as string | undefined };
   let repaintListeners: ((nodes: ChatNode[] | undefined) => void)[] = [];
   let idleListeners: (() => void)[] = [];
-  const tree = new SidebarTree({ ...host, lists: new ListSettings() }, watch, {
+  let visible: Deferred<void> | undefined;
+  const display: TreeDisplay = {
     repaint: (nodes) => {
       for (const listener of repaintListeners.splice(0)) listener(nodes && [...nodes]);
     },
@@ -37,7 +42,14 @@ export function showTree({
     setBusy: (isBusy) => {
       if (!isBusy) for (const listener of idleListeners.splice(0)) listener();
     },
-  });
+    whenVisible: async () => visible?.promise,
+  };
+  const tree = new SidebarTree({ ...host, lists: new ListSettings() }, watch, display, clock);
+  /** Hides the view, or shows it again. */
+  const setVisible = (isVisible: boolean) => {
+    visible?.resolve();
+    visible = isVisible ? undefined : deferred();
+  };
   repaintListeners = [];
   idleListeners = [];
 
@@ -95,6 +107,7 @@ export function showTree({
     repaintWith,
     repaintOf,
     until,
+    setVisible,
   };
 }
 

@@ -5,8 +5,9 @@ import { Tokens } from '../../../src/platform/tokens.ts';
 import type { FaultPlan } from '../../../src/sandbox/faulty.ts';
 import type { ChatNode, NoteNode } from '../../../src/sidebar/nodes.ts';
 import { restore } from '../answers.ts';
-import { deferred } from '../deferred.ts';
+import { deferred, settled } from '../deferred.ts';
 import { secretStorage } from '../memory.ts';
+import { heldClock } from '../service/held-clock.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { BOTS, GROUPS, PEOPLE, showTree, textOf } from './showTree.ts';
 
@@ -389,12 +390,94 @@ describe('The sidebar’s tree', () => {
     await shown.until(async () => (await notes()).length > 0);
     const [outage, ...others] = await notes();
     assert.match(outage ?? '', /^Try again: Unexpected response/);
-    assert.deepEqual(others, []);
+    assert.deepEqual(others, ['Change Address…']);
     await shown.tree.refresh();
     for (const note of await notes()) assert.doesNotMatch(note, /unexpected|undefined/);
     service.sandbox.setFaults(undefined);
     await shown.visibleItems(GROUPS);
     assert.deepEqual(await notes(), []);
+  });
+
+  describe('after an outage', () => {
+    const time = heldClock();
+    let lookUpCount = 0;
+    const title = async () => (await firstItem(await shown.children(GROUPS))).label;
+
+    beforeEach(async () => {
+      await configure({ groups: ['518204736', '531048827'], people: [] });
+      shown.tree.dispose();
+      shown = showTree({ connection, tokens, clock: time.clock });
+      service.sandbox.setFaults(OUTAGE);
+      await shown.visibleItems(GROUPS);
+      const { directory } = await connection.open();
+      const { get } = directory;
+      // Not the requests: they arrive later.
+      directory.get = (...asked) => {
+        lookUpCount++;
+        return get.apply(directory, asked);
+      };
+    });
+
+    /** Resolves when a try has had its answer, so that the wait for the next one has begun. */
+    const untilTried = async () => {
+      while (time.sleeping() === 0) await settled();
+    };
+    /** Expects no call before, and one after this time. */
+    const tryAfter = async (seconds: number) => {
+      const before = lookUpCount;
+      await time.pass(seconds * 1000 - 1);
+      assert.equal(lookUpCount, before);
+      const shownBefore = textOf(await firstItem(await shown.children(GROUPS)));
+      await time.pass(1);
+      assert.deepEqual(textOf(await firstItem(await shown.children(GROUPS))), shownBefore);
+      await untilTried();
+      assert.equal(lookUpCount, before + 1);
+    };
+
+    it('calls the service once after 5 seconds, then after twice as long each time, and shows nothing of that', async () => {
+      for (const seconds of [5, 10, 20, 40, 80, 160, 300, 300]) await tryAfter(seconds);
+    });
+
+    it('looks up the rows again as soon as one call is answered', async () => {
+      await tryAfter(5);
+      assert.equal(await title(), '518204736');
+      service.sandbox.setFaults(undefined);
+      const repaint = shown.nextRepaint();
+      await time.pass(10_000);
+      assert.equal(await repaint, undefined);
+      await shown.visibleItems(GROUPS);
+      assert.equal(await title(), 'Fern & Kettle: the shop team');
+      const before = lookUpCount;
+      await time.pass(1_000_000);
+      assert.equal(lookUpCount, before);
+    });
+
+    it('looks up the rows again as soon as another feature gets an answer, even a refusal', async () => {
+      service.sandbox.setFaults(undefined);
+      const repaint = shown.nextRepaint();
+      const { directory } = await connection.open();
+      await assert.rejects(directory.get('bot', 'nosuch'));
+      assert.equal(await repaint, undefined);
+      await shown.visibleItems(GROUPS);
+      assert.equal(await title(), 'Fern & Kettle: the shop team');
+    });
+
+    it('waits while the sidebar is hidden', async () => {
+      shown.setVisible(false);
+      const before = lookUpCount;
+      await time.pass(100_000);
+      assert.equal(lookUpCount, before);
+      shown.setVisible(true);
+      await untilTried();
+      assert.equal(lookUpCount, before + 1);
+    });
+
+    it('ends when another service is used', async () => {
+      const before = lookUpCount;
+      shown.tree.reload({ forget: true });
+      await time.pass(100_000);
+      assert.equal(lookUpCount, before);
+    });
   });
 
   it('shows no outage while some rows are known', async () => {
