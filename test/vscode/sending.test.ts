@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, type InputBoxOptions, type QuickPickItem, Selection, Uri, window, workspace } from 'vscode';
-import { answer, onMessages, restore, tick, type } from '../unit/answers.ts';
+import { answer, onCheckedInputs, onMessages, restore, tick, type } from '../unit/answers.ts';
 import { keeping, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
 
@@ -26,7 +26,7 @@ describe('Sending with a token in secret storage', () => {
     answer('showInformationMessage', say as typeof window.showInformationMessage);
     answer('showErrorMessage', say as typeof window.showErrorMessage);
     answer('showQuickPick', (async (items: unknown[]) => (await items)[0]) as unknown as typeof window.showQuickPick);
-    answer('showInputBox', (async () => `  ${token}\n`) as typeof window.showInputBox);
+    onCheckedInputs(`  ${token}\n`);
     await commands.executeCommand('botChats.setToken');
   });
 

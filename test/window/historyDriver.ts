@@ -111,10 +111,15 @@ export async function saveToken(
 }
 
 /** Answers the VS Code input box with this prompt. */
-export async function answerPrompt({ page }: Window, words: string, text: string): Promise<void> {
-  const input = page.locator('.quick-input-widget');
-  await input.getByText(words).waitFor();
+export async function answerPrompt(window: Window, words: string, text: string): Promise<void> {
+  await enter(window, words, text);
+  await window.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+}
+
+/** Types a text into the VS Code input box with this prompt, and presses Enter. */
+export async function enter({ page }: Window, words: string, text: string): Promise<void> {
+  await page.locator('.quick-input-widget').getByText(words).waitFor();
+  await page.keyboard.press('Control+A');
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
-  await input.getByText(words).waitFor({ state: 'hidden' });
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { serveSandbox } from '../host/serve.ts';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
-import { answerPrompt, send } from './historyDriver.ts';
+import { answerPrompt, enter, send } from './historyDriver.ts';
 import { type InterceptedSandbox, resetConnection, serveIntercepted, successResponse } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
 import { clickTitleButton, expectRows, selectFromContextMenu, sidebarScreenshot } from './workbenchActions.ts';
@@ -64,6 +64,25 @@ describe('The sidebar with an unreliable service', function () {
     await input().getByText("It isn't a complete address").waitFor();
     await sidebarScreenshot(window, 'service-1-address');
     await page.keyboard.press('Escape');
+  });
+
+  it('says at once what answers at a wrong address, or that nothing does', async () => {
+    const { page } = window;
+    const stopped = await serveSandbox();
+    await stopped.close();
+    const { port } = captivePortal.address() as AddressInfo;
+    await page.getByRole('button', { name: 'Connect to Your Service…' }).click();
+    await enter(window, 'Lookup API URL (web_url)', stopped.sandbox.webUrl);
+    await input().getByText("Can't connect to the service (ECONNREFUSED).").waitFor();
+    await sidebarScreenshot(window, 'service-1-nothing');
+    await enter(window, 'Press Enter to use it anyway.', `http://127.0.0.1:${port}`);
+    await input().getByText("This isn't the service: it returned HTTP status 200").waitFor();
+    await sidebarScreenshot(window, 'service-1-portal');
+    await enter(window, 'Press Enter to use it anyway.', service.sandbox.webUrl);
+    await enter(window, 'Bot API URL (open_api_url)', service.sandbox.openApiUrl);
+    await input().getByText('Set Bot Token').waitFor();
+    await page.keyboard.press('Escape');
+    await row(noToken).waitFor();
   });
 
   it('shows in its row why a chat could not be looked up', async () => {
@@ -147,15 +166,24 @@ describe('The sidebar with an unreliable service', function () {
       'People, 1',
       unreachableLabel(alice),
     ];
-    await expectRows(page, [`Try again: ${unreachable}`, noToken, ...sections]);
+    await expectRows(page, [`Try again: ${unreachable}`, 'Change Address…', noToken, ...sections]);
     await sidebarScreenshot(window, 'service-6-offline');
     await window.reload();
     await expectRows(window.page, all);
     await clickTitleButton(page, 'Refresh');
     // Waits for all: a pending lookup would recover on its own.
-    await expectRows(page, [`Try again: ${unreachable}`, noToken, ...sections]);
+    await expectRows(page, [`Try again: ${unreachable}`, 'Change Address…', noToken, ...sections]);
     service.intercept = () => undefined;
     await row('Try again').click();
+    await expectRows(page, all);
+  });
+
+  it('comes back by itself once the service answers again', async () => {
+    const { page } = window;
+    service.intercept = resetConnection;
+    await clickTitleButton(page, 'Refresh');
+    await row('Change Address…').waitFor();
+    service.intercept = () => undefined;
     await expectRows(page, all);
   });
 
@@ -172,12 +200,16 @@ describe('The sidebar with an unreliable service', function () {
   });
 
   it('asks for a missing token, then for another if it is wrong, and then opens the history', async () => {
+    const { page } = window;
     await row(shop).click();
     await toast(/No bot token is saved for http/)
       .getByRole('button', { name: 'Set Bot Token…' })
       .click();
     await input().getByRole('option', { name: 'Order Desk' }).click();
-    await answerPrompt(window, 'Token for bot 30481126', 'a-wrong-token');
+    await enter(window, 'Token for bot 30481126', 'a-wrong-token');
+    await input().getByText('The token is wrong. Press Enter to use it anyway.').waitFor();
+    await sidebarScreenshot(window, 'service-8-token-check');
+    await page.keyboard.press('Enter');
     const history = await window.webview('Fern & Kettle: the shop team');
     const alert = history.getByRole('alert');
     await alert.filter({ hasText: 'The service returned error 1003' }).waitFor();
