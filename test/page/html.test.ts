@@ -59,6 +59,7 @@ describe('An HTML message', () => {
     'IDs and names of the page':
       '<p id="labels" name="place" class="heading button"><a id="place" name="options">a</a><img name="acquireVsCodeApi" id="body"><b id=message-m1 data-x=1 aria-label="x" role=alert slot=x is=y part=z itemprop=a>b</b>',
     templates: `<template><script>${RUN}</script><img src=x onerror="${RUN}"></template><div><template shadowrootmode=open><slot></slot><script>${RUN}</script></template></div><x-y onclick="${RUN}">a</x-y>`,
+    'addresses on other elements': `<details href="ht\ttps\n://evil.example/a" src="ht\ttps://evil.example/b">a</details><q href="mail\tto:x">b</q>`,
     'mutation: noscript': `<noscript><p title="</noscript><img src=x onerror=${RUN}>">`,
     'mutation: style in math': `<form><math><mtext></form><form><mglyph><style></math><img src onerror=${RUN}>`,
     'mutation: style in svg': `<svg></p><style><a id="</style><img src=1 onerror=${RUN}>">`,

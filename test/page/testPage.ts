@@ -79,8 +79,11 @@ export async function assertBare(within: string): Promise<void> {
       [...root.querySelectorAll('*')].flatMap((element) => [
         ...(element.matches(`${bad}, button, textarea, select, input:not([disabled])`) ? [element.localName] : []),
         ...[...element.attributes]
-          .filter(({ name }) =>
-            /^on|^(id|name|style|srcset|srcdoc|action|formaction|ping|target|form)$|^(aria|data)-/.test(name),
+          .filter(
+            ({ name }) =>
+              /^on|^(id|name|style|srcset|srcdoc|action|formaction|ping|target|form)$|^(aria|data)-/.test(name) ||
+              (name === 'href' && !element.matches('a')) ||
+              (name === 'src' && !element.matches('img')),
           )
           .map(({ name, value }) => `${element.localName}[${name}=${value}]`),
         ...(element.classList.length > 0 && !element.matches('.real-place, .table, .task, [class^=code-]')

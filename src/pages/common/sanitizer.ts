@@ -46,6 +46,9 @@ export function sanitizeHtml(html: string, { loadImages }: { loadImages: boolean
   if (!fragment) return undefined;
   for (const image of fragment.querySelectorAll('img')) sanitizeImage(image, loadImages);
   for (const link of fragment.querySelectorAll('a')) sanitizeLink(link);
+  // They mean nothing elsewhere, so nothing has checked their addresses.
+  for (const element of fragment.querySelectorAll('[href]:not(a)')) element.removeAttribute('href');
+  for (const element of fragment.querySelectorAll('[src]:not(img)')) element.removeAttribute('src');
   for (const element of fragment.querySelectorAll('[title], [alt]')) {
     for (const name of ['title', 'alt']) {
       const value = element.getAttribute(name);
