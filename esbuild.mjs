@@ -31,26 +31,22 @@ const entryPoint = {
   external: ['vscode', './lazy.js'],
 };
 
-/** Loaded on first use. */
+/** What the extension host loads on first use, and the webviews. One build, so that they share their libraries. */
 const lazy = {
   ...extensionHost,
-  entryPoints: ['src/lazy.ts'],
+  entryPoints: {
+    lazy: 'src/lazy.ts',
+    history: 'src/pages/history/main.tsx',
+    preview: 'src/pages/preview/main.tsx',
+  },
   outdir: 'dist',
   format: 'esm',
   splitting: true,
   external: ['vscode'],
-};
-
-/** The webviews: history and preview. */
-const pages = {
-  ...common,
-  entryPoints: { history: 'src/pages/history/main.tsx', preview: 'src/pages/preview/main.tsx' },
-  outdir: 'dist/webview',
-  format: 'esm',
-  splitting: true,
-  platform: 'browser',
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  // Pages have no `process`.
+  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
 /** Built into the packed extension's folder, so that the tests get the same `vscode` module as the extension. */
@@ -63,7 +59,7 @@ const tests = {
   external: ['vscode', 'mocha', 'node:*'],
 };
 
-const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, pages];
+const extensionBuilds = testsOnly ? [] : [entryPoint, lazy];
 const builds = production ? extensionBuilds : [...extensionBuilds, tests];
 if (!testsOnly) rmSync('dist', { recursive: true, force: true });
 if (!production) rmSync(tests.outdir, { recursive: true, force: true });

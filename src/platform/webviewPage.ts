@@ -3,7 +3,7 @@ import { env, Uri, type WebviewPanel } from 'vscode';
 import { type PageParts, webviewHtml } from './webviewHtml.ts';
 
 /** The folder of the built pages. */
-const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist', 'webview');
+const assetsOf = (extension: Uri) => Uri.joinPath(extension, 'dist');
 
 /** Sets a panel's icon, and allows its page to run scripts. */
 export function preparePanel(panel: WebviewPanel, extension: Uri): void {

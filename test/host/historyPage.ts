@@ -98,7 +98,7 @@ let opened = 0;
 async function start(): Promise<Running> {
   share({ close: closePages });
   const pages = new Map<string, string>();
-  const assets = join(packed, 'dist/webview');
+  const assets = join(packed, 'dist');
   const files = new Map<string, Buffer<ArrayBuffer>>();
   for (const name of await readdir(assets)) files.set(`/assets/${name}`, await readFile(join(assets, name)));
   const serving = await serve((request) => {

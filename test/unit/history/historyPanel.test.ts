@@ -749,7 +749,7 @@ describe('A history panel', () => {
       assert.notEqual(nonceOf(other), nonce);
       const { enableScripts, localResourceRoots = [] } = page.panel.webview.options;
       assert.equal(enableScripts, true);
-      assert.deepEqual(localResourceRoots.map(String), [Uri.joinPath(Uri.file(root), 'dist', 'webview').toString()]);
+      assert.deepEqual(localResourceRoots.map(String), [Uri.joinPath(Uri.file(root), 'dist').toString()]);
       const [script, ...others] = [...(page.htmls[0] ?? '').matchAll(/<script(?! type="application\/json")[^>]*>/g)];
       assert.deepEqual([others, script?.[0].includes(` nonce="${nonce}" `)], [[], true]);
     });
