@@ -1,5 +1,5 @@
 /** Choosing a bot, and saving or removing its token. */
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import { addEntries } from '../platform/idLists.ts';
 import type { Service } from '../platform/service.ts';
@@ -61,6 +61,8 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   });
   if (token === undefined) return undefined;
   await ports.tokens.set(service, botId, token);
+  // Completes a step of the walkthrough.
+  await commands.executeCommand('setContext', 'botChats.hasSavedToken', true);
   await ports.lists.edit('bot', service, (lists) => addEntries(lists, [{ id: botId }]));
   void offerChats(service, ports.lists, botId).catch(showError);
   return botId;

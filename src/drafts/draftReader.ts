@@ -1,6 +1,7 @@
 /** Reads drafts from documents, selections and files. */
 import { l10n, type OpenDialogOptions, type TextDocument, type Uri, window, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
+import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
@@ -31,8 +32,7 @@ export class DraftReader {
 
   /** The draft in a file, in the open document, or in a file that the user chooses. @throws UserFacingError */
   async chosen(file?: Uri): Promise<Draft | undefined> {
-    const markdown = { Markdown: ['md', 'markdown'] };
-    const chosen = file ?? openMarkdown() ?? (await askFile(l10n.t('Send which Markdown file?'), markdown));
+    const chosen = file ?? openMarkdown() ?? (await askMarkdownFile());
     if (!chosen) return undefined;
     const document = await workspace.openTextDocument(chosen);
     if (document.languageId === 'markdown') return this.draftIn(document);
@@ -93,6 +93,24 @@ export class DraftCache {
   }
 }
 
+interface SendItem extends ListItem {
+  choose(): Uri | 'new' | Promise<Uri | undefined>;
+}
+
+/** Offers the open Markdown document, a new message, or a file. Undefined if the user cancels. */
+export async function askWhatToSend(): Promise<Uri | 'new' | undefined> {
+  const open = openMarkdown();
+  const items: SendItem[] = [
+    { label: safeLabel(l10n.t('New Message…'), 'edit'), choose: () => 'new' },
+    { label: safeLabel(l10n.t('Choose a Markdown File…'), 'folder-opened'), choose: askMarkdownFile },
+  ];
+  if (open) {
+    const description = safeLabel(l10n.t('the open document'));
+    items.unshift({ label: safeLabel(fileName(open), 'markdown'), description, choose: () => open });
+  }
+  return (await pickOne(items, { title: l10n.t('Send What?') }))?.choose();
+}
+
 /** The selected text as Markdown. It has no address, so that another selection isn't taken for an edited one. */
 export function selectionDraft(): Draft {
   const { document, selections } = window.activeTextEditor ?? { selections: [] };
@@ -110,6 +128,8 @@ export function clickedFile(clicked?: Uri, selected?: readonly Uri[]): Uri | und
   }
   return clicked;
 }
+
+const askMarkdownFile = () => askFile(l10n.t('Send which Markdown file?'), { Markdown: ['md', 'markdown'] });
 
 export async function askFile(title: string, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {
   const [file] = (await window.showOpenDialog({ title, filters })) ?? [];

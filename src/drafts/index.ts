@@ -1,16 +1,24 @@
 /** Registers the language features for drafts, and their preview. */
 import { type Disposable, window } from 'vscode';
+import type { ResourceArgument } from '../platform/commandArguments.ts';
 import { defer } from '../platform/defer.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
+import type { Chat } from '../service/model.ts';
 import { registerEditing } from './editing/index.ts';
 import type { PreviewController } from './preview/previewController.ts';
 
 type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
+  Pick<typeof import('./newDraft.ts'), 'openNewDraft'> &
   Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
 export function registerDrafts(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   let previews: Promise<PreviewController> | undefined;
   return [
+    host.commands.register('newMessage', async (clicked, selected) => {
+      const resources = selected && selected.length > 0 ? selected : clicked ? [clicked] : [];
+      const { openNewDraft } = await load();
+      await openNewDraft(host, resources.flatMap(chatOf), clicked?.botId);
+    }),
     defer(() => registerEditing(host, load)),
     host.commands.register('preview', async (file) => {
       previews ??= load().then(({ PreviewController, stored }) => new PreviewController({ ...host, ...stored }));
@@ -18,3 +26,5 @@ export function registerDrafts(host: ActivationHost, load: Load<Lazy>): Disposab
     }),
   ];
 }
+
+const chatOf = ({ kind, id }: ResourceArgument): Chat[] => (kind === 'bot' ? [] : [{ type: kind, id }]);

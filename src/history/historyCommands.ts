@@ -13,7 +13,7 @@ import type { HistoryPanels } from './historyPanels.ts';
 /** The argument of a message menu command: the key of the message. */
 type MessageContext = { message: string } | undefined;
 
-type CommandsHost = Pick<Host, 'log' | 'settings' | 'storageUri'>;
+type CommandsHost = Pick<Host, 'commands' | 'log' | 'settings' | 'storageUri'>;
 
 export class HistoryCommands {
   readonly #panels: HistoryPanels;
@@ -86,9 +86,17 @@ export class HistoryCommands {
     await env.clipboard.writeText(toJson(this.#entry(context)));
   }
 
-  /** Opens a new document with the text and buttons of a message. */
+  /** Opens a new document to this chat. */
+  async newMessageHere(): Promise<void> {
+    const { type, id, botId } = this.#panels.active().botChat;
+    await this.#host.commands.run('newMessage', { kind: type, id, botId });
+  }
+
+  /** Opens a new document to this chat with the text and buttons of a message. */
   async useAsDraft(context: MessageContext): Promise<void> {
-    const content = toDraft(this.#entry(context));
+    const panel = this.#panels.active();
+    const { botId, type, id } = panel.botChat;
+    const content = toDraft(this.#entry(context), { botId, chats: [{ type, id, name: panel.title }] });
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
   }
 

@@ -1,19 +1,49 @@
-/** Turns a message into a draft: Markdown ready to send, with its buttons as front matter. */
+/** Creates drafts: Markdown ready to send, whose front matter names the bot, the recipients and the buttons. */
 import type { Button, Listed } from '../service/message.ts';
+import type { Chat } from '../service/model.ts';
 import { buttonAddress } from './messageContent.ts';
 import { contentMarkdown } from './messageFormats.ts';
 
+/** Who sends a draft, and who receives it. */
+export interface DraftAddress {
+  botId?: string | undefined;
+  /** With their names, if known. */
+  chats: readonly (Chat & { name?: string | undefined })[];
+}
+
 /**
- * The content of a message, without its quotation, as Markdown. YAML front matter holds the rows of buttons, if any:
- * `text` with `opens`, `copies` or `reports` (contract 2.8). Undocumented action types are kept unchanged.
+ * The content of a message, without its quotation, as Markdown. YAML front matter holds the address and the rows of
+ * buttons, if any: `text` with `opens`, `copies` or `reports` (contract 2.8). Undocumented action types are kept
+ * unchanged.
  */
-export function toDraft(entry: Listed): string {
+export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): string {
   const rows = entry.readable ? (entry.message.content.buttons ?? []) : [];
+  const buttons = rows.length > 0 ? `  buttons:\n${rows.map(rowOf).join('')}` : '';
+  const block = addressLines(address) + buttons;
   const text = contentMarkdown(entry);
-  if (rows.length > 0) return `---\nchat:\n  buttons:\n${rows.map(rowOf).join('')}---\n\n${text}`;
+  if (block) return `---\nchat:\n${block}---\n\n${text}`;
   // Otherwise a leading rule would start front matter.
   return /^\uFEFF?---/.test(text) ? `---\n---\n\n${text}` : text;
 }
+
+/** A draft without content, to be written. */
+export function emptyDraft(address: DraftAddress): string {
+  const block = addressLines(address);
+  return block && `---\nchat:\n${block}---\n\n`;
+}
+
+function addressLines({ botId, chats }: DraftAddress): string {
+  const listOf = (type: Chat['type'], key: string) => {
+    const items = chats
+      .filter((chat) => chat.type === type)
+      .map(({ id, name }) => `    - ${yaml(id)}${comment(name)}\n`);
+    return items.length > 0 ? `  ${key}:\n${items.join('')}` : '';
+  };
+  return `${botId === undefined ? '' : `  bot: ${yaml(botId)}\n`}${listOf('group', 'groups')}${listOf('user', 'people')}`;
+}
+
+/** A name as a comment. It can't end its line. */
+const comment = (name: string | undefined) => (name ? ` # ${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}` : '');
 
 function rowOf(row: Button[]): string {
   return row.map((button, index) => itemOf(button, index === 0)).join('');

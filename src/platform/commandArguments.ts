@@ -70,6 +70,7 @@ export const ARGUMENTS = {
   goToMessage: [],
   loadHistory: [],
   exportHistory: [],
+  newMessageHere: [],
   togglePictures: [],
   copyMessage: MESSAGE,
   copyMessageMarkdown: MESSAGE,
@@ -77,6 +78,7 @@ export const ARGUMENTS = {
   copyMessageId: MESSAGE,
   useAsDraft: MESSAGE,
 
+  newMessage: itemAnd(ResourceArgument),
   preview: FILES,
   sendActiveMarkdown: FILES,
   sendSelection: [],

@@ -1,5 +1,5 @@
 /** Sends drafts: asks for recipients, then for confirmation, then delivers. */
-import { l10n } from 'vscode';
+import { commands, l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import { BatchPlan, type Recipient } from '../outbox/batches.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
@@ -169,6 +169,8 @@ export class DraftSender {
     });
     if (!ended) return false;
     const { status, stopped } = ended;
+    // Completes a step of the walkthrough.
+    if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
     const needsToken = stopped?.why === 'token';
     // Not awaited: its buttons run commands of their own.
     void offerActions(headline(status, stopped), status, this.#host.commands, { needsToken }).catch(showError);

@@ -7,7 +7,7 @@ import type { Chat } from '../service/model.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
   Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
-  Pick<typeof import('../drafts/draftReader.ts'), 'clickedFile' | 'DraftReader' | 'selectionDraft'>;
+  Pick<typeof import('../drafts/draftReader.ts'), 'askWhatToSend' | 'clickedFile' | 'DraftReader' | 'selectionDraft'>;
 
 export function registerSending(host: ActivationHost, outbox: OutboxFeature, load: Load<Lazy>) {
   const { commands } = host;
@@ -17,18 +17,30 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
     const { DraftSender, stored } = await load();
     return new DraftSender({ ...host, ...stored }, await outbox.controller());
   };
-  /** Sends a document, the open one by default, to chats. Asks for confirmation. */
-  const send = async (chats: readonly Chat[], file?: Uri) => {
+  /** Sends a document, the open one by default, to the chats that it names or the user chooses. */
+  const sendFile = async (chats: readonly Chat[], file?: Uri) => {
     const { DraftReader, stored } = await load();
     const draft = await new DraftReader({ ...host, ...stored }).chosen(file);
     if (draft) await (await sender()).sendDraft(draft, chats);
+  };
+  /** Sends a document to chats, or offers what can be sent. */
+  const send = async (chats: readonly Chat[], file?: Uri) => {
+    const { askWhatToSend } = await load();
+    const chosen = file ?? (await askWhatToSend());
+    if (chosen === 'new')
+      await commands.run(
+        'newMessage',
+        undefined,
+        chats.map(({ type, id }) => ({ kind: type, id })),
+      );
+    else if (chosen) await sendFile(chats, chosen);
   };
 
   const disposables: Disposable[] = [
     // The button in an editor's title passes its document, which may be shown in a preview.
     commands.register('sendActiveMarkdown', async (clicked, selected) => {
       const { clickedFile } = await load();
-      await send([], clickedFile(clicked, selected));
+      await sendFile([], clickedFile(clicked, selected));
     }),
     commands.register('sendSelection', async () => {
       const { selectionDraft } = await load();

@@ -102,6 +102,31 @@ describe('The draft editor', () => {
     assert.deepEqual(service.requests, []);
   });
 
+  it('opens a new message to a chat, with the cursor at its end and the preview beside it', async () => {
+    await commands.executeCommand('botChats.newMessage', { kind: 'group', id: GROUP, botId: BOT });
+    const { document, selection } = window.activeTextEditor ?? assert.fail('no editor');
+    assert.match(
+      document.getText(),
+      /^---\nchat:\n {2}bot: "30481126"\n {2}groups:\n {4}- "518204736"( # .+)?\n---\n\n$/,
+    );
+    assert.deepEqual([selection.active.line, selection.active.character], [7, 0]);
+    const isPreviewed = () =>
+      window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => /^Preview /.test(label)));
+    while (!isPreviewed()) {
+      await new Promise<void>((resolve) => {
+        const listening = window.tabGroups.onDidChangeTabs(() => {
+          listening.dispose();
+          resolve();
+        });
+      });
+    }
+    const problems = await waitForDiagnostics(document, 1);
+    assert.deepEqual(
+      problems.map(({ code }) => code),
+      ['emptyBody'],
+    );
+  });
+
   it('shows nothing in a document without a chat block', async () => {
     const others = [
       await open('# Read me', '', '![a](b.png)'),

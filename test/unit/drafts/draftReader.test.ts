@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { DraftReader } from '../../../src/drafts/draftReader.ts';
+import { type QuickPickItem, Uri, window } from 'vscode';
+import { askWhatToSend, DraftReader } from '../../../src/drafts/draftReader.ts';
 import type { Audiences } from '../../../src/platform/audiences.ts';
 import type { Settings } from '../../../src/platform/settings.ts';
 import type { Chat } from '../../../src/service/model.ts';
+import { answer, restore } from '../answers.ts';
 
 const customers: Chat[] = [
   { type: 'group', id: 'big' },
@@ -40,5 +42,31 @@ describe('The front matter of a draft', () => {
     const text = '---\ntitle: x\nchat:\n  type: text\n---\n\nHi';
     assert.deepEqual(reader(true).parse(text).message?.content, { text: '---\ntitle: x\n---\n\nHi' });
     assert.deepEqual(reader().parse(text).message?.content, { text: 'Hi' });
+  });
+});
+
+describe('What to send to a chat', () => {
+  afterEach(restore);
+
+  it('is the open document, a new message or a file', async () => {
+    let offered: string[] = [];
+    const choose = (index: number) =>
+      answer('showQuickPick', (async (items: QuickPickItem[]) => {
+        offered = items.map(({ label }) => label);
+        return items[index];
+      }) as unknown as typeof window.showQuickPick);
+    const file = Uri.file('/work/release.md');
+    answer('showOpenDialog', (async () => [file]) as typeof window.showOpenDialog);
+    choose(0);
+    assert.equal(await askWhatToSend(), 'new');
+    assert.deepEqual(offered, ['$(edit) New Message…', '$(folder-opened) Choose a Markdown File…']);
+    choose(1);
+    assert.equal(await askWhatToSend(), file);
+    const document = { languageId: 'markdown', uri: Uri.file('/work/open.md') };
+    Object.defineProperty(window, 'activeTextEditor', { value: { document }, configurable: true });
+    choose(0);
+    assert.equal(await askWhatToSend(), document.uri);
+    assert.equal(offered[0], '$(markdown) open.md');
+    Object.defineProperty(window, 'activeTextEditor', { value: undefined, configurable: true, writable: true });
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CancellationTokenSource, env, type QuickPickItem, type TextDocument, Uri, type window } from 'vscode';
 import { HistoryCommands } from '../../../src/history/historyCommands.ts';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
+import type { Commands } from '../../../src/platform/commands.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
@@ -47,6 +48,8 @@ describe('History commands', () => {
   /** The documents shown. */
   let drafts: TextDocument[];
   let folder: string;
+  /** The arguments of the command for new messages. */
+  let newMessages: unknown[];
 
   before(async () => {
     service = await useService({ 'service.callsPerSecond': 1000, 'history.refreshSeconds': 0 });
@@ -63,9 +66,10 @@ describe('History commands', () => {
       storageUri: Uri.file(join(folder, 'storage')),
       log: logged().log,
       access: { chooseBot: async () => BOT },
+      commands: { run: async (_: string, about: unknown) => void newMessages.push(about) } as unknown as Commands,
     });
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    [said, drafts] = [onMessages(), []];
+    [said, drafts, newMessages] = [onMessages(), [], []];
     answer(
       'showTextDocument',
       (async (document: TextDocument) => void drafts.push(document)) as unknown as typeof window.showTextDocument,
@@ -148,7 +152,13 @@ describe('History commands', () => {
   });
 
   describe('create a draft', () => {
-    it('from a message, with its buttons', async () => {
+    it('to the chat, without content', async () => {
+      await openShort();
+      await actions.newMessageHere();
+      assert.deepEqual(newMessages, [{ kind: 'group', id: GROUP, botId: BOT }]);
+    });
+
+    it('from a message, with its bot, chat and buttons', async () => {
       await openShort();
       await actions.useAsDraft(on('order'));
       assert.equal(
@@ -156,6 +166,9 @@ describe('History commands', () => {
         [
           '---',
           'chat:',
+          '  bot: "30481126"',
+          '  groups:',
+          '    - "546790213" # 后山徒步队',
           '  buttons:',
           '    - - text: "Open"',
           '        opens: "https://shop.example/12"',
@@ -176,7 +189,10 @@ describe('History commands', () => {
     it('from an unreadable message, as JSON', async () => {
       await openShort();
       await actions.useAsDraft(on(page.keys[1]));
-      assert.equal(drafts[0]?.getText(), '```json\n{\n  "msgId": null,\n  "content": "坏"\n}\n```');
+      assert.equal(
+        drafts[0]?.getText().replace(/^---[\s\S]*---\n\n/, ''),
+        '```json\n{\n  "msgId": null,\n  "content": "坏"\n}\n```',
+      );
     });
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import { toDraft } from '../../../src/markup/messageDraft.ts';
+import { parseDraft } from '../../../src/drafts/document/parseDraft.ts';
+import { emptyDraft, toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 const draft = (contentType: string, content: unknown) =>
@@ -82,5 +83,52 @@ describe('A message as a draft', () => {
     assert.equal(draft('markdown', { text: '\uFEFF---\n' }), '---\n---\n\n\uFEFF---\n');
     assert.equal(draft('text', { text: '---\na' }), '\\---  \na');
     assert.equal(draft('markdown', { text: 'a\n---' }), 'a\n---');
+  });
+});
+
+describe('A new draft', () => {
+  const parse = (text: string) => parseDraft(text, { keepFrontMatter: false, audience: () => undefined });
+
+  it('names its bot and chats, with the names of the chats as comments', () => {
+    const chats = [
+      { type: 'user', id: '7', name: 'Alice' },
+      { type: 'group', id: '5', name: 'Fern & Kettle: the shop' },
+      { type: 'group', id: 'big' },
+    ] as const;
+    assert.equal(
+      emptyDraft({ botId: '30481126', chats }),
+      [
+        '---',
+        'chat:',
+        '  bot: "30481126"',
+        '  groups:',
+        '    - "5" # Fern & Kettle: the shop',
+        '    - "big"',
+        '  people:',
+        '    - "7" # Alice',
+        '---',
+        '',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is empty if nothing is known', () => assert.equal(emptyDraft({ chats: [] }), ''));
+
+  it('gets no recipients from the name of a chat', () => {
+    for (const end of ['\n', '\r', '\u0085', '\u2028', '\u2029']) {
+      const name = `a${end}    - "8"${end}---`;
+      const { recipients, body, problems } = parse(`${emptyDraft({ chats: [{ type: 'group', id: '5', name }] })}Hi`);
+      assert.deepEqual(
+        [recipients.map(({ type, id }) => [type, id]), body.end - body.start, problems],
+        [[['group', '5']], 2, []],
+      );
+    }
+  });
+
+  it('of a message has its content, too', () => {
+    const entry = v.parse(Listed, { msgId: 'm1', contentType: 'text', content: { text: 'Hi' } });
+    const text = toDraft(entry, { botId: '1', chats: [{ type: 'user', id: '7' }] });
+    assert.equal(text, '---\nchat:\n  bot: "1"\n  people:\n    - "7"\n---\n\nHi');
   });
 });

@@ -60,7 +60,7 @@ function offered(context: string | undefined, isMulti = false) {
 
 describe('The menu of a row', () => {
   const talk = 'openHistory send';
-  const read = 'openHistory openHistoryAs send';
+  const read = 'openHistory openHistoryAs newMessage send';
   const rest = 'relabel moveUp moveDown remove copyId';
   const end = 'retry';
   const follow = 'addToSidebar copyValue copyId copyJson retry';
@@ -151,10 +151,10 @@ describe('The menu of a row', () => {
 describe('The commands on rows', () => {
   const commandsIn = (entries: readonly { command: string }[]) => new Set(entries.map(({ command }) => command));
 
-  it("aren't in the palette unless they ask for a row", () => {
+  it("aren't in the palette unless they ask for a row, or need none", () => {
     const hidden = commandsIn(menus.commandPalette.filter(({ when }) => when === 'false'));
     const onRows = commandsIn(menus['view/item/context']);
-    const asking = ['openHistory', 'openHistoryAs', 'setToken', 'addGroup', 'addBot', 'addPerson'];
+    const asking = ['openHistory', 'openHistoryAs', 'newMessage', 'setToken', 'addGroup', 'addBot', 'addPerson'];
     const shown = [...onRows].filter((command) => !hidden.has(command));
     assert.deepEqual(shown.toSorted(), asking.map((name) => `botChats.${name}`).toSorted());
   });
