@@ -6,7 +6,13 @@ import { deferred } from '../unit/deferred.ts';
 import { answerPrompt, enter, send } from './historyDriver.ts';
 import { type InterceptedSandbox, resetConnection, serveIntercepted, successResponse } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
-import { clickTitleButton, expectRows, selectFromContextMenu, sidebarScreenshot } from './workbenchActions.ts';
+import {
+  clickTitleButton,
+  expectRows,
+  filterNoteRemoved,
+  selectFromContextMenu,
+  sidebarScreenshot,
+} from './workbenchActions.ts';
 
 const GROUP = '518204736';
 const ORDER_DESK = '30481126';
@@ -196,6 +202,7 @@ describe('The sidebar with an unreliable service', function () {
     await page.getByText('Filter: “nobody at all” · no matches').waitFor();
     await sidebarScreenshot(window, 'service-7-no-match');
     await clickTitleButton(page, 'Clear Filter');
+    await filterNoteRemoved(page);
     await expectRows(page, all);
   });
 

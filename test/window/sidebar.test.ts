@@ -9,6 +9,7 @@ import {
   drag,
   expectClipboard,
   expectRows,
+  filterNoteRemoved,
   readClipboard,
   selectFromContextMenu,
   sidebarScreenshot,
@@ -185,6 +186,7 @@ describe('The sidebar', function () {
     await page.getByText('Filter: “re”').waitFor();
     await sidebarScreenshot(window, '8-filtered');
     await clickTitleButton(page, 'Clear Filter');
+    await filterNoteRemoved(page);
     await row('Groups, 4').waitFor();
   });
 
@@ -272,6 +274,7 @@ describe('The sidebar', function () {
     await row('Groups, 1 of 3').waitFor();
     await row(reading).waitFor();
     await page.keyboard.press('Escape');
+    await filterNoteRemoved(page);
     await expectGroups(shop, labelled, reading);
     await focusView();
     await pressUntilFocused('Home', 'Groups, 3');

@@ -50,6 +50,14 @@ export async function clickTitleButton(page: Page, button: string): Promise<void
   await page.getByRole('button', { name: button }).click();
 }
 
+/**
+ * Waits until the message that names the filter is gone. VS Code removes it 200 ms after it has shown all rows, which
+ * move up, and a click that they move away from has no effect.
+ */
+export async function filterNoteRemoved(page: Page): Promise<void> {
+  await page.locator('.sidebar').getByText(/^Filter: “/).waitFor({ state: 'hidden' });
+}
+
 /** Selects an item from an element's context menu. */
 export async function selectFromContextMenu(page: Page, on: Locator, item: string): Promise<void> {
   await on.click({ button: 'right' });
