@@ -1,5 +1,5 @@
 /** Registers the history panels and their commands. */
-import { type Disposable, window } from 'vscode';
+import { type Disposable, commands as vscodeCommands, window } from 'vscode';
 import type { ActivationHost, Load } from '../platform/host.ts';
 import type { HistoryCommands } from './historyCommands.ts';
 import type { HistoryPanels } from './historyPanels.ts';
@@ -51,6 +51,8 @@ export function registerHistory(host: ActivationHost, load: Load<Lazy>): Disposa
       deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
     }),
     settings.onDidChange(['history.picturesIn'], async () => (await loaded)?.reload()),
+    // Completes a step of the walkthrough.
+    chatEvents.onDidRead(() => void vscodeCommands.executeCommand('setContext', 'botChats.hasReadHistory', true)),
     chatEvents.onDidArrive(async (service, chats) => (await loaded)?.loadNewer(service, chats)),
   ];
 }

@@ -33,17 +33,41 @@ exports.activate = ({ subscriptions }) => {
 `;
 
 /** Installs an extension with test commands that would be slow, or need a shell, in the interface. */
-export async function addHelper({ extensions }: Profile): Promise<void> {
-  const folder = join(extensions, 'test.helper-0.0.1');
+export function addHelper(profile: Profile): Promise<void> {
+  return addExtension(profile, { name: 'helper', contributes: { commands: COMMANDS } }, MAIN);
+}
+
+const OPENS_WALKTHROUGH = `const { commands } = require('vscode');
+
+exports.activate = async ({ globalState }) => {
+  if (globalState.get('shown')) return;
+  await globalState.update('shown', true);
+  await commands.executeCommand('workbench.action.openWalkthrough', 'bot-chats.bot-chats#start');
+};
+`;
+
+/** Installs an extension that opens the walkthrough when VS Code starts for the first time. */
+export function addWelcome(profile: Profile): Promise<void> {
+  return addExtension(profile, { name: 'welcome', activationEvents: ['onStartupFinished'] }, OPENS_WALKTHROUGH);
+}
+
+/** What an extension's `package.json` says besides what is the same for all. */
+interface Manifest {
+  readonly name: string;
+  readonly activationEvents?: readonly string[];
+  readonly contributes?: object;
+}
+
+async function addExtension({ extensions }: Profile, about: Manifest, main: string): Promise<void> {
+  const folder = join(extensions, `test.${about.name}-0.0.1`);
   const manifest = {
-    name: 'helper',
+    ...about,
     publisher: 'test',
     version: '0.0.1',
     engines: { vscode: '^1.100.0' },
     main: './main.cjs',
-    contributes: { commands: COMMANDS },
   };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'main.cjs'), MAIN);
+  await writeFile(join(folder, 'main.cjs'), main);
 }

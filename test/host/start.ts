@@ -1,10 +1,11 @@
-// Opens VS Code with Bot Chats on a copy of test/workspace, connected to the sandbox. Uses the desktop VS Code if there
-// is `code` and a display, else a VS Code server for the browser. Settings and the copy are kept between starts.
+// Opens VS Code with Bot Chats on a copy of test/workspace; the first time with its walkthrough. Uses the desktop VS Code
+// if there is `code` and a display, else a VS Code server for the browser. Settings and the copy are kept between starts.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { addWelcome } from './helper.ts';
 import { cache, exists, onPath, root } from './places.ts';
 import { linkExtension, type Profile, profileIn, quietSettings, writeSettings } from './profile.ts';
 import { startServer, workbench } from './server.ts';
@@ -17,9 +18,9 @@ const display = process.platform === 'darwin' || process.platform === 'win32' ||
 
 const home = join(cache, 'start');
 const profile = profileIn(home);
-if (!(await exists(join(profile.userData, 'User/settings.json')))) {
-  await writeSettings(profile, { ...quietSettings, 'botChats.service.sandbox': true });
-}
+if (!(await exists(join(profile.userData, 'User/settings.json')))) await writeSettings(profile, quietSettings);
+await rm(profile.extensions, { recursive: true, force: true });
+await addWelcome(profile);
 const workspace = join(home, 'workspace');
 if (!(await exists(workspace))) await cp(join(root, 'test/workspace'), workspace, { recursive: true });
 
@@ -38,7 +39,6 @@ async function startDesktop(command: string, { userData, extensions }: Profile):
 }
 
 async function startWeb(profile: Profile): Promise<void> {
-  await rm(profile.extensions, { recursive: true, force: true });
   await linkExtension(profile, root);
   console.log('Starting VS Code …');
   const server = await startServer({ profile, port: await freePort(PORT) });

@@ -55,7 +55,10 @@ export async function clickTitleButton(page: Page, button: string): Promise<void
  * move up, and a click that they move away from has no effect.
  */
 export async function filterNoteRemoved(page: Page): Promise<void> {
-  await page.locator('.sidebar').getByText(/^Filter: “/).waitFor({ state: 'hidden' });
+  await page
+    .locator('.sidebar')
+    .getByText(/^Filter: “/)
+    .waitFor({ state: 'hidden' });
 }
 
 /** Selects an item from an element's context menu. */
