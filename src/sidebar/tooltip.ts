@@ -26,8 +26,8 @@ export async function tooltipOf(state: RowState, context: TooltipContext): Promi
   const notes = [...(state.status === 'failed' ? [errorText(state.error)] : []), ...watchNotes(context)];
   if (context.hasToken) notes.push(l10n.t('Token saved. This bot can read and send messages.'));
   if (!found) return notes.join('\n');
-  const picture = await context.avatars.getSoon(found.resource.avatarUrl, { late: () => context.onLateAvatar() });
-  return cardOf(found, { notes, ...(context.label && { label: context.label }), ...(picture && { picture }) });
+  const avatar = await context.avatars.getSoon(found.resource.avatarUrl, { late: () => context.onLateAvatar() });
+  return cardOf(found, { notes, avatar, ...(context.label && { label: context.label }) });
 }
 
 function watchNotes({ watch, directory }: TooltipContext): string[] {

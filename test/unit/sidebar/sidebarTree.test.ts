@@ -488,6 +488,15 @@ describe('The sidebar’s tree', () => {
     assert.doesNotMatch(JSON.stringify(notesIn(await shown.tree.getChildren())), /Try again/);
   });
 
+  it('shows the avatar of a row in its tooltip', async () => {
+    const [item] = await shown.visibleItems(PEOPLE);
+    const [row] = await shown.rows(PEOPLE);
+    assert(item && row);
+    const { tooltip } = await shown.tree.resolveTreeItem(item, row);
+    assert(tooltip instanceof MarkdownString);
+    assert.match(tooltip.value, /\n\n!\[\]\(data:image\/svg\+xml,\S+\|width=48,height=48\)\n\n/);
+  });
+
   it('shows names from the service without markup', async () => {
     const hostile = '[x](command:evil) ![y](https://a.example/p.png) <img src=z> **b** $(trash)';
     service.instead = async ({ url }) =>
