@@ -7,7 +7,7 @@ import { loadPage, preparePanel } from '../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
-import { FromPage } from '../protocol/history.ts';
+import { FromPage, type Sender } from '../protocol/history.ts';
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
@@ -17,6 +17,7 @@ import { canReload } from './itemViews.ts';
 import { loadAll, retryFailedLoads } from './loads.ts';
 import { headingOf, participantsOf, profileOf } from './participants.ts';
 import { poll } from './polling.ts';
+import { SenderAvatars } from './senderAvatars.ts';
 import { type Splice, Timeline } from './timeline.ts';
 
 export type PanelHost = Pick<
@@ -41,6 +42,7 @@ export class HistoryPanel {
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
   readonly #page: HistoryPage;
+  readonly #avatars: SenderAvatars;
   /** The read mark when the panel was opened. */
   readonly #readBefore: Mark | undefined;
   /** The message to restore the position of, until it is loaded. */
@@ -70,6 +72,7 @@ export class HistoryPanel {
     this.#page = new HistoryPage(this.#timeline, (message) =>
       this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message),
     );
+    this.#avatars = new SenderAvatars((avatar) => this.#page.post({ type: 'avatar', ...avatar }), this.#abort.signal);
     preparePanel(panel, host.extensionUri);
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => {
@@ -195,6 +198,8 @@ export class HistoryPanel {
           profile: await profileOf(() => this.#client.service(), message.kind, message.id),
         });
         return;
+      case 'avatars':
+        return this.#showAvatars(message.senders);
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
@@ -237,6 +242,12 @@ export class HistoryPanel {
     if (this.#isClosed) return;
     this.#panel.title = heading.name;
     this.#page.post({ type: 'heading', ...heading });
+  }
+
+  async #showAvatars(senders: readonly Sender[]): Promise<void> {
+    // Without the chat's service, nothing is known about them.
+    const service = await this.#client.service().catch(() => undefined);
+    if (service) this.#avatars.show(senders, service.directory);
   }
 
   #markRead(): void {

@@ -46,6 +46,14 @@ export const PageState = v.object({
 });
 export type PageState = v.InferOutput<typeof PageState>;
 
+/** Whom a message is from. */
+const Sender = v.object({ kind: v.picklist(['bot', 'user']), id: identifier });
+export type Sender = v.InferOutput<typeof Sender>;
+
+/** A sender's avatar as a `data:` URI. */
+const SenderAvatar = v.object({ ...Sender.entries, uri: v.pipe(v.string(), v.startsWith('data:image/')) });
+export type SenderAvatar = v.InferOutput<typeof SenderAvatar>;
+
 const Profile = v.object({
   /** The ID that the page requested. */
   id: v.string(),
@@ -69,6 +77,7 @@ export const ToPage = v.variant('type', [
   v.object({ type: v.literal('lost') }),
   v.object({ type: v.literal('find') }),
   v.object({ type: v.literal('profile'), profile: Profile }),
+  v.object({ type: v.literal('avatar'), ...SenderAvatar.entries }),
 ]);
 export type ToPage = v.InferOutput<typeof ToPage>;
 
@@ -81,7 +90,9 @@ export const FromPage = v.variant('type', [
   v.object({ type: v.literal('goTo'), msgId: key }),
   /** Whether the newest message is visible. */
   v.object({ type: v.literal('atNewest'), is: v.boolean() }),
-  v.object({ type: v.literal('profile'), kind: v.picklist(['bot', 'user']), id: identifier }),
+  v.object({ type: v.literal('profile'), ...Sender.entries }),
+  /** Senders whose messages are shown. */
+  v.object({ type: v.literal('avatars'), senders: v.array(Sender) }),
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);

@@ -312,6 +312,51 @@ describe('Scrolling the history', () => {
     assert.equal(await button('Back to reply').count(), 0);
   });
 
+  describe('shows as the avatar of a sender', () => {
+    const uri = (color: string) => `data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' fill='${color}'/>`;
+    const avatar = (n: number) => article(n).locator('.avatar');
+    const from = (senderId: string, senderNickname: string) => ({ senderId, senderNickname, senderType: 'user' });
+
+    it('the first letter of the name, whatever precedes it, in the same color everywhere', async () => {
+      const names = ['alice', '闻山禾', '  (éva)', '\u202E«Оля»', '👩‍👩‍👧 family', '🇨🇭', '...', '', 'ñu\u0301'];
+      await open(names.map((name, n) => message(n, from(`70${n}`, name))));
+      await avatar(8).waitFor();
+      const shown = await historyPage.page.locator('.avatar').allTextContents();
+      assert.deepEqual(shown, ['A', '闻', 'É', 'О', '👩‍👩‍👧', '🇨🇭', '?', '7', 'Ñ']);
+      const colors = [message(10, from('701', 'x')), message(11, from('702', 'x')), message(12, from('701', 'y'))];
+      await historyPage.show(colors);
+      await avatar(12).waitFor();
+      const [one, other, again] = await Promise.all([10, 11, 12].map((n) => avatar(n).getAttribute('class')));
+      assert.equal(one, again);
+      assert.notEqual(one, other);
+    });
+
+    it('the image that the host has, requested once for each sender on the page', async () => {
+      await open([message(1, from('7', 'Alice')), message(2, from('8', 'Bo')), message(3, from('7', 'Alice'))]);
+      const senders = [
+        { kind: 'user', id: '7' },
+        { kind: 'user', id: '8' },
+      ];
+      await waitForPosted({ type: 'avatars', senders });
+      const before = await article(1).boundingBox();
+      await historyPage.post({ type: 'avatar', kind: 'user', id: '7', uri: uri('red') });
+      await avatar(3).locator('img').waitFor();
+      assert.equal(await avatar(1).locator('img').getAttribute('src'), uri('red'));
+      assert.equal(await avatar(2).textContent(), 'B');
+      assert.deepEqual(await article(1).boundingBox(), before);
+      await historyPage.show([message(4, from('8', 'Bo')), message(5, { ...from('9', 'Cy'), senderType: 'bot' })]);
+      await waitForPosted({ type: 'avatars', senders: [{ kind: 'bot', id: '9' }] });
+      assert.equal((await posted('avatars')).length, 2);
+      assert.deepEqual([historyPage.requests, await historyPage.refused()], [[], []]);
+    });
+
+    it('the initial again if the image is broken', async () => {
+      await open([message(1, from('7', 'Alice'))]);
+      await historyPage.post({ type: 'avatar', kind: 'user', id: '7', uri: 'data:image/png;base64,AAAA' });
+      await avatar(1).getByText('A', { exact: true }).waitFor();
+    });
+  });
+
   it('shows the profile of a sender until Escape', async () => {
     await open([message(1, { senderId: '7058314', senderType: 'user', senderNickname: 'Alice' })]);
     await button('Alice').focus();

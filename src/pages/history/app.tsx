@@ -8,6 +8,7 @@ import { anchorOf, Entry, type EntryContext } from './entry.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { remember, remembered } from './pageState.ts';
 import { type Filter, filterChoices, filterItems, messageOf, rowOf, visibleIndexOf } from './rows.ts';
+import { AvatarRequests, senderKey, senderOf } from './senders.ts';
 import { useProfile } from './useProfile.ts';
 import { useSearch } from './useSearch.ts';
 
@@ -22,6 +23,8 @@ export interface PageView {
   /** The last message seen before the history was opened. */
   readonly seen: Seen | undefined;
   readonly profile: Profile | undefined;
+  /** The avatars of senders as `data:` URIs, by {@link senderKey}. */
+  readonly avatars: Map<string, string>;
   /** The item that the host wants in view. A new object on each request. */
   readonly show: { readonly key: string } | undefined;
   /** How often the remembered position no longer existed. */
@@ -34,7 +37,7 @@ const findBarModule = lazy(() => import('./findBar.tsx'));
 const profileCardModule = lazy(() => import('./profileCard.tsx'));
 
 export function App({ view }: { view: PageView }) {
-  const { heading, items, byKey, older, newer, seen } = view;
+  const { heading, items, byKey, older, newer, seen, avatars } = view;
   const list = useRef<ListHandle>(null);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
@@ -50,6 +53,7 @@ export function App({ view }: { view: PageView }) {
   const { state: searchState, setQuery, step } = useSearch(shown, (key) => setTarget({ key, takesFocus: false }));
   const { shown: shownProfile, show: showProfile, hover } = useProfile(view.profile);
   const ProfileCard = useLazy(profileCardModule, shownProfile?.profile !== undefined)?.ProfileCard;
+  const [avatarRequests] = useState(() => new AvatarRequests());
   const currentIndex = useMemo(
     () => (currentKey === undefined ? -1 : shown.findLastIndex(({ key }) => key === currentKey)),
     [shown, currentKey],
@@ -92,6 +96,8 @@ export function App({ view }: { view: PageView }) {
       postToHost({ type: 'goTo', msgId: parent });
     },
     showProfile,
+    avatarOf: (message) => avatars.get(senderKey(senderOf(message))),
+    requestAvatar: (message) => avatarRequests.request(senderOf(message)),
   };
   /** Keeps the message next to the gap in place while the gap loads. */
   const loadGap = (index: number, id: number, from: GapSide) => {

@@ -1,4 +1,5 @@
 /** One message of the history: sender, time, quotation, content and buttons. */
+import { useEffect } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { PageItem } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
@@ -16,6 +17,9 @@ export interface EntryContext {
   goToParent(parentId: string, replyKey: string): void;
   /** Shows the sender's profile next to an element; without one, hides it. */
   showProfile(message: Message, anchor: Element | undefined): void;
+  /** The avatar of the sender as a `data:` URI, if it's loaded. */
+  avatarOf(message: Message): string | undefined;
+  requestAvatar(message: Message): void;
 }
 
 interface Props {
@@ -69,7 +73,7 @@ function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
   const hasHeader = !continues && message.contentType !== 'tip';
   return (
     <>
-      {hasHeader && <Header message={message} showProfile={context.showProfile} />}
+      {hasHeader && <Header message={message} context={context} />}
       <Quote
         reply={message}
         parent={context.findMessage(parentId)}
@@ -83,14 +87,17 @@ function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
   );
 }
 
-function Header({ message, showProfile }: Pick<EntryContext, 'showProfile'> & { message: Message }) {
+function Header({ message, context }: { message: Message; context: EntryContext }) {
+  const { showProfile, avatarOf, requestAvatar } = context;
   const name = escapeInvisible(senderName(message));
   const { senderType } = message;
+  // After the first paint.
+  useEffect(() => requestAvatar(message), [message.senderId]);
   const show = ({ currentTarget }: { currentTarget: Element }) => showProfile(message, currentTarget);
   const hide = () => showProfile(message, undefined);
   return (
     <div class="header">
-      <Avatar id={message.senderId} name={name} />
+      <Avatar id={message.senderId} name={senderName(message)} uri={avatarOf(message)} />
       <button
         type="button"
         class="sender"

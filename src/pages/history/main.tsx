@@ -6,6 +6,7 @@ import './history.css';
 import '../common/content.css';
 import { openLinksThroughHost } from '../common/host.ts';
 import { listen } from './pageState.ts';
+import { senderKey } from './senders.ts';
 
 let view: PageView = {
   heading: { name: '', summary: '', readAs: '' },
@@ -15,6 +16,7 @@ let view: PageView = {
   newer: { at: 'loading' },
   seen: undefined,
   profile: undefined,
+  avatars: new Map(),
   show: undefined,
   lost: 0,
   finds: 0,
@@ -55,6 +57,9 @@ listen((message) => {
       break;
     case 'profile':
       view = { ...view, profile: message.profile };
+      break;
+    case 'avatar':
+      view.avatars.set(senderKey(message), message.uri);
   }
   paint();
 });

@@ -91,7 +91,7 @@ function MessagePreview({ message, isCurrent }: { message: Message; isCurrent: b
   return (
     <article class={isCurrent ? 'entry' : 'entry stale'}>
       <div class="header">
-        <Avatar id={message.senderId} name={name} />
+        <Avatar id={message.senderId} name={message.senderNickname} />
         <span class="sender">{name}</span>
         <span class="badge">{labels.bot}</span>
       </div>

@@ -461,6 +461,7 @@ describe('A history panel', () => {
       ['an invalid flag', { type: 'atNewest', is: 'yes' }],
       ['a profile of a group', { type: 'profile', kind: 'group', id: GROUP }],
       ['a profile without an ID', { type: 'profile', kind: 'user', id: '' }],
+      ['avatars of a group', { type: 'avatars', senders: [{ kind: 'group', id: GROUP }] }],
       ['a copy of something other than text', { type: 'copy', text: 7 }],
       ['a link to a command', { type: 'open', url: 'command:botChats.removeToken' }],
       ['a link to a file', { type: 'open', url: 'file:///etc/passwd' }],
@@ -491,6 +492,22 @@ describe('A history panel', () => {
       page.send({ type: 'copy', text: '复制 me' });
       // A later write comes after this one.
       while ((await env.clipboard.readText()) !== '复制 me') await settled();
+    });
+
+    it('replies with the avatars of senders that were looked up before, and looks up no others', async () => {
+      await opened.directory.get('user', '7058314');
+      const { page } = await read();
+      service.requests.length = 0;
+      const senders = [
+        { kind: 'user', id: '7058314' },
+        { kind: 'user', id: '7102649' },
+      ];
+      page.send({ type: 'avatars', senders });
+      await page.until(() => page.messagesOf('avatar').length > 0);
+      const [{ uri, ...sender } = assert.fail(), ...others] = page.messagesOf('avatar');
+      assert.deepEqual([sender, others], [{ type: 'avatar', kind: 'user', id: '7058314' }, []]);
+      assert.match(uri, /^data:image\/svg\+xml,/);
+      assert.deepEqual(service.requests, []);
     });
 
     it('replies with the profile of a sender', async () => {
@@ -743,6 +760,7 @@ describe('A history panel', () => {
         "default-src 'none'",
         `script-src 'nonce-${nonce}' 'strict-dynamic'`,
         `style-src 'nonce-${nonce}'`,
+        'img-src data:',
         "base-uri 'none'",
         "form-action 'none'",
       ]);

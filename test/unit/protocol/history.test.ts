@@ -23,6 +23,7 @@ describe('A message from the history page', () => {
       { type: 'goTo', msgId: 'm' },
       { type: 'atNewest', is: false },
       { type: 'profile', kind: 'user', id: '7058314' },
+      { type: 'avatars', senders: [{ kind: 'bot', id: '30481126' }] },
     ];
     assertTaken(FromPage, [...orders, ...more, { type: 'copy', text: '' }, { type: 'copy', text: 'a\n"b"' }]);
   });
@@ -96,6 +97,7 @@ describe('A message to the history page', () => {
       { type: 'seen', msgId: 'm', sendTime: 5 },
       { type: 'show', key: 'm' },
       { type: 'find' },
+      { type: 'avatar', kind: 'user', id: '7058314', uri: 'data:image/png;base64,AA' },
       { type: 'profile', profile: { id: '1', name: 'Alice', trouble: '', facts: [{ label: 'ID', value: '1' }] } },
     ]);
   });
@@ -120,6 +122,7 @@ describe('A message to the history page', () => {
       { type: 'splice', at: 0, removed: 0, items: [{ type: 'message', key: '', message }] },
       { type: 'splice', at: 0, removed: 0, items: [{ type: 'other', key: 'm', message }] },
       { type: 'edges', older: open },
+      { type: 'avatar', kind: 'user', id: '7058314', uri: 'https://a.example/a.png' },
       { type: 'edges', older: open, newer: { at: 'lost' } },
       { type: 'edges', older: open, newer: { at: 'failed' } },
     ];
