@@ -27,6 +27,7 @@ export type PanelHost = Pick<
   | 'commands'
   | 'connection'
   | 'extensionUri'
+  | 'lists'
   | 'log'
   | 'mentionedIds'
   | 'settings'
@@ -193,11 +194,13 @@ export class HistoryPanel {
         this.#isAtNewest = message.is;
         return this.#markRead();
       case 'profile':
-        this.#page.post({
-          type: 'profile',
-          profile: await profileOf(() => this.#client.service(), message.kind, message.id),
+        return this.#showProfile(message);
+      case 'act':
+        return this.#host.commands.run(message.action, {
+          kind: message.kind,
+          id: message.id,
+          botId: this.botChat.botId,
         });
-        return;
       case 'avatars':
         return this.#showAvatars(message.senders);
       case 'copy':
@@ -242,6 +245,12 @@ export class HistoryPanel {
     if (this.#isClosed) return;
     this.#panel.title = heading.name;
     this.#page.post({ type: 'heading', ...heading });
+  }
+
+  async #showProfile(sender: Sender): Promise<void> {
+    const of = { chat: this.botChat, lists: this.#host.lists };
+    this.#page.post({ type: 'profile', profile: await profileOf(() => this.#client.service(), sender, of) });
+    await this.#showAvatars([sender]);
   }
 
   async #showAvatars(senders: readonly Sender[]): Promise<void> {

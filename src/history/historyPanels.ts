@@ -2,7 +2,6 @@
 import * as v from 'valibot';
 import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { ResourceArgument } from '../platform/commandArguments.ts';
-import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
 import { pickOne, safeLabel } from '../presentation/dialogs.ts';
@@ -15,15 +14,13 @@ import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 /** Instead of a bot ID: ask the user. */
 const ASK = Symbol('ask');
 
-type PanelsHost = PanelHost & Pick<Host, 'lists'>;
-
 export class HistoryPanels {
   readonly #view: string;
-  readonly #host: PanelsHost;
+  readonly #host: PanelHost;
   readonly #panels = new Map<string, HistoryPanel>();
 
   /** `view` is the panels' view type, by which VS Code restores them. */
-  constructor(view: string, host: PanelsHost) {
+  constructor(view: string, host: PanelHost) {
     this.#view = view;
     this.#host = host;
   }

@@ -1,11 +1,13 @@
 /** The chat, the bot and the senders of a history, as the page displays them. */
+import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, summaryOf } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { cardFactsOf } from '../presentation/facts.ts';
+import { actionsFor } from '../presentation/idActions.ts';
 import type { BotChat } from '../protocol/botChat.ts';
-import type { Profile } from '../protocol/history.ts';
-import type { Found, Kind, Reference } from '../service/model.ts';
+import type { Profile, Sender } from '../protocol/history.ts';
+import type { Kind, Reference } from '../service/model.ts';
 import type { TimelineItem } from './timeline.ts';
 
 /** Rejects if the chat's service is not connected. */
@@ -28,14 +30,25 @@ export async function headingOf(open: OpenService, { type, id, botId }: BotChat)
   return { ...chat, readAs: bot.name };
 }
 
-/** The profile of a sender, or why it is not known. */
-export async function profileOf(open: OpenService, kind: 'bot' | 'user', id: string): Promise<Profile> {
+/** The profile of a sender in a chat, or why it is not known. */
+export async function profileOf(
+  open: OpenService,
+  { kind, id }: Sender,
+  { chat, lists }: { chat: BotChat; lists: ListSettings },
+): Promise<Profile> {
+  const profile = { kind, id, name: id, trouble: '', facts: [] };
+  const actionNames = (isListed: boolean) => actionsFor({ kind }, isListed).map(({ name, label }) => ({ name, label }));
   try {
-    const found: Found = await (await open()).directory.get(kind, id);
+    const service = await open();
+    const found = await service.directory.get(kind, id);
     const facts = cardFactsOf(found).map(({ label, value }) => ({ label, value }));
-    return { id, name: displayName(found), trouble: '', facts };
+    const isListed = lists.read(kind, service).entries.some((entry) => entry.id === id);
+    const isThisChat = kind === chat.type && id === chat.id;
+    const actions = actionNames(isListed).filter(({ name }) => !(isThisChat && name === 'openHistory'));
+    return { ...profile, name: displayName(found), facts, actions };
   } catch (error) {
-    return { id, name: id, trouble: errorText(error), facts: [] };
+    const actions = actionNames(true).filter(({ name }) => name === 'copyId');
+    return { ...profile, trouble: errorText(error), actions };
   }
 }
 

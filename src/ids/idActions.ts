@@ -1,27 +1,9 @@
-/** Actions for a group, bot or user, wherever its ID appears. */
+/** Links that run commands for a group, bot or user. */
 import { l10n, MarkdownString, Uri } from 'vscode';
+import { actionsFor } from '../presentation/idActions.ts';
 import type { Reference } from '../service/model.ts';
 
-export interface IdAction {
-  readonly command: string;
-  readonly icon: string;
-  readonly label: string;
-}
-
 const PREFIX = 'botChats.';
-
-/** The actions, most likely first. A bot has no history of its own and receives no messages. */
-export function actionsFor({ kind }: Reference, isListed: boolean): IdAction[] {
-  const chat = [
-    { command: 'openHistory', icon: 'comment-discussion', label: l10n.t('Open History') },
-    { command: 'send', icon: 'send', label: l10n.t('Send…') },
-  ];
-  return [
-    ...(kind === 'bot' ? [] : chat),
-    { command: 'copyId', icon: 'copy', label: l10n.t('Copy ID') },
-    ...(isListed ? [] : [{ command: 'addToSidebar', icon: 'add', label: l10n.t('Add to Sidebar') }]),
-  ].map((action) => ({ ...action, command: PREFIX + action.command }));
-}
 
 /** The command of a link: opens the history of a group, or the profile of a bot or user. */
 export const followCommand = ({ kind }: Reference) => PREFIX + (kind === 'group' ? 'openHistory' : 'lookUp');
@@ -39,9 +21,11 @@ export function commandUri(command: string, { kind, id }: Reference): Uri {
 /** The actions as links. Separate from the card, whose text isn't trusted. */
 export function actionLinks(reference: Reference, isListed: boolean): MarkdownString {
   const actions = actionsFor(reference, isListed);
-  const links = actions.map(({ command, icon, label }) => `[$(${icon}) ${label}](${commandUri(command, reference)})`);
+  const links = actions.map(
+    ({ name, icon, label }) => `[$(${icon}) ${label}](${commandUri(PREFIX + name, reference)})`,
+  );
   // biome-ignore lint/plugin: only links; the IDs in them are encoded.
   const markdown = new MarkdownString(links.join(' &nbsp; '), true);
-  markdown.isTrusted = { enabledCommands: actions.map(({ command }) => command) };
+  markdown.isTrusted = { enabledCommands: actions.map(({ name }) => PREFIX + name) };
   return markdown;
 }

@@ -5,8 +5,8 @@ import { type ListItem, pickOne, safeLabel, separator } from '../presentation/di
 import type { Fact } from '../presentation/factParts.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { factsOf } from '../presentation/facts.ts';
+import { actionsFor } from '../presentation/idActions.ts';
 import type { Found, Reference } from '../service/model.ts';
-import { actionsFor } from './idActions.ts';
 
 export interface ProfileItem extends ListItem {
   run?(): PromiseLike<unknown>;
@@ -29,9 +29,9 @@ export async function showProfile(
 ): Promise<void> {
   const reference = { kind: found.kind, id };
   const actions = actionsFor(reference, listed !== undefined).map(
-    ({ command, icon, label }): ProfileItem => ({
+    ({ name, icon, label }): ProfileItem => ({
       label: safeLabel(label, icon),
-      run: () => commands.executeCommand(command, reference),
+      run: () => commands.executeCommand(`botChats.${name}`, reference),
     }),
   );
   const facts = flatten(factsOf(found)).map(

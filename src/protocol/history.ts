@@ -54,13 +54,17 @@ export type Sender = v.InferOutput<typeof Sender>;
 const SenderAvatar = v.object({ ...Sender.entries, uri: v.pipe(v.string(), v.startsWith('data:image/')) });
 export type SenderAvatar = v.InferOutput<typeof SenderAvatar>;
 
+const IdActionName = v.picklist(['openHistory', 'newMessage', 'send', 'copyId', 'addToSidebar']);
+export type IdActionName = v.InferOutput<typeof IdActionName>;
+
 const Profile = v.object({
-  /** The ID that the page requested. */
-  id: v.string(),
+  /** The sender that the page requested. */
+  ...Sender.entries,
   name: v.string(),
   /** Why there are no facts, or empty. */
   trouble: v.string(),
   facts: v.array(v.object({ label: v.string(), value: v.string() })),
+  actions: v.array(v.object({ name: IdActionName, label: v.string() })),
 });
 export type Profile = v.InferOutput<typeof Profile>;
 
@@ -91,6 +95,8 @@ export const FromPage = v.variant('type', [
   /** Whether the newest message is visible. */
   v.object({ type: v.literal('atNewest'), is: v.boolean() }),
   v.object({ type: v.literal('profile'), ...Sender.entries }),
+  /** Runs an action of a profile. */
+  v.object({ type: v.literal('act'), action: IdActionName, ...Sender.entries }),
   /** Senders whose messages are shown. */
   v.object({ type: v.literal('avatars'), senders: v.array(Sender) }),
   v.object({ type: v.literal('copy'), text: v.string() }),

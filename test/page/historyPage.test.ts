@@ -357,17 +357,104 @@ describe('Scrolling the history', () => {
     });
   });
 
-  it('shows the profile of a sender until Escape', async () => {
-    await open([message(1, { senderId: '7058314', senderType: 'user', senderNickname: 'Alice' })]);
-    await button('Alice').focus();
-    await waitForPosted({ type: 'profile', kind: 'user', id: '7058314' });
-    const profile = { id: '7058314', name: 'Alice', trouble: '', facts: [{ label: 'Days online', value: '7' }] };
-    await historyPage.post({ type: 'profile', profile });
-    const card = historyPage.page.getByRole('complementary', { name: 'Alice' });
-    await card.waitFor();
-    assert.equal(await button('Alice').getAttribute('aria-describedby'), await card.getAttribute('id'));
-    await historyPage.page.keyboard.press('Escape');
-    await card.waitFor({ state: 'hidden' });
-    assert.equal(await button('Alice').getAttribute('aria-describedby'), null);
+  describe('shows the profile of a sender', () => {
+    const sender = { kind: 'user', id: '7058314' };
+    const facts = [{ label: 'Days online', value: '7' }];
+    const actions = [
+      { name: 'openHistory', label: 'Open History' },
+      { name: 'copyId', label: 'Copy ID' },
+    ];
+    const profile = { ...sender, name: 'Alice F.', trouble: '', facts, actions };
+    const from = { senderId: '7058314', senderType: 'user', senderNickname: 'Alice' };
+    const card = (name = 'Alice F.') => historyPage.page.getByRole('dialog', { name });
+    const focused = () => historyPage.page.evaluate(() => document.activeElement?.textContent ?? '');
+    const press = (key: string) => historyPage.page.keyboard.press(key);
+    const openCard = async () => {
+      await open([message(1, from), message(2)]);
+      await button('Alice').focus();
+      await press('Enter');
+      await card('Alice').waitFor();
+      await waitForPosted({ type: 'profile', ...sender });
+    };
+    const showProfile = async (more: object = {}) => {
+      await historyPage.post({ type: 'profile', profile: { ...profile, ...more } });
+      await card().getByText('Days online').waitFor();
+    };
+
+    it('at once, with the focus in it until Escape returns it', async () => {
+      await openCard();
+      assert.equal(await card('Alice').getByRole('status').first().innerText(), 'Loading…');
+      await showProfile();
+      await historyPage.post({
+        type: 'avatar',
+        ...sender,
+        uri: 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>',
+      });
+      await card().locator('img').waitFor();
+      const visited: string[] = [];
+      for (let stop = 0; stop < 3; stop++) {
+        await press('Tab');
+        visited.push(await focused());
+      }
+      assert.deepEqual(visited, ['✕', 'Open History', 'Copy ID']);
+      await press('Escape');
+      await card().waitFor({ state: 'hidden' });
+      assert.equal(await button('Alice').evaluate((name) => name === document.activeElement), true);
+    });
+
+    it('with actions, which close it unless there is more to do', async () => {
+      await openCard();
+      await showProfile();
+      await button('Copy ID').click();
+      await waitForPosted({ type: 'act', action: 'copyId', ...sender });
+      await card().getByText('Copied').waitFor();
+      await button('Open History').click();
+      await waitForPosted({ type: 'act', action: 'openHistory', ...sender });
+      await card().waitFor({ state: 'hidden' });
+    });
+
+    it('by the name in the message and the reason if it is not known', async () => {
+      await openCard();
+      const trouble = 'Person 7058314 doesn’t exist.';
+      await historyPage.post({ type: 'profile', profile: { ...profile, name: '7058314', trouble, facts: [] } });
+      await card('Alice').getByText(trouble).waitFor();
+    });
+
+    it('until a click on anything else', async () => {
+      await openCard();
+      await historyPage.page.mouse.click(600, 400);
+      await card('Alice').waitFor({ state: 'hidden' });
+      await openCard();
+      await button('Close').click();
+      await card('Alice').waitFor({ state: 'hidden' });
+    });
+
+    it('while the pointer is on the name or the card, without taking the focus', async () => {
+      await open([message(1, from), message(2)]);
+      await article(2).focus();
+      await button('Alice').hover();
+      await waitForPosted({ type: 'profile', ...sender });
+      assert.equal(await card('Alice').count(), 0);
+      await showProfile();
+      await card().getByText('Days online').hover();
+      assert.equal(await article(2).evaluate((row) => row === document.activeElement), true);
+      await article(2).hover();
+      await card().waitFor({ state: 'hidden' });
+      await button('Alice').locator('.avatar').hover();
+      await card().waitFor();
+      await press('Escape');
+      await card().waitFor({ state: 'hidden' });
+    });
+
+    it('in a chat that goes on meanwhile', async () => {
+      await open(messages(1, 40).concat(message(41, from)));
+      await button('Alice').click();
+      await showProfile();
+      await historyPage.show(messages(1, 40).concat(message(41, from), messages(42, 60)));
+      await article(60).waitFor();
+      await button('Copy ID').click();
+      await press('Escape');
+      assert.equal(await button('Alice').evaluate((name) => name === document.activeElement), true);
+    });
   });
 });

@@ -73,11 +73,13 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   await historyPage.post({ type: 'find' });
   await page.getByRole('search').getByRole('textbox').fill('the');
   await page.getByText(/^1 of \d+$/).waitFor();
-  await button('Order Desk').first().focus();
+  await button('Order Desk').first().click();
   await page.waitForFunction(() => window.__host.posted.some(({ type }) => type === 'profile'));
   const facts = [{ label: 'Days online', value: '7' }];
   const trouble = 'Not all of it could be looked up.';
-  await historyPage.post({ type: 'profile', profile: { id: '30481126', name: 'Order Desk', trouble, facts } });
+  const sender = { kind: 'bot', id: '30481126', name: 'Order Desk' };
+  const actions = [{ name: 'copyId', label: 'Copy ID' }];
+  await historyPage.post({ type: 'profile', profile: { ...sender, trouble, facts, actions } });
   await page.locator('.profile').getByText(trouble).waitFor();
   await check('messages of every kind, the find bar, and a profile');
 

@@ -84,8 +84,9 @@ describe('Looking up IDs', () => {
     await lookUp();
     assert.equal(lists[0]?.title, 'Alice Fernhollow · 1,204 days online');
     const shown = itemTexts(lists[0]?.items ?? []);
-    assert.deepEqual(shown.slice(0, 7), [
+    assert.deepEqual(shown.slice(0, 8), [
       'Open History',
+      'New Message…',
       'Send…',
       'Copy ID',
       'Add to Sidebar',

@@ -198,10 +198,10 @@ describe('Message history', function () {
     await (await opened).close();
     service.intercept = () => undefined;
     await history.page.locator('.sender', { hasText: 'Owen Pikestaff' }).last().hover();
-    await history.page.getByRole('complementary').getByText('7521170').waitFor();
+    await history.page.getByRole('dialog').getByText('7521170').waitFor();
     await shot('7-profile');
     await history.page.locator('.heading').hover();
-    await history.page.getByRole('complementary').waitFor({ state: 'hidden' });
+    await history.page.getByRole('dialog').waitFor({ state: 'hidden' });
   });
 
   it('finds and highlights text in loaded messages, and filters them', async () => {

@@ -101,6 +101,7 @@ describe('IDs', function () {
     // The last one is VS Code's own, for the link.
     assert.deepEqual(await card('Fern & Kettle').locator('a').allTextContents(), [
       ' Open History',
+      ' New Message…',
       ' Send…',
       ' Copy ID',
       'Open History',

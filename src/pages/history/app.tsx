@@ -51,8 +51,10 @@ export function App({ view }: { view: PageView }) {
   const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filterItems(items, filter), [items, filter]);
   const { state: searchState, setQuery, step } = useSearch(shown, (key) => setTarget({ key, takesFocus: false }));
-  const { shown: shownProfile, show: showProfile, hover } = useProfile(view.profile);
-  const ProfileCard = useLazy(profileCardModule, shownProfile?.profile !== undefined)?.ProfileCard;
+  const card = useProfile(view.profile);
+  // Nothing to show while the pointer only rests on the name.
+  const isCardShown = card.target !== undefined && (card.target.isModal || card.profile !== undefined);
+  const ProfileCard = useLazy(profileCardModule, isCardShown)?.ProfileCard;
   const [avatarRequests] = useState(() => new AvatarRequests());
   const currentIndex = useMemo(
     () => (currentKey === undefined ? -1 : shown.findLastIndex(({ key }) => key === currentKey)),
@@ -95,7 +97,9 @@ export function App({ view }: { view: PageView }) {
       pendingReply.current = { parent, from };
       postToHost({ type: 'goTo', msgId: parent });
     },
-    showProfile,
+    hoverProfile: card.hover,
+    leaveProfile: card.leave,
+    openProfile: card.open,
     avatarOf: (message) => avatars.get(senderKey(senderOf(message))),
     requestAvatar: (message) => avatarRequests.request(senderOf(message)),
   };
@@ -175,8 +179,16 @@ export function App({ view }: { view: PageView }) {
           </button>
         )}
       </div>
-      {shownProfile?.profile && ProfileCard && (
-        <ProfileCard profile={shownProfile.profile} anchor={shownProfile.anchor} hover={hover} />
+      {card.target && isCardShown && ProfileCard && (
+        <ProfileCard
+          key={senderKey(card.target.sender)}
+          target={card.target}
+          profile={card.profile}
+          avatar={avatars.get(senderKey(card.target.sender))}
+          stay={card.stay}
+          leave={card.leave}
+          close={card.close}
+        />
       )}
     </>
   );

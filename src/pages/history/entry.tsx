@@ -15,8 +15,11 @@ export interface EntryContext {
   findMessage(id: string): Message | undefined;
   /** Goes from a reply, by its key, to its parent. */
   goToParent(parentId: string, replyKey: string): void;
-  /** Shows the sender's profile next to an element; without one, hides it. */
-  showProfile(message: Message, anchor: Element | undefined): void;
+  /** The pointer entered the sender's name. */
+  hoverProfile(message: Message, anchor: Element): void;
+  leaveProfile(): void;
+  /** Shows the sender's profile next to an element, with the focus in it. */
+  openProfile(message: Message, anchor: Element): void;
   /** The avatar of the sender as a `data:` URI, if it's loaded. */
   avatarOf(message: Message): string | undefined;
   requestAvatar(message: Message): void;
@@ -88,25 +91,22 @@ function EntryBody({ message, raw, continues, itemKey, context }: BodyProps) {
 }
 
 function Header({ message, context }: { message: Message; context: EntryContext }) {
-  const { showProfile, avatarOf, requestAvatar } = context;
+  const { hoverProfile, leaveProfile, openProfile, avatarOf, requestAvatar } = context;
   const name = escapeInvisible(senderName(message));
   const { senderType } = message;
   // After the first paint.
   useEffect(() => requestAvatar(message), [message.senderId]);
-  const show = ({ currentTarget }: { currentTarget: Element }) => showProfile(message, currentTarget);
-  const hide = () => showProfile(message, undefined);
   return (
     <div class="header">
-      <Avatar id={message.senderId} name={senderName(message)} uri={avatarOf(message)} />
       <button
         type="button"
         class="sender"
-        onMouseEnter={show}
-        onMouseLeave={hide}
-        onFocus={show}
-        onBlur={hide}
-        onClick={show}
+        aria-haspopup="dialog"
+        onMouseEnter={({ currentTarget }) => hoverProfile(message, currentTarget)}
+        onMouseLeave={leaveProfile}
+        onClick={({ currentTarget }) => openProfile(message, currentTarget)}
       >
+        <Avatar id={message.senderId} name={senderName(message)} uri={avatarOf(message)} />
         {name}
       </button>
       {senderType === 'bot' && <span class="badge">{labels.bot}</span>}

@@ -1,64 +1,111 @@
 /** The profile of a sender, next to the name. Loaded when the first one is shown. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { Profile } from '../../protocol/history.ts';
+import type { IdActionName, Profile } from '../../protocol/history.ts';
+import { labels, postToHost } from '../common/host.ts';
+import { Avatar } from '../common/sender.tsx';
+import type { ProfileTarget } from './useProfile.ts';
 
 /** Distance from the name and from the edges of the page, in pixels. */
 const MARGIN = 6;
-const ID = 'profile';
+const TITLE = 'profile-title';
 
 interface Props {
-  profile: Profile;
-  anchor: Element;
-  /** The pointer entered or left the card, or the card is dismissed. */
-  hover(state: 'enter' | 'leave' | 'dismiss'): void;
+  target: ProfileTarget;
+  /** Undefined while it's loading. */
+  profile: Profile | undefined;
+  /** A `data:` URI. */
+  avatar: string | undefined;
+  stay(): void;
+  leave(): void;
+  close(): void;
 }
 
-export function ProfileCard({ profile, anchor, hover }: Props) {
-  const card = useRef<HTMLElement>(null);
-  const latestHover = useRef(hover);
-  latestHover.current = hover;
+export function ProfileCard({ target, profile, avatar, stay, leave, close }: Props) {
+  const { sender, anchor, isModal } = target;
+  const [isCopied, setCopied] = useState(false);
+  const card = useRef<HTMLDialogElement>(null);
+  const latestClose = useRef(close);
+  latestClose.current = close;
   useLayoutEffect(() => {
-    anchor.setAttribute('aria-describedby', ID);
-    const abort = new AbortController();
-    const { signal } = abort;
-    const dismiss = () => latestHover.current('dismiss');
-    addEventListener('scroll', dismiss, { capture: true, signal });
-    addEventListener('keydown', ({ key }) => key === 'Escape' && dismiss(), { capture: true, signal });
-    return () => {
-      abort.abort();
-      anchor.removeAttribute('aria-describedby');
-    };
-  }, [anchor]);
+    const { current: dialog } = card;
+    return dialog ? (isModal ? openModal(dialog, latestClose) : openHover(dialog, latestClose)) : undefined;
+  }, [isModal]);
   useLayoutEffect(() => {
-    const { current: element } = card;
-    if (!element) return;
-    const { left, top, bottom } = anchor.getBoundingClientRect();
-    const { offsetWidth, offsetHeight } = element;
-    const below = bottom + MARGIN;
-    const fits = below + offsetHeight < innerHeight;
-    element.style.top = `${fits ? below : Math.max(MARGIN, top - MARGIN - offsetHeight)}px`;
-    element.style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - offsetWidth - MARGIN))}px`;
+    if (card.current && anchor.isConnected) placeNextTo(anchor, card.current);
   });
+  const act = (action: IdActionName) => {
+    postToHost({ type: 'act', action, ...sender });
+    if (action === 'copyId') setCopied(true);
+    else close();
+  };
+  const name = profile && !profile.trouble ? profile.name : target.name;
   return (
-    <aside
-      ref={card}
-      id={ID}
-      class="profile"
-      aria-label={escapeInvisible(profile.name)}
-      onMouseEnter={() => hover('enter')}
-      onMouseLeave={() => hover('leave')}
-    >
-      <strong>{escapeInvisible(profile.name)}</strong>
-      {profile.trouble && <p>{profile.trouble}</p>}
-      <dl>
-        {profile.facts.map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{escapeInvisible(value)}</dd>
-          </div>
-        ))}
-      </dl>
-    </aside>
+    <dialog ref={card} class="profile" tabIndex={-1} aria-labelledby={TITLE} onMouseEnter={stay} onMouseLeave={leave}>
+      <div class="profile-content">
+        <div class="profile-head">
+          <Avatar id={sender.id} name={name} uri={avatar} />
+          <strong id={TITLE}>{escapeInvisible(name)}</strong>
+          <button type="button" class="icon" title={labels.close} aria-label={labels.close} onClick={close}>
+            ✕
+          </button>
+        </div>
+        {!profile && <p role="status">{labels.loading}</p>}
+        {profile?.trouble && <p>{profile.trouble}</p>}
+        <dl>
+          {profile?.facts.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{escapeInvisible(value)}</dd>
+            </div>
+          ))}
+        </dl>
+        <div class="profile-actions">
+          {profile?.actions.map(({ name: action, label }) => (
+            <button key={action} type="button" class="link" onClick={() => act(action)}>
+              {label}
+            </button>
+          ))}
+          <span role="status">{isCopied && labels.copied}</span>
+        </div>
+      </div>
+    </dialog>
   );
+}
+
+/** Shows the dialog alone, and takes the focus. Returns it where it was when the dialog closes. */
+function openModal(dialog: HTMLDialogElement, close: { current(): void }) {
+  const abort = new AbortController();
+  const { signal } = abort;
+  dialog.showModal();
+  dialog.focus();
+  // Escape.
+  dialog.addEventListener('close', () => close.current(), { signal });
+  // The content covers the dialog: a click on the dialog itself is one outside of it.
+  dialog.addEventListener('click', ({ target }) => target === dialog && close.current(), { signal });
+  return () => {
+    abort.abort();
+    dialog.close();
+  };
+}
+
+/** Shows the dialog without the focus until the user scrolls or presses Escape. */
+function openHover(dialog: HTMLDialogElement, close: { current(): void }) {
+  const abort = new AbortController();
+  const { signal } = abort;
+  dialog.open = true;
+  addEventListener('scroll', () => close.current(), { capture: true, signal });
+  addEventListener('keydown', ({ key }) => key === 'Escape' && close.current(), { capture: true, signal });
+  return () => {
+    abort.abort();
+    dialog.open = false;
+  };
+}
+
+function placeNextTo(anchor: Element, { style, offsetWidth, offsetHeight }: HTMLElement): void {
+  const { left, top, bottom } = anchor.getBoundingClientRect();
+  const below = bottom + MARGIN;
+  const fits = below + offsetHeight < innerHeight;
+  style.top = `${fits ? below : Math.max(MARGIN, top - MARGIN - offsetHeight)}px`;
+  style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - offsetWidth - MARGIN))}px`;
 }

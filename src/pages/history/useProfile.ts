@@ -1,34 +1,53 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Profile } from '../../protocol/history.ts';
+import type { Profile, Sender } from '../../protocol/history.ts';
 import type { Message } from '../../service/message.ts';
 import { postToHost } from '../common/host.ts';
+import { senderName } from '../common/sender.tsx';
+import { senderKey, senderOf } from './senders.ts';
 
 /** How long the pointer must rest on a name before the profile is requested, in milliseconds. */
 const HOVER_DELAY = 350;
 
-/**
- * The sender whose profile is shown, and the profile once the host has sent it. `hover` reports that the pointer entered
- * or left the card, or that the card is dismissed.
- */
+/** The sender whose profile card is shown. */
+export interface ProfileTarget {
+  readonly sender: Sender;
+  /** The name that came with the message. */
+  readonly name: string;
+  /** The card is next to it. */
+  readonly anchor: Element;
+  /** Whether the card has the focus, rather than only appearing while the pointer rests on the name. */
+  readonly isModal: boolean;
+}
+
+/** The sender whose profile card is shown, and the profile once the host has sent it. */
 export function useProfile(profile: Profile | undefined) {
-  const [target, setTarget] = useState<{ readonly id: string; readonly anchor: Element }>();
+  const [target, setTarget] = useState<ProfileTarget>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const afterDelay = (act: () => void) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(act, HOVER_DELAY);
   };
-  const show = ({ senderId, senderType }: Message, anchor: Element | undefined) =>
-    afterDelay(() => {
-      setTarget(anchor?.isConnected ? { id: senderId, anchor } : undefined);
-      if (anchor && senderId)
-        postToHost({ type: 'profile', kind: senderType === 'bot' ? 'bot' : 'user', id: senderId });
-    });
-  const hover = (state: 'enter' | 'leave' | 'dismiss') => {
+  const show = (message: Message, anchor: Element, isModal: boolean) => {
     clearTimeout(timer.current);
-    if (state === 'dismiss') setTarget(undefined);
-    else if (state === 'leave') afterDelay(() => setTarget(undefined));
+    const sender = senderOf(message);
+    if (!anchor.isConnected || !sender.id) return;
+    setTarget({ sender, name: senderName(message), anchor, isModal });
+    postToHost({ type: 'profile', ...sender });
   };
   useEffect(() => () => clearTimeout(timer.current), []);
-  const known = target && profile?.id === target.id ? profile : undefined;
-  return { shown: target && { anchor: target.anchor, profile: known }, show, hover };
+  const isKnown = target && profile && senderKey(profile) === senderKey(target.sender);
+  return {
+    target,
+    profile: isKnown ? profile : undefined,
+    /** Shows the card while the pointer is on a name or on the card. */
+    hover: (message: Message, anchor: Element) => afterDelay(() => show(message, anchor, false)),
+    leave: () => afterDelay(() => setTarget((shown) => (shown?.isModal ? shown : undefined))),
+    stay: () => clearTimeout(timer.current),
+    /** Shows the card with the focus in it, until {@link close}. */
+    open: (message: Message, anchor: Element) => show(message, anchor, true),
+    close() {
+      clearTimeout(timer.current);
+      setTarget(undefined);
+    },
+  };
 }

@@ -88,7 +88,7 @@ describe('A history panel', () => {
     };
     const chatEvents = new ChatEvents();
     chatEvents.onDidRead(({ chat, newest }) => seen.push([chat.id, newest]));
-    const commandsRun: string[] = [];
+    const commandsRun: unknown[][] = [];
     const mentionedIds = new MentionedIds();
     mentionedIds.add = (references) => mentioned.push(...references.map(({ kind, id }) => `${kind} ${id}`));
     const panel = new HistoryPanel(
@@ -97,7 +97,7 @@ describe('A history panel', () => {
       newHost({
         ...{ connection, tokens, log, chatEvents, mentionedIds },
         store: new Store(memory),
-        commands: { run: async (name: string) => void commandsRun.push(name) } as unknown as Commands,
+        commands: { run: async (...command: unknown[]) => void commandsRun.push(command) } as unknown as Commands,
         access: { setToken },
       }),
     );
@@ -461,6 +461,8 @@ describe('A history panel', () => {
       ['an invalid flag', { type: 'atNewest', is: 'yes' }],
       ['a profile of a group', { type: 'profile', kind: 'group', id: GROUP }],
       ['a profile without an ID', { type: 'profile', kind: 'user', id: '' }],
+      ['an action that no card offers', { type: 'act', action: 'removeToken', kind: 'bot', id: BOT }],
+      ['an action on a group', { type: 'act', action: 'copyId', kind: 'group', id: GROUP }],
       ['avatars of a group', { type: 'avatars', senders: [{ kind: 'group', id: GROUP }] }],
       ['a copy of something other than text', { type: 'copy', text: 7 }],
       ['a link to a command', { type: 'open', url: 'command:botChats.removeToken' }],
@@ -517,6 +519,30 @@ describe('A history panel', () => {
       const { profile } = page.messagesOf('profile')[0] ?? assert.fail();
       assert.deepEqual([profile.id, profile.name, profile.trouble], [BOT, 'Order Desk', '']);
       assert.deepEqual(profile.facts[0], { label: 'ID', value: BOT });
+      assert.deepEqual(profile.actions, [
+        { name: 'copyId', label: 'Copy ID' },
+        { name: 'addToSidebar', label: 'Add to Sidebar' },
+      ]);
+    });
+
+    it('offers for a sender what makes sense, and runs it', async () => {
+      const offered = async (botChat: Partial<BotChat>) => {
+        const { page } = await read(botChat);
+        page.send({ type: 'profile', kind: 'user', id: '7058314' });
+        await page.until(() => page.messagesOf('profile').length > 0);
+        return page.messagesOf('profile')[0]?.profile.actions.map(({ label }) => label);
+      };
+      await configure({ people: [] });
+      const all = ['Open History', 'New Message…', 'Send…', 'Copy ID', 'Add to Sidebar'];
+      assert.deepEqual(await offered({}), all);
+      await configure({ people: ['7058314'] });
+      assert.deepEqual(await offered({}), all.slice(0, -1));
+      assert.deepEqual(await offered({ type: 'user', id: '7058314' }), all.slice(1, -1));
+      await configure({ people: undefined });
+      const { page, commandsRun } = open();
+      page.send({ type: 'act', action: 'newMessage', kind: 'user', id: '7058314' });
+      await settled();
+      assert.deepEqual(commandsRun, [['newMessage', { kind: 'user', id: '7058314', botId: BOT }]]);
     });
 
     it('replies with the error if a sender is unknown', async () => {
@@ -529,12 +555,17 @@ describe('A history panel', () => {
         profiles.toSorted((one, other) => (one.id < other.id ? -1 : 1)),
         [
           {
-            id: '1',
-            name: '1',
+            ...{ kind: 'bot', id: '1', name: '1' },
             trouble: "Bot 1 doesn't exist. The service returned error -1: “机器人不存在”.",
             facts: [],
+            actions: [{ name: 'copyId', label: 'Copy ID' }],
           },
-          { id: '2', name: '2', trouble: "Person 2 doesn't exist.", facts: [] },
+          {
+            ...{ kind: 'user', id: '2', name: '2' },
+            trouble: "Person 2 doesn't exist.",
+            facts: [],
+            actions: [{ name: 'copyId', label: 'Copy ID' }],
+          },
         ],
       );
       assert.deepEqual(said, []);
@@ -617,7 +648,7 @@ describe('A history panel', () => {
       fix: 'changeAddress',
     });
     page.send({ type: 'changeAddress' });
-    assert.deepEqual(commandsRun, ['connect']);
+    assert.deepEqual(commandsRun, [['connect']]);
     status = 429;
     page.posted.length = 0;
     page.send({ type: 'newer' });

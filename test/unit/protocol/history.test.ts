@@ -23,6 +23,7 @@ describe('A message from the history page', () => {
       { type: 'goTo', msgId: 'm' },
       { type: 'atNewest', is: false },
       { type: 'profile', kind: 'user', id: '7058314' },
+      { type: 'act', action: 'copyId', kind: 'bot', id: '30481126' },
       { type: 'avatars', senders: [{ kind: 'bot', id: '30481126' }] },
     ];
     assertTaken(FromPage, [...orders, ...more, { type: 'copy', text: '' }, { type: 'copy', text: 'a\n"b"' }]);
@@ -98,7 +99,14 @@ describe('A message to the history page', () => {
       { type: 'show', key: 'm' },
       { type: 'find' },
       { type: 'avatar', kind: 'user', id: '7058314', uri: 'data:image/png;base64,AA' },
-      { type: 'profile', profile: { id: '1', name: 'Alice', trouble: '', facts: [{ label: 'ID', value: '1' }] } },
+      {
+        type: 'profile',
+        profile: {
+          ...{ kind: 'user', id: '1', name: 'Alice', trouble: '' },
+          facts: [{ label: 'ID', value: '1' }],
+          actions: [{ name: 'copyId', label: 'Copy ID' }],
+        },
+      },
     ]);
   });
 
