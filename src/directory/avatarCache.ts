@@ -1,6 +1,7 @@
 import delay from 'delay';
 import { LRUCache } from 'lru-cache';
-import { abortable, loadAvatar } from './avatar.ts';
+import { loadAvatar } from './avatar.ts';
+import { abortable } from './imageDownload.ts';
 
 /** A pending load and the number of callers that wait for it. */
 interface PendingAvatar {

@@ -1,6 +1,7 @@
 /** One history panel: a chat as one bot reads it. */
 import * as v from 'valibot';
 import { commands, env, l10n, type WebviewPanel, window } from 'vscode';
+import { mediaOf } from '../markup/media.ts';
 import type { Host } from '../platform/host.ts';
 import type { Mark } from '../platform/store.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
@@ -15,6 +16,7 @@ import { BotChatClient } from './botChatClient.ts';
 import { HistoryPage } from './historyPage.ts';
 import { canReload } from './itemViews.ts';
 import { loadAll, retryFailedLoads } from './loads.ts';
+import { openImage } from './openImage.ts';
 import { headingOf, participantsOf, profileOf } from './participants.ts';
 import { poll } from './polling.ts';
 import { SenderAvatars } from './senderAvatars.ts';
@@ -31,6 +33,7 @@ export type PanelHost = Pick<
   | 'log'
   | 'mentionedIds'
   | 'settings'
+  | 'storageUri'
   | 'store'
   | 'tokens'
 >;
@@ -203,6 +206,8 @@ export class HistoryPanel {
         });
       case 'avatars':
         return this.#showAvatars(message.senders);
+      case 'openImage':
+        return this.#openImage(message.key);
       case 'copy':
         return env.clipboard.writeText(message.text);
       case 'open':
@@ -245,6 +250,12 @@ export class HistoryPanel {
     if (this.#isClosed) return;
     this.#panel.title = heading.name;
     this.#page.post({ type: 'heading', ...heading });
+  }
+
+  async #openImage(key: string): Promise<void> {
+    const entry = this.entry(key);
+    const media = entry?.readable ? mediaOf(entry.message, Date.now()) : undefined;
+    if (media) await openImage(media, { storage: this.#host.storageUri, signal: this.#abort.signal });
   }
 
   async #showProfile(sender: Sender): Promise<void> {

@@ -10,6 +10,7 @@ import type { BotChat } from '../protocol/botChat.ts';
 import { PageState } from '../protocol/history.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
+import { deleteOldImages } from './openImage.ts';
 
 /** Instead of a bot ID: ask the user. */
 const ASK = Symbol('ask');
@@ -95,6 +96,8 @@ export class HistoryPanels {
     const key = keyOf(botChat);
     this.#panels.set(key, new HistoryPanel(panel, botChat, this.#host));
     panel.onDidDispose(() => this.#panels.delete(key));
+    const { log, storageUri } = this.#host;
+    deleteOldImages(storageUri).catch((error) => log.warn(`old images are not deleted: ${error}`));
   }
 
   async #pickChat(): Promise<ChosenChat | undefined> {

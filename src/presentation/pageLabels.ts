@@ -38,6 +38,7 @@ export function pageLabels(): Labels {
     command: l10n.t('Command {0}'),
     mentions: l10n.t('Mentions {0}'),
     image: l10n.t('Image'),
+    openImage: l10n.t('Open {0} in VS Code'),
     imageKey: l10n.t('Key: {0}'),
     file: l10n.t('File'),
     video: l10n.t('Video'),

@@ -99,6 +99,8 @@ export const FromPage = v.variant('type', [
   v.object({ type: v.literal('act'), action: IdActionName, ...Sender.entries }),
   /** Senders whose messages are shown. */
   v.object({ type: v.literal('avatars'), senders: v.array(Sender) }),
+  /** Opens the image of a message. */
+  v.object({ type: v.literal('openImage'), key }),
   v.object({ type: v.literal('copy'), text: v.string() }),
   v.object({ type: v.literal('open'), url: v.pipe(v.string(), v.url(), v.regex(/^https?:/i)) }),
 ]);
@@ -146,6 +148,7 @@ export interface Labels {
   readonly command: string;
   readonly mentions: string;
   readonly image: string;
+  readonly openImage: string;
   readonly imageKey: string;
   readonly file: string;
   readonly video: string;

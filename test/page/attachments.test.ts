@@ -40,6 +40,7 @@ describe('An image', () => {
     await open([image(content)], { pictures: true, web: (url) => requested.then(() => serveImages(url)) });
     const before = await one('img').boundingBox();
     assert.deepEqual([Math.round(before?.width ?? 0), Math.round(before?.height ?? 0)], [427, 320]);
+    assert.equal(await all('a').count(), 0);
     answer();
     await historyPage.page.waitForFunction(() => [...document.images].some((picture) => picture.naturalWidth > 0));
     assert.equal(await one('img').getAttribute('alt'), 'cat.png');
@@ -50,6 +51,42 @@ describe('An image', () => {
       ['1200', '900'],
     );
     await assertHarmless(['https://a.example/cat.png']);
+  });
+
+  it('is a thumbnail that fits in its bounds, however large it is', async () => {
+    const sizes = [
+      [4000, 400],
+      [400, 4000],
+      [200, 100],
+      [undefined, undefined],
+    ];
+    await open(
+      sizes.map(([imageWidth, imageHeight]) => image({ ...content, imageWidth, imageHeight })),
+      { pictures: true, web: serveImages },
+    );
+    await historyPage.page.waitForFunction(() => [...document.images].every((picture) => picture.naturalWidth > 0));
+    const shown = await all('img').evaluateAll((images) =>
+      images.map((one) => one.getBoundingClientRect()).map(({ width, height }) => [width, height].map(Math.round)),
+    );
+    assert.deepEqual(shown, [
+      [480, 48],
+      [32, 320],
+      [200, 100],
+      [240, 120],
+    ]);
+  });
+
+  it('opens on a click, or as a link if its address is not encrypted', async () => {
+    const plain = image({ ...content, imageUrl: 'http://a.example/cat.png' });
+    await open([image(content), plain], { pictures: true, web: serveImages });
+    const key = (await one('img').locator('xpath=ancestor::article').getAttribute('id'))?.replace('message-', '');
+    await historyPage.page.getByRole('button', { name: 'Open cat.png in VS Code' }).click();
+    assert.deepEqual(await posted('openImage'), [{ type: 'openImage', key }]);
+    assert.deepEqual(await posted('open'), []);
+    assert.deepEqual(
+      (await links()).map(([, href]) => href),
+      ['http://a.example/cat.png'],
+    );
   });
 
   it('becomes a card if it fails to load', async () => {
@@ -187,9 +224,13 @@ describe('Media with a signed address', () => {
     await historyPage.page.clock.setFixedTime(expiry - 1);
     await historyPage.show(messages());
     await all('img').nth(1).waitFor();
+    assert.deepEqual(await all('img').evaluateAll((images) => images.map((one) => one.getAttribute('src'))), [
+      signed('1.png'),
+      signed('caf%C3%A9.png'),
+    ]);
     assert.deepEqual(
       (await links()).map(([, href]) => href),
-      [signed('1.png'), signed('caf%C3%A9.png'), signed('2.pdf'), signed('3.mp4')],
+      [signed('2.pdf'), signed('3.mp4')],
     );
     await historyPage.close();
   });

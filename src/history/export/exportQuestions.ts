@@ -3,14 +3,9 @@ import { l10n, Uri, window, workspace } from 'vscode';
 import { homeFolder } from '../../platform/fileAppender.ts';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
+import { safeFileName } from '../safeFileName.ts';
 import type { ExportProgress } from './exportProgress.ts';
 import type { FormatName } from './formats.ts';
-
-/** In characters of up to 4 bytes: leaves room for a date and an extension in the 255 bytes of most file systems. */
-const MAX_LENGTH = 55;
-
-/** Names that Windows reserves for devices, with any extension. */
-const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
 /** Asks whether to continue an interrupted export; undefined if the user cancels. */
 export async function askResume(saved: ExportProgress, title: string): Promise<'continue' | 'restart' | undefined> {
@@ -63,11 +58,5 @@ export function readCountText(messages: number): string {
 export function exportFileName(name: string, fallback: string, at: Date): string {
   const twoDigits = (number: number) => String(number).padStart(2, '0');
   const date = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
-  return `${sanitize(name) || sanitize(fallback) || 'chat'} ${date}`;
-}
-
-function sanitize(name: string): string {
-  const allowed = name.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Surrogate}\s]+/gu, ' ').trim();
-  const short = [...allowed.replace(/^[.\s]+/, '')].slice(0, MAX_LENGTH).join('');
-  return short.replace(/[.\s]+$/, '').replace(RESERVED, '$&_');
+  return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${date}`;
 }

@@ -8,27 +8,43 @@ import { Address } from './text.tsx';
 
 type Content = Message['content'];
 
-/** In pixels. */
+/** In pixels, as in the style of the images. */
+const MAX_IMAGE_WIDTH = 480;
 const MAX_IMAGE_HEIGHT = 320;
 
+/** A thumbnail that opens the image, or a card if it isn't loaded. */
 export function Image({ message, loadImages }: { message: Message; loadImages: boolean }) {
   const [brokenAddress, setBrokenAddress] = useState<string>();
   const { content } = message;
   const media = mediaOf(message, Date.now());
   const { name = '', address = '', isExpired } = media ?? {};
   if (loadImages && address && !isExpired && brokenAddress !== address) {
+    const alt = name ? excerpt(name) : labels.image;
+    const thumbnail = (
+      <img
+        {...sizeOf(content)}
+        src={address}
+        alt={alt}
+        loading="lazy"
+        referrerpolicy="no-referrer"
+        onError={() => setBrokenAddress(address)}
+      />
+    );
     return (
       <figure class="picture">
-        <Address address={address}>
-          <img
-            {...sizeOf(content)}
-            src={address}
-            alt={name ? excerpt(name) : labels.image}
-            loading="lazy"
-            referrerpolicy="no-referrer"
-            onError={() => setBrokenAddress(address)}
-          />
-        </Address>
+        {/^https:/i.test(address) ? (
+          <button
+            type="button"
+            class="thumbnail"
+            title={formatLabel('openImage', alt)}
+            aria-label={formatLabel('openImage', alt)}
+            onClick={() => postToHost({ type: 'openImage', key: message.msgId })}
+          >
+            {thumbnail}
+          </button>
+        ) : (
+          <Address address={address}>{thumbnail}</Address>
+        )}
         {name && (
           <figcaption>
             <bdi>{excerpt(name)}</bdi>
@@ -50,7 +66,7 @@ export function Image({ message, loadImages }: { message: Message; loadImages: b
 function sizeOf({ imageWidth: width = 0, imageHeight: height = 0 }: Content) {
   const isSize = (pixels: number) => pixels >= 1 && pixels <= 100_000;
   if (!isSize(width) || !isSize(height)) return {};
-  const scale = Math.min(1, MAX_IMAGE_HEIGHT / height);
+  const scale = Math.min(1, MAX_IMAGE_WIDTH / width, MAX_IMAGE_HEIGHT / height);
   // Uses the declared ratio: an image with another one is fitted in, so that the layout doesn't shift.
   const style = { width: `${Math.ceil(width * scale)}px`, aspectRatio: `${width} / ${height}` };
   return { width: Math.round(width), height: Math.round(height), style };

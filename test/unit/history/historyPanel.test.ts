@@ -9,6 +9,7 @@ import type { Service } from '../../../src/platform/service.ts';
 import { type Mark, Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
+import type { PageItem } from '../../../src/protocol/history.ts';
 import { root } from '../../host/places.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { settled } from '../deferred.ts';
@@ -464,6 +465,7 @@ describe('A history panel', () => {
       ['an action that no card offers', { type: 'act', action: 'removeToken', kind: 'bot', id: BOT }],
       ['an action on a group', { type: 'act', action: 'copyId', kind: 'group', id: GROUP }],
       ['avatars of a group', { type: 'avatars', senders: [{ kind: 'group', id: GROUP }] }],
+      ['an image without a message', { type: 'openImage', key: '' }],
       ['a copy of something other than text', { type: 'copy', text: 7 }],
       ['a link to a command', { type: 'open', url: 'command:botChats.removeToken' }],
       ['a link to a file', { type: 'open', url: 'file:///etc/passwd' }],
@@ -494,6 +496,19 @@ describe('A history panel', () => {
       page.send({ type: 'copy', text: '复制 me' });
       // A later write comes after this one.
       while ((await env.clipboard.readText()) !== '复制 me') await settled();
+    });
+
+    it('opens the image of a loaded message, and nothing else', async () => {
+      const { page, panel } = await read({ id: SHOP });
+      await panel.loadAll(() => {}, new AbortController().signal);
+      await page.until(() => page.items.length === 480);
+      const isImage = (item: PageItem) => item.type === 'message' && /\.jpg$/.test(item.message.content.imageUrl ?? '');
+      for (const key of ['gone', page.items.find((item) => !isImage(item))?.key, page.items.find(isImage)?.key]) {
+        page.send({ type: 'openImage', key });
+        await settled();
+      }
+      // The sandbox isn't served over https here.
+      assert.deepEqual(said, ['Only images at https: addresses can be opened here.']);
     });
 
     it('replies with the avatars of senders that were looked up before, and looks up no others', async () => {

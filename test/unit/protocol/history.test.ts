@@ -23,6 +23,7 @@ describe('A message from the history page', () => {
       { type: 'goTo', msgId: 'm' },
       { type: 'atNewest', is: false },
       { type: 'profile', kind: 'user', id: '7058314' },
+      { type: 'openImage', key: 'm' },
       { type: 'act', action: 'copyId', kind: 'bot', id: '30481126' },
       { type: 'avatars', senders: [{ kind: 'bot', id: '30481126' }] },
     ];

@@ -1,0 +1,12 @@
+/** In characters of up to 4 bytes: leaves room for a date and an extension in the 255 bytes of most file systems. */
+const MAX_LENGTH = 55;
+
+/** Names that Windows reserves for devices, with any extension. */
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
+/** A name without what is special to a file system or a terminal; empty if nothing is left. */
+export function safeFileName(name: string): string {
+  const allowed = name.replace(/[\\/:*?"<>|\p{Cc}\p{Cf}\p{Surrogate}\s]+/gu, ' ').trim();
+  const short = [...allowed.replace(/^[.\s]+/, '')].slice(0, MAX_LENGTH).join('');
+  return short.replace(/[.\s]+$/, '').replace(RESERVED, '$&_');
+}
