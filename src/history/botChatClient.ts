@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { serviceName } from '../presentation/describe.ts';
+import { displayName, serviceName } from '../presentation/describe.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
@@ -25,6 +25,13 @@ export class BotChatClient {
     throw new UserFacingError(
       l10n.t("This history belongs to {0}, which isn't connected.", serviceName(this.#botChat.service)),
     );
+  }
+
+  /** The name of the bot; empty if it wasn't looked up or the service isn't connected. */
+  async knownBotName(): Promise<string> {
+    const service = await this.service().catch(() => undefined);
+    const known = service?.directory.peek('bot', this.#botChat.botId);
+    return known ? displayName(known) : '';
   }
 
   /** Lists one page of the chat (contract 4.4). @throws NoTokenError if no token is saved for the bot */

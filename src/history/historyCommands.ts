@@ -8,12 +8,13 @@ import { askInput, askModal, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
+import { BotChatClient } from './botChatClient.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 
 /** The argument of a message menu command: the key of the message. */
 type MessageContext = { message: string } | undefined;
 
-type CommandsHost = Pick<Host, 'commands' | 'log' | 'settings' | 'storageUri'>;
+type CommandsHost = Pick<Host, 'commands' | 'connection' | 'log' | 'settings' | 'storageUri' | 'tokens'>;
 
 export class HistoryCommands {
   readonly #panels: HistoryPanels;
@@ -67,11 +68,13 @@ export class HistoryCommands {
 
   /** Writes the whole chat to a file. */
   async exportHistory(): Promise<void> {
-    const panel = this.#panels.active();
+    const { botChat, title } = this.#panels.active();
     const { exportHistory } = await import('./export/exportHistory.ts');
-    const list = panel.list.bind(panel);
     const { log, storageUri: storage } = this.#host;
-    await exportHistory({ running: this.#exports, log, storage, botChat: panel.botChat, title: panel.title, list });
+    const client = new BotChatClient(botChat, this.#host);
+    const names = { chat: title, bot: await client.knownBotName() };
+    const list = client.list.bind(client);
+    await exportHistory({ running: this.#exports, log, storage, botChat, names, list });
   }
 
   async copyMessage(context: MessageContext): Promise<void> {

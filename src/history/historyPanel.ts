@@ -9,7 +9,6 @@ import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { FromPage, type Sender } from '../protocol/history.ts';
-import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
 import { BotChatClient } from './botChatClient.ts';
@@ -63,7 +62,7 @@ export class HistoryPanel {
     this.#client = new BotChatClient(botChat, host);
     this.#readBefore = this.#readMark();
     this.#timeline = new Timeline(
-      (page) => this.list(page, this.#abort.signal),
+      (page) => this.#client.list(page, this.#abort.signal),
       ({ splice }) => {
         if (splice) {
           this.#page.change(splice);
@@ -121,11 +120,6 @@ export class HistoryPanel {
   /** Loads new messages. */
   loadNewer(): Promise<void> {
     return this.#timeline.loadNewer();
-  }
-
-  /** Lists one page of the chat as its bot reads it (contract 4.4). */
-  list(page: Page, signal: AbortSignal): Promise<Listed[]> {
-    return this.#client.list(page, signal);
   }
 
   /** Opens the find bar. */

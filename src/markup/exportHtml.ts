@@ -1,19 +1,20 @@
 /** Exports a chat as one HTML document that makes no network requests: heading, one entry at a time, ending. */
 import type { Listed, Message } from '../service/message.ts';
+import type { Setting } from './conversation.ts';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { encodeAddress, isWebAddress } from './escapeMarkdown.ts';
 import type { ExportHeading, ExportLabels } from './exportLabels.ts';
-import { captionOf, effectOf, headerOf } from './exportParts.ts';
+import { captionOf, effectOf } from './exportParts.ts';
 import { displayText, knownType } from './messageContent.ts';
 import { contentJson, mediaReference, toText } from './messageFormats.ts';
-import { quotationText } from './quotation.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }
 @media (prefers-color-scheme: dark) { :root { --quiet: #a0a0a0; --line: #444; --link: #6cb2ff; } }
 body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; }
 a { color: var(--link); overflow-wrap: anywhere; }
-article { padding: .75rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
+h2 { margin: 2rem 0 .5rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); font-size: 15px; }
+article { margin: .25rem 0; overflow-wrap: anywhere; } .first { margin-top: 1.25rem; }
 article:target { outline: 2px solid var(--link); outline-offset: 4px; }
 header, footer, .quiet { color: var(--quiet); font-size: 13px; }
 header b { color: CanvasText; font-size: 15px; }
@@ -54,43 +55,84 @@ export function htmlHeading({ title, facts }: ExportHeading, { language }: Expor
 
 export const HTML_ENDING = '</body>\n</html>\n';
 
-/** One entry. Markdown that can't be rendered is shown as source. `now` is Unix ms. */
-export function htmlEntry(entry: Listed, labels: ExportLabels, render?: MarkdownRenderer, now = Date.now()): string {
+export interface HtmlEntryOptions {
+  labels: ExportLabels;
+  /** Markdown that can't be rendered is shown as source. */
+  render?: MarkdownRenderer;
+  /** Unix ms. */
+  now?: number;
+}
+
+/** One entry. */
+export function htmlEntry(
+  entry: Listed,
+  setting: Setting,
+  { labels, render, now = Date.now() }: HtmlEntryOptions,
+): string {
   if (!entry.readable) {
     return `<article><p class="quiet">${text(labels.unreadable)}</p>${source(JSON.stringify(entry.raw, null, 2))}</article>\n`;
   }
   const { message } = entry;
-  const { sender, time, details } = headerOf(message, labels);
-  const article = (...parts: string[]) =>
-    `<article id="${text(idOf(message.msgId))}">\n${parts.filter(Boolean).join('\n')}\n</article>\n`;
   if (message.contentType === 'tip') {
     const notice = `<p class="quiet tip" dir="auto">${text(toText(entry, now))}</p>`;
-    return article(notice, `<p class="quiet tip"><time>${text(time)}</time></p>`, buttonsOf(message, labels));
+    const when = `<p class="quiet tip">${timeOf(message, setting)}</p>`;
+    return changesOf(setting) + articleOf(message, setting, when, notice, buttonsOf(message, labels));
   }
-  return article(
-    `<header><b dir="auto">${text(sender)}</b> ${text(details)} · <time>${text(time)}</time></header>`,
-    replyOf(message, labels),
-    quiet(message.commandName && labels.command(message.commandName)),
-    quiet(captionOf(message, labels, now)),
-    contentOf(entry, message, { render, now }),
-    quiet(message.content.tip ?? ''),
-    buttonsOf(message, labels),
+  return (
+    changesOf(setting) +
+    articleOf(
+      message,
+      setting,
+      headerOf(message, setting),
+      quotationOf(setting, labels),
+      quiet(message.commandName && labels.command(message.commandName)),
+      quiet(captionOf(message, labels, now)),
+      contentOf(entry, message, { render, now }),
+      quiet(message.content.tip ?? ''),
+      buttonsOf(message, labels),
+    )
   );
 }
 
 /** What surrounds the JSON of an entry, and how each piece of the JSON is escaped. */
-export const htmlJsonBlock = ({ long }: ExportLabels) => ({
-  begin: `<article><p class="quiet">${text(long)}</p><pre dir="auto">`,
+export const htmlJsonBlock = (entry: Listed, setting: Setting, { long }: ExportLabels) => ({
+  begin:
+    `${changesOf(setting)}<article>${entry.readable ? headerOf(entry.message, setting) : ''}` +
+    `<p class="quiet">${text(long)}</p><pre dir="auto">`,
   piece: text,
   end: '</pre></article>\n',
 });
 
-/** A link to the message that this one replies to, and the quotation. */
-function replyOf({ parentId, content }: Message, labels: ExportLabels): string {
-  const link = parentId && `<a href="#${text(fragment(parentId))}">${text(labels.replyTo(parentId))}</a>`;
-  const quotation = quotationText(content);
-  if (!quotation) return link && `<p class="quiet">${link}</p>`;
-  return `<blockquote class="quiet" dir="auto">${[link, text(quotation)].filter(Boolean).join('<br>')}</blockquote>`;
+/** A new day or time zone. */
+function changesOf({ zone, day }: Setting): string {
+  return (zone && `<p class="quiet tip">${text(zone)}</p>\n`) + (day && `<h2>${text(day)}</h2>\n`);
+}
+
+function articleOf({ msgId }: Message, { sender }: Setting, ...parts: string[]): string {
+  const style = sender ? ' class="first"' : '';
+  return `<article id="${text(idOf(msgId))}"${style}>\n${parts.filter(Boolean).join('\n')}\n</article>\n`;
+}
+
+/** The sender, unless it's the one above, and the time. */
+function headerOf(message: Message, setting: Setting): string {
+  const { sender } = setting;
+  const details = [sender && text(sender.details), timeOf(message, setting)].filter(Boolean).join(' · ');
+  return `<header>${sender ? `<b dir="auto">${text(sender.name)}</b> ` : ''}${details}</header>`;
+}
+
+function timeOf({ sendTime }: Message, { time }: Setting): string {
+  const date = new Date(sendTime ?? Number.NaN);
+  const exact = Number.isNaN(date.getTime()) ? '' : ` datetime="${date.toISOString()}"`;
+  return `<time${exact}>${text(time)}</time>`;
+}
+
+/** What a reply answers, with a link if it's in the document. */
+function quotationOf({ answered }: Setting, labels: ExportLabels): string {
+  if (!answered) return '';
+  const { name, text: quoted, msgId } = answered;
+  const label = text(name ? labels.replyTo(name) : labels.reply);
+  const link = msgId === undefined ? label : `<a href="#${text(fragment(msgId))}">${label}</a>`;
+  return `<blockquote class="quiet" dir="auto">${name || msgId ? `${link}<br>` : ''}${text(quoted)}</blockquote>`;
 }
 
 function contentOf(

@@ -16,8 +16,13 @@ export interface ExportLabels {
   form: string;
   expired: string;
   htmlSource: string;
-  message(id: string): string;
-  replyTo(id: string): string;
+  reply: string;
+  /** Quotes a message that isn't known. */
+  replyToEarlier: string;
+  replyTo(name: string): string;
+  /** `zone` is the name of the time zone. */
+  timesIn(offset: string, zone: string): string;
+  timesFromHere(offset: string): string;
   command(name: string): string;
   otherKind(contentType: string): string;
   opens(address: string): string;

@@ -4,24 +4,6 @@ import type { ExportLabels } from './exportLabels.ts';
 import { formatFileSize, mediaOf } from './media.ts';
 import { buttonAddress, knownType } from './messageContent.ts';
 
-/** A time (Unix ms) as ISO 8601 in UTC; undefined if unknown, the number itself if out of range for a date. */
-export function isoTime(time: number | undefined): string | undefined {
-  if (time === undefined) return undefined;
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
-}
-
-/** The name, ID and kind of the sender, and the time. */
-export function headerOf(message: Message, labels: ExportLabels): { sender: string; time: string; details: string } {
-  const { senderId, senderType, senderNickname, sendTime } = message;
-  const kind = senderType === 'bot' ? labels.bot : senderType === 'user' ? '' : senderType;
-  return {
-    sender: senderNickname.trim() || senderId || '?',
-    time: isoTime(sendTime) ?? labels.unknownTime,
-    details: [senderId, kind].filter(Boolean).join(' · '),
-  };
-}
-
 /** What a click on a button does. */
 export function effectOf(button: Button, labels: ExportLabels): string {
   switch (button.actionType) {

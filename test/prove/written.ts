@@ -6,7 +6,7 @@ import { renderMarkdown } from '../../src/markup/markdownHtml.ts';
 import { toDraft } from '../../src/markup/messageDraft.ts';
 import { toMarkdown } from '../../src/markup/messageFormats.ts';
 import type { Listed } from '../../src/service/message.ts';
-import { exportLabels } from '../unit/markup/exportLabels.ts';
+import { exportLabels, newConversation } from '../unit/markup/exportLabels.ts';
 
 /** A parser that allows everything: HTML, any address, bare links. */
 const reader = new MarkdownIt({ html: true, linkify: true });
@@ -28,13 +28,19 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
     found.push(...actors(draft, shown).map((what) => `drafted: ${what}`));
   }
   const heading = { title: titleOf(entries), facts: [{ label: 'Chat', value: titleOf(entries) }] };
-  const document = markdownHeading(heading) + entries.map((entry) => markdownEntry(entry, exportLabels)).join('');
-  const all = new Set(entries.flatMap((entry) => [...shownIn(entry)]));
-  found.push(...actors(document, all).map((what) => `exported: ${what}`));
-  const headings = reader.parse(document, {}).filter(({ type, level }) => type === 'heading_open' && level === 0);
-  // System messages have no heading.
-  const said = entries.filter((entry) => entry.readable && entry.message.contentType !== 'tip').length;
-  if (headings.length !== 1 + said) found.push(`exported: ${headings.length} headings`);
+  const conversation = newConversation();
+  const all = entries.map((entry) => ({ entry, setting: conversation.next(entry) }));
+  const written = all.map(({ entry, setting }) => markdownEntry(entry, setting, exportLabels));
+  const document = markdownHeading(heading) + written.join('');
+  const shown = new Set(entries.flatMap((entry) => [...shownIn(entry)]));
+  found.push(...actors(document, shown).map((what) => `exported: ${what}`));
+  const opened = reader.parse(document, {}).filter(({ level }) => level === 0);
+  const count = (type: string) => opened.filter((token) => token.type === type).length;
+  const [days, zones] = [all.filter(({ setting }) => setting.day), all.filter(({ setting }) => setting.zone)];
+  if (count('heading_open') !== 1 + days.length) found.push(`exported: ${count('heading_open')} headings`);
+  // The line above each message, or of a system message.
+  const lines = count('paragraph_open') - zones.length;
+  if (lines !== entries.length) found.push(`exported: ${lines} lines above messages`);
   return found;
 }
 
@@ -42,7 +48,10 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
 export function htmlDocument(entries: readonly Listed[]): { html: string; shown: string[][] } {
   const rendered = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
   const heading = htmlHeading({ title: titleOf(entries), facts: [] }, exportLabels);
-  const html = heading + entries.map((entry) => htmlEntry(entry, exportLabels, rendered)).join('') + HTML_ENDING;
+  const conversation = newConversation();
+  const options = { labels: exportLabels, render: rendered };
+  const articles = entries.map((entry) => htmlEntry(entry, conversation.next(entry), options));
+  const html = heading + articles.join('') + HTML_ENDING;
   return { html, shown: entries.map((entry) => [...shownIn(entry)]) };
 }
 
@@ -50,7 +59,8 @@ export function htmlDocument(entries: readonly Listed[]): { html: string; shown:
 export function actsInHtml({ html, shown }: ReturnType<typeof htmlDocument>): string[] {
   const elements = `html head meta title style body h1 h2 h3 h4 h5 h6 p br hr article header b time a div pre code ul ol
     li span bdi input label table thead tbody tr th td blockquote em strong s`.split(/\s+/);
-  const attributes = 'href title rel dir class id type disabled checked start lang charset content http-equiv name';
+  const attributes =
+    'href title rel dir class id type disabled checked start lang charset content http-equiv name datetime';
   const allowed = new Set(attributes.split(' '));
   const document = new DOMParser().parseFromString(html, 'text/html');
   const found: string[] = [];

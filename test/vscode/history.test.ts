@@ -32,7 +32,7 @@ describe('An exported chat', () => {
     onMessages((_, buttons) => buttons.find((button) => button === 'Open'));
     await exportHistory({
       botChat: { service: 'https://service.example', type: 'group', id: '7', botId: '9' },
-      title: 'River Walkers',
+      names: { chat: 'River Walkers', bot: '' },
       list: async () => [],
       storage: folder,
       log,

@@ -10,14 +10,14 @@ const CHUNK = 2 ** 18;
 const LONG = 200_000;
 const SLICE = 20_000;
 
-/** How a chat is formatted. */
+/** How a chat is formatted. Its entries are formatted once, oldest first. */
 export interface ExportFormat {
   /** The beginning and the end of the document. */
   heading: string;
   ending: string;
   entry(entry: Listed): string;
   /** How to write an entry that is too long to format, as raw JSON on one line in several pieces. */
-  source(json: string): { begin: string; piece(text: string): string; end: string };
+  source(entry: Listed, json: string): { begin: string; piece(text: string): string; end: string };
 }
 
 export interface AssembleOptions {
@@ -68,7 +68,7 @@ export async function assemble(
 function* chunksOf(entry: Listed, { entry: format, source }: ExportFormat): Generator<string> {
   const json = JSON.stringify(entry.raw);
   if (json.length <= LONG) return yield format(entry);
-  const { begin, piece, end } = source(json);
+  const { begin, piece, end } = source(entry, json);
   yield begin;
   for (let at = 0; at < json.length; ) {
     // Don't split a surrogate pair.

@@ -11,14 +11,13 @@ import { exportErrorText, WriteError } from './exportErrors.ts';
 import { ExportFolder } from './exportFolder.ts';
 import { ExportError, type ExportProgress, newProgress, savedProgress } from './exportProgress.ts';
 import { askFormat, askResume, askTarget, readCountText } from './exportQuestions.ts';
-import type { FormatName } from './formats.ts';
+import type { ExportNames, FormatName } from './formats.ts';
 import { readToBeginning } from './readHistory.ts';
 import { writeExport } from './writeExport.ts';
 
 export interface ExportOptions {
   botChat: BotChat;
-  /** The chat's name. */
-  title: string;
+  names: ExportNames;
   /** Lists one page of the chat as the bot reads it. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** The extension's storage folder, where messages are saved until the file is written. */
@@ -36,7 +35,8 @@ type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { end
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
   const { botChat, storage, running } = options;
-  const title = singleLineName(options.title) || botChat.id;
+  const title = singleLineName(options.names.chat) || botChat.id;
+  const names = { ...options.names, chat: title };
   await ExportFolder.deleteExpired(storage).catch((error) =>
     options.log.warn(`old exports are not cleared away: ${error}`),
   );
@@ -50,7 +50,7 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
     const outcome = await runExclusive(store.key, running, async () => {
       if (isRestart) await store.clear();
       isRestart = false;
-      return exportOnce({ ...options, title }, store, format, target as Uri);
+      return exportOnce({ ...options, names }, store, format, target as Uri);
     });
     if (!outcome) {
       void showInfo(l10n.t('{0} is already being exported.', title));
@@ -66,12 +66,12 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
 }
 
 async function exportOnce(
-  { botChat, title, list, log }: ExportOptions,
+  { botChat, names, list, log }: ExportOptions,
   store: ExportFolder,
   format: FormatName,
   target: Uri,
 ): Promise<Outcome> {
-  return showProgress(l10n.t('Exporting {0}', title), async (report, cancellation) => {
+  return showProgress(l10n.t('Exporting {0}', names.chat), async (report, cancellation) => {
     const signal = signalOf(cancellation);
     let progress: ExportProgress = (await savedProgress(store, botChat)) ?? newProgress(botChat);
     try {
@@ -85,7 +85,7 @@ async function exportOnce(
           report({ message: `${readCountText(now.messages)}…` });
         },
       });
-      await writeExport(target, { progress, store, format, title, signal }, (written) =>
+      await writeExport(target, { progress, store, format, names, signal }, (written) =>
         report({ message: l10n.t('{0} of {1} written…', formatCount(written), formatCount(progress.messages)) }),
       );
       await store.clear().catch((error) => log.warn(`an export is not cleared away: ${error}`));

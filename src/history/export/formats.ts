@@ -1,36 +1,49 @@
 /** The export formats. */
 import { env, l10n } from 'vscode';
+import { Conversation } from '../../markup/conversation.ts';
 import { HTML_ENDING, htmlEntry, htmlHeading, htmlJsonBlock } from '../../markup/exportHtml.ts';
 import type { ExportHeading, ExportLabels } from '../../markup/exportLabels.ts';
 import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/exportMarkdown.ts';
-import { isoTime } from '../../markup/exportParts.ts';
+import { LocalTimes } from '../../markup/localTimes.ts';
 import { toNdjson } from '../../markup/messageFormats.ts';
+import { SANDBOX_ADDRESS } from '../../platform/service.ts';
+import { formatCount, formatDateTime } from '../../presentation/formats.ts';
 import type { Listed } from '../../service/message.ts';
 import type { ExportFormat } from './assembly.ts';
 import type { ExportProgress } from './exportProgress.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
-/** Creates a format for a chat. Loads the Markdown renderer only if needed. `now` is Unix ms. */
+/** The names of the chat and of the bot that reads it. */
+export interface ExportNames {
+  chat: string;
+  /** Empty if it isn't known. */
+  bot: string;
+}
+
+/** Creates a format for one export of a chat. Loads the Markdown renderer only if needed. `now` is Unix ms. */
 export async function exportFormat(
   name: FormatName,
-  title: string,
+  names: ExportNames,
   progress: ExportProgress,
   now = Date.now(),
 ): Promise<ExportFormat> {
   const labels = exportLabels();
+  const conversation = new Conversation(labels, new LocalTimes(env.language));
   switch (name) {
     case 'md': {
-      const heading = markdownHeading(headingOf(title, progress));
-      const source = (json: string) => markdownJsonBlock(json, labels);
-      return { heading, ending: '', entry: (entry) => markdownEntry(entry, labels, now), source };
+      const heading = markdownHeading(headingOf(names, progress));
+      const entry = (one: Listed) => markdownEntry(one, conversation.next(one), labels, now);
+      const source = (one: Listed, json: string) => markdownJsonBlock(json, conversation.next(one), labels);
+      return { heading, ending: '', entry, source };
     }
     case 'html': {
       const { renderMarkdown } = await import('../../markup/markdownHtml.ts');
-      const heading = htmlHeading(headingOf(title, progress), labels);
+      const heading = htmlHeading(headingOf(names, progress), labels);
       const render = (markdown: string) => renderMarkdown(markdown, { loadImages: false })?.html;
-      const entry = (one: Listed) => htmlEntry(one, labels, render, now);
-      return { heading, ending: HTML_ENDING, entry, source: () => htmlJsonBlock(labels) };
+      const entry = (one: Listed) => htmlEntry(one, conversation.next(one), { labels, render, now });
+      const source = (one: Listed) => htmlJsonBlock(one, conversation.next(one), labels);
+      return { heading, ending: HTML_ENDING, entry, source };
     }
     case 'ndjson':
       return {
@@ -42,15 +55,16 @@ export async function exportFormat(
   }
 }
 
-function headingOf(title: string, { place, began, messages }: ExportProgress): ExportHeading {
+function headingOf({ chat, bot }: ExportNames, { place, began, messages }: ExportProgress): ExportHeading {
+  const service = place.service === SANDBOX_ADDRESS ? l10n.t('Sandbox') : place.service;
   return {
-    title,
+    title: chat,
     facts: [
       { label: l10n.t('Chat'), value: place.id },
-      { label: l10n.t('Bot'), value: place.botId },
-      { label: l10n.t('Service'), value: place.service },
-      { label: l10n.t('Exported'), value: isoTime(began) ?? '' },
-      { label: l10n.t('Messages'), value: String(messages) },
+      { label: l10n.t('Bot'), value: bot ? `${bot} (${place.botId})` : place.botId },
+      { label: l10n.t('Service'), value: service },
+      { label: l10n.t('Messages'), value: formatCount(messages) },
+      { label: l10n.t('Exported'), value: formatDateTime(began) },
     ],
   };
 }
@@ -70,8 +84,12 @@ function exportLabels(): ExportLabels {
     form: l10n.t('Form'),
     expired: l10n.t('This link has expired.'),
     htmlSource: l10n.t('HTML, shown as source'),
-    message: (id) => l10n.t('Message {0}', id),
-    replyTo: (id) => l10n.t('Reply to {0}', id),
+    reply: l10n.t('Reply'),
+    replyToEarlier: l10n.t('Reply to an earlier message'),
+    replyTo: (name) => l10n.t('Reply to {0}', name),
+    timesIn: (offset, zone) =>
+      zone === offset ? l10n.t('Times are {0}.', offset) : l10n.t('Times are {0} ({1}).', offset, zone),
+    timesFromHere: (offset) => l10n.t('Times from here on are {0}.', offset),
     command: (name) => l10n.t('Command {0}', name),
     long: l10n.t('This message is too long to format. Original content:'),
     otherKind: (contentType) => l10n.t('Message type “{0}”, shown as received', contentType),

@@ -4,13 +4,13 @@ import { openAppender } from '../../platform/fileAppender.ts';
 import { assemble } from './assembly.ts';
 import { WriteError } from './exportErrors.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
-import { exportFormat, type FormatName } from './formats.ts';
+import { type ExportNames, exportFormat, type FormatName } from './formats.ts';
 
 export interface WriteExportOptions {
   progress: ExportProgress;
   store: ExportStore;
   format: FormatName;
-  title: string;
+  names: ExportNames;
   signal: AbortSignal;
 }
 
@@ -20,10 +20,10 @@ export interface WriteExportOptions {
  */
 export async function writeExport(
   target: Uri,
-  { progress, store, format, title, signal }: WriteExportOptions,
+  { progress, store, format, names, signal }: WriteExportOptions,
   onPart: (messages: number) => void,
 ): Promise<void> {
-  const written = await exportFormat(format, title, progress);
+  const written = await exportFormat(format, names, progress);
   const file = await wrapErrors(() => openAppender(target));
   try {
     const write = (text: string) => wrapErrors(() => file.append(text));

@@ -88,7 +88,7 @@ async function exported(page: Listed[], name: FormatName): Promise<void> {
   const list = async (asked: Page) =>
     'anchor' in asked ? page.filter((entry) => entry.readable && entry.message.msgId === asked.anchor) : page;
   const progress = await readToBeginning(newProgress(botChat, 0), { list, store, signal, onPage: () => {} });
-  const format = await exportFormat(name, 'a', progress);
+  const format = await exportFormat(name, { chat: 'a', bot: '' }, progress);
   const write = async (text: string) => void new TextEncoder().encode(text);
   await assemble(progress, { store, format, write, signal, onPart: () => {} });
 }

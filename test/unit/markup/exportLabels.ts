@@ -1,4 +1,6 @@
+import { Conversation } from '../../../src/markup/conversation.ts';
 import type { ExportLabels } from '../../../src/markup/exportLabels.ts';
+import { LocalTimes } from '../../../src/markup/localTimes.ts';
 
 /** English labels of an exported chat. */
 export const exportLabels: ExportLabels = {
@@ -16,8 +18,11 @@ export const exportLabels: ExportLabels = {
   form: 'Form',
   expired: 'Expired.',
   htmlSource: 'HTML source',
-  message: (id) => `Message ${id}`,
-  replyTo: (id) => `Reply to ${id}`,
+  reply: 'Reply',
+  replyToEarlier: 'Reply to an earlier message',
+  replyTo: (name) => `Reply to ${name}`,
+  timesIn: (offset, zone) => `Times are ${offset} (${zone}).`,
+  timesFromHere: (offset) => `Times are ${offset} now.`,
   command: (name) => `Command ${name}`,
   otherKind: (kind) => `Kind ${kind}`,
   opens: (address) => `Opens ${address}`,
@@ -25,3 +30,6 @@ export const exportLabels: ExportLabels = {
   reports: (value) => `Reports ${value}`,
   unknownAction: (type) => `Action ${type}`,
 };
+
+/** A new conversation in Shanghai. */
+export const newConversation = () => new Conversation(exportLabels, new LocalTimes('en', 'Asia/Shanghai'));

@@ -5,16 +5,15 @@ import * as v from 'valibot';
 import { markdownEntry } from '../../../src/markup/exportMarkdown.ts';
 import { isolateMarkdown } from '../../../src/markup/sanitizeMarkdown.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { exportLabels } from './exportLabels.ts';
+import { exportLabels, newConversation } from './exportLabels.ts';
 
 const plain = new MarkdownIt({ html: false });
 const withHtml = new MarkdownIt({ html: true, linkify: true });
 
-const entryOf = (text: string) =>
-  markdownEntry(
-    v.parse(Listed, { msgId: 'm', senderId: '7', contentType: 'markdown', content: { text } }),
-    exportLabels,
-  );
+function entryOf(text: string): string {
+  const entry = v.parse(Listed, { msgId: 'm', senderId: '7', contentType: 'markdown', content: { text } });
+  return markdownEntry(entry, newConversation().next(entry), exportLabels);
+}
 
 /** Everything that opens, closes or hides a definition, HTML or code. */
 const pieces = fc.constantFrom(

@@ -1,0 +1,115 @@
+/** What an exported chat shows around each message so that it reads like a conversation. Pure. */
+import type { Listed, Message } from '../service/message.ts';
+import { excerpt } from './escapeInvisible.ts';
+import type { ExportLabels } from './exportLabels.ts';
+import type { LocalTimes } from './localTimes.ts';
+import { firstLineOf, quotationOf, quotedText } from './quotation.ts';
+
+/** How many messages back a reply finds its parent. Bounds the memory of an export. */
+const MAX_PARENTS = 10_000;
+
+/** How much of a name or an ID is shown (UTF-16 units). */
+const MAX_NAME = 200;
+
+/** Beyond it there are no dates (Unix ms). */
+const MAX_TIME = 8.64e15;
+
+/** The name, and the kind and ID, of a sender. */
+interface Sender {
+  readonly name: string;
+  readonly details: string;
+}
+
+/** What a reply answers. */
+export interface Answered {
+  /** The name of its sender; may be empty. */
+  readonly name: string;
+  readonly text: string;
+  /** Its ID, if it's in the export. */
+  readonly msgId: string | undefined;
+}
+
+/** What surrounds a message. */
+export interface Setting {
+  /** In which time zone the times from here on are; empty if nothing changes. */
+  readonly zone: string;
+  /** The day that starts here; empty if none does. */
+  readonly day: string;
+  /** The time of day. */
+  readonly time: string;
+  /** Undefined if the message follows another one of its sender, or has no sender. */
+  readonly sender: Sender | undefined;
+  /** Undefined if the message isn't a reply. */
+  readonly answered: Answered | undefined;
+}
+
+/** Follows the messages of a chat, oldest first. */
+export class Conversation {
+  readonly #labels: ExportLabels;
+  readonly #times: LocalTimes;
+  #offset = '';
+  #day = '';
+  /** Identifies the sender that the next message may follow. */
+  #speaker: string | undefined;
+  readonly #parents = new Map<string, { name: string; text: string }>();
+
+  constructor(labels: ExportLabels, times: LocalTimes) {
+    this.#labels = labels;
+    this.#times = times;
+  }
+
+  /** The setting of the next entry. */
+  next(entry: Listed): Setting {
+    if (!entry.readable) {
+      this.#speaker = undefined;
+      return { zone: '', day: '', time: '', sender: undefined, answered: undefined };
+    }
+    const { message } = entry;
+    const answered = this.#answeredBy(message);
+    const when = this.#when(message.sendTime);
+    if (when.day) this.#speaker = undefined;
+    const sender = senderOf(message, this.#labels);
+    const speaker = message.contentType === 'tip' ? undefined : JSON.stringify(sender);
+    const follows = speaker === this.#speaker;
+    this.#speaker = speaker;
+    this.#remember(message, sender.name);
+    return { ...when, sender: follows || speaker === undefined ? undefined : sender, answered };
+  }
+
+  #when(sendTime: number | undefined): Pick<Setting, 'zone' | 'day' | 'time'> {
+    if (sendTime === undefined || Math.abs(sendTime) > MAX_TIME) {
+      return { zone: '', day: '', time: this.#labels.unknownTime };
+    }
+    const { zone: name } = this.#times;
+    const [offset, day] = [this.#times.offset(sendTime), this.#times.day(sendTime)];
+    const zone = this.#offset ? this.#labels.timesFromHere(offset) : this.#labels.timesIn(offset, name);
+    const changes = { zone: offset === this.#offset ? '' : zone, day: day === this.#day ? '' : day };
+    [this.#offset, this.#day] = [offset, day];
+    return { ...changes, time: this.#times.time(sendTime) };
+  }
+
+  /** The quotation that came with a reply, or else the start of its parent. */
+  #answeredBy({ parentId, content }: Message): Answered | undefined {
+    const quotation = quotationOf(content);
+    if (!parentId && !quotation) return undefined;
+    const parent = this.#parents.get(parentId);
+    const text = quotation ? quotedText(quotation, this.#labels) : (parent?.text ?? this.#labels.replyToEarlier);
+    const name = excerpt(quotation?.name ?? '', MAX_NAME) || (parent?.name ?? '');
+    return { name, text, msgId: parent && parentId };
+  }
+
+  #remember(message: Message, name: string): void {
+    // Joined anew, because a slice would keep the whole message in memory.
+    const [ownName, text] = [name, excerpt(firstLineOf(message))].map((one) => [...one].join(''));
+    this.#parents.set(message.msgId, { name: ownName ?? '', text: text ?? '' });
+    const [oldest] = this.#parents.keys();
+    if (this.#parents.size > MAX_PARENTS && oldest !== undefined) this.#parents.delete(oldest);
+  }
+}
+
+function senderOf({ senderId, senderType, senderNickname }: Message, labels: ExportLabels): Sender {
+  const kind = senderType === 'bot' ? labels.bot : senderType === 'user' ? '' : excerpt(senderType, MAX_NAME);
+  const id = excerpt(senderId, MAX_NAME);
+  const name = excerpt(senderNickname.trim(), MAX_NAME) || id || '?';
+  return { name, details: [kind, id].filter(Boolean).join(' ') };
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import * as v from 'valibot';
+import { Conversation } from '../../../src/markup/conversation.ts';
+import { LocalTimes } from '../../../src/markup/localTimes.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { exportLabels, newConversation } from './exportLabels.ts';
+
+const ann = { msgId: 'a', senderId: '7', senderType: 'user', senderNickname: 'Ann', contentType: 'text', sendTime: 0 };
+const entryOf = (change: object = {}) => v.parse(Listed, { ...ann, ...change });
+const unreadable = v.parse(Listed, { broken: true });
+
+/** The names above these messages. */
+function namesAbove(entries: Listed[]): (string | undefined)[] {
+  const conversation = newConversation();
+  return entries.map((entry) => conversation.next(entry).sender?.name);
+}
+
+/** The times around these moments in Berlin. */
+function timesIn(language: string, ...moments: string[]) {
+  const conversation = new Conversation(exportLabels, new LocalTimes(language, 'Europe/Berlin'));
+  return moments.map((moment) => {
+    const { zone, day, time } = conversation.next(entryOf({ sendTime: Date.parse(moment) }));
+    return [zone, day, time];
+  });
+}
+
+describe('An exported conversation', () => {
+  it('says where daylight saving time begins and ends, even within an hour', () => {
+    assert.deepEqual(
+      timesIn('en', '2026-03-29T00:59Z', '2026-03-29T01:00Z', '2026-10-25T00:30Z', '2026-10-25T01:30Z'),
+      [
+        ['Times are UTC+01:00 (Europe/Berlin).', 'Sunday, March 29, 2026', '1:59 AM'],
+        ['Times are UTC+02:00 now.', '', '3:00 AM'],
+        ['', 'Sunday, October 25, 2026', '2:30 AM'],
+        ['Times are UTC+01:00 now.', '', '2:30 AM'],
+      ],
+    );
+  });
+
+  it('has days and times in the language of the interface, and days of the local time zone', () => {
+    assert.deepEqual(timesIn('zh-cn', '2026-03-03T22:59Z', '2026-03-03T23:00Z'), [
+      ['Times are UTC+01:00 (Europe/Berlin).', '2026年3月3日星期二', '23:59'],
+      ['', '2026年3月4日星期三', '00:00'],
+    ]);
+  });
+
+  it('names a sender again after somebody else, an unreadable message or a system message, and on a new day', () => {
+    const day = 24 * 3_600_000;
+    assert.deepEqual(
+      namesAbove([
+        ...[entryOf(), entryOf({ sendTime: null }), entryOf({ senderId: '8' }), entryOf({ senderNickname: 'Anna' })],
+        ...[
+          entryOf({ senderNickname: 'Anna', senderType: 'bot' }),
+          unreadable,
+          entryOf(),
+          entryOf({ contentType: 'tip' }),
+        ],
+        ...[entryOf(), entryOf({ sendTime: day }), entryOf({ sendTime: day })],
+      ]),
+      ['Ann', undefined, 'Ann', 'Anna', 'Anna', undefined, 'Ann', undefined, 'Ann', 'Ann', undefined],
+    );
+  });
+
+  it('quotes the first line of a parent without a quotation, whatever its type', () => {
+    const quoted = (parent: object) => {
+      const conversation = newConversation();
+      conversation.next(entryOf(parent));
+      const { name, text } = conversation.next(entryOf({ msgId: 'b', parentId: 'a' })).answered ?? {};
+      return [name, text];
+    };
+    assert.deepEqual(quoted({ content: { text: '**Soup**\nor bread?' } }), ['Ann', 'Soup']);
+    assert.deepEqual(quoted({ senderNickname: '', content: { text: 'x'.repeat(200) } }), ['7', `${'x'.repeat(120)}…`]);
+    assert.deepEqual(quoted({ contentType: 'file', content: { fileName: 'a.pdf' } }), ['Ann', 'a.pdf']);
+  });
+
+  it('remembers the last 10,000 messages for replies', () => {
+    const conversation = newConversation();
+    for (let name = 0; name <= 10_000; name++) conversation.next(entryOf({ msgId: `m${name}` }));
+    const answered = (parentId: string) => conversation.next(entryOf({ msgId: 'm1', parentId })).answered;
+    assert.deepEqual(answered('m1'), { name: 'Ann', text: 'text', msgId: 'm1' });
+    assert.deepEqual(answered('m0'), { name: '', text: 'Reply to an earlier message', msgId: undefined });
+  });
+});
