@@ -66,13 +66,15 @@ export class HistoryCommands {
     await this.#host.settings.setImagesIn(id, allowed);
   }
 
-  /** Writes the whole chat to a file. */
-  async exportHistory(): Promise<void> {
-    const { botChat, title } = this.#panels.active();
+  /** Writes the whole `clicked` chat to a file, or else the one of the active panel, or else one that the user picks. */
+  async exportHistory(clicked?: object): Promise<void> {
+    const chosen = await this.#panels.choose(clicked, l10n.t('Export History'));
+    if (!chosen) return;
+    const { botChat, name } = chosen;
     const { exportHistory } = await import('./export/exportHistory.ts');
     const { log, storageUri: storage } = this.#host;
     const client = new BotChatClient(botChat, this.#host);
-    const names = { chat: title, bot: await client.knownBotName() };
+    const names = { chat: name, bot: await client.knownBotName() };
     const list = client.list.bind(client);
     await exportHistory({ running: this.#exports, log, storage, botChat, names, list });
   }

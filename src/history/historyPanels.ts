@@ -32,35 +32,32 @@ export class HistoryPanels {
    */
   async openChats(clicked?: object, selected?: readonly object[], { ask = false } = {}): Promise<void> {
     const chosen = selected && selected.length > 0 ? selected : [clicked];
-    const chats = clicked === undefined ? [await this.#pickChat()] : chosen.map(chatOf);
+    const title = l10n.t('Open Message History');
+    const chats = clicked === undefined ? [await this.#pickChat(title)] : chosen.map(chatOf);
     for (const chat of chats) if (chat && !(await this.open(chat, ask ? ASK : chat.botId))) return;
   }
 
-  /**
-   * Opens the history of a chat, or reveals its panel. The bot is `reader`, or else the last one used for this chat, the
-   * one attached to the group, or one that the user picks. Resolves to false if the user cancels.
-   */
+  /** Opens the history of a chat with the bot that reads it, or reveals its panel. Resolves to false if the user cancels. */
   async open(chat: Chat, reader?: string | typeof ASK): Promise<boolean> {
-    const service = await this.#host.access.openService();
-    if (!service) return false;
-    const known = service.directory.peek(chat.type, chat.id);
-    const name = known ? displayName(known) : chat.id;
-    const title = l10n.t('Read the history of {0} as which bot?', name);
-    const { type, id } = chat;
-    const remembered = this.#host.store.find('readers', { service: service.address, type, id })?.botId;
-    const preferred = reader ?? remembered ?? (await attachedBotId(chat, service));
-    const botId = await this.#host.access.chooseBot(service, title, preferred === ASK ? undefined : preferred);
-    if (!botId) return false;
-    const isChosen = (!reader || reader === ASK) && botId !== remembered;
-    const botChat = { service: service.address, type, id, botId };
-    if (isChosen) await this.#host.store.remember('readers', { service: service.address, type, id }, { botId });
+    const chosen = await this.#chooseBot(chat, reader);
+    if (!chosen) return false;
+    const { botChat, name } = chosen;
     const shown = this.#panels.get(keyOf(botChat));
-    if (shown) {
-      shown.reveal();
-      return true;
-    }
-    this.#add(window.createWebviewPanel(this.#view, name, ViewColumn.Active), botChat);
+    if (shown) shown.reveal();
+    else this.#add(window.createWebviewPanel(this.#view, name, ViewColumn.Active), botChat);
     return true;
+  }
+
+  /**
+   * The `clicked` chat, or else the one of the active panel, or else one that the user picks, with the bot that would
+   * open it. Undefined if the user cancels.
+   */
+  async choose(clicked: object | undefined, title: string): Promise<NamedBotChat | undefined> {
+    const given = clicked && chatOf(clicked);
+    const active = this.#active();
+    if (!given && active) return { botChat: active.botChat, name: active.title };
+    const chat = given ?? (await this.#pickChat(title));
+    return chat && this.#chooseBot(chat, chat.botId);
   }
 
   /** Restores a panel after VS Code has reloaded. */
@@ -82,7 +79,7 @@ export class HistoryPanels {
 
   /** The panel that has the focus. @throws UserFacingError if none has it */
   active(): HistoryPanel {
-    const panel = [...this.#panels.values()].find(({ isActive }) => isActive);
+    const panel = this.#active();
     if (panel) return panel;
     throw new UserFacingError(l10n.t("Open a chat's message history first."));
   }
@@ -90,6 +87,28 @@ export class HistoryPanels {
   /** Reloads all pages after the image setting has changed. */
   reload(): void {
     for (const panel of this.#panels.values()) panel.load();
+  }
+
+  #active(): HistoryPanel | undefined {
+    return [...this.#panels.values()].find(({ isActive }) => isActive);
+  }
+
+  /**
+   * Chooses the bot that reads a chat: `reader`, or else the last one used for this chat, the one attached to the group,
+   * or one that the user picks. Undefined if the user cancels.
+   */
+  async #chooseBot(chat: Chat, reader: string | typeof ASK | undefined): Promise<NamedBotChat | undefined> {
+    const service = await this.#host.access.openService();
+    if (!service) return undefined;
+    const { type, id } = chat;
+    const title = l10n.t('Read the history of {0} as which bot?', knownName(chat, service));
+    const remembered = this.#host.store.find('readers', { service: service.address, type, id })?.botId;
+    const preferred = reader ?? remembered ?? (await attachedBotId(chat, service));
+    const botId = await this.#host.access.chooseBot(service, title, preferred === ASK ? undefined : preferred);
+    if (!botId) return undefined;
+    const isChosen = (!reader || reader === ASK) && botId !== remembered;
+    if (isChosen) await this.#host.store.remember('readers', { service: service.address, type, id }, { botId });
+    return { botChat: { service: service.address, type, id, botId }, name: knownName(chat, service) };
   }
 
   #add(panel: WebviewPanel, botChat: BotChat): void {
@@ -100,7 +119,7 @@ export class HistoryPanels {
     deleteOldImages(storageUri).catch((error) => log.warn(`old images are not deleted: ${error}`));
   }
 
-  async #pickChat(): Promise<ChosenChat | undefined> {
+  async #pickChat(title: string): Promise<ChosenChat | undefined> {
     const service = await this.#host.access.openService();
     if (!service) return undefined;
     const chats = (['group', 'user'] as const).flatMap((kind) =>
@@ -114,12 +133,17 @@ export class HistoryPanels {
         chat: { type: kind, id },
       };
     });
-    const title = l10n.t('Open Message History');
     return (await pickOne(items, { title, matchOnDescription: true }))?.chat;
   }
 }
 
 const keyOf = ({ service, type, id, botId }: BotChat) => JSON.stringify([service, type, id, botId]);
+
+/** A chat as a bot reads it, with the chat's name, or its ID if that isn't known. */
+interface NamedBotChat {
+  readonly botChat: BotChat;
+  readonly name: string;
+}
 
 /** A chat and, if known, the bot to read it with. */
 type ChosenChat = Chat & { botId?: string | undefined };
@@ -128,6 +152,12 @@ type ChosenChat = Chat & { botId?: string | undefined };
 function chatOf(given: object | undefined): ChosenChat | undefined {
   const { success, output } = v.safeParse(ResourceArgument, given);
   return success && output.kind !== 'bot' ? { type: output.kind, id: output.id, botId: output.botId } : undefined;
+}
+
+/** The name of a chat, or its ID if it wasn't looked up. */
+function knownName({ type, id }: Chat, { directory }: Service): string {
+  const known = directory.peek(type, id);
+  return known ? displayName(known) : id;
 }
 
 /** The bot attached to a group; undefined if there is none or the lookup fails. */

@@ -7,14 +7,7 @@ import type { HistoryPanels } from './historyPanels.ts';
 /** The view type by which VS Code restores the panels. */
 const VIEW_TYPE = 'botChats.history';
 
-const COMMANDS = [
-  'findInHistory',
-  'goToMessage',
-  'loadHistory',
-  'exportHistory',
-  'newMessageHere',
-  'togglePictures',
-] as const;
+const COMMANDS = ['findInHistory', 'goToMessage', 'loadHistory', 'newMessageHere', 'togglePictures'] as const;
 const MESSAGE_COMMANDS = [
   'copyMessage',
   'copyMessageMarkdown',
@@ -43,6 +36,7 @@ export function registerHistory(host: ActivationHost, load: Load<Lazy>): Disposa
     commands.register('openHistoryAs', async (clicked, selected) =>
       (await panels()).openChats(clicked, selected, { ask: true }),
     ),
+    commands.register('exportHistory', async (clicked) => (await historyCommands()).exportHistory(clicked)),
     ...COMMANDS.map((name) => commands.register(name, async () => (await historyCommands())[name]())),
     ...MESSAGE_COMMANDS.map((name) =>
       commands.register(name, async (context) => (await historyCommands())[name](context)),

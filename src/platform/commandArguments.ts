@@ -69,7 +69,7 @@ export const ARGUMENTS = {
   findInHistory: [],
   goToMessage: [],
   loadHistory: [],
-  exportHistory: [],
+  exportHistory: ROWS,
   newMessageHere: [],
   togglePictures: [],
   copyMessage: MESSAGE,

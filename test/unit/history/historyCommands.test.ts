@@ -355,7 +355,16 @@ describe('History commands', () => {
     assert.deepEqual(said, ['Exported 120 messages from 后山徒步队 to chat.ndjson.']);
   });
 
-  const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures', 'exportHistory'] as const;
+  it('export a chat from the sidebar without opening it', async () => {
+    const target = Uri.file(join(folder, 'chat.md'));
+    answer('showQuickPick', (async (items: QuickPickItem[]) => items[0]) as unknown as typeof window.showQuickPick);
+    answer('showSaveDialog', async () => target);
+    await actions.exportHistory({ type: 'chat', kind: 'group', id: GROUP });
+    assert.match(readFileSync(target.fsPath, 'utf8'), /^# 后山徒步队\n\n- Chat: 546790213\n- Bot: 30481126\n/);
+    assert.deepEqual(page.htmls, []);
+  });
+
+  const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures'] as const;
   for (const name of [...ofHistories, ...ofMessages]) {
     it(`${name} asks the user to open a history if none has the focus`, async () => {
       await open();

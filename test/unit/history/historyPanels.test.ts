@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Memento, window } from 'vscode';
+import { type Memento, Uri, type window } from 'vscode';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { Store } from '../../../src/platform/store.ts';
@@ -12,6 +12,7 @@ import { TestPage } from './test-page.ts';
 
 const BOT = '30481126';
 const OTHER_BOT = '30527740';
+const SHOP = 'Fern & Kettle: the shop team';
 
 describe('History panels', () => {
   let service: TestService;
@@ -74,7 +75,7 @@ describe('History panels', () => {
   it('of a group use its attached bot', async () => {
     await histories.openChats(group, undefined);
     assert.deepEqual(preferred(), [BOT]);
-    assert.deepEqual(panels, [['botChats.history', '518204736']]);
+    assert.deepEqual(panels, [['botChats.history', SHOP]]);
   });
 
   it('ask for the bot on request, and use it from then on', async () => {
@@ -128,5 +129,55 @@ describe('History panels', () => {
     await histories.openChats(undefined, undefined);
     assert.deepEqual(offered, ['518204736', 'big', '7058314']);
     assert.equal(panels.length, 1);
+  });
+
+  describe('choose a chat to export', () => {
+    const choose = async (clicked?: object) => {
+      const { botChat: { id, botId } = {}, name } = (await histories.choose(clicked, 'Export History')) ?? {};
+      return [id, botId, name];
+    };
+
+    it('that was clicked, with the bot that would open it, and open nothing', async () => {
+      await histories.openChats(town, undefined);
+      assert.deepEqual(await choose(group), ['518204736', BOT, SHOP]);
+      assert.deepEqual(await choose(person), ['7058314', OTHER_BOT, '7058314']);
+      chosen = undefined;
+      assert.deepEqual(await choose(person), ['7058314', OTHER_BOT, '7058314']);
+      assert.equal(panels.length, 1);
+    });
+
+    it('of the active panel if none was clicked', async () => {
+      await histories.openChats(town, undefined);
+      await histories.openChats(person, undefined);
+      for (const page of pages) page.active = page === pages[0];
+      const before = asked.length;
+      assert.deepEqual(await choose(), ['big', '30694418', 'Riverside Town 河畔小镇']);
+      // VS Code passes the address of the panel to commands in its title.
+      assert.deepEqual(await choose(Uri.parse('webview-panel:webview-1')), [
+        'big',
+        '30694418',
+        'Riverside Town 河畔小镇',
+      ]);
+      assert.equal(asked.length, before);
+    });
+
+    it('that the user picks if no panel is active', async () => {
+      const titles: (string | undefined)[] = [];
+      let isCanceled = false;
+      answer('showQuickPick', (async (items: unknown[], options: { title?: string }) => {
+        titles.push(options.title);
+        return isCanceled ? undefined : items[0];
+      }) as unknown as typeof window.showQuickPick);
+      assert.deepEqual(await choose(), ['518204736', BOT, SHOP]);
+      isCanceled = true;
+      assert.deepEqual(await choose(), [undefined, undefined, undefined]);
+      assert.deepEqual(titles, ['Export History', 'Export History']);
+    });
+
+    it('unless the user chooses no bot', async () => {
+      chosen = undefined;
+      assert.deepEqual(await choose(person), [undefined, undefined, undefined]);
+      assert.deepEqual(memory.keys(), []);
+    });
   });
 });

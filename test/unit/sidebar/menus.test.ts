@@ -76,38 +76,50 @@ describe('The menu of a row', () => {
     ['a section of groups', section('group'), 'section group', 'addGroup', 'addGroup'],
     ['a section of bots', section('bot'), 'section bot', 'addBot', 'addBot'],
     ['a section of people', section('user'), 'section user', 'addPerson', 'addPerson'],
-    ['a group that waits', chat('group', { status: 'waiting' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
-    ['a group as it loads', chat('group', { status: 'loading' }), 'chat group', talk, `${read} watch ${rest} ${end}`],
-    ['a group', known('group'), 'chat group known', talk, `${read} watch ${rest} copyJson ${end}`],
+    [
+      'a group that waits',
+      chat('group', { status: 'waiting' }),
+      'chat group',
+      talk,
+      `${read} watch exportHistory ${rest} ${end}`,
+    ],
+    [
+      'a group as it loads',
+      chat('group', { status: 'loading' }),
+      'chat group',
+      talk,
+      `${read} watch exportHistory ${rest} ${end}`,
+    ],
+    ['a group', known('group'), 'chat group known', talk, `${read} watch exportHistory ${rest} copyJson ${end}`],
     [
       'a group that failed',
       chat('group', failed),
       'chat group failed',
       `${talk} retry`,
-      `${read} watch ${rest} ${end}`,
+      `${read} watch exportHistory ${rest} ${end}`,
     ],
     [
       'a known group that failed',
       chat('group', { ...failed, found: found.group }),
       'chat group failed known',
       `${talk} retry`,
-      `${read} watch ${rest} copyJson ${end}`,
+      `${read} watch exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a watched group',
       known('group', { watch }),
       'chat group known watched',
       talk,
-      `${read} unwatch ${rest} copyJson ${end}`,
+      `${read} unwatch exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a watched person with new messages and a label',
       known('user', unread),
       'chat user known labelled watched unread',
       talk,
-      `${read} unwatch ${rest} copyJson ${end}`,
+      `${read} unwatch exportHistory ${rest} copyJson ${end}`,
     ],
-    ['a person', known('user'), 'chat user known', talk, `${read} watch ${rest} copyJson ${end}`],
+    ['a person', known('user'), 'chat user known', talk, `${read} watch exportHistory ${rest} copyJson ${end}`],
     ['a bot', known('bot'), 'chat bot known', '', `setToken ${rest} copyJson ${end}`],
     [
       'a bot with a token',
@@ -154,7 +166,16 @@ describe('The commands on rows', () => {
   it("aren't in the palette unless they ask for a row, or need none", () => {
     const hidden = commandsIn(menus.commandPalette.filter(({ when }) => when === 'false'));
     const onRows = commandsIn(menus['view/item/context']);
-    const asking = ['openHistory', 'openHistoryAs', 'newMessage', 'setToken', 'addGroup', 'addBot', 'addPerson'];
+    const asking = [
+      'openHistory',
+      'openHistoryAs',
+      'newMessage',
+      'setToken',
+      'addGroup',
+      'addBot',
+      'addPerson',
+      'exportHistory',
+    ];
     const shown = [...onRows].filter((command) => !hidden.has(command));
     assert.deepEqual(shown.toSorted(), asking.map((name) => `botChats.${name}`).toSorted());
   });
