@@ -1,5 +1,5 @@
-/** In characters of up to 4 bytes: leaves room for a date and an extension in the 255 bytes of most file systems. */
-const MAX_LENGTH = 55;
+/** In characters of up to 4 bytes: leaves room for dates and an extension in the 255 bytes of most file systems. */
+const MAX_LENGTH = 50;
 
 /** Names that Windows reserves for devices, with any extension. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;

@@ -2,6 +2,7 @@
 import { env, l10n } from 'vscode';
 
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
+const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
 const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));
 
@@ -17,6 +18,11 @@ const UNITS = [
 /** A count; empty if undefined. */
 export function formatCount(n: number | undefined): string {
   return n === undefined ? '' : numbers().format(n);
+}
+
+/** A Unix time (ms) as local date. */
+export function formatDate(ms: number): string {
+  return days().format(ms);
 }
 
 /** A Unix time (ms) as local date and time. */

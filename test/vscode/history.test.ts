@@ -26,8 +26,8 @@ describe('An exported chat', () => {
 
   it('opens on request', async () => {
     const { folder, log } = keeping();
-    const target = Uri.file(join(folder.fsPath, 'chat.ndjson'));
-    answer('showQuickPick', (async (items: unknown[]) => items.at(-1)) as unknown as typeof window.showQuickPick);
+    const target = Uri.file(join(folder.fsPath, 'chat.md'));
+    answer('showQuickPick', (async (items: unknown[]) => items[0]) as unknown as typeof window.showQuickPick);
     answer('showSaveDialog', async () => target);
     onMessages((_, buttons) => buttons.find((button) => button === 'Open'));
     await exportHistory({

@@ -1,4 +1,4 @@
-/** Assembles the exported document from the saved parts, oldest first, with one part in memory at a time. */
+/** Assembles the exported document from what is in range of the saved parts, oldest first, with one part in memory at a time. */
 import type { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { ExportError, type ExportProgress, type ExportStore, parsePart } from './exportProgress.ts';
@@ -39,7 +39,10 @@ export async function assemble(
   { store, format, write, signal, onPart }: AssembleOptions,
 ): Promise<void> {
   const slices = new TimeSlices();
+  const { older } = progress;
+  const end = progress.messages - progress.newer;
   let messages = 0;
+  let written = 0;
   await write(format.heading);
   for (let part = progress.parts; part >= 1; part--) {
     signal.throwIfAborted();
@@ -47,8 +50,9 @@ export async function assemble(
       throw new ExportError('damaged');
     });
     const entries = await parsePart(text);
+    const inRange = entries.slice(Math.max(0, older - messages), Math.max(0, end - messages));
     let buffer = '';
-    for (const entry of entries) {
+    for (const entry of inRange) {
       for (const chunk of chunksOf(entry, format)) {
         buffer += chunk;
         if (slices.isOver) await slices.pause();
@@ -59,7 +63,8 @@ export async function assemble(
     }
     await write(buffer);
     messages += entries.length;
-    onPart(messages);
+    written += inRange.length;
+    onPart(written);
   }
   if (messages !== progress.messages) throw new ExportError('damaged');
   await write(format.ending);

@@ -3,6 +3,7 @@ import { FileType, Uri, workspace } from 'vscode';
 import { hexDigest } from '../../platform/hexDigest.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
+import type { ExportRange } from './exportRange.ts';
 
 /** How long an interrupted export is kept, in milliseconds. It contains private messages. */
 const MAX_AGE = 30 * 24 * 3_600_000;
@@ -14,9 +15,10 @@ export class ExportFolder implements ExportStore {
     this.#folder = folder;
   }
 
-  /** The folder of a chat as one bot reads it, in the extension's storage folder. */
-  static async of({ service, type, id, botId }: BotChat, storage: Uri): Promise<ExportFolder> {
-    const name = (await hexDigest(JSON.stringify([service, type, id, botId]))).slice(0, 16);
+  /** The folder of a range of a chat as one bot reads it, in the extension's storage folder. */
+  static async of(botChat: BotChat, { start, end }: ExportRange, storage: Uri): Promise<ExportFolder> {
+    const { service, type, id, botId } = botChat;
+    const name = (await hexDigest(JSON.stringify([service, type, id, botId, start, end]))).slice(0, 16);
     return new ExportFolder(Uri.joinPath(exportsFolder(storage), name));
   }
 

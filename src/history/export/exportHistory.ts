@@ -1,4 +1,4 @@
-/** Exports a whole chat to a file: asks the user, reads the chat, writes the file and shows the result. */
+/** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
 import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
 import { signalOf } from '../../platform/cancellation.ts';
 import { singleLineName } from '../../presentation/describe.ts';
@@ -9,9 +9,11 @@ import type { Page } from '../../service/client.ts';
 import type { Listed } from '../../service/message.ts';
 import { exportErrorText, WriteError } from './exportErrors.ts';
 import { ExportFolder } from './exportFolder.ts';
-import { ExportError, type ExportProgress, newProgress, savedProgress } from './exportProgress.ts';
+import { ExportError, type ExportProgress, exportedCount, newProgress, savedProgress } from './exportProgress.ts';
 import { askFormat, askResume, askTarget, readCountText } from './exportQuestions.ts';
+import type { ExportRange } from './exportRange.ts';
 import type { ExportNames, FormatName } from './formats.ts';
+import { askRange } from './rangeQuestions.ts';
 import { readToBeginning } from './readHistory.ts';
 import { writeExport } from './writeExport.ts';
 
@@ -30,8 +32,8 @@ export interface ExportOptions {
 type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { ended: 'failed'; error: unknown });
 
 /**
- * Exports a chat from its beginning to its newest message, and offers to continue an interrupted export. Resolves when
- * the user has dismissed the result.
+ * Exports a chat, oldest message first, and offers to continue an interrupted export of the same range. Resolves when the
+ * user has dismissed the result.
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
   const { botChat, storage, running } = options;
@@ -40,17 +42,20 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
   await ExportFolder.deleteExpired(storage).catch((error) =>
     options.log.warn(`old exports are not cleared away: ${error}`),
   );
-  const store = await ExportFolder.of(botChat, storage);
-  const saved = await savedProgress(store, botChat);
+  const range = await askRange(title);
+  if (!range) return;
+  const store = await ExportFolder.of(botChat, range, storage);
+  const saved = await savedProgress(store, botChat, range);
   const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
   const format = start && (await askFormat(title));
-  let target = format && (await askTarget(title, botChat.id, format));
+  const file = { name: title, id: botChat.id, range };
+  let target = format && (await askTarget(file, format));
   let isRestart = start === 'restart';
   while (format && target) {
     const outcome = await runExclusive(store.key, running, async () => {
       if (isRestart) await store.clear();
       isRestart = false;
-      return exportOnce({ ...options, names }, store, format, target as Uri);
+      return exportOnce({ ...options, names }, range, { store, format, target: target as Uri });
     });
     if (!outcome) {
       void showInfo(l10n.t('{0} is already being exported.', title));
@@ -61,19 +66,19 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
     if (outcome.ended !== 'failed') continue;
     isRestart = isDamaged(outcome.error);
     // Another file may be writable.
-    if (outcome.error instanceof WriteError) target = await askTarget(title, botChat.id, format);
+    if (outcome.error instanceof WriteError) target = await askTarget(file, format);
   }
 }
 
 async function exportOnce(
   { botChat, names, list, log }: ExportOptions,
-  store: ExportFolder,
-  format: FormatName,
-  target: Uri,
+  range: ExportRange,
+  { store, format, target }: { store: ExportFolder; format: FormatName; target: Uri },
 ): Promise<Outcome> {
   return showProgress(l10n.t('Exporting {0}', names.chat), async (report, cancellation) => {
     const signal = signalOf(cancellation);
-    let progress: ExportProgress = (await savedProgress(store, botChat)) ?? newProgress(botChat);
+    const saved = await savedProgress(store, botChat, range);
+    let progress: ExportProgress = saved ?? newProgress(botChat, Date.now(), range);
     try {
       report({ message: `${readCountText(progress.messages)}…` });
       progress = await readToBeginning(progress, {
@@ -85,11 +90,12 @@ async function exportOnce(
           report({ message: `${readCountText(now.messages)}…` });
         },
       });
+      const messages = exportedCount(progress);
       await writeExport(target, { progress, store, format, names, signal }, (written) =>
-        report({ message: l10n.t('{0} of {1} written…', formatCount(written), formatCount(progress.messages)) }),
+        report({ message: l10n.t('{0} of {1} written…', formatCount(written), formatCount(messages)) }),
       );
       await store.clear().catch((error) => log.warn(`an export is not cleared away: ${error}`));
-      return { ended: 'written', messages: progress.messages };
+      return { ended: 'written', messages };
     } catch (error) {
       if (signal.aborted) return { ended: 'canceled', messages: progress.messages };
       log.error(error instanceof Error ? error : String(error));

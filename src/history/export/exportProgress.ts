@@ -3,9 +3,10 @@ import * as v from 'valibot';
 import { BotChat } from '../../protocol/botChat.ts';
 import { Listed } from '../../service/message.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
+import { ExportRange } from './exportRange.ts';
 
 /** Progress of another version is ignored. */
-const VERSION = 1;
+const VERSION = 2;
 
 const Count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -19,9 +20,13 @@ export const ExportProgress = v.object({
   began: v.pipe(v.number(), v.finite()),
   /** The oldest readable message so far, if any. */
   anchor: v.optional(v.string()),
+  range: ExportRange,
   parts: Count,
+  /** All that were read, including those outside of the range. */
   messages: Count,
-  /** Whether the beginning of the chat is reached. */
+  newer: Count,
+  older: Count,
+  /** Whether the beginning of the chat or of the range is reached. */
   complete: v.boolean(),
 });
 export type ExportProgress = v.InferOutput<typeof ExportProgress>;
@@ -59,27 +64,38 @@ export class ExportError extends Error {
   }
 }
 
+/** The number of messages in the range. */
+export const exportedCount = ({ messages, newer, older }: ExportProgress) => Math.max(0, messages - newer - older);
+
 /** The progress of a new export. `now` is Unix ms. */
-export function newProgress(botChat: BotChat, now = Date.now()): ExportProgress {
+export function newProgress(botChat: BotChat, now = Date.now(), range: ExportRange = {}): ExportProgress {
   return {
     version: VERSION,
     place: botChat,
     run: crypto.randomUUID(),
     began: now,
     anchor: undefined,
+    range,
     parts: 0,
     messages: 0,
+    newer: 0,
+    older: 0,
     complete: false,
   };
 }
 
-/** The saved progress for the same chat and bot; undefined if there is nothing to continue. */
-export async function savedProgress(store: ExportStore, botChat: BotChat): Promise<ExportProgress | undefined> {
+/** The saved progress for the same chat, bot and range; undefined if there is nothing to continue. */
+export async function savedProgress(
+  store: ExportStore,
+  botChat: BotChat,
+  { start, end }: ExportRange = {},
+): Promise<ExportProgress | undefined> {
   const read = v.safeParse(ExportProgress, await store.readProgress());
   if (!read.success || (read.output.parts === 0 && !read.output.complete)) return undefined;
   const { service, type, id, botId } = read.output.place;
   const isSame = service === botChat.service && type === botChat.type && id === botChat.id && botId === botChat.botId;
-  return isSame ? read.output : undefined;
+  const { range } = read.output;
+  return isSame && range.start === start && range.end === end ? read.output : undefined;
 }
 
 /** The raw entries as NDJSON. */

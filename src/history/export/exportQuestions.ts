@@ -5,6 +5,7 @@ import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
 import { safeFileName } from '../safeFileName.ts';
 import type { ExportProgress } from './exportProgress.ts';
+import { type ExportRange, formatDay } from './exportRange.ts';
 import type { FormatName } from './formats.ts';
 
 /** Asks whether to continue an interrupted export; undefined if the user cancels. */
@@ -38,8 +39,11 @@ export async function askFormat(title: string): Promise<FormatName | undefined> 
 }
 
 /** Asks for the file to write; undefined if the user cancels. `name` and `id` are the chat's. */
-export async function askTarget(name: string, id: string, format: FormatName): Promise<Uri | undefined> {
-  const file = `${exportFileName(name, id, new Date())}.${format}`;
+export async function askTarget(
+  { name, id, range }: { name: string; id: string; range: ExportRange },
+  format: FormatName,
+): Promise<Uri | undefined> {
+  const file = `${exportFileName(name, id, new Date(), range)}.${format}`;
   const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
   const kind = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
   return window.showSaveDialog({
@@ -54,9 +58,9 @@ export function readCountText(messages: number): string {
   return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
 }
 
-/** `name` with the local date of `at`, or `fallback` if no character of the name is allowed. */
-export function exportFileName(name: string, fallback: string, at: Date): string {
-  const twoDigits = (number: number) => String(number).padStart(2, '0');
-  const date = `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
-  return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${date}`;
+/** `name`, or `fallback` if no character of it is allowed, with the days of the range, or else the day of `at`. */
+export function exportFileName(name: string, fallback: string, at: Date, { start, end }: ExportRange): string {
+  const last = formatDay(end === undefined ? at : new Date(end - 1));
+  const dates = start === undefined ? last : l10n.t('{0} to {1}', formatDay(new Date(start)), last);
+  return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${dates}`;
 }

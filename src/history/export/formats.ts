@@ -7,10 +7,11 @@ import { markdownEntry, markdownHeading, markdownJsonBlock } from '../../markup/
 import { LocalTimes } from '../../markup/localTimes.ts';
 import { toNdjson } from '../../markup/messageFormats.ts';
 import { SANDBOX_ADDRESS } from '../../platform/service.ts';
-import { formatCount, formatDateTime } from '../../presentation/formats.ts';
+import { formatCount, formatDate, formatDateTime } from '../../presentation/formats.ts';
 import type { Listed } from '../../service/message.ts';
 import type { ExportFormat } from './assembly.ts';
-import type { ExportProgress } from './exportProgress.ts';
+import { type ExportProgress, exportedCount } from './exportProgress.ts';
+import type { ExportRange } from './exportRange.ts';
 
 export type FormatName = 'md' | 'html' | 'ndjson';
 
@@ -55,7 +56,8 @@ export async function exportFormat(
   }
 }
 
-function headingOf({ chat, bot }: ExportNames, { place, began, messages }: ExportProgress): ExportHeading {
+function headingOf({ chat, bot }: ExportNames, progress: ExportProgress): ExportHeading {
+  const { place, began, range } = progress;
   const service = place.service === SANDBOX_ADDRESS ? l10n.t('Sandbox') : place.service;
   return {
     title: chat,
@@ -63,10 +65,18 @@ function headingOf({ chat, bot }: ExportNames, { place, began, messages }: Expor
       { label: l10n.t('Chat'), value: place.id },
       { label: l10n.t('Bot'), value: bot ? `${bot} (${place.botId})` : place.botId },
       { label: l10n.t('Service'), value: service },
-      { label: l10n.t('Messages'), value: formatCount(messages) },
+      { label: l10n.t('Range'), value: rangeText(range) },
+      { label: l10n.t('Messages'), value: formatCount(exportedCount(progress)) },
       { label: l10n.t('Exported'), value: formatDateTime(began) },
     ],
   };
+}
+
+function rangeText({ start, end }: ExportRange): string {
+  if (start === undefined) return l10n.t('Entire history');
+  if (end === undefined) return l10n.t('Since {0}', formatDate(start));
+  const [first, last] = [formatDate(start), formatDate(end - 1)];
+  return first === last ? first : l10n.t('{0} to {1}', first, last);
 }
 
 function exportLabels(): ExportLabels {

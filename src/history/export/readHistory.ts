@@ -1,8 +1,9 @@
-/** Reads a chat from its newest message back to its beginning, part by part. */
+/** Reads a chat from its newest message back to its beginning, or to that of a range, part by part. */
 import type { Page } from '../../service/client.ts';
 import { isFailure } from '../../service/errors.ts';
 import { type Listed, oldestFirst } from '../../service/message.ts';
 import { ExportError, type ExportProgress, type ExportStore, parsePart, serializePart } from './exportProgress.ts';
+import { addPage, reachesStart } from './exportRange.ts';
 import { entriesBeforeAnchor, withoutOverlap } from './olderEntries.ts';
 
 /** The number of messages requested per page. */
@@ -21,7 +22,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads from the progress of an export to the beginning of the chat. Rejects as `list` and the store do, with the reason
+ * Reads from the progress of an export to the beginning of the chat or of its range. Rejects as `list` and the store do, with the reason
  * of the signal, or with an {@link ExportError}; everything read until then stays in the store.
  */
 export async function readToBeginning(
@@ -43,8 +44,8 @@ export async function readToBeginning(
       ...progress,
       anchor: known.flatMap(readableId)[0],
       parts: progress.parts + (found.length > 0 ? 1 : 0),
-      messages: progress.messages + found.length,
-      complete: found.length === 0,
+      ...addPage(progress, found, progress.range),
+      complete: found.length === 0 || reachesStart(found, progress.range),
     };
     await store.writeProgress(progress);
     onPage(progress);

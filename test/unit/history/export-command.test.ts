@@ -7,7 +7,7 @@ import type { Connection } from '../../../src/platform/connection.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { temporaryPath } from '../../host/temporary.ts';
-import { answer, onMessages, restore } from '../answers.ts';
+import { answer, onMessages, restore, type } from '../answers.ts';
 import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
@@ -44,7 +44,7 @@ describe('Exporting a chat', () => {
     mkdirSync(folder);
     target = Uri.file(join(folder, 'chat.ndjson'));
     [said, picks, proposed, reported] = [onMessages(), [], [], []];
-    chosen = ['NDJSON'];
+    chosen = ['Entire History', 'NDJSON'];
     answer('showQuickPick', (async (items: QuickPickItem[]) => {
       picks.push(items.map(({ label }) => label));
       return items.find(({ label }) => chosen.includes(label));
@@ -105,6 +105,16 @@ describe('Exporting a chat', () => {
       .join('');
   }
 
+  /** The send times of the whole chat, oldest first. */
+  const times = async () =>
+    (await whole())
+      .trimEnd()
+      .split('\n')
+      .map((line): number => JSON.parse(line).sendTime);
+
+  /** The local day of a time, as `YYYY-MM-DD`. */
+  const dayOf = (time: number) => new Date(time).toLocaleDateString('sv');
+
   it('writes all raw messages, oldest first, and leaves no other files', async () => {
     await start();
     assert.equal(read(), await whole());
@@ -112,9 +122,12 @@ describe('Exporting a chat', () => {
     assert.deepEqual(said, ['Exported 480 messages from River Walkers to chat.ndjson.']);
   });
 
-  it('asks for the format and the file, and proposes the name of the chat', async () => {
+  it('asks for the range, the format and the file, and proposes the name of the chat', async () => {
     await start('River / Walkers');
-    assert.deepEqual(picks, [['Markdown', 'HTML', 'NDJSON']]);
+    assert.deepEqual(picks, [
+      ['Entire History', 'Since a Date…', 'Range of Dates…'],
+      ['Markdown', 'HTML', 'NDJSON'],
+    ]);
     assert.match(proposed[0] ?? '', /^River Walkers \d{4}-\d\d-\d\d\.ndjson$/);
   });
 
@@ -123,7 +136,7 @@ describe('Exporting a chat', () => {
     chosen = [];
     await start();
     assert.deepEqual(proposed, []);
-    [chosen, target] = [['HTML'], undefined];
+    [chosen, target] = [['Entire History', 'HTML'], undefined];
     await start();
     assert.deepEqual([lists().length, said, savedFiles()], [before, [], []]);
   });
@@ -137,10 +150,10 @@ describe('Exporting a chat', () => {
   });
 
   it('writes Markdown with each message under its sender, and system messages without one', async () => {
-    [chosen, target] = [['Markdown'], Uri.file(join(folder, 'chat.md'))];
+    [chosen, target] = [['Entire History', 'Markdown'], Uri.file(join(folder, 'chat.md'))];
     await start();
     const text = read('chat.md');
-    const facts = `- Chat: ${GROUP}\n- Bot: Order Desk (${BOT})\n- Service: ${opened.address}\n- Messages: 480\n`;
+    const facts = `- Chat: ${GROUP}\n- Bot: Order Desk (${BOT})\n- Service: ${opened.address}\n- Range: Entire history\n- Messages: 480\n`;
     assert.ok(text.startsWith(`# River Walkers\n\n${facts}- Exported: `), text.slice(0, 300));
     const time = '\\d+:\\d\\d [AP]M';
     const count = (line: string) => text.match(new RegExp(line, 'gm'))?.length ?? 0;
@@ -153,7 +166,7 @@ describe('Exporting a chat', () => {
   });
 
   it('writes HTML with rendered Markdown', async () => {
-    [chosen, target] = [['HTML'], Uri.file(join(folder, 'chat.html'))];
+    [chosen, target] = [['Entire History', 'HTML'], Uri.file(join(folder, 'chat.html'))];
     await start();
     const text = read('chat.html');
     assert.match(text, /^<!DOCTYPE html>.*default-src 'none'; style-src 'unsafe-inline'.*<\/html>\n$/s);
@@ -179,7 +192,7 @@ describe('Exporting a chat', () => {
     ]);
     // Six pages and the failed one: no page was read twice.
     assert.equal(lists().length, 7);
-    assert.deepEqual(picks.length, 1);
+    assert.deepEqual(picks.length, 2);
     assert.equal(read(), await whole());
   });
 
@@ -204,7 +217,7 @@ describe('Exporting a chat', () => {
     cancellation = new CancellationTokenSource();
     service.instead = () => undefined;
     service.requests.length = 0;
-    chosen = ['NDJSON', 'Continue Export'];
+    chosen = ['Entire History', 'NDJSON', 'Continue Export'];
     await start();
     assert.deepEqual(picks.at(-2), ['Continue Export', 'Start Over']);
     assert.equal(lists().length, 4);
@@ -224,7 +237,7 @@ describe('Exporting a chat', () => {
     stopAt(3);
     await start();
     stopAt(7);
-    chosen = ['NDJSON', 'Start Over'];
+    chosen = ['Entire History', 'NDJSON', 'Start Over'];
     await start();
     assert.equal(lists().length, 6);
     assert.equal(read(), await whole());
@@ -247,7 +260,7 @@ describe('Exporting a chat', () => {
     // Everything is read: no further requests.
     service.requests.length = 0;
     cancellation = new CancellationTokenSource();
-    chosen = ['NDJSON', 'Continue Export'];
+    chosen = ['Entire History', 'NDJSON', 'Continue Export'];
     answer('withProgress', (async (_, task) =>
       task({ report: () => {} }, cancellation.token)) as typeof window.withProgress);
     await start();
@@ -280,11 +293,91 @@ describe('Exporting a chat', () => {
     await start();
     const exports = join(storage, 'exports');
     writeFileSync(join(exports, readdirSync(exports)[0] ?? '', '000003.ndjson'), '{');
-    [cancellation, chosen] = [new CancellationTokenSource(), ['NDJSON', 'Continue Export']];
+    [cancellation, chosen] = [new CancellationTokenSource(), ['Entire History', 'NDJSON', 'Continue Export']];
     service.instead = () => undefined;
     said = onMessages((_, buttons) => buttons.find((button) => button === 'Retry'));
     await start();
     assert.match(said[0] ?? '', /progress can't be read\. The next export starts over\.$/);
+    assert.equal(read(), await whole());
+  });
+
+  it('writes only the messages of the days that the user enters, and names them in the file', async () => {
+    const days = [...new Set((await times()).map(dayOf))];
+    assert.ok(days.length > 6);
+    const [first = '', last = ''] = [days[2], days.at(-3)];
+    chosen = ['Range of Dates…', 'NDJSON'];
+    const boxes = type(first, ` ${last} `);
+    await start();
+    assert.deepEqual(
+      boxes.map((box) => [box?.title, box?.prompt]),
+      [
+        ['Export River Walkers', 'The first day to export, in local time'],
+        ['Export River Walkers', 'The last day to export, in local time'],
+      ],
+    );
+    assert.equal(proposed[0], `River Walkers ${first} to ${last}.ndjson`);
+    const expected = (await whole())
+      .trimEnd()
+      .split('\n')
+      .filter((line) => {
+        const day = dayOf(JSON.parse(line).sendTime);
+        return day >= first && day <= last;
+      });
+    assert.deepEqual(read().trimEnd().split('\n'), expected);
+    assert.deepEqual(said, [`Exported ${expected.length} messages from River Walkers to chat.ndjson.`]);
+    assert.equal(reported.at(-1), `${expected.length} of ${expected.length} written…`);
+  });
+
+  it('reads no more than the days since a date', async () => {
+    const all = (await times()).map(dayOf);
+    const first = all[400] ?? '';
+    chosen = ['Since a Date…', 'Markdown'];
+    type(first);
+    service.requests.length = 0;
+    await start();
+    assert.ok(lists().length <= 2, `${lists().length} pages`);
+    const count = all.filter((day) => day >= first).length;
+    assert.match(read(), new RegExp(`^- Range: Since .*\n- Messages: ${count}$`, 'm'));
+  });
+
+  it('asks again for a date that is malformed, missing in the calendar, too late or too early', async () => {
+    chosen = ['Range of Dates…'];
+    const boxes = type('2026-03-01', undefined);
+    await start();
+    const problems = (box: number, ...texts: string[]) => texts.map((text) => boxes[box]?.validateInput?.(text));
+    const malformed = `Enter a date as year-month-day, such as ${dayOf(Date.now())}.`;
+    assert.deepEqual(problems(0, '', '1 March', '2026-3-1', '2026-02-30', '2999-01-01', ' 2024-02-29 '), [
+      ...[malformed, malformed, malformed],
+      ...["This date doesn't exist.", 'This date is in the future.', undefined],
+    ]);
+    assert.deepEqual(problems(1, '2026-02-28', '2026-03-01', '2999-01-01'), [
+      ...['Enter 2026-03-01 or a later date.', undefined, undefined],
+    ]);
+    assert.deepEqual([picks.length, proposed, said], [1, [], []]);
+  });
+
+  it('continues an interrupted export only for the same range', async () => {
+    const [first = '', other = ''] = [...new Set((await times()).map(dayOf))];
+    const exportSince = async (day: string, ...labels: string[]) => {
+      chosen = ['Since a Date…', 'NDJSON', ...labels];
+      type(day);
+      picks.length = 0;
+      await start();
+    };
+    service.requests.length = 0;
+    service.instead = () => {
+      if (lists().length === 3) cancellation.cancel();
+      return undefined;
+    };
+    await exportSince(first);
+    cancellation = new CancellationTokenSource();
+    service.instead = () => undefined;
+    await exportSince(other);
+    assert.equal(picks.length, 2);
+    assert.deepEqual(savedFiles(), ['000001.ndjson', '000002.ndjson', 'progress.json']);
+    service.requests.length = 0;
+    await exportSince(first, 'Continue Export');
+    assert.deepEqual([picks.length, lists().length, savedFiles()], [3, 4, []]);
     assert.equal(read(), await whole());
   });
 

@@ -283,7 +283,7 @@ describe('An export', () => {
   });
 
   it("doesn't continue from invalid or empty progress", async () => {
-    for (const saved of ['null', '{}', '[]', '{"version":2}', JSON.stringify(newProgress(botChat))]) {
+    for (const saved of ['null', '{}', '[]', '{"version":3}', JSON.stringify(newProgress(botChat))]) {
       store.progress = saved;
       assert.equal(await savedProgress(store, botChat), undefined, saved);
     }

@@ -343,7 +343,9 @@ describe('History commands', () => {
     const target = Uri.file(join(folder, 'chat.ndjson'));
     const names: (string | undefined)[] = [];
     answer('showQuickPick', (async (items: QuickPickItem[]) =>
-      items.find(({ label }) => label === 'NDJSON')) as unknown as typeof window.showQuickPick);
+      items.find(({ label }) =>
+        ['Entire History', 'NDJSON'].includes(label),
+      )) as unknown as typeof window.showQuickPick);
     answer('showSaveDialog', async (options) => {
       names.push(options?.defaultUri?.path.split('/').at(-1));
       return target;

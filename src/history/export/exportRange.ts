@@ -1,0 +1,56 @@
+/** The part of a chat that an export covers. Pure. */
+import * as v from 'valibot';
+import { type Listed, sendTimeOf } from '../../service/message.ts';
+
+const Time = v.pipe(v.number(), v.finite());
+
+/** From `start` on and before `end` (Unix ms), as far as they're set. Without either it's the entire chat. */
+export const ExportRange = v.object({ start: v.optional(Time), end: v.optional(Time) });
+export type ExportRange = v.InferOutput<typeof ExportRange>;
+
+/** How many of the entries that were read are newer and older than the range. */
+interface Counts {
+  messages: number;
+  newer: number;
+  older: number;
+}
+
+/** How many of the oldest messages of a page must precede the range: a single clock may be wrong. */
+const ENOUGH = 3;
+
+/** The counts after another page, which is older than those before. Entries are oldest first. */
+export function addPage({ messages, newer, older }: Counts, page: readonly Listed[], range: ExportRange): Counts {
+  const { start = -Infinity, end = Infinity } = range;
+  const times = page.map(sendTimeOf);
+  // The newest one before the end, and the oldest one since the start. An entry without a time stays with its neighbors.
+  const last =
+    range.end === undefined ? page.length - 1 : times.findLastIndex((time) => time !== undefined && time < end);
+  const first = range.start === undefined ? 0 : times.findIndex((time) => time !== undefined && time >= start);
+  return {
+    messages: messages + page.length,
+    newer: newer < messages ? newer : newer + page.length - 1 - last,
+    older: first === -1 ? older + page.length : first,
+  };
+}
+
+/** Whether a page, oldest first, reaches back before the range, so that older pages needn't be read. */
+export function reachesStart(page: readonly Listed[], { start = -Infinity }: ExportRange): boolean {
+  const times = page.map(sendTimeOf).filter((time) => time !== undefined);
+  return times.length > 0 && times.slice(0, ENOUGH).every((time) => time < start);
+}
+
+/** The start of a local day, written as `YYYY-MM-DD`; undefined if there's no such day. */
+export function parseDay(text: string): Date | undefined {
+  const [, year = 0, month = 0, day = 0] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
+  const date = new Date(year, month - 1, day);
+  return formatDay(date) === text ? date : undefined;
+}
+
+/** The start of the next local day, which may be 23 or 25 hours away. */
+export const dayAfter = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate() + 1);
+
+/** The local day of a time, as `YYYY-MM-DD`. */
+export function formatDay(date: Date): string {
+  const digits = (number: number, length: number) => String(number).padStart(length, '0');
+  return [digits(date.getFullYear(), 4), digits(date.getMonth() + 1, 2), digits(date.getDate(), 2)].join('-');
+}
