@@ -12,18 +12,23 @@ const STYLE = `
 :root { color-scheme: light dark; --quiet: #616161; --line: #d8d8d8; --link: #0058b0; }
 @media (prefers-color-scheme: dark) { :root { --quiet: #a0a0a0; --line: #444; --link: #6cb2ff; } }
 body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; font: 15px/1.5 system-ui, sans-serif; }
+h1 { font-size: 24px; overflow-wrap: anywhere; }
+body > h2 { margin: 2rem 0 1rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); font-size: 17px; }
 a { color: var(--link); overflow-wrap: anywhere; }
-h2 { margin: 2rem 0 .5rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); font-size: 15px; }
-article { margin: .25rem 0; overflow-wrap: anywhere; } .first { margin-top: 1.25rem; }
+article { margin: .75rem 0; overflow-wrap: anywhere; }
+article.first { margin-top: 1.5rem; }
 article:target { outline: 2px solid var(--link); outline-offset: 4px; }
-header, footer, .quiet { color: var(--quiet); font-size: 13px; }
+article > :not(header) { margin: .25rem 0 .25rem 1.25rem; }
+article :is(h1, h2, h3, h4, h5, h6) { margin: .5rem 0; font-size: 15px; }
+article :is(p, ul, ol, .table) { margin-block: .25rem; }
+header, .quiet { color: var(--quiet); font-size: 13px; }
 header b { color: CanvasText; font-size: 15px; }
-.tip { margin: 0; text-align: center; }
-blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid var(--line); white-space: pre-wrap; }
-.text, pre { white-space: pre-wrap; margin: .25rem 0; }
-pre { padding: .5rem; border: 1px solid var(--line); overflow-x: auto; }
-table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; }
-.table { overflow-x: auto; } .left { text-align: left; } .center { text-align: center; } .right { text-align: right; }
+blockquote { margin: .25rem 0; padding-left: .75rem; border-left: 3px solid var(--line); }
+.text, blockquote.quiet, pre { white-space: pre-wrap; }
+pre { margin: .25rem 0; padding: .5rem; border: 1px solid var(--line); overflow-x: auto; }
+ul, ol { padding-left: 1.25rem; } .task { list-style: none; }
+table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .2rem .5rem; text-align: left; }
+.table { overflow-x: auto; } td.center, th.center { text-align: center; } td.right, th.right { text-align: right; }
 `;
 
 /** More than any handwritten text of 100,000 characters has. Rendering more would block the extension host. */
@@ -74,19 +79,17 @@ export function htmlEntry(
   }
   const { message } = entry;
   if (message.contentType === 'tip') {
-    const notice = `<p class="quiet tip" dir="auto">${text(toText(entry, now))}</p>`;
-    const when = `<p class="quiet tip">${timeOf(message, setting)}</p>`;
-    return changesOf(setting) + articleOf(message, setting, when, notice, buttonsOf(message, labels));
+    const notice = `<header>${timeOf(message, setting)} · ${span(toText(entry, now))}</header>`;
+    return changesOf(setting) + articleOf(message, setting, notice, buttonsOf(message, labels));
   }
+  const command = message.commandName && labels.command(message.commandName);
   return (
     changesOf(setting) +
     articleOf(
       message,
       setting,
-      headerOf(message, setting),
+      headerOf(message, setting, command, captionOf(message, labels, now)),
       quotationOf(setting, labels),
-      quiet(message.commandName && labels.command(message.commandName)),
-      quiet(captionOf(message, labels, now)),
       contentOf(entry, message, { render, now }),
       quiet(message.content.tip ?? ''),
       buttonsOf(message, labels),
@@ -105,7 +108,7 @@ export const htmlJsonBlock = (entry: Listed, setting: Setting, { long }: ExportL
 
 /** A new day or time zone. */
 function changesOf({ zone, day }: Setting): string {
-  return (zone && `<p class="quiet tip">${text(zone)}</p>\n`) + (day && `<h2>${text(day)}</h2>\n`);
+  return (zone && `<p class="quiet">${text(zone)}</p>\n`) + (day && `<h2>${text(day)}</h2>\n`);
 }
 
 function articleOf({ msgId }: Message, { sender }: Setting, ...parts: string[]): string {
@@ -114,10 +117,11 @@ function articleOf({ msgId }: Message, { sender }: Setting, ...parts: string[]):
 }
 
 /** The sender, unless it's the one above, and the time. */
-function headerOf(message: Message, setting: Setting): string {
+function headerOf(message: Message, setting: Setting, ...more: string[]): string {
   const { sender } = setting;
-  const details = [sender && text(sender.details), timeOf(message, setting)].filter(Boolean).join(' · ');
-  return `<header>${sender ? `<b dir="auto">${text(sender.name)}</b> ` : ''}${details}</header>`;
+  const name = sender && `<b dir="auto">${text(sender.name)}</b> `;
+  const details = [sender && text(sender.details), timeOf(message, setting), ...more.map(span)];
+  return `<header>${name ?? ''}${details.filter(Boolean).join(' · ')}</header>`;
 }
 
 function timeOf({ sendTime }: Message, { time }: Setting): string {
@@ -160,11 +164,12 @@ function contentOf(
     case 'audio':
     case 'expression': {
       const { name, location } = mediaReference(message, now);
-      return linked(name, location) || source(contentJson(entry));
+      const link = linked(name, location);
+      return link ? `<div dir="auto">${link}</div>` : source(contentJson(entry));
     }
     case 'post': {
       const { postTitle = '', postContent = '', postContentType } = content;
-      const title = postTitle && `<b dir="auto">${text(postTitle)}</b>`;
+      const title = postTitle && `<div dir="auto"><b>${text(postTitle)}</b></div>`;
       return `${title}${postContentType === 2 ? renderedOrSource(postContent) : plain(postContent)}`;
     }
     case 'form': {
@@ -192,6 +197,7 @@ function linked(name: string, address: string): string {
 }
 
 const source = (code: string) => `<pre>${text(code)}</pre>`;
+const span = (value: string) => value && `<span dir="auto">${text(value)}</span>`;
 const quiet = (value: string) => value && `<p class="quiet" dir="auto">${text(value)}</p>`;
 const idOf = (msgId: string) => `message-${msgId}`;
 const fragment = (msgId: string) => encodeURIComponent(idOf(msgId).replace(/\p{Surrogate}/gu, '\uFFFD'));

@@ -175,8 +175,8 @@ Times are UTC+08:00 (Asia/Shanghai).
     const before = 0x5f000000 * 1000 - 1;
     assert.match(toMarkdown([entry]), / · Video · 1:23 · Expired\.\n\n> v\.mp4\n$/);
     assert.match(toMarkdown([entry], before), / · Video · 1:23\n\n> \[https:/);
-    assert.match(toHtml([entry]), /Video · 1:23 · Expired\.<\/p>\nv\.mp4\n/);
-    assert.match(toHtml([entry], undefined, before), /Video · 1:23<\/p>\n<a href="https:/);
+    assert.match(toHtml([entry]), /Video · 1:23 · Expired\.<\/span><\/header>\n<div dir="auto">v\.mp4<\/div>/);
+    assert.match(toHtml([entry], undefined, before), /Video · 1:23<\/span><\/header>\n<div dir="auto"><a href="https:/);
   });
 
   it('shows an unreadable message as JSON', () => {
@@ -217,12 +217,11 @@ describe('A chat exported as HTML', () => {
   it('includes the sender, time, reply, command, content, note and buttons of each message', () => {
     assert.equal(
       toHtml([entryOf()]),
-      `<p class="quiet tip">Times are UTC+08:00 (Asia/Shanghai).</p>
+      `<p class="quiet">Times are UTC+08:00 (Asia/Shanghai).</p>
 <h2>Wednesday, November 15, 2023</h2>
 <article id="message-m2" class="first">
-<header><b dir="auto">Weather</b> Bot 30481126 · <time datetime="2023-11-14T22:13:20.123Z">6:13 AM</time></header>
+<header><b dir="auto">Weather</b> Bot 30481126 · <time datetime="2023-11-14T22:13:20.123Z">6:13 AM</time> · <span dir="auto">Command /weather</span></header>
 <blockquote class="quiet" dir="auto">Reply to an earlier message</blockquote>
-<p class="quiet" dir="auto">Command /weather</p>
 <div class="text" dir="auto">1. rain\n# sun</div>
 <p class="quiet" dir="auto">Every morning</p>
 <ul>
@@ -272,17 +271,20 @@ describe('A chat exported as HTML', () => {
     assert.ok(
       html.endsWith(
         '<article id="message-m2">\n' +
-          '<p class="quiet tip"><time datetime="2023-11-14T22:13:20.123Z">6:13 AM</time></p>\n' +
-          '<p class="quiet tip" dir="auto">Ann &lt;joined&gt;.</p>\n</article>\n',
+          '<header><time datetime="2023-11-14T22:13:20.123Z">6:13 AM</time> · ' +
+          '<span dir="auto">Ann &lt;joined&gt;.</span></header>\n</article>\n',
       ),
       html,
     );
   });
 
   it('shows posts and forms', () => {
-    const of = (contentType: string, content: object) => toHtml([entryOf({ contentType, content })], render);
+    const of = (contentType: string, content: object) => toHtml([entryOf({ contentType, content, parentId: '' })], render);
     const post = of('post', { postTitle: 'Tea', postContent: '*hot*', postContentType: 2 });
-    assert.match(post, /<p class="quiet" dir="auto">Post<\/p>\n<b dir="auto">Tea<\/b><div dir="auto"><p><em>hot<\/em>/);
+    assert.match(
+      post,
+      / · <span dir="auto">Post<\/span><\/header>\n<div dir="auto"><b>Tea<\/b><\/div><div dir="auto"><p><em>hot<\/em>/,
+    );
     const form = of('form', { formJson: [{ label: 'Size', value: null }] });
     assert.ok(form.includes('<li><span class="quiet" dir="auto">Size</span> <span dir="auto">—</span></li>'), form);
   });
@@ -327,6 +329,6 @@ describe('A chat exported as HTML', () => {
     const of = (fileUrl: string) => toHtml([entryOf({ contentType: 'file', content: { fileName: 'a', fileUrl } })]);
     assert.ok(of('https://x.y/?a&b').includes('<a href="https://x.y/?a&amp;b">a</a>'));
     assert.ok(of('https://x.y/\u202Ea').includes('<a href="https://x.y/%E2%80%AEa">a</a>'));
-    assert.ok(of('javascript:alert(1)').includes('\na javascript:alert(1)\n'));
+    assert.ok(of('javascript:alert(1)').includes('>a javascript:alert(1)<'));
   });
 });
