@@ -31,5 +31,7 @@ export const exportLabels: ExportLabels = {
   unknownAction: (type) => `Action ${type}`,
 };
 
+const localTimes = new LocalTimes('en', 'Asia/Shanghai');
+
 /** A new conversation in Shanghai. */
-export const newConversation = () => new Conversation(exportLabels, new LocalTimes('en', 'Asia/Shanghai'));
+export const newConversation = () => new Conversation(exportLabels, localTimes);
