@@ -41,7 +41,7 @@ export type MarkdownRenderer = (markdown: string) => string | undefined;
 
 /** The start of the document, up to the first entry. */
 export function htmlHeading({ title, facts }: ExportHeading, { language }: ExportLabels): string {
-  const list = facts.map(({ label, value }) => `<br>${text(label)}: ${text(value)}`).join('\n');
+  const list = facts.map(text).join('<br>\n');
   return `<!DOCTYPE html>
 <html lang="${text(language)}">
 <head>
@@ -54,7 +54,7 @@ export function htmlHeading({ title, facts }: ExportHeading, { language }: Expor
 </head>
 <body>
 <h1>${text(title)}</h1>
-<p class="quiet">${list.replace(/^<br>/, '')}</p>
+<p class="quiet">${list}</p>
 `;
 }
 

@@ -20,6 +20,8 @@ export interface ExportLabels {
   /** Quotes a message that isn't known. */
   replyToEarlier: string;
   replyTo(name: string): string;
+  /** What somebody says. */
+  says(name: string, text: string): string;
   /** `zone` is the name of the time zone. */
   timesIn(offset: string, zone: string): string;
   timesFromHere(offset: string): string;
@@ -34,5 +36,5 @@ export interface ExportLabels {
 /** The heading of an exported chat: its name, and facts about the export. */
 export interface ExportHeading {
   title: string;
-  facts: readonly { label: string; value: string }[];
+  facts: readonly string[];
 }

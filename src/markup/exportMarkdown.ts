@@ -10,7 +10,7 @@ import { isolateMarkdown } from './sanitizeMarkdown.ts';
 
 /** The start of the document, up to the first entry. */
 export function markdownHeading({ title, facts }: ExportHeading): string {
-  const list = facts.map(({ label, value }) => `- ${label}: ${line(value)}\n`).join('');
+  const list = facts.map((fact) => `- ${line(fact)}\n`).join('');
   return `# ${line(title)}\n\n${list}`;
 }
 
@@ -27,7 +27,7 @@ export function markdownEntry(entry: Listed, setting: Setting, labels: ExportLab
   if (message.contentType === 'tip') {
     return entryOf(setting, line(setting.time, toText(entry, now)), buttonsOf(message, labels));
   }
-  const content = paragraphs(quotationOf(setting), contentOf(entry, message, now));
+  const content = paragraphs(quotationOf(setting, labels), contentOf(entry, message, now));
   return entryOf(
     setting,
     headerOf(setting, message.commandName && labels.command(message.commandName), captionOf(message, labels, now)),
@@ -57,10 +57,10 @@ function headerOf({ sender, time }: Setting, ...more: string[]): string {
   return [name, line(time, ...more)].filter(Boolean).join(' · ');
 }
 
-function quotationOf({ answered }: Setting): string {
+function quotationOf({ answered }: Setting, labels: ExportLabels): string {
   if (!answered) return '';
   const { name, text } = answered;
-  return blockquote(escapeText(escapeInvisible([name, text].filter(Boolean).join(': '))));
+  return blockquote(escapeText(escapeInvisible(name ? labels.says(name, text) : text)));
 }
 
 /** Only Markdown that is copied verbatim needs isolating. */

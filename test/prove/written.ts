@@ -27,7 +27,7 @@ export function actsInMarkdown(entries: readonly Listed[]): string[] {
     const draft = toDraft(entry).replace(/^---\n(?:chat:\n[\s\S]*?)?---\n/, '');
     found.push(...actors(draft, shown).map((what) => `drafted: ${what}`));
   }
-  const heading = { title: titleOf(entries), facts: [{ label: 'Chat', value: titleOf(entries) }] };
+  const heading = { title: titleOf(entries), facts: [`Chat: ${titleOf(entries)}`] };
   const conversation = newConversation();
   const all = entries.map((entry) => ({ entry, setting: conversation.next(entry) }));
   const written = all.map(({ entry, setting }) => markdownEntry(entry, setting, exportLabels));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Window } from '../host/window.ts';
 import { PICTURE } from '../page/messages.ts';
 import {
+  enter,
   findHistory,
   type HistoryDriver,
   type ListedMessage,
@@ -58,6 +59,14 @@ describe('Message history', function () {
     await box.fill(msgId);
     await box.press('Enter');
     await input().waitFor({ state: 'hidden' });
+  };
+  /** Saves the file that the save dialog suggests in the open folder. */
+  const acceptSuggestedFile = async (ending: string) => {
+    await window.page.waitForFunction(
+      (end) => document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]')?.value.endsWith(end),
+      ending,
+    );
+    await window.page.keyboard.press('Enter');
   };
   const findInput = () => history.page.getByPlaceholder('Find in loaded messages');
   const interceptMessages = (answer: () => Response) => {
@@ -265,12 +274,9 @@ describe('Message history', function () {
   it('exports from the first message to the newest', async () => {
     const { page } = window;
     await window.command('Bot Chats: Export History…');
+    await input().getByRole('option', { name: 'Entire History' }).click();
     await input().getByRole('option', { name: 'NDJSON' }).click();
-    // The save dialog suggests a file in the open folder.
-    await page.waitForFunction(() =>
-      document.querySelector<HTMLInputElement>('.quick-input-widget input[type="text"]')?.value.endsWith('.ndjson'),
-    );
-    await page.keyboard.press('Enter');
+    await acceptSuggestedFile('.ndjson');
     await page.getByText(`Exported ${LENGTH} messages from ${SHOP} to`).first().waitFor();
     const [file = ''] = (await readdir(window.folder)).filter((name) => name.endsWith('.ndjson'));
     const lines = (await readFile(join(window.folder, file), 'utf8')).trimEnd().split('\n');
@@ -278,6 +284,22 @@ describe('Message history', function () {
       lines.map((line) => JSON.parse(line).msgId),
       sent.map(({ msgId }) => msgId),
     );
+    await window.command('Notifications: Clear All Notifications');
+  });
+
+  it('exports days from a row of the sidebar without opening it', async () => {
+    const { page } = window;
+    const tabs = await page.locator('.tabs-container').getByRole('tab').count();
+    await selectFromContextMenu(page, row(FILM), 'Export History…');
+    await input().getByRole('option', { name: 'Range of Dates…' }).waitFor();
+    await shot('09-export-range');
+    await input().getByRole('option', { name: 'Range of Dates…' }).click();
+    await enter(window, 'The first day to export', '2026-03-01');
+    await enter(window, 'The last day to export', '2099-12-31');
+    await input().getByRole('option', { name: 'Markdown' }).click();
+    await acceptSuggestedFile(' 2026-03-01 to 2099-12-31.md');
+    await page.getByText(`Exported 3 messages from ${FILM} to`).first().waitFor();
+    assert.equal(await page.locator('.tabs-container').getByRole('tab').count(), tabs);
     await window.command('Notifications: Clear All Notifications');
   });
 

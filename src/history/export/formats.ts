@@ -62,15 +62,17 @@ function headingOf({ chat, bot }: ExportNames, progress: ExportProgress): Export
   return {
     title: chat,
     facts: [
-      { label: l10n.t('Chat'), value: place.id },
-      { label: l10n.t('Bot'), value: bot ? `${bot} (${place.botId})` : place.botId },
-      { label: l10n.t('Service'), value: service },
-      { label: l10n.t('Range'), value: rangeText(range) },
-      { label: l10n.t('Messages'), value: formatCount(exportedCount(progress)) },
-      { label: l10n.t('Exported'), value: formatDateTime(began) },
+      fact(l10n.t('Chat'), place.id),
+      fact(l10n.t('Bot'), bot ? `${bot} (${place.botId})` : place.botId),
+      fact(l10n.t('Service'), service),
+      fact(l10n.t('Range'), rangeText(range)),
+      fact(l10n.t('Messages'), formatCount(exportedCount(progress))),
+      fact(l10n.t('Exported'), formatDateTime(began)),
     ],
   };
 }
+
+const fact = (label: string, value: string) => l10n.t('{0}: {1}', label, value);
 
 function rangeText({ start, end }: ExportRange): string {
   if (start === undefined) return l10n.t('Entire history');
@@ -97,6 +99,7 @@ function exportLabels(): ExportLabels {
     reply: l10n.t('Reply'),
     replyToEarlier: l10n.t('Reply to an earlier message'),
     replyTo: (name) => l10n.t('Reply to {0}', name),
+    says: (name, text) => l10n.t('{0}: {1}', name, text),
     timesIn: (offset, zone) =>
       zone === offset ? l10n.t('Times are {0}.', offset) : l10n.t('Times are {0} ({1}).', offset, zone),
     timesFromHere: (offset) => l10n.t('Times from here on are {0}.', offset),

@@ -21,6 +21,7 @@ export const exportLabels: ExportLabels = {
   reply: 'Reply',
   replyToEarlier: 'Reply to an earlier message',
   replyTo: (name) => `Reply to ${name}`,
+  says: (name, text) => `${name}: ${text}`,
   timesIn: (offset, zone) => `Times are ${offset} (${zone}).`,
   timesFromHere: (offset) => `Times are ${offset} now.`,
   command: (name) => `Command ${name}`,
@@ -31,7 +32,7 @@ export const exportLabels: ExportLabels = {
   unknownAction: (type) => `Action ${type}`,
 };
 
-const localTimes = new LocalTimes('en', 'Asia/Shanghai');
+const times = new LocalTimes('en', 'Asia/Shanghai');
 
 /** A new conversation in Shanghai. */
-export const newConversation = () => new Conversation(exportLabels, localTimes);
+export const newConversation = () => new Conversation(exportLabels, times);

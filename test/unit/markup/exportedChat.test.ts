@@ -47,7 +47,7 @@ function namesIn(html: string): Set<string> {
 
 describe('A chat exported as Markdown', () => {
   it('starts with a heading and facts', () => {
-    const facts = [{ label: 'Chat', value: '*big*' }];
+    const facts = ['Chat: *big*'];
     assert.equal(markdownHeading({ title: 'Town\n# x', facts }), '# Town # x\n\n- Chat: \\*big\\*\n');
   });
 
@@ -200,7 +200,7 @@ Times are UTC+08:00 (Asia/Shanghai).
 
 describe('A chat exported as HTML', () => {
   it('is a self-contained document that loads nothing', () => {
-    const heading = htmlHeading({ title: `Town ${hostile}`, facts: [{ label: 'Chat', value: hostile }] }, exportLabels);
+    const heading = htmlHeading({ title: `Town ${hostile}`, facts: [`Chat: ${hostile}`] }, exportLabels);
     const html = heading + HTML_ENDING;
     assert.match(html, /^<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n/);
     assert.ok(html.includes(`content="default-src 'none'; style-src 'unsafe-inline'"`));
@@ -279,7 +279,8 @@ describe('A chat exported as HTML', () => {
   });
 
   it('shows posts and forms', () => {
-    const of = (contentType: string, content: object) => toHtml([entryOf({ contentType, content, parentId: '' })], render);
+    const of = (contentType: string, content: object) =>
+      toHtml([entryOf({ contentType, content, parentId: '' })], render);
     const post = of('post', { postTitle: 'Tea', postContent: '*hot*', postContentType: 2 });
     assert.match(
       post,
