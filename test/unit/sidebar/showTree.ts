@@ -86,6 +86,10 @@ export function showTree({
   const repaintOf = async (node: ChatNode) => {
     while (!isDeepStrictEqual(await nextRepaint(), [node])) {}
   };
+  /** Resolves when everything is repainted. Some nodes may be repainted before. */
+  const repaintOfAll = async () => {
+    while ((await nextRepaint()) !== undefined) {}
+  };
   /** Resolves as soon as a condition is true. Checks it after each repaint. */
   const until = async (condition: () => Promise<boolean>) => {
     for (;;) {
@@ -106,6 +110,7 @@ export function showTree({
     nextRepaint,
     repaintWith,
     repaintOf,
+    repaintOfAll,
     until,
     setVisible,
   };
