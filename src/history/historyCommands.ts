@@ -101,7 +101,7 @@ export class HistoryCommands {
   async useAsDraft(context: MessageContext): Promise<void> {
     const panel = this.#panels.active();
     const { botId, type, id } = panel.botChat;
-    const content = toDraft(this.#entry(context), { botId, chats: [{ type, id, name: panel.title }] });
+    const content = toDraft(this.#entry(context), { botId, chats: [{ type, id, name: panel.name }] });
     await window.showTextDocument(await workspace.openTextDocument({ language: 'markdown', content }));
   }
 

@@ -54,11 +54,18 @@ export class HistoryPanel {
   #isAtNewest = false;
   /** The load of the newest page, which starts while VS Code creates the panel. */
   readonly #firstLoad: Promise<void>;
+  readonly #onNamed: () => void;
+  #name: string;
+  #botName: string;
 
-  constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost) {
+  /** `onNamed` is called when the names of the chat and its bot are looked up. */
+  constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost, onNamed: () => void) {
     this.botChat = botChat;
     this.#panel = panel;
     this.#host = host;
+    this.#onNamed = onNamed;
+    this.#name = panel.title;
+    this.#botName = botChat.botId;
     this.#client = new BotChatClient(botChat, host);
     this.#readBefore = this.#readMark();
     this.#timeline = new Timeline(
@@ -101,8 +108,18 @@ export class HistoryPanel {
   }
 
   /** The name of the chat, or its ID until it is looked up. */
-  get title(): string {
-    return this.#panel.title;
+  get name(): string {
+    return this.#name;
+  }
+
+  /** The name of the bot that reads the chat, or its ID until it is looked up. */
+  get botName(): string {
+    return this.#botName;
+  }
+
+  /** Sets the title of the tab. */
+  setTitle(title: string): void {
+    this.#panel.title = title;
   }
 
   reveal(): void {
@@ -242,7 +259,9 @@ export class HistoryPanel {
   async #postHeading(): Promise<void> {
     const heading = await headingOf(() => this.#client.service(), this.botChat);
     if (this.#isClosed) return;
-    this.#panel.title = heading.name;
+    this.#name = heading.name;
+    this.#botName = heading.readAs;
+    this.#onNamed();
     this.#page.post({ type: 'heading', ...heading });
   }
 

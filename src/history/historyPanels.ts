@@ -1,6 +1,6 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
-import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { l10n, TabInputWebview, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS } from '../presentation/describe.ts';
@@ -11,6 +11,7 @@ import { PageState } from '../protocol/history.ts';
 import { attachedBot, type Chat } from '../service/model.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 import { deleteOldImages } from './openImage.ts';
+import { tabTitle } from './tabTitles.ts';
 
 /** Instead of a bot ID: ask the user. */
 const ASK = Symbol('ask');
@@ -19,11 +20,17 @@ export class HistoryPanels {
   readonly #view: string;
   readonly #host: PanelHost;
   readonly #panels = new Map<string, HistoryPanel>();
+  /** The titles of tabs from before a reload. VS Code restores a panel when its tab is shown. */
+  readonly #unrestored: string[];
 
   /** `view` is the panels' view type, by which VS Code restores them. */
   constructor(view: string, host: PanelHost) {
     this.#view = view;
     this.#host = host;
+    this.#unrestored = window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter(({ input }) => input instanceof TabInputWebview && input.viewType.endsWith(view))
+      .map(({ label }) => label);
   }
 
   /**
@@ -55,7 +62,7 @@ export class HistoryPanels {
   async choose(clicked: object | undefined, title: string): Promise<NamedBotChat | undefined> {
     const given = clicked && chatOf(clicked);
     const active = this.#active();
-    if (!given && active) return { botChat: active.botChat, name: active.title };
+    if (!given && active) return { botChat: active.botChat, name: active.name };
     const chat = given ?? (await this.#pickChat(title));
     return chat && this.#chooseBot(chat, chat.botId);
   }
@@ -63,6 +70,8 @@ export class HistoryPanels {
   /** Restores a panel after VS Code has reloaded. */
   restore(panel: WebviewPanel, state: unknown): void {
     const saved = v.safeParse(PageState, state);
+    const tab = this.#unrestored.indexOf(panel.title);
+    if (tab >= 0) this.#unrestored.splice(tab, 1);
     // The chat may have been reopened before its old panel was restored.
     if (saved.success && !this.#panels.has(keyOf(saved.output.place))) this.#add(panel, saved.output.place);
     else panel.dispose();
@@ -113,10 +122,19 @@ export class HistoryPanels {
 
   #add(panel: WebviewPanel, botChat: BotChat): void {
     const key = keyOf(botChat);
-    this.#panels.set(key, new HistoryPanel(panel, botChat, this.#host));
-    panel.onDidDispose(() => this.#panels.delete(key));
+    this.#panels.set(key, new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles()));
+    panel.onDidDispose(() => {
+      this.#panels.delete(key);
+      this.#setTitles();
+    });
+    this.#setTitles();
     const { log, storageUri } = this.#host;
     deleteOldImages(storageUri).catch((error) => log.warn(`old images are not deleted: ${error}`));
+  }
+
+  #setTitles(): void {
+    const open = [...this.#panels.values()];
+    for (const panel of open) panel.setTitle(tabTitle(panel, open, this.#unrestored));
   }
 
   async #pickChat(title: string): Promise<ChosenChat | undefined> {

@@ -1,7 +1,7 @@
 /** The chat, the bot and the senders of a history, as the page displays them. */
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import { displayName, summaryOf } from '../presentation/describe.ts';
+import { displayName, shortServiceName, summaryOf } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { cardFactsOf } from '../presentation/facts.ts';
 import { actionsFor } from '../presentation/idActions.ts';
@@ -14,10 +14,10 @@ import type { TimelineItem } from './timeline.ts';
 type OpenService = () => Promise<Service>;
 
 /**
- * The name and summary of a chat, and the name of its bot. Falls back to IDs if a lookup fails: the error shows at the
+ * The name and summary of a chat, and the names of its bot and its service. Falls back to IDs if a lookup fails: the error shows at the
  * ends of the messages.
  */
-export async function headingOf(open: OpenService, { type, id, botId }: BotChat) {
+export async function headingOf(open: OpenService, { service, type, id, botId }: BotChat) {
   const named = async (kind: Kind, of: string) => {
     try {
       const found = await (await open()).directory.get(kind, of);
@@ -27,7 +27,7 @@ export async function headingOf(open: OpenService, { type, id, botId }: BotChat)
     }
   };
   const [chat, bot] = await Promise.all([named(type, id), named('bot', botId)]);
-  return { ...chat, readAs: bot.name };
+  return { ...chat, readAs: bot.name, service: shortServiceName(service) };
 }
 
 /** The profile of a sender in a chat, or why it is not known. */

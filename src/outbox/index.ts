@@ -79,6 +79,8 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
       onDidChange: reportChanged.event,
       provideTextDocumentContent: async ({ query }) => (await controller()).report(query),
     }),
+    // The rows of other services name theirs.
+    host.connection.onDidChange(() => view.visible && changed.fire(undefined)),
     // Another window may have sent something meanwhile.
     view.onDidChangeVisibility(({ visible }) => visible && changed.fire(undefined)),
     window.onDidChangeWindowState(({ focused }) => focused && view.visible && changed.fire(undefined)),

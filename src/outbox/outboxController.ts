@@ -27,7 +27,7 @@ interface OutboxView {
   showReport(name: string, id: string): Promise<void>;
 }
 
-type OutboxHost = Pick<Host, 'access' | 'commands' | 'tokens'>;
+type OutboxHost = Pick<Host, 'access' | 'commands' | 'connection' | 'tokens'>;
 
 export class OutboxController {
   readonly outbox: Outbox;
@@ -43,7 +43,7 @@ export class OutboxController {
     this.#host = host;
     this.#view = view;
     this.outbox = new Outbox(new DeliveryStore(durableFiles(folder.fsPath)), (id) => this.#repaintSoon(id));
-    this.tree = new OutboxTree(this.outbox);
+    this.tree = new OutboxTree(this.outbox, host.connection);
   }
 
   /** Does something with a delivery, or shows more of it. @throws UserFacingError if its state doesn't offer that */

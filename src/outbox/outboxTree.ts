@@ -1,5 +1,6 @@
 /** The outbox as a tree: deliveries, then outcome states, then recipients. */
 import type { MarkdownString, TreeItem } from 'vscode';
+import type { Connection } from '../platform/connection.ts';
 import type { Recipient } from './batches.ts';
 import { OUTCOME_STATES, type OutcomeState } from './deliveryStatus.ts';
 import type { Outbox, OutboxEntry } from './outbox.ts';
@@ -20,13 +21,18 @@ const MAX_RECIPIENTS = 500;
 
 export class OutboxTree {
   readonly #outbox: Outbox;
+  readonly #connection: Pick<Connection, 'open' | 'state'>;
+  /** The address of the connected service, as of the last time that the deliveries were listed. */
+  #connected: string | undefined;
 
-  constructor(outbox: Outbox) {
+  constructor(outbox: Outbox, connection: Pick<Connection, 'open' | 'state'>) {
     this.#outbox = outbox;
+    this.#connection = connection;
   }
 
   async children(node?: OutboxNode): Promise<OutboxNode[]> {
     if (!node) {
+      this.#connected = await this.#connectedAddress();
       const entries = await this.#outbox.entries();
       return entries.map((entry) =>
         'error' in entry ? { type: 'unreadable', ...entry } : { type: 'delivery', id: entry.status.delivery.id, entry },
@@ -54,7 +60,7 @@ export class OutboxTree {
   item(node: OutboxNode): TreeItem {
     switch (node.type) {
       case 'delivery':
-        return deliveryItem(node.entry);
+        return deliveryItem(node.entry, this.#connected);
       case 'state':
         return stateItem(node.id, node.state, node.entry.status.counts[node.state]);
       case 'recipient':
@@ -64,6 +70,15 @@ export class OutboxTree {
       case 'more':
         return moreItem(node.id, node.count);
     }
+  }
+
+  async #connectedAddress(): Promise<string | undefined> {
+    if ((await this.#connection.state()) === 'none') return undefined;
+    // The sidebar shows why a service can't be opened.
+    return this.#connection.open().then(
+      ({ address }) => address,
+      () => undefined,
+    );
   }
 
   /** The tooltip of a row, if it is created only when the pointer rests on the row. */

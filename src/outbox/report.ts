@@ -1,6 +1,7 @@
 /** The report of a delivery, as Markdown and as CSV. */
 import { env, l10n } from 'vscode';
 import { plainMarkdown } from '../presentation/card.ts';
+import { shortServiceName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
@@ -8,6 +9,7 @@ import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
+import type { Delivery } from './record.ts';
 
 /** A summary of the delivery, followed by what went wrong. */
 export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
@@ -26,6 +28,10 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
     : l10n.t('{0} of {1} recipients reached.', reached, total);
   return [first, reason, note, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
+
+/** When a delivery was sent, by which bot and through which service. */
+export const originOf = ({ bot, service }: Delivery, when: string) =>
+  l10n.t('{0}, sent by {1} through {2}', when, bot.name, shortServiceName(service));
 
 /** Why a delivery stopped early. */
 function stopText({ why, error }: EarlyStop): string {
@@ -74,7 +80,7 @@ export async function reportOf(status: DeliveryStatus): Promise<string> {
   const more = status.total - listed.length;
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
-    l10n.t('{0}, sent by {1}', when, cell(delivery.bot.name)),
+    cell(originOf(delivery, when)),
     cell(headline(status)),
     ...notesOf(status).map(cell),
     [

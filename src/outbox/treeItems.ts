@@ -1,7 +1,8 @@
 /** Creates the tree items of the outbox. */
 import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
 import { textTooltip } from '../presentation/card.ts';
-import { KIND_ICONS } from '../presentation/describe.ts';
+import { KIND_ICONS, shortServiceName } from '../presentation/describe.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import type { Recipient } from './batches.ts';
 import { actionsOn, stateOf } from './deliveryState.ts';
@@ -9,7 +10,7 @@ import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } 
 import { creationTimeOf } from './deliveryStore.ts';
 import type { OutboxEntry } from './outbox.ts';
 import { DamagedError } from './recordFiles.ts';
-import { detailOf, headline, stateText } from './report.ts';
+import { detailOf, headline, originOf, stateText } from './report.ts';
 
 const STATE_ICONS = {
   reached: ['pass', 'testing.iconPassed'],
@@ -19,7 +20,8 @@ const STATE_ICONS = {
   notSent: ['circle-slash', 'list.warningForeground'],
 } as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
 
-export function deliveryItem(entry: OutboxEntry): TreeItem {
+/** `connected` is the address of the connected service, if any. */
+export function deliveryItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
   const { status, isCanceling } = entry;
   const { delivery, counts, total } = status;
   const isRunning = stateOf(entry) === 'sending';
@@ -27,11 +29,13 @@ export function deliveryItem(entry: OutboxEntry): TreeItem {
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
   const reached = l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
-  item.description = [isCanceling ? activity : '', reached, formatDateTime(delivery.at)].filter(Boolean).join(' · ');
+  const service = delivery.service === connected ? '' : shortServiceName(delivery.service);
+  const time = formatDateTime(delivery.at);
+  item.description = joinPhrases(isCanceling && activity, reached, service, time);
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worstState(status));
   item.contextValue = ['delivery', ...actionsOn(entry)].join(' ');
   const summary = [activity, reached].filter(Boolean).join(', ');
-  item.accessibilityInformation = { label: `${delivery.name}, ${summary} · ${formatDateTime(delivery.at)}` };
+  item.accessibilityInformation = { label: `${delivery.name}, ${joinPhrases(summary, service, time)}` };
   return item;
 }
 
@@ -39,8 +43,9 @@ export function deliveryTooltip({ status, unreadableCount }: OutboxEntry): Markd
   const { delivery } = status;
   const notes =
     unreadableCount > 0 ? [l10n.t("{0} lines of its record can't be read.", formatCount(unreadableCount))] : [];
-  const sent = l10n.t('{0}, sent by {1}', formatDateTime(delivery.at), delivery.bot.name);
-  return textTooltip([delivery.name, headline(status), sent, ...notes].join('\n\n'));
+  return textTooltip(
+    [delivery.name, headline(status), originOf(delivery, formatDateTime(delivery.at)), ...notes].join('\n\n'),
+  );
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {

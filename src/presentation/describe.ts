@@ -43,6 +43,9 @@ export function serviceName(address: string): string {
   return address === SANDBOX_ADDRESS ? l10n.t('the sandbox') : address;
 }
 
+/** The name of the service at an address, without its scheme, where it only tells services apart. */
+export const shortServiceName = (address: string) => singleLineName(serviceName(address).replace(/^https?:\/\//, ''));
+
 /** A short summary to show next to the name: counts and known flags. Undocumented flag values are ignored. */
 export function summaryOf(found: Found): string {
   switch (found.kind) {

@@ -15,7 +15,7 @@ export function pageLabels(): Labels {
     changeAddress: l10n.t('Change Address…'),
     jumpToNewest: l10n.t('Jump to newest'),
     back: l10n.t('Back to reply'),
-    readAs: l10n.t('Reading as {0}'),
+    readAs: l10n.t('Reading as {0} through {1}'),
     bot: l10n.t('Bot'),
     newMessages: l10n.t('New'),
     notLoaded: l10n.t('Some messages here might not be loaded.'),

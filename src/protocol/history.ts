@@ -69,7 +69,13 @@ const Profile = v.object({
 export type Profile = v.InferOutput<typeof Profile>;
 
 export const ToPage = v.variant('type', [
-  v.object({ type: v.literal('heading'), name: v.string(), summary: v.string(), readAs: v.string() }),
+  v.object({
+    type: v.literal('heading'),
+    name: v.string(),
+    summary: v.string(),
+    readAs: v.string(),
+    service: v.string(),
+  }),
   /** Replaces `removed` items at an index. */
   v.object({ type: v.literal('splice'), at: count, removed: count, items: v.array(PageItem) }),
   v.object({ type: v.literal('edges'), older: EdgeView, newer: EdgeView }),

@@ -46,7 +46,8 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
     if (rules.length > 0) found[state] = rules;
   };
 
-  await historyPage.post({ type: 'heading', name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk' });
+  const names = { name: 'Riverside Town', summary: '1,204 members', readAs: 'Order Desk', service: 'the sandbox' };
+  await historyPage.post({ type: 'heading', ...names });
   await check('loading');
   await edges({ at: 'open' }, { at: 'open' });
   await check('empty');

@@ -105,6 +105,13 @@ export class ThemeIcon {
   }
 }
 
+export class TabInputWebview {
+  readonly viewType: string;
+  constructor(viewType: string) {
+    this.viewType = viewType;
+  }
+}
+
 export class TreeItem {
   label: string;
   collapsibleState: number;
@@ -290,6 +297,7 @@ export const window = {
   state: { focused: true, active: true },
   activeTextEditor: undefined,
   visibleTextEditors: [],
+  tabGroups: { all: [] },
   onDidChangeWindowState: never,
   showInformationMessage: noAnswer,
   showWarningMessage: noAnswer,

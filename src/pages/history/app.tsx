@@ -13,7 +13,7 @@ import { useProfile } from './useProfile.ts';
 import { useSearch } from './useSearch.ts';
 
 export interface PageView {
-  readonly heading: { readonly name: string; readonly summary: string; readonly readAs: string };
+  readonly heading: Record<'name' | 'summary' | 'readAs' | 'service', string>;
   /** Oldest first. */
   readonly items: readonly PageItem[];
   /** The items by key. */
@@ -125,7 +125,7 @@ export function App({ view }: { view: PageView }) {
       <header class="heading">
         {heading.name && <h1>{heading.name}</h1>}
         <span class="summary">{heading.summary}</span>
-        <span class="read-as">{heading.readAs && formatLabel('readAs', heading.readAs)}</span>
+        <span class="read-as">{heading.readAs && formatLabel('readAs', heading.readAs, heading.service)}</span>
       </header>
       {isFinding && FindBar && (
         <FindBar

@@ -9,7 +9,7 @@ import { listen } from './pageState.ts';
 import { senderKey } from './senders.ts';
 
 let view: PageView = {
-  heading: { name: '', summary: '', readAs: '' },
+  heading: { name: '', summary: '', readAs: '', service: '' },
   items: [],
   byKey: new Map(),
   older: { at: 'open' },

@@ -101,6 +101,7 @@ describe('A history panel', () => {
         commands: { run: async (...command: unknown[]) => void commandsRun.push(command) } as unknown as Commands,
         access: { setToken },
       }),
+      () => {},
     );
     return { page, panel, commandsRun };
   }
@@ -140,8 +141,9 @@ describe('A history panel', () => {
         name: '后山徒步队',
         summary: '58 members',
         readAs: 'Order Desk',
+        service: service.sandbox.openApiUrl.replace('http://', ''),
       });
-      assert.deepEqual([panel.title, ranges()], ['后山徒步队', [[null, '50', null]]]);
+      assert.deepEqual([panel.name, panel.botName, ranges()], ['后山徒步队', 'Order Desk', [[null, '50', null]]]);
     });
 
     it('what it loads, and reports the IDs of the participants', async () => {
@@ -680,7 +682,9 @@ describe('A history panel', () => {
       page.send({ type: 'ready' });
       await page.until(() => page.newer?.at === 'failed' && page.messagesOf('heading').length > 0);
       assert.deepEqual(page.newer, { at: 'failed', text });
-      assert.deepEqual(page.messagesOf('heading'), [{ type: 'heading', name: GROUP, summary: '', readAs: BOT }]);
+      assert.deepEqual(page.messagesOf('heading'), [
+        { type: 'heading', name: GROUP, summary: '', readAs: BOT, service: 'elsewhere.example/api' },
+      ]);
       page.send({ type: 'profile', kind: 'user', id: '7058314' });
       await page.until(() => page.messagesOf('profile').length > 0);
       assert.deepEqual(page.messagesOf('profile')[0]?.profile.trouble, text);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Memento, Uri, type window } from 'vscode';
+import { type Memento, TabInputWebview, Uri, type window } from 'vscode';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { Store } from '../../../src/platform/store.ts';
@@ -118,6 +118,58 @@ describe('History panels', () => {
     await histories.openChats(bot, [bot]);
     await histories.openChats(bot, undefined);
     assert.equal(panels.length, 2);
+  });
+
+  describe('with the same name', () => {
+    const shop = { type: 'group', id: '518204736' } as const;
+    const titles = () => pages.map(({ panel }) => panel.title);
+    /** What the page asks for once it is shown: the names of the chat and its bot. */
+    const show = async (at: number) => {
+      const page = pages[at] ?? assert.fail();
+      page.send({ type: 'ready' });
+      await page.until(() => page.messagesOf('heading').length > 0);
+    };
+
+    it('of two bots have the names of the bots in their tabs as soon as they are known', async () => {
+      await histories.open(shop, BOT);
+      assert.deepEqual(titles(), ['518204736']);
+      await histories.open(shop, OTHER_BOT);
+      assert.deepEqual(titles(), ['518204736 (30481126)', '518204736 (30527740)']);
+      await show(0);
+      await show(1);
+      assert.deepEqual(titles(), [
+        'Fern & Kettle: the shop team (Order Desk)',
+        'Fern & Kettle: the shop team (读书小助手)',
+      ]);
+      pages[1]?.close();
+      assert.equal(titles()[0], 'Fern & Kettle: the shop team');
+    });
+
+    it('are told apart when VS Code has restored only one of them', async () => {
+      const label = 'Fern & Kettle: the shop team (Order Desk)';
+      const tab = (label: string, viewType = 'mainThreadWebview-botChats.history') => ({
+        label,
+        input: new TabInputWebview(viewType),
+      });
+      const tabs = [tab(label), tab('Fern & Kettle: the shop team (读书小助手)'), tab('518204736', 'other')];
+      answer('tabGroups', { all: [{ tabs }] } as unknown as typeof window.tabGroups);
+      histories = make();
+      const { address } = await connection.open();
+      for (const [title, botId] of [
+        [label, BOT],
+        ['Fern & Kettle: the shop team (读书小助手)', OTHER_BOT],
+      ] as const) {
+        const page = new TestPage(title);
+        pages.push(page);
+        histories.restore(page.panel, { place: { service: address, ...shop, botId } });
+        await show(pages.length - 1);
+        if (botId === BOT) assert.deepEqual(titles(), ['Fern & Kettle: the shop team (518204736)']);
+      }
+      assert.deepEqual(titles(), [
+        'Fern & Kettle: the shop team (Order Desk)',
+        'Fern & Kettle: the shop team (读书小助手)',
+      ]);
+    });
   });
 
   it('ask for a chat if none is given', async () => {

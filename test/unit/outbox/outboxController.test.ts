@@ -18,10 +18,11 @@ import { DraftSender } from '../../../src/sending/draftSender.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { newHost } from '../test-host.ts';
-import { newConnection, type TestService, useService } from '../test-service.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
 import { planBatches } from './testDeliveries.ts';
 
 const BOT = '30481126';
+const unescaped = (_: string, code: string) => String.fromCharCode(Number(code));
 /** The user takes no messages of bots: the service does not list them. */
 const RECIPIENTS: Recipient[] = [
   { type: 'group', id: '518204736', name: 'The shop' },
@@ -130,6 +131,30 @@ describe('The outbox', () => {
     await deliver();
     const [row] = await rows();
     assert.deepEqual([row?.item.contextValue, row && iconOf(row.item)], ['delivery check resend remove', 'question']);
+  });
+
+  it('says where a delivery was sent, also on the row if that is not the connected service', async () => {
+    await deliver({ name: 'here.md' });
+    await deliver({ name: 'elsewhere.md', service: 'https://chat.example/api' });
+    const { delivery } = await deliver({ name: 'sandbox.md', service: 'sandbox:' });
+    const described = async () => (await rows()).map(({ item }) => `${item.description}`.replace(/ · [^·]*$/, ''));
+    assert.deepEqual(await described(), [
+      '2 of 3 reached · the sandbox',
+      '2 of 3 reached · chat.example/api',
+      '2 of 3 reached',
+    ]);
+    const here = service.sandbox.openApiUrl.replace('http://', '');
+    const tooltips = (await rows()).map(({ node }) =>
+      controller.tree.tooltip(node)?.value.replace(/&#(\d+);/g, unescaped),
+    );
+    for (const [at, name] of ['the sandbox', 'chat.example/api', here].entries()) {
+      assert.ok(tooltips[at]?.includes(`, sent by Order Desk through ${name}`), tooltips[at]);
+    }
+    assert.match(await controller.report(delivery.id), /sent by Order Desk through the sandbox\n/);
+    await configure({ 'service.webUrl': undefined, 'service.openApiUrl': undefined });
+    assert.equal((await described())[2], `2 of 3 reached · ${here}`);
+    const { webUrl, openApiUrl } = service.sandbox;
+    await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
   });
 
   it('lists only so many of the recipients, and leads to the report for the others', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { displayName, summaryOf } from '../../../src/presentation/describe.ts';
+import { displayName, serviceName, shortServiceName, summaryOf } from '../../../src/presentation/describe.ts';
 import { bot, group, user } from './resources.ts';
 
 describe('A summary', () => {
@@ -52,4 +52,18 @@ describe('A name', () => {
   it("is replaced by the ID if it's invisible", () => assert.equal(named('\u200B \uFEFF'), 'big'));
   it('keeps emoji sequences together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));
   it('is limited to the length that a row can show', () => assert.equal(named('x'.repeat(1_000_000)).length, 200));
+});
+
+describe('The name of a service', () => {
+  it('is its address, or a word for the sandbox', () => {
+    assert.equal(serviceName('https://a.example/api'), 'https://a.example/api');
+    assert.equal(serviceName('sandbox:'), 'the sandbox');
+  });
+
+  it('is its host, with the port and the path that it has, where space is short', () => {
+    assert.equal(shortServiceName('https://a.example'), 'a.example');
+    assert.equal(shortServiceName('http://127.0.0.1:8787/chat'), '127.0.0.1:8787/chat');
+    assert.equal(shortServiceName('sandbox:'), 'the sandbox');
+    assert.equal(shortServiceName('https://a\u202E\n.example'), 'a .example');
+  });
 });

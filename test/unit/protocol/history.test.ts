@@ -95,7 +95,7 @@ describe('A message to the history page', () => {
     assertTaken(ToPage, [
       { type: 'splice', at: 0, removed: 0, items },
       { type: 'splice', at: 7, removed: 2, items: [] },
-      { type: 'heading', name: 'Big', summary: '', readAs: 'Order Desk' },
+      { type: 'heading', name: 'Big', summary: '', readAs: 'Order Desk', service: 'a.example' },
       { type: 'seen', msgId: 'm', sendTime: 5 },
       { type: 'show', key: 'm' },
       { type: 'find' },
