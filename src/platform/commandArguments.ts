@@ -59,6 +59,8 @@ export const ARGUMENTS = {
   send: ROWS,
   unwatch: ROWS,
   watch: ROWS,
+  openNextUnread: [],
+  showWatched: [],
   refresh: [],
   sortBy: [],
   filter: [],

@@ -74,6 +74,8 @@ export function registerSidebar(host: ActivationHost, sender: MessageSender, loa
     ...Object.entries(ADD_COMMANDS).map(([name, kind]) =>
       commands.register(name as keyof typeof ADD_COMMANDS, async () => (await sidebar()).rowCommands.add(kind)),
     ),
+    commands.register('openNextUnread', async () => (await sidebar()).watchedChats.openNext()),
+    commands.register('showWatched', async () => (await sidebar()).watchedChats.show()),
     commands.register('refresh', async () => (await sidebar()).tree.refresh()),
     commands.register('sortBy', async () => (await sidebar()).rowCommands.sortBy()),
     commands.register('filter', async () => (await sidebar()).rowCommands.filter()),

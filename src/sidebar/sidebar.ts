@@ -12,6 +12,7 @@ import { SidebarTree } from './sidebarTree.ts';
 import { SidebarView } from './sidebarView.ts';
 import { titleOf } from './treeItems.ts';
 import { Watcher } from './watch/watcher.ts';
+import { WatchedChats } from './watchedChats.ts';
 
 /** The number of chats that a notification names. */
 const MAX_NAMES = 3;
@@ -19,6 +20,7 @@ const MAX_NAMES = 3;
 export class Sidebar {
   readonly tree: SidebarTree;
   readonly watcher: Watcher;
+  readonly watchedChats: WatchedChats;
   readonly rowCommands: RowCommands;
   readonly dragAndDrop: DragAndDrop;
   readonly #host: Host;
@@ -37,6 +39,7 @@ export class Sidebar {
       chatChanged: (chat) => this.#showUnread(chat),
       newMessages: (service, arrived) => showFailure(this.#notify(service, arrived)),
     });
+    this.watchedChats = new WatchedChats(host, this.watcher);
     this.tree = new SidebarTree(host, (chat) => this.watcher.state(chat), this.#view);
     this.rowCommands = new RowCommands(host, sender, this, view);
     this.dragAndDrop = createDragAndDrop({

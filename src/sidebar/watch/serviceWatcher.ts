@@ -15,6 +15,12 @@ export interface NewMessages {
   readonly count: number;
 }
 
+/** A watched chat and its state. */
+export interface WatchedChat {
+  readonly chat: Chat;
+  readonly state: WatchState;
+}
+
 /** What the watcher needs from the service and the window. */
 export interface WatchContext extends WatchStorage {
   /** The newest page of a chat, of `NEWEST_PAGE_SIZE` messages, as a bot reads it. */
@@ -60,10 +66,18 @@ export class ServiceWatcher {
     return this.#list.state(chat);
   }
 
+  /** All watched chats. Makes no request. */
+  watched(): WatchedChat[] {
+    const isListed = this.#context.listed();
+    return this.#list.pollers.flatMap(({ chat }) => {
+      const state = this.#list.state(chat);
+      return state && isListed(chat) ? [{ chat, state }] : [];
+    });
+  }
+
   /** The unread messages of all watched chats. */
   total(): UnreadCount {
-    const isListed = this.#context.listed();
-    const all = this.#list.pollers.filter(({ chat }) => isListed(chat)).map(({ unread }) => unread);
+    const all = this.watched().map(({ state }) => state);
     return { unread: all.reduce((sum, { unread }) => sum + unread, 0), more: all.some(({ more }) => more) };
   }
 

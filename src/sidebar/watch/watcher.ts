@@ -7,7 +7,7 @@ import { UserFacingError } from '../../presentation/errorText.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
-import { type NewMessages, ServiceWatcher } from './serviceWatcher.ts';
+import { type NewMessages, ServiceWatcher, type WatchedChat } from './serviceWatcher.ts';
 import { NEWEST_PAGE_SIZE, type UnreadCount } from './unread.ts';
 import type { WatchState } from './watchList.ts';
 import type { WatchEntry } from './watchStore.ts';
@@ -61,6 +61,12 @@ export class Watcher {
 
   state(chat: Chat): WatchState | undefined {
     return this.#current?.watcher.state(chat);
+  }
+
+  /** The watched chats of a service; none if another service is in use meanwhile. Makes no request. */
+  async watched(service: Service): Promise<WatchedChat[]> {
+    const current = await this.#open();
+    return current.service === service ? current.watcher.watched() : [];
   }
 
   total(): UnreadCount {

@@ -1,0 +1,102 @@
+/** Opens watched chats: the next one with new messages, or one that the user picks. */
+import { env, l10n } from 'vscode';
+import type { Host } from '../platform/host.ts';
+import type { Service } from '../platform/service.ts';
+import { displayName, KIND_ICONS } from '../presentation/describe.ts';
+import { pickOne, safeLabel, showInfo } from '../presentation/dialogs.ts';
+import { errorText } from '../presentation/errorText.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
+import { chatKey } from '../service/model.ts';
+import { sortRows } from './rowOrder.ts';
+import { titleOf, unreadText } from './treeItems.ts';
+import type { WatchedChat } from './watch/serviceWatcher.ts';
+import type { Watcher } from './watch/watcher.ts';
+
+interface NamedChat extends WatchedChat {
+  readonly id: string;
+  readonly title: string;
+}
+
+export class WatchedChats {
+  readonly #host: Pick<Host, 'access' | 'commands' | 'lists'>;
+  readonly #watcher: Watcher;
+  /** The key of the chat that was opened last: one that stays unread doesn't keep the user from the others. */
+  #last: string | undefined;
+
+  constructor(host: Pick<Host, 'access' | 'commands' | 'lists'>, watcher: Watcher) {
+    this.#host = host;
+    this.#watcher = watcher;
+  }
+
+  /** Opens the history of the next chat with new messages, by name. */
+  async openNext(): Promise<void> {
+    const service = await this.#host.access.openService();
+    const chats = service && (await this.#chats(service));
+    if (!chats) return;
+    const last = chats.findIndex(({ chat }) => chatKey(chat) === this.#last);
+    const unread = chats.filter(({ state }) => state.unread > 0);
+    const next = unread.find((one) => chats.indexOf(one) > last) ?? unread[0];
+    if (next) return this.#open(next);
+    const text = chats.some(({ state }) => state.error)
+      ? l10n.t("No new messages, but some of the chats you watch can't be checked.")
+      : l10n.t('No new messages in the chats you watch.');
+    const show = l10n.t('Show Watched Chats…');
+    if ((await showInfo(text, show)) === show) await this.show();
+  }
+
+  /** Shows all watched chats, those with new messages first, and opens the history of the one that the user picks. */
+  async show(): Promise<void> {
+    const service = await this.#host.access.openService();
+    const chats = service && (await this.#chats(service));
+    if (!chats) return;
+    const items = chats
+      .toSorted((a, b) => Number(b.state.unread > 0) - Number(a.state.unread > 0))
+      .map((watched) => {
+        const { chat, id, state, title } = watched;
+        const bot = service.directory.peek('bot', state.botId);
+        const watching = l10n.t('Watching as {0}', bot ? displayName(bot) : state.botId);
+        return {
+          label: safeLabel(title, state.error ? 'warning' : KIND_ICONS[chat.type]),
+          description: safeLabel(joinPhrases(unreadText(state), title !== id && id)),
+          detail: safeLabel(joinPhrases(state.error && errorText(state.error), watching)),
+          watched,
+        };
+      });
+    const options = { title: l10n.t('Watched Chats'), matchOnDescription: true, matchOnDetail: true };
+    const picked = await pickOne(items, options);
+    if (picked) await this.#open(picked.watched);
+  }
+
+  /** The watched chats by name; undefined, after a message, if there are none. */
+  async #chats(service: Service): Promise<NamedChat[] | undefined> {
+    const watched = await this.#watcher.watched(service);
+    if (watched.length === 0) {
+      void showInfo(
+        l10n.t(
+          "You aren't watching any chats. To start, select “Watch for New Messages” in a chat's menu in the sidebar.",
+        ),
+      );
+      return undefined;
+    }
+    const labels = new Map(
+      (['group', 'user'] as const).flatMap((type) =>
+        this.#host.lists.read(type, service).entries.map(({ id, label }) => [chatKey({ type, id }), label]),
+      ),
+    );
+    const named = watched.map(({ chat, state }): NamedChat => {
+      const { type, id } = chat;
+      const title = titleOf(
+        { type: 'chat', kind: type, id },
+        service.directory.peek(type, id),
+        labels.get(chatKey(chat)),
+      );
+      return { chat, state, id, title };
+    });
+    return sortRows(named, 'name', env.language);
+  }
+
+  async #open({ chat, state }: NamedChat): Promise<void> {
+    this.#last = chatKey(chat);
+    await this.#host.commands.run('openHistory', { kind: chat.type, id: chat.id, botId: state.botId });
+  }
+}
