@@ -32,15 +32,16 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     // A custom editor: the ordinary preview would switch to the next Markdown file that is shown.
     await commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   };
-  /** Paints the outbox again, and the open reports of these deliveries. */
-  const repaint = (ids: ReadonlySet<string>) => {
-    changed.fire(undefined);
+  const repaint = () => changed.fire(undefined);
+  const repaintReports = (ids: ReadonlySet<string>) => {
     for (const { uri } of workspace.textDocuments) {
       if (uri.scheme === REPORT_SCHEME && ids.has(uri.query)) reportChanged.fire(uri);
     }
   };
   const controller = () => {
-    loaded ??= load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, showReport }));
+    loaded ??= load().then(
+      ({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports, showReport }),
+    );
     return loaded;
   };
 

@@ -6,6 +6,7 @@ import type { Host } from '../platform/host.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
 import { formatDateTime } from '../presentation/formats.ts';
+import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
 import { actionsOn, type DeliveryAction } from './deliveryState.ts';
@@ -15,14 +16,18 @@ import { OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
 import { unreadableText } from './treeItems.ts';
 
-/** A delivery changes with every batch; its row is painted at most this often (milliseconds). */
-const REPAINT = 250;
+/** A delivery changes with every batch; its row is painted at most this often (milliseconds)… */
+const REPAINT_ROW = 250;
+/** …and its open report, which is long. */
+const REPAINT_REPORT = 1_000;
 
 type ReadAction = 'copyReport' | 'copyReportCsv' | 'openReport';
 
 interface OutboxView {
-  /** Shows these deliveries as they are now. */
-  repaint(ids: ReadonlySet<string>): void;
+  /** Shows the deliveries as they are now. */
+  repaint(): void;
+  /** Shows the open reports of these deliveries as they are now. */
+  repaintReports(ids: ReadonlySet<string>): void;
   /** Opens the report of a delivery, titled with this name. */
   showReport(name: string, id: string): Promise<void>;
 }
@@ -34,15 +39,20 @@ export class OutboxController {
   readonly tree: OutboxTree;
   readonly #host: OutboxHost;
   readonly #view: OutboxView;
-  #changed = new Set<string>();
-  #repaint: ReturnType<typeof setTimeout> | undefined;
+  readonly #changedRows: ChangedDeliveries;
+  readonly #changedReports: ChangedDeliveries;
   #look: ReturnType<typeof setTimeout> | undefined;
 
   /** `folder` is where deliveries are stored. */
   constructor(host: OutboxHost, folder: Uri, view: OutboxView) {
     this.#host = host;
     this.#view = view;
-    this.outbox = new Outbox(new DeliveryStore(durableFiles(folder.fsPath)), (id) => this.#repaintSoon(id));
+    this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => view.repaint());
+    this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
+    this.outbox = new Outbox(new DeliveryStore(durableFiles(folder.fsPath)), (id) => {
+      this.#changedRows.add(id);
+      this.#changedReports.add(id);
+    });
     this.tree = new OutboxTree(this.outbox, host.connection);
   }
 
@@ -116,22 +126,14 @@ export class OutboxController {
 
   /** Resolves when the answers of the calls in progress are stored. */
   close(): Promise<void> {
-    clearTimeout(this.#repaint);
+    this.#changedRows.dispose();
+    this.#changedReports.dispose();
     clearTimeout(this.#look);
     return this.outbox.close();
   }
 
-  #repaintSoon(id: string): void {
-    this.#changed.add(id);
-    this.#repaint ??= setTimeout(() => {
-      this.#repaint = undefined;
-      this.#view.repaint(this.#changed);
-      this.#changed = new Set();
-    }, REPAINT);
-  }
-
   async #report(id: string): Promise<string> {
-    return reportOf((await this.entry(id)).status);
+    return reportOf(await this.entry(id));
   }
 
   /** Reads the chats of the recipients whose outcome is unknown. */

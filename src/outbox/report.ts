@@ -9,6 +9,7 @@ import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
+import type { OutboxEntry } from './outbox.ts';
 import type { Delivery } from './record.ts';
 
 /** A summary of the delivery, followed by what went wrong. */
@@ -57,31 +58,26 @@ const MAX_CAUSES = 100;
 const MAX_NOTES = 50;
 
 /** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
-export async function reportOf(status: DeliveryStatus): Promise<string> {
+export async function reportOf({ status, isRunning }: Pick<OutboxEntry, 'status' | 'isRunning'>): Promise<string> {
   const { delivery } = status;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
+  const slices = new TimeSlices();
+  const listed: Recipient[] = [];
   // Recipients that need the most attention come first.
-  const groups: Record<OutcomeState, Recipient[]> = {
-    unknown: [],
-    rejected: [],
-    missing: [],
-    notSent: [],
-    reached: [],
-  };
-  await new TimeSlices().each(status.recipients(), (recipient) => {
-    const group = groups[status.outcomeOf(recipient).state];
-    if (group.length < MAX_ROWS) group.push(recipient);
-  });
-  const listed = OUTCOME_STATES.flatMap((state) => groups[state]).slice(0, MAX_ROWS);
-  const rows = listed.map((recipient) => {
+  for (const state of OUTCOME_STATES) {
+    listed.push(...status.firstRecipients(state, MAX_ROWS - listed.length));
+    if (slices.isOver) await slices.pause();
+  }
+  const rows: string[] = [];
+  await slices.each(listed, (recipient) => {
     const outcome = status.outcomeOf(recipient);
-    return [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | ');
+    rows.push([recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | '));
   });
   const more = status.total - listed.length;
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
     cell(originOf(delivery, when)),
-    cell(headline(status)),
+    cell([isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' ')),
     ...notesOf(status).map(cell),
     [
       `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')].join(' | ')} |`,

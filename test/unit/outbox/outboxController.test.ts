@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { env, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
@@ -57,7 +57,8 @@ describe('The outbox', () => {
     host.commands.run = async (...command) => void ran.push(command);
     folder = temporaryPath('outbox');
     controller = new OutboxController(host, Uri.file(folder), {
-      repaint: (ids) => repainted.push(...ids),
+      repaint: () => {},
+      repaintReports: (ids) => repainted.push(...ids),
       showReport: async (_, id) => void reports.push(id),
     });
     sender = new DraftSender(host, controller);
@@ -178,7 +179,7 @@ describe('The outbox', () => {
     const [row] = await rows();
     const tooltip = controller.tree.tooltip(row?.node ?? assert.fail());
     assert.ok(tooltip instanceof MarkdownString && !tooltip.isTrusted);
-    const report = await reportOf(status);
+    const report = await reportOf({ status, isRunning: false });
     assert.ok(!report.includes('](command:'), report);
     assert.match(report, /\| reached \| Message&#32;|Message /);
   });
@@ -186,7 +187,7 @@ describe('The outbox', () => {
   it('copies a report as Markdown and as CSV, in which no name is a formula', async () => {
     const status = await deliver();
     await controller.act('copyReport', status.delivery.id);
-    assert.equal(await env.clipboard.readText(), await reportOf(status));
+    assert.equal(await env.clipboard.readText(), await reportOf({ status, isRunning: false }));
     await controller.act('copyReportCsv', status.delivery.id);
     const copied = await env.clipboard.readText();
     const csv = await csvOf(status);
@@ -274,6 +275,15 @@ describe('The outbox', () => {
     assert.equal((await outbox().get(delivery.id))?.status.counts.reached, 2);
   });
 
+  it('says once how it went', async () => {
+    const { delivery } = await deliver();
+    const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
+    await sender.resend(delivery.id);
+    while (!repainted.includes((await outbox().all())[0]?.status.delivery.id ?? '')) await setImmediate();
+    assert.equal(shown.filter((text) => text.startsWith('0 of 1 recipients reached.')).length, 1);
+    assert.equal(shown.length, 2);
+  });
+
   it('says how it went, whatever becomes of the histories that are open', async () => {
     const { delivery } = await deliver();
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
@@ -322,8 +332,8 @@ describe('The outbox', () => {
     };
     const status = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 1), 1) });
     service.instead = () => undefined;
-    assert.match(await reportOf(status), /response doesn&#39;t match the request/);
-    assert.match(await reportOf(status), /recipients you didn&#39;t send to&#58; 999/);
+    assert.match(await reportOf({ status, isRunning: false }), /response doesn&#39;t match the request/);
+    assert.match(await reportOf({ status, isRunning: false }), /recipients you didn&#39;t send to&#58; 999/);
   });
 
   it('has a row for a delivery that was damaged, which can be deleted', async () => {
@@ -355,6 +365,20 @@ describe('The outbox', () => {
     assert.doesNotMatch(await controller.report(delivery.id), /\| unknown \|/);
   });
 
+  it('has a report that says so while the delivery is being sent', async () => {
+    let report = '';
+    service.instead = async (request) => {
+      if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
+      const [id] = (await readdir(join(folder, 'deliveries'))).toSorted().toReversed();
+      report = await controller.report(id ?? '');
+      return undefined;
+    };
+    const { delivery } = await deliver();
+    service.instead = () => undefined;
+    assert.match(report, /\n\nSending… 2 of 3 recipients reached/);
+    assert.match(await controller.report(delivery.id), /\n\n2 of 3 recipients reached/);
+  });
+
   it('lists in a report those first who were not reached, and so many recipients at most', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({
       type: 'user' as const,
@@ -362,7 +386,7 @@ describe('The outbox', () => {
       name: `${index}`,
     }));
     const status = await deliver({ batches: [...planBatches(RECIPIENTS.slice(0, 1), 1), ...planBatches(many, 2000)] });
-    const report = await reportOf(status);
+    const report = await reportOf({ status, isRunning: false });
     assert.match(report, /… and 201 more\. Copy the report as CSV to see everyone\./);
     assert.ok(!report.includes('| reached |'));
   });
@@ -411,7 +435,7 @@ describe('The outbox', () => {
     service.instead = () => undefined;
     const token = service.sandbox.token(BOT) ?? '';
     for (const text of [
-      await reportOf(status),
+      await reportOf({ status, isRunning: false }),
       await csvOf(status),
       JSON.stringify((await outbox().all())[0]?.status.delivery),
     ]) {
