@@ -6,6 +6,7 @@ import { signalOf } from '../platform/cancellation.ts';
 import type { Host } from '../platform/host.ts';
 import { askInput, askModal, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { formatCount } from '../presentation/formats.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
 import { BotChatClient } from './botChatClient.ts';
@@ -47,7 +48,7 @@ export class HistoryCommands {
     const panel = this.#panels.active();
     await showProgress(l10n.t('Loading message history'), (report, cancellation) =>
       panel.loadAll(
-        (messages) => report({ message: l10n.t('{0} messages', messages.toLocaleString(env.language)) }),
+        (messages) => report({ message: l10n.t('{0} messages', formatCount(messages)) }),
         signalOf(cancellation),
       ),
     );

@@ -5,7 +5,7 @@ import { durableFiles } from '../platform/durableFiles.ts';
 import type { Host } from '../platform/host.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
-import { formatDateTime } from '../presentation/formats.ts';
+import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
@@ -110,10 +110,7 @@ export class OutboxController {
         const words = l10n.t(
           'The delivery of “{0}” was interrupted. Reached: {1} of {2}. Unknown: {3}. Not sent: {4}.',
           delivery.name,
-          counts.reached,
-          total,
-          counts.unknown,
-          counts.notSent + counts.rejected,
+          ...[counts.reached, total, counts.unknown, counts.notSent + counts.rejected].map(formatCount),
         );
         void offerActions(words, status, this.#host.commands).catch(showError);
       }
@@ -147,7 +144,8 @@ export class OutboxController {
         id,
         (chat, page, signal) => service.client.messages(token, chat, page, signal),
         signalOf(cancellation),
-        (done, of) => report({ message: l10n.t('{0} of {1}', done, of), increment: 100 / of }),
+        (done, of) =>
+          report({ message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)), increment: 100 / of }),
       ),
     );
     if (!check) throw beingSent();
@@ -155,9 +153,7 @@ export class OutboxController {
     const arrived = check.found.filter(({ msgId }) => msgId !== undefined).length;
     const words = l10n.t(
       'Delivered: {0}. Not delivered: {1}. Still unknown: {2}.',
-      arrived,
-      check.found.length - arrived,
-      status.counts.unknown,
+      ...[arrived, check.found.length - arrived, status.counts.unknown].map(formatCount),
     );
     const error = check.unclear.find((one) => one.error !== undefined)?.error;
     await offerActions(error === undefined ? words : `${words} ${errorText(error)}`, status, this.#host.commands);

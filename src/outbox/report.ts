@@ -110,7 +110,7 @@ function notesOf({ unrequested: surplus, repeated, unreadable, miscounted }: Del
     ...miscounted
       .slice(0, MAX_NOTES)
       .map(({ successCount, listed }) =>
-        l10n.t('The service counted {0} recipients but listed {1}.', successCount, listed),
+        l10n.t('The service counted {0} recipients but listed {1}.', formatCount(successCount), formatCount(listed)),
       ),
     ...(surplus.length > 0 ? [l10n.t("The service listed recipients you didn't send to: {0}", list(surplus))] : []),
     ...(repeated.length > 0 ? [l10n.t('The service listed recipients more than once: {0}', list(repeated))] : []),

@@ -5,6 +5,7 @@ import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../presentation/candidates.ts';
 import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
+import { formatCount } from '../presentation/formats.ts';
 import { parseIds } from '../service/fields.ts';
 import type { Kind } from '../service/model.ts';
 
@@ -91,7 +92,7 @@ function allListed(count: number): string {
 function alreadyListed(count: number): string {
   return count === 1
     ? l10n.t('One of them is already in the sidebar.')
-    : l10n.t('{0} of them are already in the sidebar.', count);
+    : l10n.t('{0} of them are already in the sidebar.', formatCount(count));
 }
 
 function titleOf(kind: Kind): string {

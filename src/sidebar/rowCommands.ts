@@ -5,6 +5,7 @@ import { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { formatCount } from '../presentation/formats.ts';
 import { attachedBot, type Chat, type Kind, resourceKey } from '../service/model.ts';
 import { addIds, addRows } from './addRows.ts';
 import { moveRows, nudgeRows, relabelRow, removeRows } from './editRows.ts';
@@ -90,7 +91,7 @@ export class RowCommands {
     const text =
       rows.length === 1
         ? l10n.t('Removed {0} from the sidebar.', this.#tree.titleOf(first))
-        : l10n.t('Removed {0} items from the sidebar.', rows.length);
+        : l10n.t('Removed {0} items from the sidebar.', formatCount(rows.length));
     const undo = l10n.t('Undo');
     if ((await showInfo(text, undo)) !== undo) return;
     await restore();

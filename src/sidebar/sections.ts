@@ -4,6 +4,7 @@ import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
 import type { Order } from '../platform/store.ts';
 import { displayName } from '../presentation/describe.ts';
+import { formatCount } from '../presentation/formats.ts';
 import type { Kind } from '../service/model.ts';
 import { type ChatNode, isRow, type SectionNode } from './nodes.ts';
 import { emptyNote, invalidEntriesNote } from './notes.ts';
@@ -81,7 +82,9 @@ export class Sections {
     const unknown = rows.filter(({ name }) => name === undefined).length;
     const none = rows.length > 0 && filterRows(rows, this.filter).length === 0;
     const filter = none ? l10n.t('Filter: “{0}” · no matches', this.filter) : l10n.t('Filter: “{0}”', this.filter);
-    return unknown === 0 ? filter : l10n.t('{0} · {1} not looked up yet (filtered by ID only)', filter, unknown);
+    return unknown === 0
+      ? filter
+      : l10n.t('{0} · {1} not looked up yet (filtered by ID only)', filter, formatCount(unknown));
   }
 
   #listedRows(kind: Kind, service: Service): { rows: ListedRow[]; unusable: readonly unknown[] } {

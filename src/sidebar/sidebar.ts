@@ -4,6 +4,7 @@ import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
+import { formatCount } from '../presentation/formats.ts';
 import type { Chat } from '../service/model.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
 import type { ChatNode } from './nodes.ts';
@@ -104,7 +105,7 @@ export class Sidebar {
 
 function shortList(names: readonly string[]): string {
   const more = names.length - MAX_NAMES;
-  return [...names.slice(0, MAX_NAMES), ...(more > 0 ? [l10n.t('… and {0} more', more)] : [])].join(', ');
+  return [...names.slice(0, MAX_NAMES), ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : [])].join(', ');
 }
 
 /** Shows the failure of an action that no command waits for. */

@@ -1,6 +1,7 @@
 /** The sidebar as VS Code shows it. */
 import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
 import { withoutLinks } from '../presentation/dialogs.ts';
+import { formatCount } from '../presentation/formats.ts';
 import type { ChatNode } from './nodes.ts';
 
 /** What the tree changes in the view that shows it. */
@@ -66,7 +67,8 @@ export class SidebarView implements TreeDisplay {
 
   /** Shows the number of unread messages; `more` if there may be more. */
   setUnread({ unread, more }: { unread: number; more: boolean }): void {
-    const many = more ? l10n.t('{0}+ new messages', unread) : l10n.t('{0} new messages', unread);
+    const count = formatCount(unread);
+    const many = more ? l10n.t('{0}+ new messages', count) : l10n.t('{0} new messages', count);
     const tooltip = unread === 1 && !more ? l10n.t('1 new message') : many;
     this.#view.badge = unread > 0 ? { value: unread, tooltip } : undefined;
   }

@@ -3,6 +3,7 @@ import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 
 import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { formatCount } from '../presentation/formats.ts';
 import { isOutage } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { FactNode, NoteNode, ReferenceNode, SectionNode } from './nodes.ts';
@@ -37,7 +38,8 @@ export function sectionItem({ kind }: SectionNode, { shown, listed }: { shown: n
   // Under a new ID, VS Code expands a collapsed section, so that the rows found by a filter are visible.
   item.id = shown === listed ? kind : `${kind} filtered`;
   item.contextValue = `section ${kind}`;
-  if (listed > 0) item.description = shown === listed ? `${listed}` : l10n.t('{0} of {1}', shown, listed);
+  const count = formatCount(listed);
+  if (listed > 0) item.description = shown === listed ? count : l10n.t('{0} of {1}', formatCount(shown), count);
   item.accessibilityInformation = { label: [titles[kind], item.description].filter(Boolean).join(', ') };
   return item;
 }
@@ -132,8 +134,8 @@ function stateIcon(found: Found | undefined): string | undefined {
 /** The number of new messages in a watched chat, or empty. */
 export function unreadText(watch: WatchState | undefined): string {
   if (!watch?.unread) return '';
-  if (watch.more) return l10n.t('{0}+ new', watch.unread);
-  return l10n.t('{0} new', watch.unread);
+  const unread = formatCount(watch.unread);
+  return watch.more ? l10n.t('{0}+ new', unread) : l10n.t('{0} new', unread);
 }
 
 function shortError(state: RowState, { watch, isOutageShown: isOutageTold }: RowExtras): string {

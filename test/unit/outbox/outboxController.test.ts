@@ -184,6 +184,19 @@ describe('The outbox', () => {
     assert.match(report, /\| reached \| Message&#32;|Message /);
   });
 
+  it('shows large numbers as in the language of VS Code', async () => {
+    const many = Array.from({ length: 1200 }, (_, at): Recipient => ({ type: 'user', id: `9${at}`, name: `${at}` }));
+    const { delivery } = await deliver({ batches: planBatches(many, 2000) });
+    const [row] = await rows();
+    assert.match(`${row?.item.description}`, /^0 of 1,200 reached · /);
+    assert.deepEqual(texts(await rows(row?.node)), ['Not confirmed 1,200']);
+    const shown = onMessages();
+    await writeFile(join(folder, 'running', delivery.id), JSON.stringify({ at: 0 }));
+    await controller.reportInterrupted();
+    const counts = 'Reached: 0 of 1,200. Unknown: 0. Not sent: 0.';
+    assert.deepEqual(shown, [`The delivery of “announcement.md” was interrupted. ${counts}`]);
+  });
+
   it('copies a report as Markdown and as CSV, in which no name is a formula', async () => {
     const status = await deliver();
     await controller.act('copyReport', status.delivery.id);
