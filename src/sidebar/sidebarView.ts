@@ -18,6 +18,9 @@ export interface TreeDisplay {
   whenVisible(): Promise<void>;
 }
 
+/** A word that is wider than a narrow sidebar: VS Code cuts off a message in which one can't be broken. */
+const LONG_WORD = /\S{20}(?=\S)/gu;
+
 export class SidebarView implements TreeDisplay {
   readonly #view: TreeView<ChatNode>;
   readonly #changed: EventEmitter<ChatNode[] | undefined>;
@@ -38,7 +41,7 @@ export class SidebarView implements TreeDisplay {
   }
 
   setMessage(message: string | undefined): void {
-    this.#view.message = withoutLinks(message ?? '');
+    this.#view.message = withoutLinks(message ?? '').replace(LONG_WORD, '$&\u200b');
   }
 
   setBusy(isBusy: boolean): void {
