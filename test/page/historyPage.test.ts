@@ -437,6 +437,8 @@ describe('Scrolling the history', () => {
       assert.equal(await card('Alice').count(), 0);
       await showProfile();
       await card().getByText('Days online').hover();
+      await frames(40);
+      assert.ok(await card().isVisible());
       assert.equal(await article(2).evaluate((row) => row === document.activeElement), true);
       await article(2).hover();
       await card().waitFor({ state: 'hidden' });

@@ -8,8 +8,7 @@ import { Address } from './text.tsx';
 
 type Content = Message['content'];
 
-/** In pixels, as in the style of the images. */
-const MAX_IMAGE_WIDTH = 480;
+/** In pixels. */
 const MAX_IMAGE_HEIGHT = 320;
 
 /** A thumbnail that opens the image, or a card if it isn't loaded. */
@@ -66,7 +65,7 @@ export function Image({ message, loadImages }: { message: Message; loadImages: b
 function sizeOf({ imageWidth: width = 0, imageHeight: height = 0 }: Content) {
   const isSize = (pixels: number) => pixels >= 1 && pixels <= 100_000;
   if (!isSize(width) || !isSize(height)) return {};
-  const scale = Math.min(1, MAX_IMAGE_WIDTH / width, MAX_IMAGE_HEIGHT / height);
+  const scale = Math.min(1, MAX_IMAGE_HEIGHT / height);
   // Uses the declared ratio: an image with another one is fitted in, so that the layout doesn't shift.
   const style = { width: `${Math.ceil(width * scale)}px`, aspectRatio: `${width} / ${height}` };
   return { width: Math.round(width), height: Math.round(height), style };

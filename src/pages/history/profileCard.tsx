@@ -52,14 +52,7 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
         </div>
         {!profile && <p role="status">{labels.loading}</p>}
         {profile?.trouble && <p>{profile.trouble}</p>}
-        <dl>
-          {profile?.facts.map(({ label, value }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{escapeInvisible(value)}</dd>
-            </div>
-          ))}
-        </dl>
+        {/* Before the facts, which may have to be scrolled. */}
         <div class="profile-actions">
           {profile?.actions.map(({ name: action, label }) => (
             <button key={action} type="button" class="link" onClick={() => act(action)}>
@@ -68,6 +61,14 @@ export function ProfileCard({ target, profile, avatar, stay, leave, close }: Pro
           ))}
           <span role="status">{isCopied && labels.copied}</span>
         </div>
+        <dl>
+          {profile?.facts.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{escapeInvisible(value)}</dd>
+            </div>
+          ))}
+        </dl>
       </div>
     </dialog>
   );
@@ -102,10 +103,12 @@ function openHover(dialog: HTMLDialogElement, close: { current(): void }) {
   };
 }
 
+/** Places the card below the anchor or above it, but always in view: the anchor may have scrolled away. */
 function placeNextTo(anchor: Element, { style, offsetWidth, offsetHeight }: HTMLElement): void {
   const { left, top, bottom } = anchor.getBoundingClientRect();
   const below = bottom + MARGIN;
-  const fits = below + offsetHeight < innerHeight;
-  style.top = `${fits ? below : Math.max(MARGIN, top - MARGIN - offsetHeight)}px`;
-  style.left = `${Math.max(MARGIN, Math.min(left, innerWidth - offsetWidth - MARGIN))}px`;
+  const above = top - MARGIN - offsetHeight;
+  const inView = (at: number, size: number, room: number) => Math.max(MARGIN, Math.min(at, room - size - MARGIN));
+  style.top = `${inView(below + offsetHeight < innerHeight ? below : above, offsetHeight, innerHeight)}px`;
+  style.left = `${inView(left, offsetWidth, innerWidth)}px`;
 }
