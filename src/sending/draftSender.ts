@@ -1,33 +1,34 @@
 /** Sends drafts: asks for recipients, then for confirmation, then delivers. */
-import { commands, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { Draft } from '../drafts/draft.ts';
 import { BatchPlan, type Recipient } from '../outbox/batches.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
-import { offerActions } from '../outbox/deliveryNotice.ts';
-import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
-import type { DeliveryResult, Outbox, OutboxEntry, Sender } from '../outbox/outbox.ts';
+import type { DeliveryResult, Outbox, OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
 import { beingSent, type OutboxController } from '../outbox/outboxController.ts';
 import { type Delivery, digestOf } from '../outbox/record.ts';
-import { headline } from '../outbox/report.ts';
 import type { UnreachedRecipients } from '../outbox/resends.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { showInfo, showProgress } from '../presentation/dialogs.ts';
-import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { showInfo } from '../presentation/dialogs.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
 import type { Chat } from '../service/model.ts';
 import { redactToken } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import { confirm, confirmResume } from './confirmation.ts';
+import { type Confirmation, confirm, confirmResume, confirmTrial } from './confirmation.ts';
 import { namedRecipients, nameOrId } from './recipientNames.ts';
 import { askRecipients } from './recipientPicker.ts';
+import { runDelivery } from './runDelivery.ts';
+import { askTrialChat, type Trial } from './trial.ts';
 
 type SenderHost = Pick<
   Host,
   'access' | 'audiences' | 'chatEvents' | 'commands' | 'lists' | 'settings' | 'store' | 'tokens'
 >;
 
-/** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
-type Start = (sender: Sender, onProgress: (status: DeliveryStatus) => void) => Promise<DeliveryResult | undefined>;
+/** A draft that can be sent once its recipients are confirmed. */
+interface PreparedDraft extends Pick<Confirmation, 'draft' | 'digest' | 'bot' | 'service'> {
+  token: string;
+}
 
 /** Longer lists of recipients aren't remembered. */
 const MAX_REMEMBERED = 2_000;
@@ -84,8 +85,11 @@ export class DraftSender {
     const service = await serviceOf(delivery, this.#host.access);
     const token = service && (await tokenFor(delivery.bot.id, service, this.#host));
     if (!token) return;
-    const isSent = await this.#deliver(delivery, service, token, (...how) => this.#outbox.resume(id, ...how));
-    if (!isSent) throw beingSent();
+    const run = { service, token };
+    const ended = await runDelivery(delivery, run, this.#outbox, this.#host, (outbox, ...how) =>
+      outbox.resume(id, ...how),
+    );
+    if (!ended) throw beingSent();
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. `unreached` is for a resend. */
@@ -109,73 +113,77 @@ export class DraftSender {
       if (recipients && !unreached) await this.#rememberRecipients(service, draft, recipients);
       return recipients;
     };
-    const digest = await digestOf(draft.message);
+    const prepared = { draft, digest: await digestOf(draft.message), bot, service, token };
+    const trials: Trial[] = [];
     let recipients = offered ?? (await ask(this.#rememberedRecipients(service, draft)));
     while (recipients) {
       const earlier = await this.#outbox.entries();
-      const uncertain = unreached?.uncertain ?? [];
-      const answer = await confirm({ draft, digest, bot, recipients, service, earlier, uncertain });
+      const state = unreached ? { uncertain: unreached.uncertain } : { uncertain: [], trials };
+      const answer = await confirm({ ...prepared, recipients, earlier, ...state });
       if (answer === 'cancel') return;
-      if (answer === 'send') {
-        const plan = new BatchPlan(this.#host.settings.batchSize);
-        await new TimeSlices().each(recipients, (recipient) => plan.add(recipient));
-        const known = new Set(earlier.map((one) => ('status' in one ? one.status.delivery.id : one.id)));
-        const isNew = ({ status: { delivery } }: OutboxEntry) => delivery.digest === digest && !known.has(delivery.id);
-        // Another window has sent the same message. The next confirmation says so.
-        if (!unreached && (await this.#outbox.all()).some(isNew)) continue;
-        const delivery: Delivery = {
-          id: this.#outbox.newId(),
-          at: Date.now(),
-          service: service.address,
-          bot,
-          name: draft.name,
-          ...(draft.source && { source: draft.source }),
-          message: draft.message,
-          digest,
-          batches: plan.batches,
-          ...(unreached && { resends: unreached.lastId }),
-        };
-        const isSent = await this.#deliver(delivery, service, token, (...how) =>
-          unreached ? this.#outbox.resend(delivery, unreached, ...how) : this.#outbox.start(delivery, ...how),
-        );
-        if (!isSent) throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
-        return;
+      if (answer === 'back') recipients = await ask(recipients);
+      else if (answer === 'try') {
+        const trial = await this.#try(prepared, recipients);
+        if (trial) trials.push(trial);
+      } else if (unreached || !(await this.#isSentSince(earlier, prepared))) {
+        if (await this.#send(prepared, recipients, unreached)) return;
+        throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
       }
-      recipients = await ask(recipients);
     }
   }
 
-  /**
-   * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress.
-   * Resolves to false if another window has taken it.
-   */
-  async #deliver(delivery: Delivery, service: Service, token: string, start: Start): Promise<boolean> {
-    const { id, name, message } = delivery;
-    const sender: Sender = {
-      token,
-      send: ({ recvType, recipients }, options) => {
-        const ids = recipients.map((recipient) => recipient.id);
-        return service.client.batchSend(token, recvType, ids, message, options);
-      },
+  /** Sends a draft to one chat that the user chooses and confirms. Undefined if the user cancels. */
+  async #try(prepared: PreparedDraft, recipients: readonly Recipient[]): Promise<Trial | undefined> {
+    const ask = () => askTrialChat(this.#host.lists, prepared.service, recipients);
+    let recipient = await ask();
+    while (recipient) {
+      const earlier = await this.#outbox.entries();
+      const answer = await confirmTrial({ ...prepared, earlier }, recipient);
+      if (answer === 'cancel') return undefined;
+      if (answer === 'back') recipient = await ask();
+      else if (!(await this.#isSentSince(earlier, prepared))) {
+        // The confirmation that follows shows an error: the recipients must not be lost.
+        const result = await this.#send(prepared, [recipient]).catch((error: unknown) => ({ error }));
+        return result && { recipient, result };
+      }
+    }
+    return undefined;
+  }
+
+  /** Whether the same message was sent by another window. The next confirmation says so. */
+  async #isSentSince(
+    earlier: readonly (OutboxEntry | UnreadableEntry)[],
+    { digest }: Pick<PreparedDraft, 'digest'>,
+  ): Promise<boolean> {
+    const known = new Set(earlier.map((one) => ('status' in one ? one.status.delivery.id : one.id)));
+    return (await this.#outbox.all()).some(
+      ({ status: { delivery } }) => delivery.digest === digest && !known.has(delivery.id),
+    );
+  }
+
+  /** Sends a confirmed draft. Resolves to undefined if it is a resend that another window has made. */
+  async #send(
+    { draft, digest, bot, service, token }: PreparedDraft,
+    recipients: readonly Recipient[],
+    unreached?: UnreachedRecipients,
+  ): Promise<DeliveryResult | undefined> {
+    const plan = new BatchPlan(this.#host.settings.batchSize);
+    await new TimeSlices().each(recipients, (recipient) => plan.add(recipient));
+    const delivery: Delivery = {
+      id: this.#outbox.newId(),
+      at: Date.now(),
+      service: service.address,
+      bot,
+      name: draft.name,
+      ...(draft.source && { source: draft.source }),
+      message: draft.message,
+      digest,
+      batches: plan.batches,
+      ...(unreached && { resends: unreached.lastId }),
     };
-    const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
-      cancellation.onCancellationRequested(() => this.#outbox.cancel(id));
-      let shown = 0;
-      return start(sender, ({ counts, total }) => {
-        const done = total - counts.notSent;
-        report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
-        shown = done;
-      });
-    });
-    if (!ended) return false;
-    const { status, stopped } = ended;
-    // Completes a step of the walkthrough.
-    if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
-    const needsToken = stopped?.why === 'token';
-    // Not awaited: its buttons run commands of their own.
-    void offerActions(headline(status, stopped), status, this.#host.commands, { needsToken }).catch(showError);
-    await this.#host.chatEvents.arrived(service, status.recipients('reached', 'missing', 'unknown'));
-    return true;
+    return runDelivery(delivery, { service, token }, this.#outbox, this.#host, (outbox, ...how) =>
+      unreached ? outbox.resend(delivery, unreached, ...how) : outbox.start(delivery, ...how),
+    );
   }
 
   #rememberedRecipients({ address }: Service, { source }: Draft): readonly Chat[] {

@@ -1,5 +1,6 @@
 /** The items of the recipient picker, and its total. */
 import { l10n } from 'vscode';
+import type { Recipient } from '../outbox/batches.ts';
 import { AUDIENCES, type ParsedAudiences } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
@@ -39,6 +40,12 @@ export function chatItems(chats: Iterable<Chat>, service: Service): RecipientIte
     });
   }
   return [...section(l10n.t('Groups'), items.group), ...section(l10n.t('People'), items.user)];
+}
+
+/** A recipient with the name that is known of it. */
+export function recipientItem({ type, id, name }: Recipient): RecipientItem {
+  const label = safeLabel(name, KIND_ICONS[type]);
+  return { label, description: safeLabel(name === id ? '' : id), chats: [{ type, id }] };
 }
 
 /** How many chats are selected, and how many members their groups have, if known. */

@@ -16,8 +16,8 @@ export type Warning =
   | { kind: 'largeGroups'; groups: string[]; members: number }
   /** The document has changed since it was last sent (Unix milliseconds). */
   | { kind: 'changed'; at: number }
-  /** How many of them already received the same message, and when the last time was (Unix milliseconds). */
-  | { kind: 'alreadySent'; count: number; at: number }
+  /** How many of them already received the same message, one of them, and when the last time was (Unix milliseconds). */
+  | { kind: 'alreadySent'; count: number; first: Recipient; at: number }
   /** How many of them may already have it. */
   | { kind: 'uncertain'; count: number }
   /** How many deliveries in the outbox can't be read. They may have sent this message. */
@@ -66,7 +66,7 @@ export async function findWarnings({
   if (uncertainCount > 0) warnings.push({ kind: 'uncertain', count: uncertainCount });
 
   const received = new Set<string>();
-  let last: number | undefined;
+  let last: { first: Recipient; at: number } | undefined;
   for (const { status, isRunning } of deliveries) {
     if (status.delivery.digest !== digest || status.delivery.bot.id !== bot.id) continue;
     for (const one of status.recipients()) {
@@ -74,11 +74,11 @@ export async function findWarnings({
       const { state } = status.outcomeOf(one);
       const key = chatKey(one);
       if (state === 'rejected' || (state === 'notSent' && !isRunning) || !otherKeys.has(key)) continue;
-      last ??= status.delivery.at;
+      last ??= { first: one, at: status.delivery.at };
       received.add(key);
     }
   }
-  if (last !== undefined) warnings.push({ kind: 'alreadySent', count: received.size, at: last });
+  if (last) warnings.push({ kind: 'alreadySent', count: received.size, ...last });
   const unreadableCount = context.earlier.length - readable.length;
   if (unreadableCount > 0) warnings.push({ kind: 'unreadable', count: unreadableCount });
 

@@ -215,7 +215,9 @@ describe('Sending with a token in secret storage', () => {
     await commands.executeCommand('botChats.sendActiveMarkdown');
     await confirmedThrice;
     assert.deepEqual(
-      confirmations.map((detail) => /⚠ .* already sent to 1 of them|⚠ 1 recipient may already have this/.test(detail)),
+      confirmations.map((detail) =>
+        /⚠ .* already sent to Fern & Kettle|⚠ 1 recipient may already have this/.test(detail),
+      ),
       [false, true, true],
     );
     assert.equal(sendRequests().length, 2);

@@ -89,7 +89,7 @@ describe('Sending a draft to chosen chats', () => {
       `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
         'Markdown, 7 characters:\n│ # Hello',
     );
-    assert.deepEqual(confirmation?.buttons, ['Change Recipients', 'Send']);
+    assert.deepEqual(confirmation?.buttons, ['Change Recipients', 'Send', 'Send to One Chat First…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
   });
@@ -160,10 +160,12 @@ describe('Sending a draft to chosen chats', () => {
     }) as unknown as typeof window.showQuickPick);
     await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
     assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
-    assert.deepEqual(confirmations[0]?.buttons, ['Change Recipients', 'Send', 'Show All']);
+    const buttons = ['Change Recipients', 'Send', 'Send to One Chat First…', 'Show All'];
+    assert.deepEqual(confirmations[0]?.buttons, buttons);
     assert.deepEqual(confirmations[1], confirmations[0]);
     assert.equal(shown.length, 13);
-    assert.deepEqual(shown[0], { label: '$(organization) Fern & Kettle: the shop team', description: GROUP });
+    assert.equal(shown[0]?.label, '$(organization) Fern & Kettle: the shop team');
+    assert.equal(shown[0]?.description, GROUP);
     assert.equal(sends().length, 1);
   });
 
@@ -181,7 +183,7 @@ describe('Sending a draft to chosen chats', () => {
     await sender.sendDraft(draft('Two', source), [group(GROUP)]);
     await sender.sendDraft(draft('One', source), [group(GROUP)]);
     const warnings = flags().map((some) => some.map((flag) => flag.replace(/: [A-Z][a-z]{2} .*/, ': TIME')));
-    const again = '⚠ This message was already sent to 1 of them: TIME';
+    const again = `⚠ This message was already sent to Fern & Kettle: the shop team (${GROUP}): TIME`;
     const changed = '⚠ The text has changed since this document was last sent: TIME';
     assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
   });
@@ -196,7 +198,7 @@ describe('Sending a draft to chosen chats', () => {
     }) as never);
     await sender.sendDraft(draft('At once'), [group(GROUP)]);
     assert.deepEqual(
-      details.map((detail) => /was already sent to 1 of them/.test(detail)),
+      details.map((detail) => /was already sent to Fern & Kettle/.test(detail)),
       [false, false, true],
     );
   });

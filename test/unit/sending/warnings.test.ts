@@ -61,7 +61,7 @@ describe('Warnings about a message', () => {
     const first = sent({ a: 'reached', b: 'missing', c: 'rejected' }, { at: AT + 1 });
     const others = sent({ stranger: 'reached', c: 'notSent' }, { at: AT + 3 });
     assert.deepEqual(await warningsOf({ earlier: [others, later, first] }), [
-      { kind: 'alreadySent', count: 2, at: AT + 2 },
+      { kind: 'alreadySent', count: 2, first: { type: 'group', id: 'b', name: 'group b' }, at: AT + 2 },
     ]);
   });
 
@@ -77,7 +77,7 @@ describe('Warnings about a message', () => {
   it('count the remaining recipients of a running delivery', async () => {
     const states = { a: 'notSent', b: 'notSent', c: 'rejected' } as const;
     assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, true)] }), [
-      { kind: 'alreadySent', count: 2, at: AT },
+      { kind: 'alreadySent', count: 2, first: { type: 'group', id: 'a', name: 'group a' }, at: AT },
     ]);
     assert.deepEqual(await warningsOf({ earlier: [sent(states, {}, false)] }), []);
   });
@@ -91,7 +91,7 @@ describe('Warnings about a message', () => {
     const before = [sent({ a: 'unknown', b: 'missing', c: 'reached' })];
     assert.deepEqual(await warningsOf({ earlier: before, uncertain: groups('a', 'b', 'stranger') }), [
       { kind: 'uncertain', count: 2 },
-      { kind: 'alreadySent', count: 1, at: AT },
+      { kind: 'alreadySent', count: 1, first: { type: 'group', id: 'c', name: 'group c' }, at: AT },
     ]);
   });
 
@@ -141,7 +141,7 @@ describe('Warnings about a message', () => {
     const timer = setInterval(() => turns++, 0);
     const found = await warningsOf({ earlier: before, recipients: groups(...ids) });
     clearInterval(timer);
-    assert.deepEqual(found[0], { kind: 'alreadySent', count: 2_000, at: AT });
+    assert.deepEqual(found[0], { kind: 'alreadySent', count: 2_000, first: groups('0')[0], at: AT });
     assert.ok(turns > 0);
   });
 });

@@ -1,0 +1,62 @@
+/** The texts of confirmations: recipients, and the beginning of the message. */
+import { l10n } from 'vscode';
+import { contentName } from '../drafts/draft.ts';
+import type { Recipient } from '../outbox/batches.ts';
+import { singleLineName, toSingleLine } from '../presentation/describe.ts';
+import { formatCount } from '../presentation/formats.ts';
+import type { Outgoing } from '../service/message.ts';
+
+/** A dialog that is higher than the window loses its beginning. */
+export const MAX_NAMES = 8;
+const MAX_CHARACTERS = 300;
+const MAX_LINES = 10;
+
+/** How many groups and people there are. */
+export function countText(recipients: readonly Recipient[]): string {
+  const groups = recipients.filter(({ type }) => type === 'group').length;
+  const users = recipients.length - groups;
+  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatCount(groups));
+  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', formatCount(users));
+  return l10n.t(
+    '{0} chats (groups: {1}, people: {2})',
+    formatCount(groups + users),
+    formatCount(groups),
+    formatCount(users),
+  );
+}
+
+/** The name and the ID, or only the ID if the name is unknown. */
+export function recipientText({ name, id }: Recipient): string {
+  return name === id ? singleLineName(id) : `${singleLineName(name)} (${singleLineName(id)})`;
+}
+
+/** A list of the first recipients. */
+export function recipientsText(recipients: readonly Recipient[]): string {
+  const shown = recipients.slice(0, MAX_NAMES);
+  const lines = shown.map((one) => `• ${recipientText(one)}`);
+  return [l10n.t('To:'), ...lines, ...moreText(recipients.length - shown.length)].join('\n');
+}
+
+/** How many more there are, if any. */
+export const moreText = (more: number) => (more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : []);
+
+/** The type of a message and its beginning. */
+export function contentText(message: Outgoing): string {
+  const { contentType, content } = message;
+  const kind = contentName(contentType);
+  const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
+  const size = 'text' in content && l10n.t('{0}, {1} characters:', kind, formatCount(content.text.length));
+  return `${size || `${kind}:`}\n${quote([...linesOf(message), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
+}
+
+function linesOf({ content }: Outgoing): string[] {
+  if ('imageKey' in content) return [truncate(content.imageKey)];
+  if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(truncate);
+  const lines = truncate(content.text.trim()).split('\n').filter(toSingleLine);
+  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), '…'] : lines;
+}
+
+const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
+
+/** Puts a bar before each line of the message, so that none can pass for a part of the dialog. */
+const quote = (lines: readonly string[]) => lines.map((line) => `│ ${toSingleLine(line)}`).join('\n');

@@ -1,0 +1,56 @@
+/** Runs a delivery. */
+import { commands, l10n } from 'vscode';
+import { offerActions } from '../outbox/deliveryNotice.ts';
+import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import type { DeliveryResult, Outbox, Sender } from '../outbox/outbox.ts';
+import type { Delivery } from '../outbox/record.ts';
+import { headline } from '../outbox/report.ts';
+import type { Host } from '../platform/host.ts';
+import type { Service } from '../platform/service.ts';
+import { showProgress } from '../presentation/dialogs.ts';
+import { showError } from '../presentation/errorText.ts';
+
+/** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
+export type Start = (
+  outbox: Outbox,
+  sender: Sender,
+  onProgress: (status: DeliveryStatus) => void,
+) => Promise<DeliveryResult | undefined>;
+
+/**
+ * Runs a delivery, shows its progress, and reports the result. Canceling waits for the call in progress.
+ * Resolves to undefined if another window has taken it.
+ */
+export async function runDelivery(
+  { id, name, message }: Delivery,
+  { service, token }: { service: Service; token: string },
+  outbox: Outbox,
+  host: Pick<Host, 'chatEvents' | 'commands'>,
+  start: Start,
+): Promise<DeliveryResult | undefined> {
+  const sender: Sender = {
+    token,
+    send: ({ recvType, recipients }, options) => {
+      const ids = recipients.map((recipient) => recipient.id);
+      return service.client.batchSend(token, recvType, ids, message, options);
+    },
+  };
+  const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {
+    cancellation.onCancellationRequested(() => outbox.cancel(id));
+    let shown = 0;
+    return start(outbox, sender, ({ counts, total }) => {
+      const done = total - counts.notSent;
+      report({ message: l10n.t('{0} of {1}', done, total), increment: ((done - shown) / total) * 100 });
+      shown = done;
+    });
+  });
+  if (!ended) return undefined;
+  const { status, stopped } = ended;
+  // Completes a step of the walkthrough.
+  if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
+  const needsToken = stopped?.why === 'token';
+  // Not awaited: its buttons run commands of their own.
+  void offerActions(headline(status, stopped), status, host.commands, { needsToken }).catch(showError);
+  await host.chatEvents.arrived(service, status.recipients('reached', 'missing', 'unknown'));
+  return ended;
+}

@@ -1,0 +1,67 @@
+/** A trial: a message that is sent to one chat before it is sent to all its recipients. */
+import { l10n } from 'vscode';
+import type { Recipient } from '../outbox/batches.ts';
+import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
+import { detailOf, stateText } from '../outbox/report.ts';
+import type { ListSettings } from '../platform/listSettings.ts';
+import type { Service } from '../platform/service.ts';
+import { pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
+import { errorText } from '../presentation/errorText.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import { recipientText } from './confirmationText.ts';
+import { pasteRecipients } from './pasteRecipients.ts';
+import { chatItems, type RecipientItem, recipientItem } from './recipientItems.ts';
+import { namedRecipients } from './recipientNames.ts';
+
+export interface Trial {
+  recipient: Recipient;
+  /** The delivery, or why there is none. */
+  result: { status: DeliveryStatus } | { error: unknown };
+}
+
+/** The chat of a trial and its result. */
+export function trialText({ recipient, result }: Trial): string {
+  const who = recipientText(recipient);
+  if ('error' in result)
+    return `⚠ ${l10n.t('Tested with {0}: {1}.', who, stateText('notSent'))} ${errorText(result.error)}`;
+  const outcome = result.status.outcomeOf(recipient);
+  const text = l10n.t('Tested with {0}: {1}.', who, stateText(outcome.state));
+  return outcome.state === 'reached' ? `✓ ${text}` : `⚠ ${[text, detailOf(outcome)].filter(Boolean).join(' ')}`;
+}
+
+/** Asks for the chat of a trial: a recipient, a chat of the sidebar, or a pasted ID. Undefined if the user cancels. */
+export async function askTrialChat(
+  lists: ListSettings,
+  service: Service,
+  recipients: readonly Recipient[],
+): Promise<Recipient | undefined> {
+  const listed = new Map<string, Chat>();
+  const items: RecipientItem[] = [];
+  await new TimeSlices().each(recipients, (one) => {
+    listed.set(chatKey(one), one);
+    items.push(recipientItem(one));
+  });
+  const others: Chat[] = [];
+  const add = (chat: Chat) => {
+    if (!listed.has(chatKey(chat))) others.push(chat);
+    listed.set(chatKey(chat), chat);
+  };
+  for (const type of ['group', 'user'] as const)
+    for (const { id } of lists.read(type, service).entries) add({ type, id });
+  const typed = { text: '' };
+  for (;;) {
+    const paste: RecipientItem = { label: safeLabel(l10n.t('Paste an ID…'), 'clippy'), alwaysShow: true };
+    const all: RecipientItem[] = [paste, separator(l10n.t('Recipients')), ...items, ...chatItems(others, service)];
+    const chosen = await pickOne(all, {
+      title: l10n.t('Send to One Chat First'),
+      placeHolder: l10n.t('Select a chat (type to filter by name or ID)'),
+      matchOnDescription: true,
+      ignoreFocusOut: true,
+    });
+    if (!chosen) return undefined;
+    const chats = chosen.chats ?? (await pasteRecipients(service, listed, typed));
+    if (chats.length === 1) return (await namedRecipients(chats, service))[0];
+    for (const chat of chats) add(chat);
+  }
+}
