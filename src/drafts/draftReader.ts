@@ -1,4 +1,4 @@
-/** Reads drafts from documents, selections and files. */
+/** Reads drafts from documents and files. */
 import { l10n, type OpenDialogOptions, type TextDocument, type Uri, window, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
@@ -109,16 +109,6 @@ export async function askWhatToSend(): Promise<Uri | 'new' | undefined> {
     items.unshift({ label: safeLabel(fileName(open), 'markdown'), description, choose: () => open });
   }
   return (await pickOne(items, { title: l10n.t('Send What?') }))?.choose();
-}
-
-/** The selected text as Markdown. It has no address, so that another selection isn't taken for an edited one. */
-export function selectionDraft(): Draft {
-  const { document, selections } = window.activeTextEditor ?? { selections: [] };
-  const texts = selections.filter(({ isEmpty }) => !isEmpty).map((selection) => document?.getText(selection));
-  const text = texts.join('\n');
-  if (!document || !text.trim()) throw new UserFacingError(l10n.t('Nothing is selected.'));
-  const name = l10n.t('selection of {0}', fileName(document.uri));
-  return { name, message: { contentType: 'markdown', content: { text } }, chats: [] };
 }
 
 /** The file that a menu was opened on, if any. @throws UserFacingError if several are selected */

@@ -7,7 +7,8 @@ import type { Chat } from '../service/model.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
   Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
-  Pick<typeof import('../drafts/draftReader.ts'), 'askWhatToSend' | 'clickedFile' | 'DraftReader' | 'selectionDraft'>;
+  Pick<typeof import('../drafts/draftReader.ts'), 'askWhatToSend' | 'clickedFile' | 'DraftReader'> &
+  Pick<typeof import('../drafts/selection.ts'), 'selectionDraft'>;
 
 export function registerSending(host: ActivationHost, outbox: OutboxFeature, load: Load<Lazy>) {
   const { commands } = host;

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { commands, type InputBoxOptions, type QuickPickItem, Selection, Uri, window, workspace } from 'vscode';
+import {
+  commands,
+  type InputBoxOptions,
+  languages,
+  type QuickPickItem,
+  Selection,
+  Uri,
+  window,
+  workspace,
+} from 'vscode';
 import { answer, onCheckedInputs, onMessages, restore, tick, type } from '../unit/answers.ts';
 import { keeping, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
@@ -158,6 +167,29 @@ describe('Sending with a token in secret storage', () => {
     editor.selection = new Selection(0, 0, 0, 0);
     assert.deepEqual((await runSendCommand('sendSelection')).bodies, []);
     assert.equal(messages.at(-1), 'Nothing is selected.');
+  });
+
+  it('sends selected code as code blocks, with the name of the file but not where it is on the computer', async () => {
+    const lines = ['func main() {', '\tif a {', '\t\tb()', '\t}', '}', 'c'];
+    const [folder] = workspace.workspaceFolders ?? [];
+    const inside = Uri.joinPath(folder?.uri ?? assert.fail('no workspace'), 'src/main.code');
+    for (const [file, name] of [
+      [inside, 'src/main.code'],
+      [Uri.joinPath(keeping().folder, 'main.code'), 'main.code'],
+    ] as const) {
+      await workspace.fs.writeFile(file, new TextEncoder().encode(lines.join('\r\n')));
+      const document = await languages.setTextDocumentLanguage(await workspace.openTextDocument(file), 'python');
+      const editor = await window.showTextDocument(document);
+      editor.selections = [new Selection(5, 0, 5, 1), new Selection(3, 2, 1, 1)];
+      const { bodies } = await runSendCommand('sendSelection');
+      const text = `\`${name}\`\n\n\`\`\`python\nif a {\n\tb()\n}\n\`\`\`\n\n\`\`\`python\nc\n\`\`\``;
+      assert.deepEqual(bodies, [body('markdown', { text })]);
+      await workspace.fs.delete(file);
+    }
+    const untitled = await open('  a = 1', 'python');
+    untitled.selection = new Selection(0, 0, 0, 7);
+    const { bodies } = await runSendCommand('sendSelection');
+    assert.deepEqual(bodies, [body('markdown', { text: '```python\na = 1\n```' })]);
   });
 
   it('sends one file from the Explorer, and asks to select one of several', async () => {

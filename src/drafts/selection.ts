@@ -1,0 +1,37 @@
+/** A draft of selected text. */
+import { l10n, type TextEditor, window, workspace } from 'vscode';
+import { codeExcerpts } from '../markup/codeExcerpts.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import type { Draft } from './draft.ts';
+import { fileName } from './draftReader.ts';
+
+/**
+ * The selected text as Markdown, or as code blocks if it is source code. It has no address, so that another selection
+ * isn't taken for an edited one. @throws UserFacingError if nothing is selected
+ */
+export function selectionDraft(): Draft {
+  const editor = window.activeTextEditor;
+  const text = editor && (isText(editor) ? selectedText(editor) : selectedCode(editor));
+  if (!editor || !text?.trim()) throw new UserFacingError(l10n.t('Nothing is selected.'));
+  const name = l10n.t('selection of {0}', fileName(editor.document.uri));
+  return { name, message: { contentType: 'markdown', content: { text } }, chats: [] };
+}
+
+const isText = ({ document: { languageId } }: TextEditor) => languageId === 'markdown' || languageId === 'plaintext';
+
+function selectedText({ document, selections }: TextEditor): string {
+  const selected = selections.filter(({ isEmpty }) => !isEmpty);
+  return selected.map((selection) => document.getText(selection)).join('\n');
+}
+
+function selectedCode({ document, selections }: TextEditor): string {
+  const { uri, languageId, isUntitled } = document;
+  // An absolute path would say more than recipients need to know.
+  const path = workspace.getWorkspaceFolder(uri) ? workspace.asRelativePath(uri) : fileName(uri);
+  const selected = selections.filter(({ isEmpty }) => !isEmpty).toSorted((a, b) => a.start.compareTo(b.start));
+  const excerpts = selected.map(({ start, end }) => {
+    const lines = Array.from({ length: end.line - start.line + 1 }, (_, at) => document.lineAt(start.line + at).text);
+    return { lines, start: start.character, end: end.character };
+  });
+  return codeExcerpts(isUntitled ? '' : path, languageId, excerpts);
+}
