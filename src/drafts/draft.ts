@@ -13,6 +13,8 @@ export interface Draft {
   botId?: string | undefined;
   /** The chats that the document names. */
   chats: readonly Chat[];
+  /** What the document's own checks warn about, a sentence each. */
+  problems?: readonly string[];
 }
 
 /** The name of a content type (contract 2.7). */

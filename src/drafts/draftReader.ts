@@ -4,6 +4,7 @@ import type { Host } from '../platform/host.ts';
 import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { type Chat, chatKey } from '../service/model.ts';
+import type { ContentType } from './document/keys.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
 import type { Draft } from './draft.ts';
 import { problemText } from './editing/problemText.ts';
@@ -15,11 +16,12 @@ export class DraftReader {
     this.#host = host;
   }
 
-  /** Parses a document's text according to the settings. */
-  parse(text: string): ParsedDraft {
+  /** Parses a document's text according to the settings, as the type that it names itself or another one. */
+  parse(text: string, type?: ContentType): ParsedDraft {
     const { audiences, settings } = this.#host;
     return parseDraft(text, {
       keepFrontMatter: settings.keepsFrontMatter,
+      type,
       audience: (name) => audiences.get(name),
     });
   }
@@ -45,26 +47,19 @@ export class DraftReader {
    */
   draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Draft {
     const name = fileName(document.uri);
-    const text = document.getText();
-    const parsed = this.parse(text);
-    const { message, bot, body, problems } = parsed;
+    const parsed = this.parse(document.getText(), contentType);
+    const { message, bot, problems } = parsed;
     if (!message) {
       const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
       throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, errors.join(' ')));
     }
-    const { buttons } = message.content;
-    // The front matter may name a different type from the one the user chose.
-    const content = 'text' in message.content ? message.content.text : text.slice(body.start, body.end);
-    if (contentType && !content.trim()) {
-      throw new UserFacingError(l10n.t("{0} is empty. There's nothing to send.", name));
-    }
-    const chosen = contentType && { contentType, content: { text: content, ...(buttons && { buttons }) } };
     return {
       name,
       source: sourceOf(document),
-      message: chosen ?? message,
+      message,
       botId: bot?.id,
       chats: this.chatsOf(parsed),
+      problems: problems.map(problemText),
     };
   }
 }

@@ -2,8 +2,10 @@
 import { l10n, type TextEditor, window, workspace } from 'vscode';
 import { codeExcerpts } from '../markup/codeExcerpts.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { markdownLocalImages } from './document/localImages.ts';
 import type { Draft } from './draft.ts';
 import { fileName } from './draftReader.ts';
+import { problemText } from './editing/problemText.ts';
 
 /**
  * The selected text as Markdown, or as code blocks if it is source code. It has no address, so that another selection
@@ -14,7 +16,8 @@ export function selectionDraft(): Draft {
   const text = editor && (isText(editor) ? selectedText(editor) : selectedCode(editor));
   if (!editor || !text?.trim()) throw new UserFacingError(l10n.t('Nothing is selected.'));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
-  return { name, message: { contentType: 'markdown', content: { text } }, chats: [] };
+  const problems = markdownLocalImages(text, 0).map(({ url }) => problemText({ code: 'localPicture', args: [url] }));
+  return { name, message: { contentType: 'markdown', content: { text } }, chats: [], problems };
 }
 
 const isText = ({ document: { languageId } }: TextEditor) => languageId === 'markdown' || languageId === 'plaintext';

@@ -13,7 +13,7 @@ import { contentText, countText, MAX_NAMES, recipientsText, recipientText } from
 import { type RecipientItem, recipientItem } from './recipientItems.ts';
 import { type Trial, trialText } from './trial.ts';
 import { findWarnings } from './warnings.ts';
-import { warningText } from './warningText.ts';
+import { problemLines, warningText } from './warningText.ts';
 
 export interface Confirmation {
   draft: Draft;
@@ -83,13 +83,13 @@ export async function confirmResume(
 
 /** Trials, warnings, the bot, the recipients and the message. */
 async function detailOf(confirmation: Confirmation, recipients: string): Promise<string> {
-  const { draft, bot, service, trials = [] } = confirmation;
-  const membersOf = (groupId: string) => {
-    const found = service.directory.peek('group', groupId);
-    return found?.kind === 'group' ? found.resource.headcount : undefined;
-  };
-  const warnings = await findWarnings({ ...confirmation, address: service.address, membersOf });
-  const notes = [...trials.map(trialText), ...warnings.map((warning) => `⚠ ${warningText(warning)}`)];
+  const { draft, bot, trials = [] } = confirmation;
+  const warnings = await findWarnings(confirmation);
+  const notes = [
+    ...trials.map(trialText),
+    ...warnings.map((warning) => `⚠ ${warningText(warning)}`),
+    ...problemLines(draft.problems ?? []),
+  ];
   const by = l10n.t('Bot: {0} ({1})', singleLineName(bot.name), singleLineName(bot.id));
   return [notes.join('\n'), by, recipients, contentText(draft.message)].filter(Boolean).join('\n\n');
 }

@@ -15,7 +15,7 @@ import type { Chat } from '../service/model.ts';
 import { redactToken } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { type Confirmation, confirm, confirmResume, confirmTrial } from './confirmation.ts';
-import { namedRecipients, nameOrId } from './recipientNames.ts';
+import { namedRecipients, nameOfBot } from './recipientNames.ts';
 import { askRecipients } from './recipientPicker.ts';
 import { runDelivery } from './runDelivery.ts';
 import { askTrialChat, type Trial } from './trial.ts';
@@ -106,7 +106,7 @@ export class DraftSender {
     if (redactToken(JSON.stringify(draft.message), token) !== JSON.stringify(draft.message)) {
       throw new UserFacingError(l10n.t("“{0}” contains the bot's token, so it wasn't sent.", draft.name));
     }
-    const bot = { id: botId, name: await nameOrId(service, 'bot', botId) };
+    const bot = { id: botId, name: await nameOfBot(service, botId) };
     const title = l10n.t('Send “{0}” as {1}', draft.name, bot.name);
     const ask = async (chosen: readonly Chat[]) => {
       const recipients = await askRecipients(this.#host, service, title, chosen);

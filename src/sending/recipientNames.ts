@@ -1,4 +1,4 @@
-/** The names of recipients. */
+/** The names of recipients and bots. */
 import { l10n } from 'vscode';
 import type { Recipient } from '../outbox/batches.ts';
 import { signalOf } from '../platform/cancellation.ts';
@@ -8,35 +8,40 @@ import { showProgress } from '../presentation/dialogs.ts';
 import type { Chat, Kind } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
-/** How many names are looked up before a message is sent. */
+/** How many names are looked up before a message is sent, and for how long at most (milliseconds). */
 const MAX_LOOKUPS = 200;
+const MAX_WAIT = 10_000;
 
-/** Chats with their known names. Looks up some of the others, unless the user cancels. */
+/** Chats with their names. Looks up some of the unknown ones; one that can't be looked up keeps its ID. */
 export async function namedRecipients(chats: readonly Chat[], service: Service): Promise<Recipient[]> {
-  const { directory } = service;
-  const unknown = chats.filter(({ type, id }) => !directory.has(type, id));
-  const unnamed = new Set(unknown.slice(MAX_LOOKUPS));
-  const nameAll = async (signal?: AbortSignal) => {
-    const slices = new TimeSlices();
-    const naming: Promise<Recipient>[] = [];
-    for (const chat of chats) {
-      const { type, id } = chat;
-      const name = unnamed.has(chat) ? Promise.resolve(id) : nameOrId(service, type, id, signal);
-      naming.push(name.then((name) => ({ ...chat, name })));
-      if (slices.isOver) await slices.pause();
-    }
-    return Promise.all(naming);
-  };
-  if (unknown.length === 0) return nameAll();
-  const title = l10n.t('Looking up names (cancel to continue with IDs)');
-  return showProgress(title, (_, cancellation) => nameAll(signalOf(cancellation)));
+  const slices = new TimeSlices();
+  const unknown: [Kind, string][] = [];
+  await slices.each(chats, ({ type, id }) => {
+    if (unknown.length < MAX_LOOKUPS && !service.directory.peek(type, id)) unknown.push([type, id]);
+  });
+  await lookUp(unknown, service);
+  const named: Recipient[] = [];
+  await slices.each(chats, (chat) => named.push({ ...chat, name: nameOrId(service, chat.type, chat.id) }));
+  return named;
 }
 
-/** The name of a group, bot or user; its ID if it can't be looked up. */
-export async function nameOrId({ directory }: Service, kind: Kind, id: string, signal?: AbortSignal): Promise<string> {
-  try {
-    return displayName(await directory.get(kind, id, { signal }));
-  } catch {
-    return id;
-  }
+/** The name of a bot; its ID if it can't be looked up. */
+export async function nameOfBot(service: Service, id: string): Promise<string> {
+  if (!service.directory.peek('bot', id)) await lookUp([['bot', id]], service);
+  return nameOrId(service, 'bot', id);
+}
+
+/** Resolves when the lookups have ended, when the user cancels, or when they take too long. Never rejects. */
+async function lookUp(unknown: readonly [Kind, string][], { directory }: Service): Promise<void> {
+  if (unknown.length === 0) return;
+  const title = l10n.t('Looking up names (cancel to continue with IDs)');
+  await showProgress(title, (_, cancellation) => {
+    const signal = AbortSignal.any([signalOf(cancellation), AbortSignal.timeout(MAX_WAIT)]);
+    return Promise.allSettled(unknown.map(([kind, id]) => directory.get(kind, id, { signal })));
+  });
+}
+
+function nameOrId({ directory }: Service, kind: Kind, id: string): string {
+  const found = directory.peek(kind, id);
+  return found ? displayName(found) : id;
 }

@@ -1,11 +1,13 @@
 /** Warnings about a message, as the confirmation shows them. */
 import { l10n } from 'vscode';
-import { singleLineName } from '../presentation/describe.ts';
+import { problemText } from '../drafts/editing/problemText.ts';
+import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { formatCount, formatTimestamp } from '../presentation/formats.ts';
 import { moreText, recipientText } from './confirmationText.ts';
 import type { Warning } from './warnings.ts';
 
 const MAX_GROUPS = 3;
+const MAX_PROBLEMS = 3;
 
 /** A warning in one sentence. */
 export function warningText(warning: Warning): string {
@@ -31,6 +33,19 @@ export function warningText(warning: Warning): string {
       return warning.count === 1
         ? l10n.t('1 recipient may already have this message.')
         : l10n.t('{0} recipients may already have this message.', formatCount(warning.count));
+    case 'notFound': {
+      const [only] = warning.first;
+      if (warning.count === 1 && only) {
+        return problemText({ code: 'unknownRecipient', args: [only.kind, singleLineName(only.id)] });
+      }
+      const shown = warning.first.map(({ id }) => singleLineName(id));
+      const list = [...shown, ...moreText(warning.count - shown.length)].join(', ');
+      return l10n.t("{0} recipients don't exist: {1}.", formatCount(warning.count), list);
+    }
+    case 'notLookedUp':
+      return warning.count === 1
+        ? l10n.t("1 recipient wasn't looked up and might not exist.")
+        : l10n.t("{0} recipients weren't looked up and might not exist.", formatCount(warning.count));
     case 'unreadable':
       return warning.count === 1
         ? l10n.t("1 delivery in the outbox can't be read. It may have sent this message before.")
@@ -41,6 +56,12 @@ export function warningText(warning: Warning): string {
     case 'undocumented':
       return l10n.t('The service may refuse HTML, or show it differently.');
   }
+}
+
+/** What the checks of a document warn about: the first few lines. */
+export function problemLines(problems: readonly string[]): string[] {
+  const shown = problems.slice(0, MAX_PROBLEMS).map((text) => `⚠ ${toSingleLine(text)}`);
+  return [...shown, ...moreText(problems.length - shown.length)];
 }
 
 const timeText = (ms: number) => formatTimestamp(ms / 1000, Date.now(), '');

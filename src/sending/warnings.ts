@@ -1,14 +1,17 @@
 /** Warnings about a message, shown before it is sent. */
+import type { Directory } from '../directory/directory.ts';
 import type { Draft } from '../drafts/draft.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
 import type { UnreadableEntry } from '../outbox/outbox.ts';
-import { chatKey } from '../service/model.ts';
+import { chatKey, type Kind } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
 /** From how many recipients, or members of one group, there is a warning. */
 const MANY_RECIPIENTS = 500;
 const LARGE_GROUP = 1_000;
+/** How many of the missing recipients are named. */
+const MAX_FIRST = 3;
 
 export type Warning =
   | { kind: 'manyRecipients'; count: number }
@@ -20,23 +23,26 @@ export type Warning =
   | { kind: 'alreadySent'; count: number; first: Recipient; at: number }
   /** How many of them may already have it. */
   | { kind: 'uncertain'; count: number }
+  /** How many of them were looked up and don't exist, and the first ones; also the bot. */
+  | { kind: 'notFound'; count: number; first: readonly Resource[] }
+  /** How many of them haven't been looked up. */
+  | { kind: 'notLookedUp'; count: number }
   /** How many deliveries in the outbox can't be read. They may have sent this message. */
   | { kind: 'unreadable'; count: number }
   /** The contract doesn't document the fields of this content type. */
   | { kind: 'undocumented' };
 
+type Resource = { kind: Kind; id: string };
+
 export interface MessageToCheck {
   draft: Pick<Draft, 'source' | 'message'>;
   digest: string;
   bot: { id: string };
-  /** Address of the service. */
-  address: string;
+  service: { address: string; directory: Pick<Directory, 'has' | 'peek'> };
   recipients: readonly Recipient[];
   /** All deliveries so far, newest first. */
   earlier: readonly (Pick<StoredDelivery, 'status' | 'isRunning'> | UnreadableEntry)[];
   uncertain: readonly Recipient[];
-  /** How many members a group has, if known. */
-  membersOf(groupId: string): number | undefined;
 }
 
 /** All warnings, most important first. Those who are `uncertain` don't count for `alreadySent`. */
@@ -44,7 +50,7 @@ export async function findWarnings({
   draft,
   digest,
   bot,
-  address,
+  service: { address, directory },
   recipients,
   uncertain,
   ...context
@@ -82,6 +88,9 @@ export async function findWarnings({
   const unreadableCount = context.earlier.length - readable.length;
   if (unreadableCount > 0) warnings.push({ kind: 'unreadable', count: unreadableCount });
 
+  const lookups = await lookupWarnings(bot, recipients, directory);
+  warnings.push(...lookups.unknown);
+
   if (source !== undefined && 'text' in message.content) {
     const sent = deliveries.find(
       ({ status: { delivery } }) => delivery.source === source && delivery.message.contentType === message.contentType,
@@ -91,15 +100,34 @@ export async function findWarnings({
   }
 
   if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'manyRecipients', count: recipients.length });
-  const largeGroups = recipients
-    .filter(({ type }) => type === 'group')
-    .map(({ id, name }) => ({ name, members: context.membersOf(id) ?? 0 }))
-    .filter(({ members }) => members >= LARGE_GROUP)
-    .toSorted((a, b) => b.members - a.members);
-  if (largeGroups.length > 0) {
-    const members = largeGroups.reduce((sum, one) => sum + one.members, 0);
-    warnings.push({ kind: 'largeGroups', groups: largeGroups.map(({ name }) => name), members });
-  }
+  warnings.push(...lookups.large);
   if (message.contentType === 'html') warnings.push({ kind: 'undocumented' });
   return warnings;
+}
+
+/** What the directory knows of the bot and the recipients. */
+async function lookupWarnings(
+  bot: { id: string },
+  recipients: readonly Recipient[],
+  directory: MessageToCheck['service']['directory'],
+): Promise<{ unknown: Warning[]; large: Warning[] }> {
+  const isMissing = (kind: Kind, id: string) => directory.has(kind, id) && !directory.peek(kind, id);
+  const missing: Resource[] = [];
+  const groups: { name: string; members: number }[] = [];
+  let notLookedUp = 0;
+  await new TimeSlices().each(recipients, ({ type, id, name }) => {
+    const found = directory.peek(type, id);
+    const members = (found?.kind === 'group' && found.resource.headcount) || 0;
+    if (members >= LARGE_GROUP) groups.push({ name, members });
+    if (isMissing(type, id)) missing.push({ kind: type, id });
+    // The name of one that was looked up long ago is known from then.
+    else if (!found && name === id) notLookedUp++;
+  });
+  const unknown: Warning[] = [];
+  if (isMissing('bot', bot.id)) unknown.push({ kind: 'notFound', count: 1, first: [{ kind: 'bot', id: bot.id }] });
+  if (missing.length > 0) unknown.push({ kind: 'notFound', count: missing.length, first: missing.slice(0, MAX_FIRST) });
+  if (notLookedUp > 0) unknown.push({ kind: 'notLookedUp', count: notLookedUp });
+  const members = groups.reduce((sum, one) => sum + one.members, 0);
+  const names = groups.toSorted((a, b) => b.members - a.members).map(({ name }) => name);
+  return { unknown, large: names.length > 0 ? [{ kind: 'largeGroups', groups: names, members }] : [] };
 }

@@ -4,6 +4,7 @@ import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import { type ChatBlock, readChatBlock } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
+import type { ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
 import { isEmptyNode, rangeOf } from './yamlFields.ts';
@@ -29,6 +30,8 @@ export interface ParsedDraft {
 export interface ParseOptions {
   /** Whether front matter is sent, except the `chat:` block, which never is. */
   keepFrontMatter: boolean;
+  /** Sent as this type, whatever the document says. */
+  type?: ContentType | undefined;
   /** The chats of an audience; undefined if it doesn't exist. */
   audience(name: string): readonly Chat[] | undefined;
 }
@@ -49,7 +52,7 @@ const MAX_VALUES = 3_000;
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
 /** Parses a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
-export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOptions): ParsedDraft {
+export function parseDraft(text: string, { keepFrontMatter, type: chosenType, audience }: ParseOptions): ParsedDraft {
   const problems: Problem[] = [];
   const report: ReportProblem = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
     problems.push({
@@ -66,7 +69,8 @@ export function parseDraft(text: string, { keepFrontMatter, audience }: ParseOpt
   const read = found && readFrontMatter(text, found, (name) => audience(name) !== undefined, report);
   // If this isn't front matter, the text begins with a thematic break.
   const front = read && found;
-  const block = read?.block ?? NO_BLOCK;
+  const own = read?.block ?? NO_BLOCK;
+  const block = { ...own, type: chosenType ?? own.type };
   const body = { start: front?.end ?? 0, end: text.length };
   const { type } = block;
   const isEmpty = text.slice(body.start).trim() === '';

@@ -10,11 +10,12 @@ import {
   type TextDocument,
   WorkspaceEdit,
 } from 'vscode';
-import type { Directory } from '../../directory/directory.ts';
 import type { Connection } from '../../platform/connection.ts';
+import { DirectoryListener } from '../directoryListener.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import type { DraftCache } from '../draftReader.ts';
 import { fixText, problemText } from './problemText.ts';
+import { unknownRecipients } from './unknownRecipients.ts';
 
 const SEVERITY = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning };
 
@@ -22,9 +23,7 @@ export class Diagnostics {
   readonly #drafts: DraftCache;
   readonly #connection: Connection;
   readonly #collection: DiagnosticCollection;
-  readonly #onDirectoryChange: () => void;
-  #directory: Directory | undefined;
-  #stopListening: (() => void) | undefined;
+  readonly #listener: DirectoryListener;
 
   /** Calls `onDirectoryChange` when recipients may have been found, or not found. */
   constructor(
@@ -36,7 +35,7 @@ export class Diagnostics {
     this.#drafts = drafts;
     this.#connection = connection;
     this.#collection = collection;
-    this.#onDirectoryChange = onDirectoryChange;
+    this.#listener = new DirectoryListener(onDirectoryChange);
   }
 
   /** Shows the problems of a document that has a `chat:` block. Makes no request. */
@@ -57,31 +56,16 @@ export class Diagnostics {
   }
 
   dispose(): void {
-    this.#stopListening?.();
+    this.#listener.dispose();
   }
 
   /** Recipients that were looked up before and not found. */
-  async #unknownRecipients({ bot, recipients }: ParsedDraft): Promise<Problem[]> {
-    const chats = recipients.map(({ type, ...one }) => ({ kind: type, ...one }));
-    const all = [...(bot ? [{ kind: 'bot' as const, ...bot }] : []), ...chats];
-    if (all.length === 0 || (await this.#connection.state()) === 'none') return [];
+  async #unknownRecipients(draft: ParsedDraft): Promise<Problem[]> {
+    if (!(draft.bot || draft.recipients.length > 0) || (await this.#connection.state()) === 'none') return [];
     const service = await this.#connection.open().catch(() => undefined);
     if (!service) return [];
-    const { directory } = service;
-    if (this.#directory !== directory) {
-      this.#stopListening?.();
-      this.#directory = directory;
-      this.#stopListening = directory.onDidChange(this.#onDirectoryChange);
-    }
-    return all
-      .filter(({ kind, id }) => directory.has(kind, id) && !directory.peek(kind, id))
-      .map(({ kind, id, start, end }) => ({
-        code: 'unknownRecipient',
-        severity: 'warning',
-        args: [kind, id],
-        start,
-        end,
-      }));
+    this.#listener.use(service.directory);
+    return unknownRecipients(draft, service.directory);
   }
 }
 

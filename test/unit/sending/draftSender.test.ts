@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import test from 'node:test';
 import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import type { Draft } from '../../../src/drafts/draft.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
@@ -9,6 +10,7 @@ import type { Host } from '../../../src/platform/host.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore } from '../answers.ts';
+import { deferred } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
 import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
@@ -52,6 +54,7 @@ describe('Sending a draft to chosen chats', () => {
 
   afterEach(() => {
     restore();
+    service.instead = () => undefined;
     connection.dispose();
   });
 
@@ -203,6 +206,62 @@ describe('Sending a draft to chosen chats', () => {
     );
   });
 
+  it('warns about recipients that don’t exist or can’t be looked up', async () => {
+    confirm();
+    service.instead = async ({ url }) =>
+      url.includes('7102649') ? Response.json({ code: 1002, msg: 'No' }) : undefined;
+    const user = (id: string): Chat => ({ type: 'user', id });
+    await sender.sendDraft(draft('# Hello'), [group('99999999'), user('7102649'), user('7058314')]);
+    assert.deepEqual(flags(), [
+      ["⚠ Group 99999999 doesn't exist.", "⚠ 1 recipient wasn't looked up and might not exist."],
+    ]);
+    assert.match(confirmations[0]?.detail ?? '', /• 99999999\n• 7102649\n• Alice Fernhollow \(7058314\)\n/);
+  });
+
+  it('doesn’t wait long for names', async () => {
+    confirm('Send');
+    const late = new AbortController();
+    const response = deferred<Response>();
+    const { mock } = test.mock.method(AbortSignal, 'timeout', (_: number) => late.signal);
+    service.instead = ({ url }) => {
+      if (!url.includes('group-info')) return undefined;
+      late.abort();
+      return response.promise;
+    };
+    try {
+      await sender.sendDraft(draft('# Hello'), [group('big')]);
+    } finally {
+      mock.restore();
+      response.resolve(Response.json({ code: 1002, msg: 'No' }));
+    }
+    assert.deepEqual(
+      mock.calls.map(({ arguments: [ms] }) => ms),
+      [10_000, 10_000],
+    );
+    assert.deepEqual(flags(), [["⚠ 1 recipient wasn't looked up and might not exist."]]);
+    assert.deepEqual(delivered, ['big']);
+  });
+
+  it('looks up nothing that it knows', async () => {
+    const known = [group(GROUP), { type: 'user', id: '7058314' } as const];
+    confirm();
+    await sender.sendDraft(draft('# Hello'), known);
+    const { mock } = test.mock.method((await connection.open()).directory, 'get');
+    await sender.sendDraft(draft('# Hello'), known);
+    assert.equal(mock.callCount(), 0);
+  });
+
+  it('shows the first problems of the document', async () => {
+    confirm();
+    const problems = ['One.', 'Two\nlines.', 'Three.', 'Four.', 'Five.'];
+    await sender.sendDraft({ ...draft('# Hello'), problems: problems.slice(0, 1) }, [group(GROUP)]);
+    await sender.sendDraft({ ...draft('# Hello'), problems }, [group(GROUP)]);
+    assert.deepEqual(
+      confirmations.map(({ detail }) => detail.split('\n\n')[0]),
+      ['⚠ One.', '⚠ One.\n⚠ Two lines.\n⚠ Three.\n… and 2 more'],
+    );
+  });
+
   it('warns about very many recipients', async () => {
     confirm();
     const directory = { peek: () => undefined, has: () => true, get: () => Promise.reject(new Error('unknown')) };
@@ -212,6 +271,12 @@ describe('Sending a draft to chosen chats', () => {
     const many = Array.from({ length: 1_500 }, (_, at) => group(`g${at}`));
     const access = { ...host.access, openService: async () => opened };
     await senderWith({ ...host, access }).sendDraft(draft('# Hello'), many);
-    assert.deepEqual(flags(), [['⚠ Large number of recipients: 1,500.']]);
+    assert.deepEqual(flags(), [
+      [
+        `⚠ Bot ${BOT} doesn't exist.`,
+        "⚠ 1,500 recipients don't exist: g0, g1, g2, … and 1,497 more.",
+        '⚠ Large number of recipients: 1,500.',
+      ],
+    ]);
   });
 });

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryStatus.ts';
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import { findWarnings, type MessageToCheck } from '../../../src/sending/warnings.ts';
+import { Group, type Kind } from '../../../src/service/model.ts';
 import { AT, BOT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
 
 const ADDRESS = 'https://service.test';
@@ -23,22 +25,33 @@ function sent(states: Record<string, OutcomeState>, changes: Partial<Delivery> =
   return { status: new DeliveryStatus(delivery, [], lines), isRunning };
 }
 
+/** A service that knows these groups by their numbers of members; `missing` were looked up and not found. */
+const serviceWith = (members: Record<string, number>, missing: readonly string[] = []) => ({
+  address: ADDRESS,
+  directory: {
+    has: (_: Kind, id: string) => missing.includes(id),
+    peek: (kind: Kind, id: string) =>
+      kind === 'group' && id in members
+        ? ({ kind, resource: v.parse(Group, { groupId: id, headcount: members[id] }), raw: {} } as const)
+        : undefined,
+  },
+});
+
 const warningsOf = (changes: Partial<MessageToCheck>) =>
   findWarnings({
     draft: { source: SOURCE, message: text },
     digest: 'same',
     bot: { id: BOT },
-    address: ADDRESS,
+    service: serviceWith({}),
     recipients: groups('a', 'b', 'c'),
     earlier: [],
     uncertain: [],
-    membersOf: () => undefined,
     ...changes,
   });
 
 describe('Warnings about a message', () => {
   it('are none when it is sent to a few recipients for the first time', async () => {
-    assert.deepEqual(await warningsOf({ membersOf: () => 999 }), []);
+    assert.deepEqual(await warningsOf({ service: serviceWith({ a: 999, b: 999 }) }), []);
   });
 
   it('include 500 recipients or more', async () => {
@@ -51,9 +64,27 @@ describe('Warnings about a message', () => {
     const members: Record<string, number> = { a: 1_000, b: 999, c: 182_340 };
     const person: Recipient = { type: 'user', id: 'c', name: 'Somebody' };
     assert.deepEqual(
-      await warningsOf({ recipients: [...groups('a', 'b', 'c', 'd'), person], membersOf: (id) => members[id] }),
+      await warningsOf({ recipients: [...groups('a', 'b', 'c', 'd'), person], service: serviceWith(members) }),
       [{ kind: 'largeGroups', groups: ['group c', 'group a'], members: 183_340 }],
     );
+  });
+
+  it('include a bot and recipients that don’t exist, the first three by ID', async () => {
+    const service = serviceWith({}, ['a', 'b', 'c', 'd', BOT]);
+    const group = (id: string) => ({ kind: 'group', id });
+    assert.deepEqual(await warningsOf({ service, recipients: groups('x', 'a') }), [
+      { kind: 'notFound', count: 1, first: [{ kind: 'bot', id: BOT }] },
+      { kind: 'notFound', count: 1, first: [group('a')] },
+    ]);
+    const [, second] = await warningsOf({ service, recipients: groups('a', 'b', 'c', 'd') });
+    assert.deepEqual(second, { kind: 'notFound', count: 4, first: [group('a'), group('b'), group('c')] });
+  });
+
+  it('include recipients without a name that weren’t looked up', async () => {
+    const unnamed = (id: string): Recipient => ({ type: 'group', id, name: id });
+    const service = serviceWith({ known: 5 });
+    const recipients = [unnamed('x'), unnamed('y'), unnamed('known'), ...groups('a')];
+    assert.deepEqual(await warningsOf({ service, recipients }), [{ kind: 'notLookedUp', count: 2 }]);
   });
 
   it('include recipients that may have received it before, and the last time', async () => {
