@@ -10,12 +10,21 @@ export const ToPreview = v.object({
   /** As the history would list it. Missing if the document has never been valid. */
   message: v.optional(Message),
   /** The visible recipients, in document order. */
-  recipients: v.array(v.object({ kind: v.picklist(['group', 'user']), id: v.string(), name: v.string() })),
+  recipients: v.array(
+    v.object({
+      kind: v.picklist(['group', 'user']),
+      id: v.string(),
+      name: v.string(),
+      /** Why the name is unknown. */
+      problem: v.optional(v.string()),
+    }),
+  ),
   /** The number of all recipients. */
   total: offset,
   /** Whether the message is up to date, not the last valid one. */
   isCurrent: v.boolean(),
   canSend: v.boolean(),
+  /** Errors first, then in document order. */
   problems: v.array(
     v.object({ text: v.string(), severity: v.picklist(['error', 'warning']), start: offset, end: offset }),
   ),

@@ -107,6 +107,41 @@ describe('The preview page', () => {
     assert.deepEqual([await previewPage.page.locator('.entry').count(), message?.msgId], [0, 'draft']);
   });
 
+  it('shows the first problems, and the others on request', async () => {
+    const problems = Array.from({ length: 200 }, (_, at) => ({
+      text: `Problem ${at + 1}.`,
+      severity: 'warning' as const,
+      start: at,
+      end: at + 1,
+    }));
+    await open(draftOf({ text: 'Hi' }, { problems }));
+    await named('Problem 5.').waitFor();
+    const more = previewPage.page.getByText('… and 195 more');
+    await more.click();
+    await named('Problem 6.').click();
+    assert.deepEqual(await posted(), [{ type: 'place', start: 5, end: 6 }]);
+    await previewPage.post(draftOf({ text: 'Still open' }, { problems }));
+    await previewPage.page.getByText('Still open').waitFor();
+    assert.ok(await named('Problem 200.').isVisible());
+    await more.press('Enter');
+    await named('Problem 6.').waitFor({ state: 'hidden' });
+    await previewPage.post(draftOf({ text: 'Few' }, { problems: problems.slice(0, 5) }));
+    await more.waitFor({ state: 'detached' });
+  });
+
+  it('marks recipients whose names are unknown', async () => {
+    const recipients = [
+      { kind: 'group' as const, id: '99999999', name: '99999999', problem: "Group 99999999 doesn't exist." },
+      { kind: 'group' as const, id: 'big', name: 'Riverside Town' },
+    ];
+    await open(draftOf({ text: 'Hi' }, { recipients, total: 2 }));
+    const items = previewPage.page.getByRole('list', { name: 'Groups' }).getByRole('listitem');
+    const mark = items.first().getByRole('img', { name: "Group 99999999 doesn't exist." });
+    await mark.waitFor();
+    assert.equal(await items.first().getAttribute('title'), "Group 99999999 doesn't exist.");
+    assert.equal(await items.nth(1).getByRole('img').count(), 0);
+  });
+
   it('truncates long text, and keeps it expanded across changes', async () => {
     const text = 'word '.repeat(8000);
     await open(draftOf({ text }));
@@ -136,6 +171,7 @@ describe('The preview page', () => {
       const recipients = ['Riverside Town 河畔小镇', 'Fern & Kettle: the shop team', 'Alice Fernhollow', '闻山禾'].map(
         (name, index) => ({ kind: index < 2 ? ('group' as const) : ('user' as const), id: `${index}`, name }),
       );
+      const unknown = { kind: 'user' as const, id: '99999999', name: '99999999', problem: 'Nobody has this ID.' };
       const problems = [
         {
           text: 'The address https://exa mple cannot be read as an address.',
@@ -143,10 +179,16 @@ describe('The preview page', () => {
           start: 4,
           end: 9,
         },
-        { text: 'The service cannot see the picture images/a.png.', severity: 'warning' as const, start: 20, end: 30 },
+        ...Array.from({ length: 6 }, (_, at) => ({
+          ...{ text: `The service cannot see the picture images/${at}.png.`, severity: 'warning' as const },
+          ...{ start: 20, end: 30 },
+        })),
       ];
       const text = '# Maintenance\n\nClosed on **Saturday**.\n\n| a | b |\n|---|---|\n| 1 | 2 |';
-      const draft = draftOf({ text, buttons }, { recipients, total: 34, problems, isCurrent: false, canSend: false });
+      const draft = draftOf(
+        { text, buttons },
+        { recipients: [...recipients, unknown], total: 34, problems, isCurrent: false, canSend: false },
+      );
       await open(draft, { theme, language });
       await previewPage.page.getByRole('table').waitFor();
       await previewPage.page.setViewportSize({ width: 320, height: 700 });

@@ -180,6 +180,48 @@ describe('Draft preview', () => {
     assert.deepEqual(paths().sort(), ['bot-info', 'group-info', 'homepage']);
   });
 
+  it('marks recipients that don’t exist or can’t be looked up, and lists problems as the editor does', async () => {
+    service.instead = ({ url }) =>
+      url.includes('7102649') ? Promise.resolve(Response.json({ code: 1002, msg: 'No' })) : undefined;
+    const chat = { bot: BOT, groups: ['99999999'], people: ['7102649', '7058314'] };
+    const { document, panel } = await openReady(draft(chat, '![a](b.png)'));
+    const [missing, failed] = [
+      "Group 99999999 doesn't exist.",
+      'Not looked up. The service returned error 1002: “No”. A parameter is missing or invalid.',
+    ];
+    const shown = await panel.waitForDraft(
+      ({ recipients: [one, two, three] }) => Boolean(one?.problem && two?.problem) && three?.name !== three?.id,
+    );
+    assert.deepEqual(shown.recipients, [
+      { kind: 'group', id: '99999999', name: '99999999', problem: missing },
+      { kind: 'user', id: '7102649', name: '7102649', problem: failed },
+      { kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+    ]);
+    const image = "Recipients won't see this local image: b.png";
+    assert.deepEqual(
+      shown.problems.map(({ text, start, end }) => [text, document.getText().slice(start, end)]),
+      [
+        [missing, '"99999999"'],
+        [image, 'b.png'],
+      ],
+    );
+    await replaceText(document, draft({ ...chat, tipe: 'text' }, '![a](b.png)'));
+    const invalid = await panel.waitForDraft(({ canSend }) => !canSend);
+    assert.deepEqual(
+      invalid.problems.map(({ text }) => text),
+      ['Unknown key tipe.', missing, image],
+    );
+  });
+
+  it('lists what another feature finds out about a recipient that isn’t shown', async () => {
+    const ids = Array.from({ length: 21 }, (_, index) => `${7_000_000 + index}`);
+    const { panel } = await openReady(draft({ bot: BOT, people: ids }, 'Hello'));
+    await panel.waitForDraft(({ problems }) => problems.length === 20);
+    const { directory } = await connection.open();
+    await assert.rejects(directory.get('user', '7000020'));
+    await panel.waitForDraft(({ problems }) => problems.at(-1)?.text === "Person 7000020 doesn't exist.");
+  });
+
   it('updates as you type', async () => {
     const { document, panel } = await openReady('One');
     for (const text of ['Two', 'Three', 'Four']) await replaceText(document, text);

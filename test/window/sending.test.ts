@@ -19,6 +19,7 @@ const chat = {
   buttons: [[{ text: 'Docs', opens: 'https://docs.example/a' }], [{ text: 'I will come', reports: 'yes-7' }]],
 };
 const draft = `---\nchat: ${JSON.stringify(chat, null, 1).replaceAll('\n', '\n ')}\n---\n# Maintenance\n\nClosed on **Saturday**.\n\n- one\n- two\n`;
+const DRAFT_QUESTION = 'Send “draft.md” as Order Desk to 3 chats (groups: 2, people: 1)?';
 
 describe('Sending', function () {
   this.timeout(LONG_TIMEOUT_MS);
@@ -211,10 +212,32 @@ describe('Sending', function () {
     await page.keyboard.press('Control+Z');
     await preview.getByText('Out of date').waitFor({ state: 'hidden' });
     await preview.getByRole('button', { name: 'Send…' }).click();
-    const question = dialog().getByText('Send “draft.md” as Order Desk to 3 chats (groups: 2, people: 1)?');
+    await dialog().getByText(DRAFT_QUESTION).waitFor();
+  });
+
+  it('tries a draft in one chat first: Enter sends nothing, and the same confirmation shows the result', async () => {
+    const { page } = window;
+    const question = dialog().getByText(DRAFT_QUESTION);
+    await press('Send to One Chat First…');
+    await waitForInputText('Recipients');
+    await shot('5-chats');
+    await recipientRow('Alice Fernhollow').click();
+    const alone = dialog().getByText('Send “draft.md” as Order Desk to Alice Fernhollow first?');
+    await alone.waitFor();
+    await shot('5-first');
+    await page.keyboard.press('Enter');
+    await recipientRow('Alice Fernhollow').click();
+    await alone.waitFor();
+    assert.deepEqual(requests, []);
+    await press('Send to This Chat');
+    await dialog().getByText('✓ Tested with Alice Fernhollow (7058314): reached.').waitFor();
     await question.waitFor();
+    await shot('5-tested');
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'hidden' });
+    assert.deepEqual(requests, ['7058314']);
+    requests = [];
+    await clear();
   });
 
   it('completes front matter keys, and IDs by their names', async () => {

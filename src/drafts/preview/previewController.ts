@@ -3,10 +3,13 @@ import { type Disposable, l10n, Range, type TextDocument, type Uri, ViewColumn, 
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { displayName } from '../../presentation/describe.ts';
-import { UserFacingError } from '../../presentation/errorText.ts';
+import { errorText, UserFacingError } from '../../presentation/errorText.ts';
 import { type Kind, resourceKey } from '../../service/model.ts';
+import { DirectoryListener } from '../directoryListener.ts';
+import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import { DraftReader, fileName } from '../draftReader.ts';
 import { problemText } from '../editing/problemText.ts';
+import { unknownRecipients } from '../editing/unknownRecipients.ts';
 import { previewMessage, type Sendable, toSendable, visibleRecipients } from './draftView.ts';
 import { PreviewPanel } from './previewPanel.ts';
 
@@ -44,8 +47,14 @@ class Preview {
   readonly #panel: PreviewPanel;
   readonly #onClosed: () => void;
   readonly #disposables: Disposable[];
-  /** IDs that were looked up since the service last changed. */
-  readonly #requested = new Set<string>();
+  /** IDs that were looked up since the service last changed, with the error of a failed lookup. */
+  readonly #requested = new Map<string, unknown>();
+  /** IDs in the document. */
+  #mentioned: ReadonlySet<string> = new Set();
+  readonly #listener = new DirectoryListener((kind, id) => {
+    const key = resourceKey(kind, id);
+    if (this.#requested.has(key) || this.#mentioned.has(key)) this.#paintSoon();
+  });
   /** Cancels lookups that are no longer needed. */
   #abort = new AbortController();
   #isShown = false;
@@ -90,6 +99,7 @@ class Preview {
 
   closed(): void {
     this.hidden();
+    this.#listener.dispose();
     for (const one of this.#disposables) one.dispose();
     this.#onClosed();
   }
@@ -126,32 +136,58 @@ class Preview {
     const current = toSendable(text, draft, this.#reader.chatsOf(draft));
     const last = current ?? this.#lastSendable;
     this.#lastSendable = last;
-    const name = (kind: Kind, id: string) => this.#name(service, kind, id);
+    const look = (kind: Kind, id: string) => this.#look(service, kind, id);
     const recipients = last ? visibleRecipients(last, this.#showsAll) : [];
     this.#panel.show({
-      message: last && previewMessage(last, last.botId && name('bot', last.botId)),
-      recipients: recipients.map(({ type, id }) => ({ kind: type, id, name: name(type, id) })),
+      message: last && previewMessage(last, last.botId && look('bot', last.botId).name),
+      recipients: recipients.map(({ type, id }) => ({ kind: type, id, ...look(type, id) })),
       total: last?.chats.length ?? 0,
       isCurrent: current !== undefined,
       canSend: draft.message !== undefined,
-      problems: draft.problems.map((problem) => {
+      problems: this.#problems(draft, service).map((problem) => {
         const { severity, start, end } = problem;
         return { text: problemText(problem), severity, start, end };
       }),
     });
   }
 
-  /** The name of an ID. If it's unknown, returns the ID and starts a lookup. */
-  #name(service: Service | undefined, kind: Kind, id: string): string {
+  /** The problems that the editor shows, errors first. */
+  #problems(draft: ParsedDraft, service: Service | undefined): Problem[] {
+    const { bot, recipients, problems } = draft;
+    this.#mentioned = new Set([
+      ...(bot ? [resourceKey('bot', bot.id)] : []),
+      ...recipients.map(({ type, id }) => resourceKey(type, id)),
+    ]);
+    if (service) this.#listener.use(service.directory);
+    const isWarning = ({ severity }: Problem) => Number(severity === 'warning');
+    return [...problems, ...(service ? unknownRecipients(draft, service.directory) : [])].toSorted(
+      (one, other) => isWarning(one) - isWarning(other) || one.start - other.start,
+    );
+  }
+
+  /** The name of an ID, or the ID and why the name is unknown. Starts a lookup if there was none. */
+  #look(service: Service | undefined, kind: Kind, id: string): { name: string; problem?: string } {
     const found = service?.directory.peek(kind, id);
-    if (found) return displayName(found);
+    if (!service || found) return { name: found ? displayName(found) : id };
     const key = resourceKey(kind, id);
-    if (service && !this.#requested.has(key)) {
-      this.#requested.add(key);
-      const repaint = () => this.#paintSoon();
-      service.directory.get(kind, id, { signal: this.#abort.signal }).then(repaint, () => {});
+    if (!this.#requested.has(key)) this.#lookUp(service, kind, id);
+    if (service.directory.has(kind, id)) {
+      return { name: id, problem: problemText({ code: 'unknownRecipient', args: [kind, id] }) };
     }
-    return id;
+    const error = this.#requested.get(key);
+    return { name: id, ...(error !== undefined && { problem: l10n.t('Not looked up. {0}', errorText(error)) }) };
+  }
+
+  #lookUp({ directory }: Service, kind: Kind, id: string): void {
+    const key = resourceKey(kind, id);
+    const { signal } = this.#abort;
+    this.#requested.set(key, undefined);
+    // The listener shows what it finds.
+    directory.get(kind, id, { signal }).catch((error: unknown) => {
+      if (signal.aborted) return;
+      this.#requested.set(key, error);
+      this.#paintSoon();
+    });
   }
 
   #cancelLookups(): void {

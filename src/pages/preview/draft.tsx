@@ -10,6 +10,9 @@ import { Avatar } from '../common/sender.tsx';
 
 const strings = readStrings<PreviewWords>('words');
 
+/** How many problems are shown at first. More would hide the message. */
+const MAX_PROBLEMS = 5;
+
 export function DraftPreview({ draft }: { draft: ToPreview }) {
   const { message, problems, isCurrent, canSend } = draft;
   return (
@@ -57,8 +60,13 @@ function Names({ title, all }: { title: string; all: ToPreview['recipients'] }) 
     <div class="names">
       <span class="summary">{title}</span>
       <ul aria-label={title}>
-        {all.map(({ id, name }) => (
-          <li key={id} title={id}>
+        {all.map(({ id, name, problem }) => (
+          <li key={id} title={problem ?? id} class={problem && 'unknown'}>
+            {problem && (
+              <span role="img" aria-label={escapeInvisible(problem)}>
+                ⚠
+              </span>
+            )}
             <bdi>{escapeInvisible(name)}</bdi>
           </li>
         ))}
@@ -69,8 +77,23 @@ function Names({ title, all }: { title: string; all: ToPreview['recipients'] }) 
 
 /** The problems; each links to its position in the document. */
 function Problems({ problems }: { problems: ToPreview['problems'] }) {
+  const more = problems.slice(MAX_PROBLEMS);
   return (
-    <ul class="problems" aria-label={strings.problems}>
+    <div class="problems">
+      <ProblemList problems={problems.slice(0, MAX_PROBLEMS)} />
+      {more.length > 0 && (
+        <details>
+          <summary>{formatText(strings.more, formatNumber(more.length))}</summary>
+          <ProblemList problems={more} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function ProblemList({ problems }: { problems: ToPreview['problems'] }) {
+  return (
+    <ul aria-label={strings.problems}>
       {problems.map(({ text, severity, start, end }, index) => (
         <li key={index} class={severity}>
           <span role="img" aria-label={strings[severity]}>
