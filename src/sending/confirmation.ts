@@ -9,11 +9,14 @@ import { singleLineName, summaryOf } from '../presentation/describe.ts';
 import { askModal, pickOne } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import { contentText, countText, MAX_NAMES, recipientsText, recipientText } from './confirmationText.ts';
+import { contentText, countText, type Room, recipientsText, recipientText, roomBelow } from './confirmationText.ts';
 import { type RecipientItem, recipientItem } from './recipientItems.ts';
 import { type Trial, trialText } from './trial.ts';
 import { findWarnings } from './warnings.ts';
 import { problemLines, warningText } from './warningText.ts';
+
+/** How many results of trials are shown. */
+const MAX_TRIALS = 3;
 
 export interface Confirmation {
   draft: Draft;
@@ -32,20 +35,22 @@ export interface Confirmation {
 
 /** Shows the message, its bot and its recipients. The default button goes back to the recipients, so Enter never sends. */
 export async function confirm(confirmation: Confirmation): Promise<'send' | 'try' | 'back' | 'cancel'> {
-  const { draft, bot, recipients, trials } = confirmation;
+  const { draft, bot, recipients, service, trials } = confirmation;
   const name = singleLineName(draft.name);
   const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), countText(recipients));
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
   const tryFirst = l10n.t('Send to One Chat First…');
   const all = l10n.t('Show All');
-  const detail = await detailOf(confirmation, recipientsText(recipients));
-  const buttons = [back, send, ...(trials ? [tryFirst] : []), ...(recipients.length > MAX_NAMES ? [all] : [])];
+  const notes = await notesOf(confirmation);
+  const room = roomBelow(notes.length);
+  const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
+  const buttons = [back, send, ...(trials ? [tryFirst] : []), ...(recipients.length > room.names ? [all] : [])];
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);
     if (chosen !== all)
       return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
-    await showAll(recipients);
+    await showAll(recipients, service);
   }
 }
 
@@ -62,8 +67,9 @@ export async function confirmTrial(
   const send = l10n.t('Send to This Chat');
   const found = recipient.type === 'group' ? service.directory.peek('group', recipient.id) : undefined;
   const line = `• ${joinPhrases(recipientText(recipient), found && summaryOf(found))}`;
-  const whole = { ...confirmation, recipients: [recipient], uncertain: [] };
-  const chosen = await askModal(title, await detailOf(whole, [l10n.t('To:'), line].join('\n')), back, send);
+  const notes = await notesOf({ ...confirmation, recipients: [recipient], uncertain: [] });
+  const detail = detailOf(confirmation, notes, [l10n.t('To:'), line].join('\n'), roomBelow(notes.length));
+  const chosen = await askModal(title, detail, back, send);
   return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
 }
 
@@ -74,30 +80,38 @@ export async function confirmResume(
 ): Promise<'resume' | 'report' | 'cancel'> {
   const to = countText(recipients);
   const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
-  const detail = [l10n.t('No one below has received it yet.'), recipientsText(recipients)].join('\n\n');
+  const detail = [l10n.t('No one below has received it yet.'), recipientsText(recipients, roomBelow(0))].join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
 }
 
-/** Trials, warnings, the bot, the recipients and the message. */
-async function detailOf(confirmation: Confirmation, recipients: string): Promise<string> {
-  const { draft, bot, trials = [] } = confirmation;
+/** The results of trials, warnings, and the document's problems: a line each. */
+async function notesOf(confirmation: Confirmation): Promise<string[]> {
+  const { draft, trials = [] } = confirmation;
   const warnings = await findWarnings(confirmation);
-  const notes = [
-    ...trials.map(trialText),
+  return [
+    ...trials.slice(-MAX_TRIALS).map(trialText),
     ...warnings.map((warning) => `⚠ ${warningText(warning)}`),
     ...problemLines(draft.problems ?? []),
   ];
+}
+
+function detailOf(
+  { draft, bot }: Pick<Confirmation, 'draft' | 'bot'>,
+  notes: readonly string[],
+  recipients: string,
+  room: Room,
+): string {
   const by = l10n.t('Bot: {0} ({1})', singleLineName(bot.name), singleLineName(bot.id));
-  return [notes.join('\n'), by, recipients, contentText(draft.message)].filter(Boolean).join('\n\n');
+  return [notes.join('\n'), by, recipients, contentText(draft.message, room)].filter(Boolean).join('\n\n');
 }
 
 /** Lists all recipients for reading and searching. Resolves when the list is closed. */
-async function showAll(recipients: readonly Recipient[]): Promise<void> {
+async function showAll(recipients: readonly Recipient[], service: Service): Promise<void> {
   const items: RecipientItem[] = [];
-  await new TimeSlices().each(recipients, (one) => items.push(recipientItem(one)));
+  await new TimeSlices().each(recipients, (one) => items.push(recipientItem(one, service)));
   const title = l10n.t('All Recipients');
   const placeHolder = l10n.t('Press Enter or Escape to go back');
   await pickOne(items, { title, placeHolder, matchOnDescription: true, ignoreFocusOut: true });

@@ -6,10 +6,19 @@ import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
 
-/** A dialog that is higher than the window loses its beginning. */
-export const MAX_NAMES = 8;
 const MAX_CHARACTERS = 300;
-const MAX_LINES = 10;
+
+/** How many recipients and lines of a message are shown below a number of notes. */
+export interface Room {
+  names: number;
+  lines: number;
+}
+
+/** A dialog that is higher than the window loses its beginning. */
+export function roomBelow(notes: number): Room {
+  const names = Math.max(3, 8 - Math.max(0, notes - 4));
+  return { names, lines: names + 2 };
+}
 
 /** How many groups and people there are. */
 export function countText(recipients: readonly Recipient[]): string {
@@ -31,8 +40,8 @@ export function recipientText({ name, id }: Recipient): string {
 }
 
 /** A list of the first recipients. */
-export function recipientsText(recipients: readonly Recipient[]): string {
-  const shown = recipients.slice(0, MAX_NAMES);
+export function recipientsText(recipients: readonly Recipient[], { names }: Room): string {
+  const shown = recipients.slice(0, names);
   const lines = shown.map((one) => `• ${recipientText(one)}`);
   return [l10n.t('To:'), ...lines, ...moreText(recipients.length - shown.length)].join('\n');
 }
@@ -41,19 +50,19 @@ export function recipientsText(recipients: readonly Recipient[]): string {
 export const moreText = (more: number) => (more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : []);
 
 /** The type of a message and its beginning. */
-export function contentText(message: Outgoing): string {
+export function contentText(message: Outgoing, room: Room): string {
   const { contentType, content } = message;
   const kind = contentName(contentType);
   const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
   const size = 'text' in content && l10n.t('{0}, {1} characters:', kind, formatCount(content.text.length));
-  return `${size || `${kind}:`}\n${quote([...linesOf(message), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
+  return `${size || `${kind}:`}\n${quote([...linesOf(message, room), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
 }
 
-function linesOf({ content }: Outgoing): string[] {
+function linesOf({ content }: Outgoing, { lines: max }: Room): string[] {
   if ('imageKey' in content) return [truncate(content.imageKey)];
   if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(truncate);
   const lines = truncate(content.text.trim()).split('\n').filter(toSingleLine);
-  return lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES), '…'] : lines;
+  return lines.length > max ? [...lines.slice(0, max), '…'] : lines;
 }
 
 const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);

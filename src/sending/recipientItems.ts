@@ -43,9 +43,10 @@ export function chatItems(chats: Iterable<Chat>, service: Service): RecipientIte
 }
 
 /** A recipient with the name that is known of it. */
-export function recipientItem({ type, id, name }: Recipient): RecipientItem {
-  const label = safeLabel(name, KIND_ICONS[type]);
-  return { label, description: safeLabel(name === id ? '' : id), chats: [{ type, id }] };
+export function recipientItem({ type, id, name }: Recipient, { directory }: Service): RecipientItem {
+  const found = directory.peek(type, id);
+  const description = safeLabel(joinPhrases(name !== id && id, found && summaryOf(found)));
+  return { label: safeLabel(name, KIND_ICONS[type]), description, chats: [{ type, id }] };
 }
 
 /** How many chats are selected, and how many members their groups have, if known. */

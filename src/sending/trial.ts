@@ -40,7 +40,7 @@ export async function askTrialChat(
   const items: RecipientItem[] = [];
   await new TimeSlices().each(recipients, (one) => {
     listed.set(chatKey(one), one);
-    items.push(recipientItem(one));
+    items.push(recipientItem(one, service));
   });
   const others: Chat[] = [];
   const add = (chat: Chat) => {

@@ -32,6 +32,7 @@ describe('Sending a draft to chosen chats', () => {
     message: { contentType: 'markdown', content: { text } },
     chats: [],
   });
+  const html = (text: string) => ({ contentType: 'html' as const, content: { text } });
   const group = (id: string): Chat => ({ type: 'group', id });
 
   before(async () => {
@@ -168,7 +169,7 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(confirmations[1], confirmations[0]);
     assert.equal(shown.length, 13);
     assert.equal(shown[0]?.label, '$(organization) Fern & Kettle: the shop team');
-    assert.equal(shown[0]?.description, GROUP);
+    assert.equal(shown[0]?.description, `${GROUP} · 342 members`);
     assert.equal(sends().length, 1);
   });
 
@@ -260,6 +261,26 @@ describe('Sending a draft to chosen chats', () => {
       confirmations.map(({ detail }) => detail.split('\n\n')[0]),
       ['⚠ One.', '⚠ One.\n⚠ Two lines.\n⚠ Three.\n… and 2 more'],
     );
+  });
+
+  it('lists fewer recipients and lines below many warnings, so that the dialog fits into the window', async () => {
+    confirm();
+    const problems = ['One.', 'Two.', 'Three.', 'Four.'];
+    const text = Array.from({ length: 8 }, (_, at) => `${at}`).join('\n');
+    const chats = ['a', 'b', 'big', GROUP].map(group);
+    await sender.sendDraft({ ...draft(text), problems }, chats);
+    const lines = confirmations[0]?.detail.split('\n') ?? [];
+    assert.equal(lines.filter((line) => line.startsWith('⚠')).length, 5);
+    assert.equal(lines.filter((line) => line.startsWith('• ')).length, 4);
+    assert.equal(lines.filter((line) => line.startsWith('│')).length, 8);
+    await sender.sendDraft({ ...draft(`${text}\n8`), problems, message: html(`${text}\n8\n9\n10`) }, [
+      ...chats,
+      ...['c', 'd', 'e'].map(group),
+    ]);
+    const [, more] = confirmations.map(({ detail }) => detail.split('\n'));
+    assert.equal(more?.filter((line) => line.startsWith('• ')).length, 5);
+    assert.deepEqual(more?.filter((line) => line.startsWith('│')).slice(-2), ['│ 6', '│ …']);
+    assert.ok(confirmations[1]?.buttons.includes('Show All'));
   });
 
   it('warns about very many recipients', async () => {
