@@ -1,7 +1,7 @@
 /** The names of recipients and bots. */
+import delay from 'delay';
 import { l10n } from 'vscode';
 import type { Recipient } from '../outbox/batches.ts';
-import { signalOf } from '../platform/cancellation.ts';
 import type { Service } from '../platform/service.ts';
 import { displayName } from '../presentation/describe.ts';
 import { showProgress } from '../presentation/dialogs.ts';
@@ -11,6 +11,8 @@ import { TimeSlices } from '../service/timeSlices.ts';
 /** How many names are looked up before a message is sent, and for how long at most (milliseconds). */
 const MAX_LOOKUPS = 200;
 const MAX_WAIT = 10_000;
+/** Most lookups end before a notification could be read (milliseconds). */
+const PROGRESS_DELAY = 300;
 
 /** Chats with their names. Looks up some of the unknown ones; one that can't be looked up keeps its ID. */
 export async function namedRecipients(chats: readonly Chat[], service: Service): Promise<Recipient[]> {
@@ -34,10 +36,14 @@ export async function nameOfBot(service: Service, id: string): Promise<string> {
 /** Resolves when the lookups have ended, when the user cancels, or when they take too long. Never rejects. */
 async function lookUp(unknown: readonly [Kind, string][], { directory }: Service): Promise<void> {
   if (unknown.length === 0) return;
-  const title = l10n.t('Looking up names (cancel to continue with IDs)');
-  await showProgress(title, (_, cancellation) => {
-    const signal = AbortSignal.any([signalOf(cancellation), AbortSignal.timeout(MAX_WAIT)]);
-    return Promise.allSettled(unknown.map(([kind, id]) => directory.get(kind, id, { signal })));
+  const abort = new AbortController();
+  const signal = AbortSignal.any([abort.signal, AbortSignal.timeout(MAX_WAIT)]);
+  const ended = Promise.allSettled(unknown.map(([kind, id]) => directory.get(kind, id, { signal })));
+  const isShort = await Promise.race([ended.then(() => true), delay(PROGRESS_DELAY, { value: false })]);
+  if (isShort) return;
+  await showProgress(l10n.t('Looking up names (cancel to continue with IDs)'), (_, cancellation) => {
+    cancellation.onCancellationRequested(() => abort.abort());
+    return ended;
   });
 }
 
