@@ -22,6 +22,8 @@ import {
 import { DraftCache, DraftReader } from '../../src/drafts/draftReader.ts';
 import { codeLenses } from '../../src/drafts/editing/codeLens.ts';
 import { completionItems } from '../../src/drafts/editing/completion.ts';
+import { createEditing } from '../../src/drafts/editing/createEditing.ts';
+import { registerEditing } from '../../src/drafts/editing/index.ts';
 import { newHost } from '../unit/test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../unit/test-service.ts';
 import { closeEditors, openUntitled } from './editors.ts';
@@ -301,6 +303,25 @@ describe('The draft editor', () => {
     const [first] = await lenses(await openWithBlock('wat: 1', 'wot: 1', 'imageKey: k'));
     assert.deepEqual(first?.slice(0, 2), ['2 problems', 'workbench.actions.view.problems']);
     assert.deepEqual((await lenses(await openWithBlock('wat: 1')))[0]?.[0], '1 problem');
+  });
+
+  it('updates the CodeLenses after each check of a document', async () => {
+    const registered = Object.getOwnPropertyDescriptor(languages, 'registerCodeLensProvider') ?? {};
+    const changed = new Promise<void>((resolve) => {
+      const value: typeof languages.registerCodeLensProvider = (_, { onDidChangeCodeLenses }) =>
+        onDidChangeCodeLenses?.(() => resolve()) ?? assert.fail('they never change');
+      Object.defineProperty(languages, 'registerCodeLensProvider', { ...registered, value });
+    });
+    const host = newHost();
+    const { audiences, lists, store } = host;
+    const disposables = registerEditing(host, async () => ({ createEditing, stored: { audiences, lists, store } }));
+    try {
+      await openWithBlock('wat: 1');
+      await changed;
+    } finally {
+      Object.defineProperty(languages, 'registerCodeLensProvider', registered);
+      for (const one of disposables) one.dispose();
+    }
   });
 
   it('counts each recipient once, including those in audiences', async () => {

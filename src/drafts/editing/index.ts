@@ -35,8 +35,10 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
     const run = async () => {
       timers.delete(document);
       const features = await editingFor(document);
-      if (features) await features.check(document);
-      else clear(document);
+      if (!features) return clear(document);
+      await features.check(document);
+      // VS Code may keep those that it asked for while this was loading, of a text that has changed since.
+      lensesChanged.fire();
     };
     timers.set(document, setTimeout(run, CHECK_DELAY));
   };
