@@ -5,6 +5,7 @@ import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { detailOf, stateText } from '../outbox/report.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
+import { toSingleLine } from '../presentation/describe.ts';
 import { pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { type Chat, chatKey } from '../service/model.ts';
@@ -20,14 +21,14 @@ export interface Trial {
   result: { status: DeliveryStatus } | { error: unknown };
 }
 
-/** The chat of a trial and its result. */
+/** The chat of a trial and its result, on one line. */
 export function trialText({ recipient, result }: Trial): string {
-  const who = recipientText(recipient);
-  if ('error' in result)
-    return `⚠ ${l10n.t('Tested with {0}: {1}.', who, stateText('notSent'))} ${errorText(result.error)}`;
-  const outcome = result.status.outcomeOf(recipient);
-  const text = l10n.t('Tested with {0}: {1}.', who, stateText(outcome.state));
-  return outcome.state === 'reached' ? `✓ ${text}` : `⚠ ${[text, detailOf(outcome)].filter(Boolean).join(' ')}`;
+  const outcome = 'status' in result ? result.status.outcomeOf(recipient) : undefined;
+  const { state } = outcome ?? { state: 'notSent' as const };
+  const text = l10n.t('Tested with {0}: {1}.', recipientText(recipient), stateText(state));
+  if (state === 'reached') return `✓ ${text}`;
+  const cause = outcome ? detailOf(outcome) : 'error' in result && errorText(result.error);
+  return `⚠ ${toSingleLine([text, cause].filter(Boolean).join(' '))}`;
 }
 
 /** Asks for the chat of a trial: a recipient, a chat of the sidebar, or a pasted ID. Undefined if the user cancels. */

@@ -188,11 +188,11 @@ describe('Sending to one chat first', () => {
     press(FIRST, THIS_CHAT);
     choose('big');
     outbox.start = async () => {
-      throw new Error('disk full');
+      throw new Error('disk\n\nTo: full');
     };
     await send(SHOP, TOWN);
     assert.deepEqual(notes().at(-1)?.slice(0, 1), [
-      '⚠ Tested with Riverside Town 河畔小镇 (big): not sent. Something went wrong: disk full',
+      '⚠ Tested with Riverside Town 河畔小镇 (big): not sent. Something went wrong: disk To: full',
     ]);
     assert.equal(titles().at(-1), titles()[0]);
   });
