@@ -2,15 +2,16 @@
 import { env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../markup/messageDraft.ts';
 import { toJson, toMarkdown, toText } from '../markup/messageFormats.ts';
-import { signalOf } from '../platform/cancellation.ts';
 import type { Host } from '../platform/host.ts';
-import { askInput, askModal, showProgress } from '../presentation/dialogs.ts';
+import { askInput, askModal } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
 import { BotChatClient } from './botChatClient.ts';
+import { goToDate } from './goToDate.ts';
 import type { HistoryPanels } from './historyPanels.ts';
+import { showLoading } from './loadProgress.ts';
 
 /** The argument of a message menu command: the key of the message. */
 type MessageContext = { message: string } | undefined;
@@ -43,15 +44,14 @@ export class HistoryCommands {
     if (msgId) await panel.goTo(msgId.trim());
   }
 
+  async goToDate(): Promise<void> {
+    await goToDate(this.#panels.active());
+  }
+
   /** Loads the whole chat, which makes it searchable. */
   async loadHistory(): Promise<void> {
     const panel = this.#panels.active();
-    await showProgress(l10n.t('Loading message history'), (report, cancellation) =>
-      panel.loadAll(
-        (messages) => report({ message: l10n.t('{0} messages', formatCount(messages)) }),
-        signalOf(cancellation),
-      ),
-    );
+    await showLoading((progress, signal) => panel.loadAll(progress, signal));
   }
 
   /** Toggles remote images in this chat. */

@@ -12,14 +12,17 @@ import { FromPage, type Sender } from '../protocol/history.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
 import { BotChatClient } from './botChatClient.ts';
+import { Calendar } from './calendar.ts';
 import { HistoryPage } from './historyPage.ts';
 import { canReload } from './itemViews.ts';
-import { loadAll, retryFailedLoads } from './loads.ts';
+import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
 import { openImage } from './openImage.ts';
 import { headingOf, participantsOf, profileOf } from './participants.ts';
 import { poll } from './polling.ts';
 import { SenderAvatars } from './senderAvatars.ts';
 import { type Splice, Timeline } from './timeline.ts';
+import { timeOf } from './timelineItems.ts';
+import { findTime, type TimeMatch } from './timeSearch.ts';
 
 export type PanelHost = Pick<
   Host,
@@ -52,6 +55,8 @@ export class HistoryPanel {
   #restoring: string | undefined;
   /** Whether the newest message is visible, as reported by the page. */
   #isAtNewest = false;
+  /** The time zone of the page, once it's ready. */
+  #timeZone: string | undefined;
   /** The load of the newest page, which starts while VS Code creates the panel. */
   readonly #firstLoad: Promise<void>;
   readonly #onNamed: () => void;
@@ -122,6 +127,16 @@ export class HistoryPanel {
     this.#panel.title = title;
   }
 
+  /** The days that its page shows. */
+  get calendar(): Calendar {
+    return new Calendar(env.language, this.#timeZone);
+  }
+
+  /** When the oldest loaded message was sent (Unix ms), if known. */
+  get oldestTime(): number | undefined {
+    return timeOf(this.#timeline.items.find((item) => timeOf(item) !== undefined));
+  }
+
   reveal(): void {
     this.#panel.reveal();
   }
@@ -158,10 +173,20 @@ export class HistoryPanel {
   }
 
   /**
-   * Loads the whole chat until the signal is aborted or the panel is closed. Calls `progress` with the number of items.
-   * Rejects with the first failure, which also shows on the page.
+   * Scrolls to the first message sent at a time (Unix ms) or later, and loads the messages until there, like `loadAll`.
+   * Resolves to that message, if any.
    */
-  loadAll(progress: (messages: number) => void, signal: AbortSignal): Promise<void> {
+  async goToTime(time: number, progress: OnProgress, signal: AbortSignal): Promise<TimeMatch | 'none' | 'aborted'> {
+    const match = await findTime(this.#timeline, time, progress, AbortSignal.any([signal, this.#abort.signal]));
+    if (typeof match === 'object') this.#page.post({ type: 'show', key: match.key });
+    return match;
+  }
+
+  /**
+   * Loads the whole chat until the signal is aborted or the panel is closed. Rejects with the first failure, which also
+   * shows on the page.
+   */
+  loadAll(progress: OnProgress, signal: AbortSignal): Promise<void> {
     return loadAll(this.#timeline, progress, AbortSignal.any([signal, this.#abort.signal]));
   }
 
@@ -188,6 +213,7 @@ export class HistoryPanel {
   async #handle(message: FromPage): Promise<void> {
     switch (message.type) {
       case 'ready':
+        this.#timeZone = message.timeZone;
         return this.#start(message.reading);
       case 'older':
         return this.#timeline.loadOlder();

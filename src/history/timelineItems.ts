@@ -1,5 +1,5 @@
 /** The items of a timeline, and the splices that change them. */
-import type { Listed } from '../service/message.ts';
+import { type Listed, sendTimeOf } from '../service/message.ts';
 
 /** The state of an end of the loaded messages. `end`: the service has nothing beyond it. */
 export type Edge = { at: 'open' } | { at: 'loading' } | { at: 'end' } | { at: 'failed'; error: unknown };
@@ -11,6 +11,9 @@ export type EntryItem = { readonly type: 'entry'; readonly key: string; readonly
 export type Gap = { readonly type: 'gap'; readonly id: number; readonly edge: Edge };
 
 export type TimelineItem = EntryItem | Gap;
+
+/** When the message of an item was sent (Unix ms), if known. */
+export const timeOf = (item: TimelineItem | undefined) => (item?.type === 'entry' ? sendTimeOf(item.entry) : undefined);
 
 /** Replaces `removed` items at index `at` with `inserted`. */
 export interface Splice {

@@ -70,6 +70,7 @@ export const ARGUMENTS = {
   openHistoryAs: ROWS,
   findInHistory: [],
   goToMessage: [],
+  goToDate: [],
   loadHistory: [],
   exportHistory: ROWS,
   newMessageHere: [],

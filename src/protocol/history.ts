@@ -91,9 +91,25 @@ export const ToPage = v.variant('type', [
 ]);
 export type ToPage = v.InferOutput<typeof ToPage>;
 
+/** An IANA name that this computer knows. */
+const TimeZone = v.pipe(v.string(), v.check(isTimeZone));
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const FromPage = v.variant('type', [
-  /** `reading` is the message to load first. */
-  v.object({ type: v.literal('ready'), reading: v.optional(key) }),
+  /** `reading` is the message to load first, `timeZone` that of the times in the page. */
+  v.object({
+    type: v.literal('ready'),
+    reading: v.optional(key),
+    timeZone: v.fallback(v.optional(TimeZone), undefined),
+  }),
   v.object({ type: v.picklist(['older', 'newer', 'setToken', 'changeAddress']) }),
   v.object({ type: v.literal('gap'), id: count, from: v.picklist(['older', 'newer']) }),
   /** Navigates to a message, such as the parent of a reply. */

@@ -11,11 +11,11 @@ describe('History commands', () => {
   afterEach(restore);
 
   it('ask to open a history if none is open, and do nothing else', async () => {
-    const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures'];
+    const ofHistories = ['findInHistory', 'goToMessage', 'goToDate', 'loadHistory', 'togglePictures'];
     const ofMessages = ['copyMessage', 'copyMessageMarkdown', 'copyMessageJson', 'copyMessageId', 'useAsDraft'];
     const [said, boxes] = [onMessages(), type('x')];
     for (const name of [...ofHistories, ...ofMessages]) await commands.executeCommand(`botChats.${name}`);
-    assert.deepEqual([[...new Set(said)], said.length, boxes], [["Open a chat's message history first."], 9, []]);
+    assert.deepEqual([[...new Set(said)], said.length, boxes], [["Open a chat's message history first."], 10, []]);
   });
 });
 

@@ -5,6 +5,7 @@ import { PageState, ToPage } from '../../protocol/history.ts';
 import { host, postToHost, readEmbedded } from '../common/host.ts';
 
 const place = v.parse(BotChat, readEmbedded('place'));
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 /** Scroll position and filter when the page was hidden or reloaded. */
 export type Remembered = Omit<PageState, 'place'>;
@@ -26,5 +27,5 @@ export function listen(receive: (message: ToPage) => void): void {
   remember({});
   addEventListener('message', ({ data }) => receive(v.parse(ToPage, data)));
   const { reading } = remembered();
-  postToHost({ type: 'ready', ...(reading !== undefined && { reading }) });
+  postToHost({ type: 'ready', ...(reading !== undefined && { reading }), timeZone });
 }

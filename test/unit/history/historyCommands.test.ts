@@ -239,6 +239,99 @@ describe('History commands', () => {
     });
   });
 
+  describe('go to a date', () => {
+    /** Opens the chat on a page in a time zone. Resolves to its messages with their days in UTC. */
+    async function openIn(timeZone: string) {
+      await open();
+      page.send({ type: 'ready', timeZone });
+      await page.until(() => page.items.length > 0);
+      return (await wholeChat(service.sandbox, GROUP)).map(({ msgId, sendTime }) => ({
+        msgId,
+        day: new Date(sendTime).toISOString().slice(0, 10),
+      }));
+    }
+
+    it('whose first message is loaded with everything after it', async () => {
+      const messages = await openIn('UTC');
+      const boxes = type(` ${messages[60]?.day} `);
+      await actions.goToDate();
+      const first = messages.find(({ day }) => day === messages[60]?.day)?.msgId;
+      assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first }]);
+      assert.deepEqual(said, []);
+      assert.deepEqual([boxes[0]?.title, boxes[0]?.value], ['Go to Date', messages.at(-50)?.day]);
+    });
+
+    it('in the time zone of the page', async () => {
+      const messages = await wholeChat(service.sandbox, GROUP);
+      await openIn('Pacific/Kiritimati');
+      const dayOf = (time: number) => new Date(time + 14 * 3_600_000).toISOString().slice(0, 10);
+      const day = dayOf(messages[60]?.sendTime ?? 0);
+      type(day);
+      await actions.goToDate();
+      const first = messages.find(({ sendTime }) => dayOf(sendTime) === day)?.msgId;
+      assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first }]);
+    });
+
+    it('that exists and is not in the future', async () => {
+      await openIn('UTC');
+      const boxes = type(undefined);
+      await actions.goToDate();
+      const check = boxes[0]?.validateInput;
+      const today = new Date().toISOString().slice(0, 10);
+      const wrong = `Enter a date as YYYY-MM-DD, such as ${today}.`;
+      assert.deepEqual(
+        ['', 'today', '2026-02-30', '9999-12-31', ' 2020-02-29 '].map((text) => check?.(text)),
+        [wrong, wrong, wrong, 'This date is in the future.', undefined],
+      );
+      assert.deepEqual([page.messagesOf('show'), said], [[], []]);
+    });
+
+    it('or to the next day with messages, and say so', async () => {
+      const times = [Date.UTC(2026, 2, 9, 8), Date.UTC(2026, 2, 12, 8)];
+      const list = times.map((sendTime, index) => ({ ...remark, msgId: `m${index}`, sendTime })).toReversed();
+      service.instead = async ({ url }) =>
+        new URL(url).pathname.endsWith('/messages')
+          ? Response.json({ code: 1, msg: 'success', data: { list, total: 2 } })
+          : undefined;
+      await openIn('UTC');
+      type('2026-03-10');
+      await actions.goToDate();
+      type('2026-03-01');
+      await actions.goToDate();
+      type('2026-03-13');
+      await actions.goToDate();
+      assert.deepEqual(said, [
+        'There are no messages on March 10, 2026. The next ones are from March 12, 2026.',
+        'The message history begins later, on March 9, 2026.',
+        'There are no messages on or after March 13, 2026.',
+      ]);
+      assert.deepEqual(
+        page.messagesOf('show').map(({ key }) => key),
+        ['m1', 'm0'],
+      );
+    });
+
+    it("and reject with the service's error", async () => {
+      await openIn('UTC');
+      service.sandbox.setFaults({ faults: [{ on: 'messages', fault: 'code', code: 1005, msg: '频道已封禁' }] });
+      type('2000-01-01');
+      await assert.rejects(actions.goToDate(), /code 1005: 频道已封禁/);
+      assert.deepEqual([page.messagesOf('show'), said], [[], []]);
+    });
+
+    it('unless the panel is closed', async () => {
+      await openIn('UTC');
+      const { begun, answer: list } = holdLists(service);
+      type('2000-01-01');
+      const going = actions.goToDate();
+      await begun;
+      page.close();
+      list.resolve(undefined);
+      await going;
+      assert.deepEqual(said, []);
+    });
+  });
+
   it('apply to a panel restored after a reload, and close one that is invalid or already open', async () => {
     const { address } = await connection.open();
     const state = { place: { service: address, type: 'group', id: GROUP, botId: BOT }, offset: 12 };
@@ -366,7 +459,7 @@ describe('History commands', () => {
     assert.deepEqual(page.htmls, []);
   });
 
-  const ofHistories = ['findInHistory', 'goToMessage', 'loadHistory', 'togglePictures'] as const;
+  const ofHistories = ['findInHistory', 'goToMessage', 'goToDate', 'loadHistory', 'togglePictures'] as const;
   for (const name of [...ofHistories, ...ofMessages]) {
     it(`${name} asks the user to open a history if none has the focus`, async () => {
       await open();

@@ -17,7 +17,7 @@ describe('A message from the history page', () => {
   it('is valid', () => {
     const orders = ['ready', 'older', 'newer', 'setToken'].map((type) => ({ type }));
     const more = [
-      { type: 'ready', reading: 'm' },
+      { type: 'ready', reading: 'm', timeZone: 'Asia/Shanghai' },
       { type: 'gap', id: 0, from: 'older' },
       { type: 'gap', id: 7, from: 'newer' },
       { type: 'goTo', msgId: 'm' },
@@ -74,6 +74,12 @@ describe('A message from the history page', () => {
     bad.push({ type: 'profile', kind: 'group', id: 'big' }, { type: 'ready', reading: '' });
     for (const message of [...bad, { type: 'copy' }, { type: 'copy', text: 7 }, { type: 'open' }]) {
       assert.ok(refused(FromPage, message), JSON.stringify(message));
+    }
+  });
+
+  it('is valid without a time zone that this computer knows', () => {
+    for (const timeZone of ['Mars/Olympus', '', 7, null]) {
+      assert.deepEqual(v.parse(FromPage, { type: 'ready', timeZone }), { type: 'ready', timeZone: undefined });
     }
   });
 

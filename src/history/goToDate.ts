@@ -1,0 +1,44 @@
+/** Asks for a date, goes to its first message, and says so if that is one of a later day. */
+import { l10n } from 'vscode';
+import { askInput, showInfo } from '../presentation/dialogs.ts';
+import { type Calendar, isDay } from './calendar.ts';
+import type { HistoryPanel } from './historyPanel.ts';
+import { showLoading } from './loadProgress.ts';
+import type { TimeMatch } from './timeSearch.ts';
+
+export async function goToDate(panel: HistoryPanel): Promise<void> {
+  const { calendar } = panel;
+  const day = await askDay(calendar, panel.oldestTime);
+  if (day === undefined) return;
+  const match = await showLoading((progress, signal) => panel.goToTime(calendar.startOf(day), progress, signal));
+  const text = otherDayText(calendar, day, match);
+  if (text !== undefined) void showInfo(text);
+}
+
+/** Asks for a day that isn't in the future. `oldest` is the time to start from. */
+async function askDay(calendar: Calendar, oldest: number | undefined): Promise<string | undefined> {
+  const today = calendar.dayOf(Date.now());
+  const validate = (day: string) => {
+    if (!isDay(day)) return l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
+    return day > today ? l10n.t('This date is in the future.') : undefined;
+  };
+  const text = await askInput({
+    title: l10n.t('Go to Date'),
+    prompt: l10n.t('Enter a date as YYYY-MM-DD. Older messages are loaded if needed.'),
+    value: oldest === undefined ? today : calendar.dayOf(oldest),
+    ignoreFocusOut: true,
+    validateInput: (text) => validate(text.trim()),
+  });
+  return text?.trim();
+}
+
+/** Why another day than the one asked for is shown; undefined if it isn't. */
+function otherDayText(calendar: Calendar, day: string, match: TimeMatch | 'none' | 'aborted'): string | undefined {
+  if (match === 'aborted') return undefined;
+  const date = calendar.format(calendar.startOf(day));
+  if (match === 'none') return l10n.t('There are no messages on or after {0}.', date);
+  if (calendar.dayOf(match.sendTime) === day) return undefined;
+  const found = calendar.format(match.sendTime);
+  if (match.isFirst) return l10n.t('The message history begins later, on {0}.', found);
+  return l10n.t('There are no messages on {0}. The next ones are from {1}.', date, found);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { Calendar, isDay } from '../../../src/history/calendar.ts';
+
+describe('The calendar of a history', () => {
+  const startIn = (timeZone: string, day: string) => new Date(new Calendar('en', timeZone).startOf(day)).toISOString();
+
+  it('starts days at midnight in the time zone of the page', () => {
+    assert.equal(startIn('UTC', '2026-03-09'), '2026-03-09T00:00:00.000Z');
+    assert.equal(startIn('Asia/Shanghai', '2026-03-09'), '2026-03-08T16:00:00.000Z');
+    assert.equal(startIn('Pacific/Kiritimati', '2026-03-09'), '2026-03-08T10:00:00.000Z');
+    assert.equal(startIn('America/Los_Angeles', '2026-03-09'), '2026-03-09T07:00:00.000Z');
+  });
+
+  it('starts days when clocks change, even if they have no midnight', () => {
+    assert.equal(startIn('America/Los_Angeles', '2026-03-08'), '2026-03-08T08:00:00.000Z');
+    assert.equal(startIn('Africa/Cairo', '2026-04-24'), '2026-04-23T22:00:00.000Z');
+  });
+
+  it('knows the day of a time', () => {
+    const time = Date.UTC(2026, 2, 9, 20);
+    assert.equal(new Calendar('en', 'UTC').dayOf(time), '2026-03-09');
+    assert.equal(new Calendar('en', 'Asia/Shanghai').dayOf(time), '2026-03-10');
+  });
+
+  it('formats dates in the language of the user', () => {
+    const time = Date.UTC(2026, 2, 9, 20);
+    assert.equal(new Calendar('en', 'UTC').format(time), 'March 9, 2026');
+    assert.equal(new Calendar('zh-cn', 'Asia/Shanghai').format(time), '2026年3月10日');
+  });
+
+  it('accepts times that are no dates', () => {
+    const calendar = new Calendar('en', 'UTC');
+    assert.deepEqual([calendar.dayOf(1e300), calendar.format(-1e300)], ['', 'time unknown']);
+  });
+});
+
+describe('A day', () => {
+  it('is a date that exists', () => {
+    for (const day of ['2026-03-09', '2024-02-29', '1970-01-01']) assert.ok(isDay(day), day);
+    for (const text of ['', '2026-3-9', '2026-02-29', '2026-13-01', '2026-00-10', '2026-03-09T00:00', '9 March 2026']) {
+      assert.ok(!isDay(text), text);
+    }
+  });
+});
