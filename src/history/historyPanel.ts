@@ -230,6 +230,8 @@ export class HistoryPanel {
         return this.#restorePosition();
       case 'changeAddress':
         return this.#host.commands.run('connect');
+      case 'goToDate':
+        return this.#host.commands.run('goToDate');
       case 'atNewest':
         this.#isAtNewest = message.is;
         return this.#markRead();

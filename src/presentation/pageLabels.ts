@@ -14,6 +14,7 @@ export function pageLabels(): Labels {
     setToken: l10n.t('Set Bot Token…'),
     changeAddress: l10n.t('Change Address…'),
     jumpToNewest: l10n.t('Jump to newest'),
+    goToDate: l10n.t('Go to Date…'),
     back: l10n.t('Back to reply'),
     readAs: l10n.t('Reading as {0} through {1}'),
     bot: l10n.t('Bot'),

@@ -110,7 +110,7 @@ export const FromPage = v.variant('type', [
     reading: v.optional(key),
     timeZone: v.fallback(v.optional(TimeZone), undefined),
   }),
-  v.object({ type: v.picklist(['older', 'newer', 'setToken', 'changeAddress']) }),
+  v.object({ type: v.picklist(['older', 'newer', 'setToken', 'changeAddress', 'goToDate']) }),
   v.object({ type: v.literal('gap'), id: count, from: v.picklist(['older', 'newer']) }),
   /** Navigates to a message, such as the parent of a reply. */
   v.object({ type: v.literal('goTo'), msgId: key }),
@@ -146,6 +146,7 @@ export interface Labels {
   readonly setToken: string;
   readonly changeAddress: string;
   readonly jumpToNewest: string;
+  readonly goToDate: string;
   readonly back: string;
   readonly readAs: string;
   readonly bot: string;

@@ -264,6 +264,39 @@ describe('Scrolling the history', () => {
     await historyPage.page.waitForFunction(() => (window.__host.state as { reading?: string }).reading !== 'm12');
   });
 
+  it('names the day of the topmost visible message above the list', async () => {
+    const daily = Array.from({ length: 60 }, (_, n) => message(n, { sendTime: Date.UTC(2026, 2, 1 + n, 12) }));
+    await open(daily);
+    const bar = historyPage.page.getByRole('navigation');
+    await inView(article(59));
+    for (const [n, day] of [
+      [0, 'Sunday, March 1, 2026'],
+      [20, 'Saturday, March 21, 2026'],
+      [7, 'Sunday, March 8, 2026'],
+    ] as const) {
+      await historyPage.post({ type: 'show', key: `m${n}` });
+      await inView(article(n));
+      await frames(40);
+      await historyPage.page.locator('main').evaluate((main, id) => {
+        const { top } = document.getElementById(id)?.getBoundingClientRect() ?? { top: 0 };
+        main.scrollTop += top - main.getBoundingClientRect().top;
+      }, `message-m${n}`);
+      await bar.getByText(day, { exact: true }).waitFor();
+    }
+    const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};
+    assert.equal((await historyPage.page.locator('main').boundingBox())?.y, y + height);
+    await button('Sunday, March 8, 2026, Go to Date…').click();
+    await waitForPosted({ type: 'goToDate' });
+  });
+
+  it('offers to go to a date if the day of the visible messages is unknown', async () => {
+    await open([message(1, { sendTime: null })]);
+    await inView(article(1));
+    assert.equal(await historyPage.page.getByRole('navigation').innerText(), 'Go to Date…');
+    await historyPage.show([]);
+    await historyPage.page.getByRole('navigation').waitFor({ state: 'detached' });
+  });
+
   it('keeps focus on the button that loads more, in all its states', async () => {
     await open(messages(1, 3));
     for (const [at, name] of [

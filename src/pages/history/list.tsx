@@ -2,6 +2,7 @@
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
+import { DayBar } from './dayBar.tsx';
 import { anchorOf, keyOf } from './entry.tsx';
 import { initialState } from './listState.ts';
 import { nextRow } from './nextRow.ts';
@@ -115,37 +116,43 @@ export function List(props: Props) {
     if (index === items.length - 1) send({ type: 'goToEnd', isFiltered });
   };
 
+  const rendered = virtual.getVirtualItems();
+  // Updated with the rendered rows.
+  const { startIndex = 0, endIndex = -1 } = virtual.range ?? {};
   return (
-    <main
-      ref={scroller}
-      tabIndex={items.length === 0 ? 0 : -1}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-      onWheel={userInput.record}
-      onTouchMove={userInput.record}
-      onPointerDown={userInput.record}
-      onPointerMove={userInput.record}
-      onPointerUp={userInput.record}
-      onFocusIn={({ target }) => {
-        const one = target instanceof Element && target.closest('.row');
-        if (one) move(keyOf(one));
-      }}
-    >
-      <div ref={top}>{before}</div>
-      <div
-        ref={rows}
-        class="rows"
-        role={items.length > 0 ? 'feed' : undefined}
-        style={{ height: `${virtual.getTotalSize()}px` }}
+    <>
+      {items.length > 0 && <DayBar visible={items.slice(startIndex, endIndex + 1)} />}
+      <main
+        ref={scroller}
+        tabIndex={items.length === 0 ? 0 : -1}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+        onWheel={userInput.record}
+        onTouchMove={userInput.record}
+        onPointerDown={userInput.record}
+        onPointerMove={userInput.record}
+        onPointerUp={userInput.record}
+        onFocusIn={({ target }) => {
+          const one = target instanceof Element && target.closest('.row');
+          if (one) move(keyOf(one));
+        }}
       >
-        {virtual.getVirtualItems().map(({ key, index, start }) => (
-          <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
-            <Row items={items} index={index} row={row} />
-          </div>
-        ))}
-      </div>
-      <div>{after}</div>
-    </main>
+        <div ref={top}>{before}</div>
+        <div
+          ref={rows}
+          class="rows"
+          role={items.length > 0 ? 'feed' : undefined}
+          style={{ height: `${virtual.getTotalSize()}px` }}
+        >
+          {rendered.map(({ key, index, start }) => (
+            <div key={key} ref={observed} class="placed" data-index={index} style={{ top: `${start - margin}px` }}>
+              <Row items={items} index={index} row={row} />
+            </div>
+          ))}
+        </div>
+        <div>{after}</div>
+      </main>
+    </>
   );
 }
 

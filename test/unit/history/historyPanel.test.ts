@@ -665,7 +665,8 @@ describe('A history panel', () => {
       fix: 'changeAddress',
     });
     page.send({ type: 'changeAddress' });
-    assert.deepEqual(commandsRun, [['connect']]);
+    page.send({ type: 'goToDate' });
+    assert.deepEqual(commandsRun, [['connect'], ['goToDate']]);
     status = 429;
     page.posted.length = 0;
     page.send({ type: 'newer' });

@@ -15,7 +15,7 @@ const place = { service: 'https://chat.example/open', type: 'group', id: 'big', 
 
 describe('A message from the history page', () => {
   it('is valid', () => {
-    const orders = ['ready', 'older', 'newer', 'setToken'].map((type) => ({ type }));
+    const orders = ['ready', 'older', 'newer', 'setToken', 'goToDate'].map((type) => ({ type }));
     const more = [
       { type: 'ready', reading: 'm', timeZone: 'Asia/Shanghai' },
       { type: 'gap', id: 0, from: 'older' },

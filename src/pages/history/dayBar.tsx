@@ -1,0 +1,23 @@
+/** The day of the topmost visible message, above the list. Leads to other days. */
+import type { PageItem } from '../../protocol/history.ts';
+import { formatDay } from '../common/formats.ts';
+import { labels, postToHost } from '../common/host.ts';
+import { messageOf } from './rows.ts';
+
+/** `visible` are the visible items, oldest first. */
+export function DayBar({ visible }: { visible: readonly PageItem[] }) {
+  const time = visible.map((item) => messageOf(item)?.sendTime).find((sendTime) => sendTime !== undefined);
+  const day = time === undefined ? '' : formatDay(time);
+  return (
+    <nav class="day-bar" aria-label={labels.goToDate}>
+      <button
+        type="button"
+        title={labels.goToDate}
+        aria-label={day && `${day}, ${labels.goToDate}`}
+        onClick={() => postToHost({ type: 'goToDate' })}
+      >
+        {day || labels.goToDate}
+      </button>
+    </nav>
+  );
+}
