@@ -10,7 +10,11 @@ export async function goToDate(panel: HistoryPanel): Promise<void> {
   const { calendar } = panel;
   const day = await askDay(calendar, panel.oldestTime);
   if (day === undefined) return;
-  const match = await showLoading((progress, signal) => panel.goToTime(calendar.startOf(day), progress, signal));
+  const start = calendar.startOf(day);
+  const createdAt = await panel.createdAt();
+  // The chat may have begun long after that day: without its creation, there's nothing to estimate.
+  const goal = createdAt && Math.max(start, createdAt);
+  const match = await showLoading(calendar, goal, (progress, signal) => panel.goToTime(start, progress, signal));
   const text = otherDayText(calendar, day, match);
   if (text !== undefined) void showInfo(text);
 }

@@ -3,7 +3,7 @@ import { env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../markup/messageDraft.ts';
 import { toJson, toMarkdown, toText } from '../markup/messageFormats.ts';
 import type { Host } from '../platform/host.ts';
-import { askInput, askModal } from '../presentation/dialogs.ts';
+import { askInput, askModal, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { isIdentifier } from '../service/fields.ts';
@@ -51,7 +51,13 @@ export class HistoryCommands {
   /** Loads the whole chat, which makes it searchable. */
   async loadHistory(): Promise<void> {
     const panel = this.#panels.active();
-    await showLoading((progress, signal) => panel.loadAll(progress, signal));
+    const createdAt = await panel.createdAt();
+    const messages = await showLoading(panel.calendar, createdAt, (progress, signal) =>
+      panel.loadAll(progress, signal),
+    );
+    if (messages === undefined) return;
+    const count = l10n.t('The entire history is loaded: {0} messages.', formatCount(messages));
+    void showInfo(messages === 1 ? l10n.t('The entire history is loaded: 1 message.') : count);
   }
 
   /** Toggles remote images in this chat. */

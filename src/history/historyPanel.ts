@@ -17,7 +17,7 @@ import { HistoryPage } from './historyPage.ts';
 import { canReload } from './itemViews.ts';
 import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
 import { openImage } from './openImage.ts';
-import { headingOf, participantsOf, profileOf } from './participants.ts';
+import { creationTimeOf, headingOf, participantsOf, profileOf } from './participants.ts';
 import { poll } from './polling.ts';
 import { SenderAvatars } from './senderAvatars.ts';
 import { type Splice, Timeline } from './timeline.ts';
@@ -182,11 +182,16 @@ export class HistoryPanel {
     return match;
   }
 
+  /** When the chat was created (Unix ms), if it's a group and known. */
+  createdAt(): Promise<number | undefined> {
+    return creationTimeOf(() => this.#client.service(), this.botChat);
+  }
+
   /**
-   * Loads the whole chat until the signal is aborted or the panel is closed. Rejects with the first failure, which also
-   * shows on the page.
+   * Loads the whole chat. Resolves to the number of messages, or to undefined if the signal is aborted or the panel is
+   * closed. Rejects with the first failure, which also shows on the page.
    */
-  loadAll(progress: OnProgress, signal: AbortSignal): Promise<void> {
+  loadAll(progress: OnProgress, signal: AbortSignal): Promise<number | undefined> {
     return loadAll(this.#timeline, progress, AbortSignal.any([signal, this.#abort.signal]));
   }
 

@@ -1,22 +1,29 @@
 /** Loads that span several pages of a timeline. */
 import type { Side } from './messagePages.ts';
 import type { Timeline } from './timeline.ts';
-import type { Edge } from './timelineItems.ts';
+import { type Edge, timeOf } from './timelineItems.ts';
 
-/** Called with the number of items before each page. */
-export type OnProgress = (items: number) => void;
+/** Called before each page: the number of items, and the time (Unix ms) since which all are loaded, if known. */
+export type OnProgress = (items: number, reached: number | undefined) => void;
 
 /**
- * Loads pages until there are no gaps and nothing older, or the signal is aborted. Rejects with the first failure, which
- * also shows in the timeline.
+ * Loads pages until there are no gaps and nothing older. Resolves to the number of messages, or to undefined if the signal
+ * is aborted. Rejects with the first failure, which also shows in the timeline.
  */
-export async function loadAll(timeline: Timeline, progress: OnProgress, signal: AbortSignal) {
+export async function loadAll(
+  timeline: Timeline,
+  progress: OnProgress,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const { items } = timeline;
   for (;;) {
-    progress(timeline.items.length);
     // Newest gap first, so that messages deleted meanwhile cannot block the load.
-    const gap = timeline.items.findLast((item) => item.type === 'gap');
-    if (signal.aborted || (!gap && timeline.older.at === 'end')) return;
-    const edge = gap ? await loadGapEdge(timeline, gap.id, 'newer') : await loadOlderEdge(timeline);
+    const gapIndex = items.findLastIndex((item) => item.type === 'gap');
+    const gap = items[gapIndex];
+    progress(items.length, timeOf(items.find((item, index) => index > gapIndex && timeOf(item) !== undefined)));
+    if (signal.aborted) return undefined;
+    if (!gap && timeline.older.at === 'end') return items.length;
+    const edge = gap?.type === 'gap' ? await loadGapEdge(timeline, gap.id, 'newer') : await loadOlderEdge(timeline);
     if (edge?.at === 'failed' && !signal.aborted) throw edge.error;
   }
 }

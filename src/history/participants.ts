@@ -30,6 +30,14 @@ export async function headingOf(open: OpenService, { service, type, id, botId }:
   return { ...chat, readAs: bot.name, service: shortServiceName(service) };
 }
 
+/** When a group was created (Unix ms), if it was looked up and says so. Makes no request. */
+export async function creationTimeOf(open: OpenService, { type, id }: BotChat): Promise<number | undefined> {
+  const service = await open().catch(() => undefined);
+  const found = service?.directory.peek(type, id);
+  const seconds = found?.kind === 'group' ? found.resource.createTime : undefined;
+  return seconds ? seconds * 1000 : undefined;
+}
+
 /** The profile of a sender in a chat, or why it is not known. */
 export async function profileOf(
   open: OpenService,

@@ -29,7 +29,7 @@ export async function findTime(
     const index = indexOfTime(items, time);
     const item = items[index];
     const sendTime = timeOf(item);
-    progress(items.length);
+    progress(items.length, sendTime);
     if (item?.type !== 'entry' || sendTime === undefined) {
       if (isNewest) return 'none';
       isNewest = true;

@@ -4,6 +4,8 @@ import { env, l10n } from 'vscode';
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
+const seconds = perLanguage((language) => unitFormat(language, 'second'));
+const minutes = perLanguage((language) => unitFormat(language, 'minute'));
 const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));
 
 /** In milliseconds, longest first. */
@@ -23,6 +25,12 @@ export function formatCount(n: number | undefined): string {
 /** A Unix time (ms) as local date. */
 export function formatDate(ms: number): string {
   return days().format(ms);
+}
+
+/** A duration (ms) in tens of seconds, or in minutes. */
+export function formatRoughDuration(ms: number): string {
+  const tens = Math.ceil(ms / 10_000);
+  return tens < 6 ? seconds().format(tens * 10) : minutes().format(Math.round(ms / 60_000));
 }
 
 /** A Unix time (ms) as local date and time. */
@@ -49,6 +57,10 @@ function ago(ms: number): string {
     if (passed !== 0) return spans().format(passed, unit);
   }
   return l10n.t('just now');
+}
+
+function unitFormat(language: string, unit: 'second' | 'minute'): Intl.NumberFormat {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
 }
 
 function perLanguage<T>(create: (language: string) => T): () => T {

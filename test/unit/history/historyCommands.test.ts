@@ -381,7 +381,11 @@ describe('History commands', () => {
       await open();
       await actions.loadHistory();
       assert.deepEqual([page.items.length, page.older], [120, { at: 'end' }]);
-      assert.deepEqual(reported, ['50 messages', '100 messages', '120 messages', '120 messages']);
+      assert.deepEqual(
+        reported.map((message) => message?.replace(/ · back to \w+ \d+, \d{4}$/, ' since')),
+        ['50 messages since', '100 messages since', '120 messages since', '120 messages since'],
+      );
+      assert.deepEqual(said, ['The entire history is loaded: 120 messages.']);
       assert.equal(isCancellable, true);
     });
 

@@ -885,6 +885,12 @@ describe('A history panel', () => {
       assert.deepEqual([page.keys, page.older], [ids, { at: 'end' }]);
     });
 
+    it('and knows when a group was created, if the lookup says so', async () => {
+      const createdAt = async (id: string) => (await read({ id })).panel.createdAt();
+      assert.equal(await createdAt(SHOP), Date.UTC(2024, 0, 8, 1, 30));
+      assert.equal(await createdAt(GROUP), undefined);
+    });
+
     it('until an error in a gap', async () => {
       const { page, panel } = await read({ id: SHOP });
       const ids = await idsOf(SHOP);

@@ -16,10 +16,19 @@ async function failedOnce() {
 describe('Loading an entire history', () => {
   it('fills gaps and continues to the beginning, even if an earlier load failed', async () => {
     const { timeline } = await failedOnce();
-    const progress: number[] = [];
-    await loadAll(timeline, (items) => progress.push(items), new AbortController().signal);
+    const progress: [number, number | undefined][] = [];
+    const onProgress = (...step: [number, number | undefined]) => progress.push(step);
+    assert.equal(await loadAll(timeline, onProgress, new AbortController().signal), 300);
     assert.deepEqual(shown(timeline), upTo(300));
-    assert.deepEqual([progress[0], progress.at(-1)], [102, 300]);
+    // 175 to 225 and 251 to 300 are loaded at first.
+    assert.deepEqual(
+      [progress[0], progress[1], progress.at(-1)],
+      [
+        [102, 251],
+        [126, 175],
+        [300, 1],
+      ],
+    );
   });
 
   it('rejects with the current error', async () => {
@@ -44,7 +53,8 @@ describe('Loading an entire history', () => {
     const { timeline, pages } = await failedOnce();
     const abort = new AbortController();
     pages.length = 0;
-    await loadAll(timeline, () => pages.length === 1 && abort.abort(), abort.signal);
+    const stop = () => pages.length === 1 && abort.abort();
+    assert.equal(await loadAll(timeline, stop, abort.signal), undefined);
     assert.equal(pages.length, 1);
   });
 });
