@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { listed } from './messages.ts';
-import { assertHarmless, historyPage, open, text } from './testPage.ts';
+import { assertHarmless, historyPage, open, openFresh, text } from './testPage.ts';
 
 describe('The find bar', () => {
   const bar = () => historyPage.page.getByRole('search');
@@ -67,6 +67,38 @@ describe('The find bar', () => {
       return range?.startContainer.textContent === 'one word';
     });
   });
+
+  for (const language of ['en', 'zh-cn'] as const) {
+    it(`fits on one line from 400 pixels on, with numbers that can be read (${language})`, async () => {
+      const longName = 'The keeper of the kettle and of everything around it';
+      const messages = Array.from({ length: 1200 }, () =>
+        listed({ contentType: 'markdown', content: { text: 'a word' }, senderNickname: longName }),
+      );
+      await openFresh(messages, { language });
+      await find('word');
+      await count().getByText(/1,200/).waitFor();
+      for (const width of [400, 600, 1400]) {
+        await historyPage.page.setViewportSize({ width, height: 500 });
+        const boxes = await bar().evaluate((element) =>
+          [...element.children].map((child) => ({
+            ...{ name: child.getAttribute('aria-label') ?? child.className, isNumber: child.matches('.count') },
+            rect: child.getBoundingClientRect().toJSON() as DOMRect,
+            ...{ scrollWidth: child.scrollWidth, clientWidth: child.clientWidth },
+          })),
+        );
+        const middles = boxes.map(({ rect }) => Math.round(rect.top + rect.height / 2));
+        assert.ok(Math.max(...middles) - Math.min(...middles) <= 1, `${width}: ${middles}`);
+        for (const [index, { name, rect, isNumber, scrollWidth, clientWidth }] of boxes.entries()) {
+          const what = `${name} at ${width}`;
+          assert.ok(rect.width >= 20 && rect.right <= width, `${what}: ${rect.left} to ${rect.right}`);
+          assert.ok(rect.left >= (boxes[index - 1]?.rect.right ?? 0), `${what} overlaps`);
+          assert.ok(!isNumber || scrollWidth <= clientWidth, `${what} is cut off`);
+        }
+        assert.equal(await historyPage.page.evaluate(() => document.documentElement.scrollWidth), width);
+      }
+      assert.match((await bar().locator('option').nth(1).textContent()) ?? '', /\(1,200\)$/);
+    });
+  }
 
   it('escapes invisible characters in names and kinds, and keeps counts after right-to-left names', async () => {
     const kind = listed({ contentType: 'a\u202Eb', content: {}, senderId: '9', senderNickname: 'Ann' });

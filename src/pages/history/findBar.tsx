@@ -1,6 +1,7 @@
 /** The bar to search the loaded messages and to filter them. */
 import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
+import { formatNumber } from '../common/formats.ts';
 import { formatLabel, labels } from '../common/host.ts';
 import type { Filter, filterChoices } from './rows.ts';
 
@@ -50,6 +51,7 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
       <IconButton label={labels.previous} icon="M3.5 6 8 10.5 12.5 6" onClick={() => step(-1)} />
       <IconButton label={labels.next} icon="M3.5 10 8 5.5 12.5 10" onClick={() => step(1)} />
       <select
+        title={labels.allSenders}
         aria-label={labels.allSenders}
         value={filter.sender}
         onChange={({ currentTarget }) => applyFilter({ ...filter, sender: currentTarget.value })}
@@ -58,11 +60,12 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
         {senders.map(([id, { name, count }]) => (
           <option key={id} value={id}>
             {/* Bidirectional isolates: a right-to-left name must not move the number. */}
-            {`\u2068${excerpt(name)}\u2069 (${count})`}
+            {`\u2068${excerpt(name)}\u2069 (${formatNumber(count)})`}
           </option>
         ))}
       </select>
       <select
+        title={labels.allKinds}
         aria-label={labels.allKinds}
         value={filter.kind}
         onChange={({ currentTarget }) => applyFilter({ ...filter, kind: currentTarget.value })}
@@ -81,7 +84,8 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
 
 function countText({ query, matches, current }: SearchState): string {
   if (!query || !matches) return '';
-  return matches.length === 0 ? labels.nothingFound : formatLabel('found', current + 1, matches.length);
+  if (matches.length === 0) return labels.nothingFound;
+  return formatLabel('found', formatNumber(current + 1), formatNumber(matches.length));
 }
 
 function IconButton({ label, icon, onClick }: { label: string; icon: string; onClick: () => void }) {
