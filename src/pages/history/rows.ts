@@ -80,11 +80,13 @@ export function filterChoices(items: readonly PageItem[]) {
 export const messageOf = (item: PageItem | undefined) => (item?.type === 'message' ? item.message : undefined);
 
 function follows(message: Message, previous: Message): boolean {
-  const elapsed = (message.sendTime ?? 0) - (previous.sendTime ?? 0);
+  const elapsed = Math.abs((message.sendTime ?? 0) - (previous.sendTime ?? 0));
+  // Without IDs, only names tell senders apart.
+  const isSameSender = message.senderId === previous.senderId && message.senderNickname === previous.senderNickname;
   // System messages have no sender.
   const isSystem = message.contentType === 'tip' || previous.contentType === 'tip';
   const isReply = message.parentId !== '' || quotationOf(message.content) !== undefined;
-  return message.senderId === previous.senderId && elapsed < GROUPING_TIME && !isReply && !isSystem;
+  return isSameSender && elapsed < GROUPING_TIME && !isReply && !isSystem;
 }
 
 /** Whether a message was sent no later than the last one seen. */

@@ -111,6 +111,21 @@ describe('A row of the history', () => {
     );
   });
 
+  it("isn't grouped with one that was sent much later, or under another name", () => {
+    const anonymous = { senderId: '' };
+    assert.deepEqual(
+      rowsOf([
+        at('a', DAY + 9 * MINUTE),
+        at('b', DAY + 4 * MINUTE),
+        at('c', DAY + 5 * MINUTE, { senderNickname: 'Ann' }),
+        at('d', DAY + 6 * MINUTE, { ...anonymous, senderNickname: 'Ann' }),
+        at('e', DAY + 7 * MINUTE, { ...anonymous, senderNickname: 'Ben' }),
+        at('f', DAY + 8 * MINUTE, { ...anonymous, senderNickname: 'Ben' }),
+      ]),
+      ['day 1', '', '', '', '', 'continues'],
+    );
+  });
+
   it("isn't grouped if it's a system message, follows one, or is a reply", () => {
     assert.deepEqual(
       rowsOf([
