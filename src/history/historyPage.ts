@@ -3,13 +3,15 @@ import type { ToPage } from '../protocol/history.ts';
 import { edgeView, itemView } from './itemViews.ts';
 import { PageFeed } from './pageFeed.ts';
 import { PostQueue, portionsOf } from './postQueue.ts';
-import type { Splice, Timeline } from './timeline.ts';
+import type { Splice, Timeline, TimelineItem } from './timeline.ts';
 
 export class HistoryPage {
   readonly #timeline: Timeline;
   readonly #queue: PostQueue;
   /** Undefined until the page is ready. */
   #feed: PageFeed | undefined;
+  /** The last item of the timeline; those after it have arrived since. */
+  #newest: TimelineItem | undefined;
 
   /** `send` resolves when the page has received a message. */
   constructor(timeline: Timeline, send: (message: ToPage) => PromiseLike<unknown>) {
@@ -36,6 +38,11 @@ export class HistoryPage {
   /** Posts a change of the timeline. */
   change(splice: Splice): void {
     this.#feed?.change(splice);
+    const { items } = this.#timeline;
+    const last = this.#newest ? items.lastIndexOf(this.#newest) : -1;
+    this.#newest = items.at(-1);
+    if (last < 0 || last === items.length - 1 || !this.#feed) return;
+    this.post({ type: 'arrived', count: items.slice(last + 1).filter(({ type }) => type === 'entry').length });
   }
 
   postEdges(): void {

@@ -19,6 +19,8 @@ export function pageLabels(): Labels {
     readAs: l10n.t('Reading as {0} through {1}'),
     bot: l10n.t('Bot'),
     newMessages: l10n.t('New'),
+    arrivedOne: l10n.t('1 new message'),
+    arrived: l10n.t('{0} new messages'),
     notLoaded: l10n.t('Some messages here might not be loaded.'),
     loadBefore: l10n.t('Load newer side of gap'),
     loadAfter: l10n.t('Load older side of gap'),

@@ -79,6 +79,8 @@ export const ToPage = v.variant('type', [
   /** Replaces `removed` items at an index. */
   v.object({ type: v.literal('splice'), at: count, removed: count, items: v.array(PageItem) }),
   v.object({ type: v.literal('edges'), older: EdgeView, newer: EdgeView }),
+  /** New messages are among the items posted last. */
+  v.object({ type: v.literal('arrived'), count }),
   /** The last message that the user had seen when the history was opened. */
   v.object({ type: v.literal('seen'), msgId: v.string(), sendTime: v.number() }),
   /** Scrolls to a message and focuses it. */
@@ -151,6 +153,8 @@ export interface Labels {
   readonly readAs: string;
   readonly bot: string;
   readonly newMessages: string;
+  readonly arrivedOne: string;
+  readonly arrived: string;
   readonly notLoaded: string;
   readonly loadBefore: string;
   readonly loadAfter: string;

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
 import { formatLabel, labels, postToHost } from '../common/host.ts';
 import { lazy, useLazy } from '../common/lazy.ts';
+import { Announcer } from './announcer.tsx';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { anchorOf, Entry, type EntryContext } from './entry.tsx';
 import { List, type ListHandle } from './list.tsx';
@@ -20,6 +21,8 @@ export interface PageView {
   readonly byKey: Map<string, PageItem>;
   readonly older: EdgeView;
   readonly newer: EdgeView;
+  /** How many new messages have arrived since the page was opened. */
+  readonly arrived: number;
   /** The last message seen before the history was opened. */
   readonly seen: Seen | undefined;
   readonly profile: Profile | undefined;
@@ -179,6 +182,7 @@ export function App({ view }: { view: PageView }) {
           </button>
         )}
       </div>
+      <Announcer arrived={view.arrived} />
       {card.target && isCardShown && ProfileCard && (
         <ProfileCard
           key={senderKey(card.target.sender)}

@@ -1,5 +1,6 @@
 /** Loads more messages: at either end of the history, and in gaps. */
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { EdgeView } from '../../protocol/history.ts';
 import { labels, postToHost } from '../common/host.ts';
 import { anchorOf } from './entry.tsx';
@@ -70,13 +71,23 @@ function Edge({ edge, children }: { edge: EdgeView; children: ComponentChildren 
 /** The same button in every state, so that it keeps focus. */
 function LoadButton({ edge, label, load }: { edge: EdgeView; label: string; load: () => void }) {
   const isLoading = edge.at === 'loading';
+  /** Only loads that the user has asked for are announced, not those on scrolling. */
+  const [isAsked, setIsAsked] = useState(false);
+  useEffect(() => {
+    if (!isLoading) setIsAsked(false);
+  }, [isLoading]);
+  const onClick = () => {
+    if (isLoading) return;
+    setIsAsked(true);
+    load();
+  };
   return (
-    <span key="load" aria-live="polite">
+    <span key="load" aria-live={isAsked ? 'polite' : undefined}>
       <button
         type="button"
         class={edge.at === 'failed' ? 'action' : 'link'}
         aria-disabled={isLoading}
-        onClick={() => isLoading || load()}
+        onClick={onClick}
       >
         {isLoading ? labels.loading : edge.at === 'failed' ? labels.retry : label}
       </button>

@@ -14,6 +14,7 @@ let view: PageView = {
   byKey: new Map(),
   older: { at: 'open' },
   newer: { at: 'loading' },
+  arrived: 0,
   seen: undefined,
   profile: undefined,
   avatars: new Map(),
@@ -42,6 +43,9 @@ listen((message) => {
       break;
     case 'splice':
       view = { ...view, items: splice(message) };
+      break;
+    case 'arrived':
+      view = { ...view, arrived: view.arrived + message.count };
       break;
     case 'seen':
       view = { ...view, seen: message };

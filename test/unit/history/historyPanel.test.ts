@@ -199,6 +199,30 @@ describe('A history panel', () => {
       assert.deepEqual([page.keys.slice(-2), page.newer], [sent, { at: 'end' }]);
     });
 
+    it('how many new messages have arrived, but not which others were loaded', async () => {
+      const { page, panel } = await read();
+      await panel.goTo((await idsOf())[5] ?? '');
+      page.send({ type: 'gap', id: gapIn(page).id, from: 'older' });
+      await page.until(() => page.items.length > 100);
+      assert.deepEqual(page.messagesOf('arrived'), []);
+      for (const text of ['one', 'two']) await sendTo(service.sandbox, GROUP, text);
+      await panel.loadNewer();
+      await sendTo(service.sandbox, GROUP, 'three');
+      await panel.loadNewer();
+      await panel.loadNewer();
+      assert.deepEqual(page.messagesOf('arrived'), [
+        { type: 'arrived', count: 2 },
+        { type: 'arrived', count: 1 },
+      ]);
+      page.setVisible(false);
+      await sendTo(service.sandbox, GROUP, 'unseen');
+      await panel.loadNewer();
+      page.setVisible(true);
+      page.send({ type: 'ready' });
+      await page.until(() => page.items.length > 0);
+      assert.equal(page.messagesOf('arrived').length, 2);
+    });
+
     it('messages of a gap, from the requested side', async () => {
       const { page, panel } = await read({ id: SHOP });
       const ids = await idsOf(SHOP);

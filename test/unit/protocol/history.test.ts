@@ -114,6 +114,7 @@ describe('A message to the history page', () => {
           actions: [{ name: 'copyId', label: 'Copy ID' }],
         },
       },
+      { type: 'arrived', count: 3 },
     ]);
   });
 

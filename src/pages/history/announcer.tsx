@@ -1,0 +1,29 @@
+/** Announces new messages to screen readers, those that arrive together at once. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { formatNumber } from '../common/formats.ts';
+import { formatLabel, labels } from '../common/host.ts';
+
+/** Messages that arrive within this time (milliseconds) of each other are announced together. */
+const QUIET_TIME = 1000;
+
+/** `arrived` is the number of messages that have arrived since the page was opened. */
+export function Announcer({ arrived }: { arrived: number }) {
+  const announced = useRef(0);
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const count = arrived - announced.current;
+    if (count === 0) return;
+    // The same text twice would be announced only once.
+    setText('');
+    const timer = setTimeout(() => {
+      announced.current = arrived;
+      setText(count === 1 ? labels.arrivedOne : formatLabel('arrived', formatNumber(count)));
+    }, QUIET_TIME);
+    return () => clearTimeout(timer);
+  }, [arrived]);
+  return (
+    <p class="announcement" role="status">
+      {text}
+    </p>
+  );
+}
