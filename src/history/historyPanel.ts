@@ -178,7 +178,7 @@ export class HistoryPanel {
    */
   async goToTime(time: number, progress: OnProgress, signal: AbortSignal): Promise<TimeMatch | 'none' | 'aborted'> {
     const match = await findTime(this.#timeline, time, progress, AbortSignal.any([signal, this.#abort.signal]));
-    if (typeof match === 'object') this.#page.post({ type: 'show', key: match.key });
+    if (typeof match === 'object') this.#page.post({ type: 'show', key: match.key, isAtTop: true });
     return match;
   }
 

@@ -35,7 +35,7 @@ export async function bench(): Promise<Row[]> {
       await show('Bot Chats');
       return opened(window, NAME, async () => {
         const { article } = await findHistory(window, NAME);
-        await inView(article({ msgId, parentId: '', contentType: '', content: {} }));
+        await inView(article({ msgId, parentId: '', sendTime: 0, contentType: '', content: {} }));
       });
     };
     const openControl = async () => {

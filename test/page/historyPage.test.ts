@@ -274,13 +274,8 @@ describe('Scrolling the history', () => {
       [20, 'Saturday, March 21, 2026'],
       [7, 'Sunday, March 8, 2026'],
     ] as const) {
-      await historyPage.post({ type: 'show', key: `m${n}` });
+      await historyPage.post({ type: 'show', key: `m${n}`, isAtTop: true });
       await inView(article(n));
-      await frames(40);
-      await historyPage.page.locator('main').evaluate((main, id) => {
-        const { top } = document.getElementById(id)?.getBoundingClientRect() ?? { top: 0 };
-        main.scrollTop += top - main.getBoundingClientRect().top;
-      }, `message-m${n}`);
       await bar.getByText(day, { exact: true }).waitFor();
     }
     const { y = 0, height = 0 } = (await bar.boundingBox()) ?? {};

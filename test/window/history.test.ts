@@ -387,13 +387,29 @@ describe('Message history', function () {
     await history.wheelTo(article(sent.at(-70)), -500);
   });
 
+  it('goes to the first message of a day, from the day above the messages', async () => {
+    const dayOf = ({ sendTime }: ListedMessage) => new Date(sendTime).toDateString();
+    const [target] = sent.slice(100);
+    assert.ok(target);
+    const first = sent.find((message) => dayOf(message) === dayOf(target));
+    const days = history.page.getByRole('navigation');
+    await days.getByRole('button').click();
+    await input().getByText('Enter a date as YYYY-MM-DD.').waitFor();
+    const box = input().locator('input:visible').first();
+    await box.fill(new Intl.DateTimeFormat('sv').format(target.sendTime));
+    await box.press('Enter');
+    await inView(article(first));
+    await days.getByText(new Intl.DateTimeFormat('en', { dateStyle: 'full' }).format(target.sendTime)).waitFor();
+    await shot('16-day');
+  });
+
   it('says that a chat is empty, or shows the error for an unknown one', async () => {
     await open('Nora Quietwood (no bots, please)');
     await history.page.getByText('No messages here yet.').waitFor();
     await row(/^nosuch/).click();
     history = await findHistory(window, 'nosuch');
     await alert().getByText('群(ID:nosuch)不存在。').waitFor();
-    await shot('16-unknown');
+    await shot('17-unknown');
   });
 
   it('loads no remote images until the user allows it, and none after they turn it off again', async () => {
@@ -420,7 +436,7 @@ describe('Message history', function () {
     await history.page.getByText('Image · dusk.png').waitFor();
     await toggle();
     await dialog().getByText('The image host can see your IP address').waitFor();
-    await shot('17-question');
+    await shot('18-question');
     await dialog().getByRole('button', { name: 'Cancel' }).click();
     await dialog().waitFor({ state: 'hidden' });
     await waitForPaint(history.page.locator('main'));
@@ -433,7 +449,7 @@ describe('Message history', function () {
     await picture.evaluate((element: HTMLImageElement) => element.decode());
     assert.equal(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth), 240);
     assert.deepEqual(await allowed(), [FILM_GROUP]);
-    await shot('18-shown');
+    await shot('19-shown');
     pictures = 0;
     await toggle();
     history = await findHistory(window, FILM);

@@ -11,6 +11,8 @@ const MAX_TURNS = 300;
 export interface ListedMessage {
   readonly msgId: string;
   readonly parentId: string;
+  /** Unix ms. */
+  readonly sendTime: number;
   readonly contentType: string;
   readonly content: { readonly text?: string; readonly parentImgName?: string };
 }
@@ -96,7 +98,7 @@ export async function send(
   const { data } = (await response.json()) as { data: { successList: { msgId: string }[] } };
   const [sent] = data.successList;
   assert.ok(sent);
-  return { msgId: sent.msgId, parentId: '', contentType: 'text', content: { text } };
+  return { msgId: sent.msgId, parentId: '', sendTime: Date.now(), contentType: 'text', content: { text } };
 }
 
 /** Sets the token of a listed bot. `title` is the command's title, `asks` the prompt of the input box. */

@@ -29,12 +29,15 @@ export interface PageView {
   /** The avatars of senders as `data:` URIs, by {@link senderKey}. */
   readonly avatars: Map<string, string>;
   /** The item that the host wants in view. A new object on each request. */
-  readonly show: { readonly key: string } | undefined;
+  readonly show: { readonly key: string; readonly isAtTop?: boolean | undefined } | undefined;
   /** How often the remembered position no longer existed. */
   readonly lost: number;
   /** How often the host opened the find bar. */
   readonly finds: number;
 }
+
+/** An item to bring into view. */
+type Target = { readonly key: string } & Parameters<ListHandle['show']>[1];
 
 const findBarModule = lazy(() => import('./findBar.tsx'));
 const profileCardModule = lazy(() => import('./profileCard.tsx'));
@@ -53,7 +56,7 @@ export function App({ view }: { view: PageView }) {
   /** A reply whose parent is being loaded. */
   const pendingReply = useRef<{ readonly parent: string; readonly from: string }>(undefined);
   const shown = useMemo(() => filterItems(items, filter), [items, filter]);
-  const { state: searchState, setQuery, step } = useSearch(shown, (key) => setTarget({ key, takesFocus: false }));
+  const { state: searchState, setQuery, step } = useSearch(shown, (key) => setTarget({ key }));
   const card = useProfile(view.profile);
   // Nothing to show while the pointer only rests on the name.
   const isCardShown = card.target !== undefined && (card.target.isModal || card.profile !== undefined);
@@ -69,14 +72,14 @@ export function App({ view }: { view: PageView }) {
     setFilter(next);
     remember({ ...next });
   };
-  const [target, setTarget] = useState<{ readonly key: string; readonly takesFocus: boolean }>();
+  const [target, setTarget] = useState<Target>();
   // The target may not be in the page yet.
   useEffect(() => {
     if (!target) return;
     const index = shown.findIndex(({ key }) => key === target.key);
     if (index >= 0) {
       setTarget(undefined);
-      list.current?.show(index, target.takesFocus);
+      list.current?.show(index, target);
     } else if (byKey.has(target.key)) applyFilter({ sender: '', kind: '' });
   }, [target, shown]);
   useEffect(() => {

@@ -13,7 +13,7 @@ export function DayBar({ visible }: { visible: readonly PageItem[] }) {
       <button
         type="button"
         title={labels.goToDate}
-        aria-label={day && `${day}, ${labels.goToDate}`}
+        aria-label={day ? `${day}, ${labels.goToDate}` : undefined}
         onClick={() => postToHost({ type: 'goToDate' })}
       >
         {day || labels.goToDate}

@@ -15,8 +15,8 @@ export interface ListHandle {
   toNewest(): void;
   /** Stops waiting for a message to restore that no longer exists. */
   cancelSeek(): void;
-  /** Scrolls to an item, and focuses it if `takesFocus`. */
-  show(index: number, takesFocus: boolean): void;
+  /** Scrolls to an item, to the middle of the list by default, and focuses it if `takesFocus`. */
+  show(index: number, options: { readonly takesFocus?: boolean; readonly isAtTop?: boolean | undefined }): void;
   /** Keeps an item where it is while rows are added next to it, until the user scrolls. */
   pin(index: number): void;
 }
@@ -66,9 +66,9 @@ export function List(props: Props) {
   useImperativeHandle(handle, () => ({
     toNewest: () => send({ type: 'jumpToNewest' }),
     cancelSeek: () => send({ type: 'seekFailed' }),
-    show(index, takesFocus) {
+    show(index, { takesFocus = false, isAtTop = false }) {
       goTo(index, takesFocus);
-      const offset = (scroller.current?.clientHeight ?? 0) / 2;
+      const offset = isAtTop ? 0 : (scroller.current?.clientHeight ?? 0) / 2;
       send({ type: 'show', index, position: { key: items[index]?.key, offset } });
     },
     pin(index) {

@@ -256,7 +256,7 @@ describe('History commands', () => {
       const boxes = type(` ${messages[60]?.day} `);
       await actions.goToDate();
       const first = messages.find(({ day }) => day === messages[60]?.day)?.msgId;
-      assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first }]);
+      assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first, isAtTop: true }]);
       assert.deepEqual(said, []);
       assert.deepEqual([boxes[0]?.title, boxes[0]?.value], ['Go to Date', messages.at(-50)?.day]);
     });
@@ -269,7 +269,7 @@ describe('History commands', () => {
       type(day);
       await actions.goToDate();
       const first = messages.find(({ sendTime }) => dayOf(sendTime) === day)?.msgId;
-      assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first }]);
+      assert.deepEqual(page.messagesOf('show'), [{ type: 'show', key: first, isAtTop: true }]);
     });
 
     it('that exists and is not in the future', async () => {

@@ -104,6 +104,7 @@ describe('A message to the history page', () => {
       { type: 'heading', name: 'Big', summary: '', readAs: 'Order Desk', service: 'a.example' },
       { type: 'seen', msgId: 'm', sendTime: 5 },
       { type: 'show', key: 'm' },
+      { type: 'show', key: 'm', isAtTop: true },
       { type: 'find' },
       { type: 'avatar', kind: 'user', id: '7058314', uri: 'data:image/png;base64,AA' },
       {
