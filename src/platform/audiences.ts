@@ -1,15 +1,15 @@
 /** Audiences: named lists of recipients in the settings, read at each use. */
 import * as v from 'valibot';
 import { workspace } from 'vscode';
-import { trimmedIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
+import { AudienceId, setMembers } from './audienceEdits.ts';
+import type { Lists } from './idLists.ts';
+import { ScopedSetting } from './scopedSetting.ts';
 import type { SettingName } from './settings.ts';
 
 export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 
-/** A number that isn't a safe integer has lost digits. */
-const Id = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
-const Ids = v.optional(v.array(Id), []);
+const Ids = v.optional(v.array(AudienceId), []);
 // Strict: recipients under a misspelled key would be ignored silently.
 const Audience = v.pipe(
   v.strictObject({ groups: Ids, people: Ids }),
@@ -27,6 +27,8 @@ export interface ParsedAudiences {
 }
 
 export class Audiences {
+  readonly #setting = new ScopedSetting(AUDIENCES);
+
   /** All audiences, as VS Code merges the scopes. */
   read(): ParsedAudiences {
     return parseAudiences(workspace.getConfiguration().get(AUDIENCES));
@@ -41,13 +43,14 @@ export class Audiences {
     return [...this.read().audiences.keys()];
   }
 
-  /** Saves an audience in the user settings; the others don't change. @throws VS Code's own error */
+  /** Saves an audience where it is defined, or in the user settings; the others don't change. @throws VS Code's own error */
   async save(name: string, chats: readonly Chat[]): Promise<void> {
-    const others: unknown = workspace.getConfiguration().inspect(AUDIENCES)?.globalValue;
-    const idsOf = (type: Chat['type']) => chats.filter((chat) => chat.type === type).map(({ id }) => id);
-    const audience = { groups: idsOf('group'), people: idsOf('user') };
-    const all = { ...(typeof others === 'object' ? others : {}), [name]: audience };
-    await workspace.getConfiguration().update(AUDIENCES, all, true);
+    await this.edit((settings) => setMembers(settings, name, chats));
+  }
+
+  /** Edits the setting in its scopes. Edits run one after the other. @throws VS Code's own error */
+  edit(edit: (settings: Lists) => Lists): Promise<{ before: Lists; after: Lists }> {
+    return this.#setting.edit(edit);
   }
 }
 

@@ -1,7 +1,7 @@
 /** The settings that hold the lists of the sidebar, read at each use and edited in their scopes. */
-import { ConfigurationTarget, workspace } from 'vscode';
 import type { Kind } from '../service/model.ts';
 import { type Lists, type ParsedList, readLists, SCOPES } from './idLists.ts';
+import { ScopedSetting } from './scopedSetting.ts';
 import type { Service } from './service.ts';
 
 /** The setting for each kind. */
@@ -9,22 +9,19 @@ export const idSetting = { group: 'groups', bot: 'bots', user: 'people' } as con
 
 type ServiceWithSandbox = Pick<Service, 'sandbox'>;
 
-const targets = { workspace: ConfigurationTarget.Workspace, user: ConfigurationTarget.Global };
-
 export class ListSettings {
-  /** The last edit of each kind. */
-  readonly #edits = new Map<Kind, Promise<unknown>>();
+  readonly #settings: Readonly<Record<Kind, ScopedSetting>> = {
+    group: new ScopedSetting(`botChats.${idSetting.group}`),
+    bot: new ScopedSetting(`botChats.${idSetting.bot}`),
+    user: new ScopedSetting(`botChats.${idSetting.user}`),
+  };
 
   /**
    * The lists of a kind in the settings. If no scope has one, the sandbox's own IDs are the user's list, and the first
-   * edit saves them. VS Code ignores the settings of an untrusted workspace.
+   * edit saves them.
    */
   inScopes(kind: Kind, { sandbox }: ServiceWithSandbox): Lists {
-    const inspected = workspace.getConfiguration('botChats').inspect(idSetting[kind]);
-    const lists: Lists = {
-      workspace: inspected?.workspaceValue ?? undefined,
-      user: inspected?.globalValue ?? undefined,
-    };
+    const lists = this.#settings[kind].read();
     return SCOPES.some((scope) => lists[scope] !== undefined) ? lists : { user: sandbox?.[kind] };
   }
 
@@ -42,24 +39,6 @@ export class ListSettings {
     service: ServiceWithSandbox,
     edit: (lists: Lists) => Lists,
   ): Promise<{ before: Lists; after: Lists }> {
-    const editing = (this.#edits.get(kind) ?? Promise.resolve()).then(async () => {
-      const before = this.inScopes(kind, service);
-      const after = edit(before);
-      await write(kind, before, after);
-      return { before, after };
-    });
-    // A failed edit rejects for its caller only.
-    this.#edits.set(
-      kind,
-      editing.catch(() => {}),
-    );
-    return editing;
-  }
-}
-
-async function write(kind: Kind, before: Lists, after: Lists): Promise<void> {
-  for (const scope of SCOPES) {
-    if (after[scope] === before[scope]) continue;
-    await workspace.getConfiguration('botChats').update(idSetting[kind], after[scope], targets[scope]);
+    return this.#settings[kind].edit(edit, () => this.inScopes(kind, service));
   }
 }

@@ -1,0 +1,41 @@
+import { ConfigurationTarget, workspace } from 'vscode';
+import { type Lists, SCOPES } from './idLists.ts';
+import type { SettingName } from './settings.ts';
+
+const targets = { workspace: ConfigurationTarget.Workspace, user: ConfigurationTarget.Global };
+
+/** A setting that is edited in the scopes of the workspace and the user. */
+export class ScopedSetting {
+  readonly #name: SettingName;
+  /** The last edit. */
+  #editing: Promise<unknown> = Promise.resolve();
+
+  constructor(name: SettingName) {
+    this.#name = name;
+  }
+
+  /** Its value in each scope. VS Code ignores the settings of an untrusted workspace. */
+  read(): Lists {
+    const inspected = workspace.getConfiguration().inspect(this.#name);
+    return { workspace: inspected?.workspaceValue ?? undefined, user: inspected?.globalValue ?? undefined };
+  }
+
+  /**
+   * Edits what `read` returns, and saves the scopes that have changed. Edits run one after the other.
+   * @throws VS Code's own error if the settings can't be saved
+   */
+  edit(edit: (values: Lists) => Lists, read = () => this.read()): Promise<{ before: Lists; after: Lists }> {
+    const editing = this.#editing.then(async () => {
+      const before = read();
+      const after = edit(before);
+      for (const scope of SCOPES) {
+        if (after[scope] === before[scope]) continue;
+        await workspace.getConfiguration().update(this.#name, after[scope], targets[scope]);
+      }
+      return { before, after };
+    });
+    // A failed edit rejects for its caller only.
+    this.#editing = editing.catch(() => {});
+    return editing;
+  }
+}
