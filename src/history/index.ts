@@ -7,7 +7,14 @@ import type { HistoryPanels } from './historyPanels.ts';
 /** The view type by which VS Code restores the panels. */
 const VIEW_TYPE = 'botChats.history';
 
-const COMMANDS = ['findInHistory', 'goToMessage', 'goToDate', 'loadHistory', 'newMessageHere', 'togglePictures'] as const;
+const COMMANDS = [
+  'findInHistory',
+  'goToMessage',
+  'goToDate',
+  'loadHistory',
+  'newMessageHere',
+  'togglePictures',
+] as const;
 const MESSAGE_COMMANDS = [
   'copyMessage',
   'copyMessageMarkdown',

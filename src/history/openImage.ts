@@ -7,8 +7,8 @@ import { signalOf } from '../platform/cancellation.ts';
 import { hexDigest } from '../platform/hexDigest.ts';
 import { showFailure, showProgress } from '../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
+import { safeFileName } from '../presentation/safeFileName.ts';
 import { isFailure } from '../service/errors.ts';
-import { safeFileName } from './safeFileName.ts';
 
 /** File extensions by media type: what the image viewer shows. */
 const EXTENSIONS = new Map([

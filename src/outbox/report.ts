@@ -1,5 +1,6 @@
 /** The report of a delivery, as Markdown and as CSV. */
 import { env, l10n } from 'vscode';
+import { csvLine } from '../markup/csv.ts';
 import { plainMarkdown } from '../presentation/card.ts';
 import { shortServiceName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
@@ -168,11 +169,3 @@ const textOf = (failure: Failure | undefined) => (failure ? errorText(new Servic
 
 /** Names and texts from the service are untrusted: plain text on one line, never markup. */
 const cell = (text: string) => plainMarkdown(text.replace(/\s+/g, ' '));
-
-const csvLine = (cells: string[]) => `${cells.map(csvCell).join(',')}\r\n`;
-
-/** On one line. Spreadsheets must not run a name as a formula; some also accept full-width operators. */
-const csvCell = (text: string) => {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return `"${line.replace(/^(?=[=+\-@＝＋－＠])/, "'").replaceAll('"', '""')}"`;
-};

@@ -71,10 +71,13 @@ export const lenientList = <const S extends v.GenericSchema>(schema: S) =>
     [],
   );
 
-/**
- * The IDs in typed or pasted text, without duplicates. White space, commas, semicolons, quotes, brackets and invisible
- * characters separate them.
- */
-export function parseIds(text: string): string[] {
-  return [...new Set(text.split(/[\p{C}\p{Z}\p{DI}\u2800,;，；、"'“”‘’`[\]]+/u).filter(Boolean))];
+/** White space, commas, semicolons, quotes, brackets and invisible characters separate IDs. */
+const ID = /[^\p{C}\p{Z}\p{DI}\u2800,;，；、"'“”‘’`[\]]+/gu;
+
+/** The IDs in a text, one by one. */
+export function* idsIn(text: string): Generator<string> {
+  for (const [id] of text.matchAll(ID)) yield id;
 }
+
+/** The IDs in typed or pasted text, without duplicates. */
+export const parseIds = (text: string): string[] => [...new Set(idsIn(text))];

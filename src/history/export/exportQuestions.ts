@@ -1,11 +1,10 @@
 /** The questions an export asks before it starts. */
-import { l10n, Uri, window, workspace } from 'vscode';
-import { homeFolder } from '../../platform/fileAppender.ts';
+import { l10n, type Uri } from 'vscode';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
-import { safeFileName } from '../safeFileName.ts';
+import { askSaveTarget, exportFileName } from '../../presentation/saveTarget.ts';
 import type { ExportProgress } from './exportProgress.ts';
-import { type ExportRange, formatDay } from './exportRange.ts';
+import type { ExportRange } from './exportRange.ts';
 import type { FormatName } from './formats.ts';
 
 /** Asks whether to continue an interrupted export; undefined if the user cancels. */
@@ -43,24 +42,11 @@ export async function askTarget(
   { name, id, range }: { name: string; id: string; range: ExportRange },
   format: FormatName,
 ): Promise<Uri | undefined> {
-  const file = `${exportFileName(name, id, new Date(), range)}.${format}`;
-  const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
   const kind = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
-  return window.showSaveDialog({
-    title: l10n.t('Export {0}', name),
-    filters: { [kind]: [format] },
-    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
-  });
+  return askSaveTarget(l10n.t('Export {0}', name), exportFileName(name, id, new Date(), range), kind, format);
 }
 
 /** The number of messages read so far, as text. */
 export function readCountText(messages: number): string {
   return messages === 1 ? l10n.t('1 message read') : l10n.t('{0} messages read', formatCount(messages));
-}
-
-/** `name`, or `fallback` if no character of it is allowed, with the days of the range, or else the day of `at`. */
-export function exportFileName(name: string, fallback: string, at: Date, { start, end }: ExportRange): string {
-  const last = formatDay(end === undefined ? at : new Date(end - 1));
-  const dates = start === undefined ? last : l10n.t('{0} to {1}', formatDay(new Date(start)), last);
-  return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${dates}`;
 }

@@ -1,7 +1,8 @@
 /** Asks which part of a chat to export. */
 import { l10n } from 'vscode';
+import { dayAfter, formatDay, parseDay } from '../../presentation/days.ts';
 import { askInput, pickOne, safeLabel } from '../../presentation/dialogs.ts';
-import { dayAfter, type ExportRange, formatDay, parseDay } from './exportRange.ts';
+import type { ExportRange } from './exportRange.ts';
 
 /** Asks for the range; undefined if the user cancels. Enter chooses the entire history. */
 export async function askRange(name: string): Promise<ExportRange | undefined> {

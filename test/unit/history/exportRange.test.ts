@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { exportedCount, newProgress, savedProgress } from '../../../src/history/export/exportProgress.ts';
-import { dayAfter, type ExportRange, formatDay, parseDay } from '../../../src/history/export/exportRange.ts';
+import type { ExportRange } from '../../../src/history/export/exportRange.ts';
 import { readToBeginning } from '../../../src/history/export/readHistory.ts';
+import { dayAfter, formatDay, parseDay } from '../../../src/presentation/days.ts';
 import { range as numbers, upTo } from './chat.ts';
 import { assembled, botChat, FakeChat, MemoryStore } from './export-chat.ts';
 

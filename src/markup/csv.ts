@@ -1,0 +1,33 @@
+/** CSV (RFC 4180), with one line for each row: a cell has no line breaks, and no spreadsheet runs it as a formula. */
+
+/** What a spreadsheet may take for a formula. Some also accept full-width operators. */
+const FORMULA = /^(?=[=+\-@＝＋－＠])/;
+
+/** A row with its line break. */
+export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
+
+const csvCell = (text: string) => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return `"${line.replace(FORMULA, "'").replaceAll('"', '""')}"`;
+};
+
+/** The text of a cell that {@link csvLine} or a spreadsheet wrote. */
+export const cellText = (cell: string) => {
+  const text = cell.trim();
+  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+};
+
+/** The cells of each row. `separator` is one character, such as a tab. */
+export function* readCsv(text: string, separator: string): Generator<string[]> {
+  const pattern = `(?: *"([^"]*(?:""[^"]*)*)"?)?([^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`;
+  const cell = new RegExp(pattern, 'y');
+  let row: string[] = [];
+  while (cell.lastIndex < text.length) {
+    const [, quoted, rest = '', end] = cell.exec(text) ?? [];
+    row.push((quoted?.replaceAll('""', '"') ?? '') + rest);
+    if (end === separator) continue;
+    yield row;
+    row = [];
+  }
+  if (row.length > 0) yield [...row, ''];
+}

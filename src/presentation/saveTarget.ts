@@ -1,0 +1,32 @@
+/** Where an exported file is saved. */
+import { l10n, Uri, window, workspace } from 'vscode';
+import { homeFolder } from '../platform/fileAppender.ts';
+import { formatDay } from './days.ts';
+import { safeFileName } from './safeFileName.ts';
+
+/** Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. */
+export async function askSaveTarget(
+  title: string,
+  name: string,
+  type: string,
+  extension: string,
+): Promise<Uri | undefined> {
+  const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
+  return window.showSaveDialog({
+    title,
+    filters: { [type]: [extension] },
+    ...(folder && { defaultUri: Uri.joinPath(folder, `${name}.${extension}`) }),
+  });
+}
+
+/** `name`, or `fallback` if no character of it is allowed, with the days of the range (Unix ms), or else the day of `at`. */
+export function exportFileName(
+  name: string,
+  fallback: string,
+  at: Date,
+  { start, end }: { start?: number | undefined; end?: number | undefined } = {},
+): string {
+  const last = formatDay(end === undefined ? at : new Date(end - 1));
+  const dates = start === undefined ? last : l10n.t('{0} to {1}', formatDay(new Date(start)), last);
+  return `${safeFileName(name) || safeFileName(fallback) || 'chat'} ${dates}`;
+}
