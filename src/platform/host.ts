@@ -1,5 +1,6 @@
 /** Dependencies of the features. */
 import type { LogOutputChannel, Memento, Uri } from 'vscode';
+import type { Chat } from '../service/model.ts';
 import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
 import type { Commands } from './commands.ts';
@@ -19,6 +20,11 @@ export interface Access {
   chooseBot(service: Service, title: string, preferred?: string): Promise<string | undefined>;
   /** Asks for a bot's token and saves it. Resolves to the bot's ID; undefined if the user cancels. */
   setToken(service: Service, botId?: string): Promise<string | undefined>;
+}
+
+export interface MessageSender {
+  /** Sends a document, the open one by default, to chats after the user has confirmed it. */
+  send(chats: readonly Chat[], document?: Uri): Promise<void>;
 }
 
 /** What there is from activation on. */

@@ -3,8 +3,9 @@ import delay from 'delay';
 import { l10n } from 'vscode';
 import { isFailure } from '../service/errors.ts';
 import type { Found } from '../service/model.ts';
+import { section } from './chatItems.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
-import { type ListItem, safeLabel, separator, showProgress } from './dialogs.ts';
+import { type ListItem, safeLabel, showProgress } from './dialogs.ts';
 import { errorText } from './errorText.ts';
 import { joinPhrases } from './factParts.ts';
 
@@ -58,19 +59,21 @@ export async function lookUpAll(
 }
 
 /** The candidates as items to pick from, grouped by result. */
-export function candidateItems(candidates: readonly Candidate[]): CandidateItem[] {
-  const found = candidates.filter((one) => one.found);
-  const failed = candidates.filter(({ error }) => error && !isFailure(error, 'notFound'));
-  const missing = candidates.filter((one) => !found.includes(one) && !failed.includes(one));
-  return [
-    ...section(l10n.t('Found'), found),
-    ...section(l10n.t("Doesn't exist"), missing),
-    ...section(l10n.t('Lookup failed'), failed),
-  ];
-}
+export const candidateItems = (candidates: readonly Candidate[]): CandidateItem[] => byResult(candidates, item);
 
-function section(label: string, candidates: readonly Candidate[]): CandidateItem[] {
-  return candidates.length > 0 ? [separator(label), ...candidates.map(item)] : [];
+/** Items grouped by the result of a lookup. */
+export function byResult<T extends Pick<Candidate, 'found' | 'error'>, I extends ListItem>(
+  results: readonly T[],
+  itemOf: (result: T) => I,
+) {
+  const found = results.filter((one) => one.found);
+  const failed = results.filter(({ found, error }) => !found && error && !isFailure(error, 'notFound'));
+  const missing = results.filter(({ found, error }) => !found && (!error || isFailure(error, 'notFound')));
+  return [
+    ...section(l10n.t('Found'), found.map(itemOf)),
+    ...section(l10n.t("Doesn't exist"), missing.map(itemOf)),
+    ...section(l10n.t('Lookup failed'), failed.map(itemOf)),
+  ];
 }
 
 function item(candidate: Candidate): CandidateItem {

@@ -9,7 +9,14 @@ import { singleLineName, summaryOf } from '../presentation/describe.ts';
 import { askModal, pickOne } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import { contentText, countText, type Room, recipientsText, recipientText, roomBelow } from './confirmationText.ts';
+import {
+  contentText,
+  type Room,
+  recipientCount,
+  recipientsText,
+  recipientText,
+  roomBelow,
+} from './confirmationText.ts';
 import { type RecipientItem, recipientItem } from './recipientItems.ts';
 import { type Trial, trialText } from './trial.ts';
 import { findWarnings } from './warnings.ts';
@@ -37,7 +44,7 @@ export interface Confirmation {
 export async function confirm(confirmation: Confirmation): Promise<'send' | 'try' | 'back' | 'cancel'> {
   const { draft, bot, recipients, service, trials } = confirmation;
   const name = singleLineName(draft.name);
-  const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), countText(recipients));
+  const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), recipientCount(recipients));
   const back = l10n.t('Change Recipients');
   const send = l10n.t('Send');
   const tryFirst = l10n.t('Send to One Chat First…');
@@ -78,7 +85,7 @@ export async function confirmResume(
   { name, bot }: Delivery,
   recipients: readonly Recipient[],
 ): Promise<'resume' | 'report' | 'cancel'> {
-  const to = countText(recipients);
+  const to = recipientCount(recipients);
   const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
   const detail = [l10n.t('No one below has received it yet.'), recipientsText(recipients, roomBelow(0))].join('\n\n');
   const report = l10n.t('Open Report');

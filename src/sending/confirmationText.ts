@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import { contentName } from '../drafts/draft.ts';
 import type { Recipient } from '../outbox/batches.ts';
+import { countText } from '../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { Outgoing } from '../service/message.ts';
@@ -21,17 +22,9 @@ export function roomBelow(notes: number): Room {
 }
 
 /** How many groups and people there are. */
-export function countText(recipients: readonly Recipient[]): string {
+export function recipientCount(recipients: readonly Recipient[]): string {
   const groups = recipients.filter(({ type }) => type === 'group').length;
-  const users = recipients.length - groups;
-  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatCount(groups));
-  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', formatCount(users));
-  return l10n.t(
-    '{0} chats (groups: {1}, people: {2})',
-    formatCount(groups + users),
-    formatCount(groups),
-    formatCount(users),
-  );
+  return countText(groups, recipients.length - groups);
 }
 
 /** The name and the ID, or only the ID if the name is unknown. */

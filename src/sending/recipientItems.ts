@@ -3,17 +3,17 @@ import { l10n } from 'vscode';
 import type { Recipient } from '../outbox/batches.ts';
 import { AUDIENCES, type ParsedAudiences } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
-import { displayName, KIND_ICONS, summaryOf } from '../presentation/describe.ts';
-import { type ListItem, safeLabel, separator } from '../presentation/dialogs.ts';
+import { type ChatItem, section } from '../presentation/chatItems.ts';
+import { KIND_ICONS, summaryOf } from '../presentation/describe.ts';
+import { safeLabel } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 
 /** One chat or, for an audience, several. Selected if it has any chats and all of them are selected. */
-export interface RecipientItem extends ListItem {
+export interface RecipientItem extends ChatItem {
   /** The name of an audience. */
   audience?: string;
-  chats?: readonly Chat[];
 }
 
 export function audienceItems({ audiences, unreadable }: ParsedAudiences, selected: ReadonlySet<string>) {
@@ -27,19 +27,6 @@ export function audienceItems({ audiences, unreadable }: ParsedAudiences, select
     return { label: safeLabel(name, 'warning'), description: safeLabel(description), audience: name };
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
-}
-
-export function chatItems(chats: Iterable<Chat>, service: Service): RecipientItem[] {
-  const items = { group: [] as RecipientItem[], user: [] as RecipientItem[] };
-  for (const chat of chats) {
-    const found = service.directory.peek(chat.type, chat.id);
-    items[chat.type].push({
-      label: safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.type]),
-      description: safeLabel(joinPhrases(chat.id, found && summaryOf(found))),
-      chats: [chat],
-    });
-  }
-  return [...section(l10n.t('Groups'), items.group), ...section(l10n.t('People'), items.user)];
 }
 
 /** A recipient with the name that is known of it. */
@@ -61,8 +48,4 @@ export function totalText(selected: readonly Chat[], { directory }: Service): st
   const more = known.length < groups.length ? '+' : '';
   const sum = members === 1 && !more ? l10n.t('1 member') : l10n.t('{0} members', formatCount(members) + more);
   return joinPhrases(l10n.t('{0} selected', formatCount(selected.length)), known.length > 0 && sum);
-}
-
-function section(label: string, items: RecipientItem[]): RecipientItem[] {
-  return items.length > 0 ? [separator(label), ...items] : [];
 }

@@ -4,20 +4,19 @@ import type { Recipient } from '../outbox/batches.ts';
 import type { ParsedAudiences } from '../platform/audiences.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
+import { chatItems, lookUpNames } from '../presentation/chatItems.ts';
 import { displayName } from '../presentation/describe.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { pasteRecipients } from './pasteRecipients.ts';
-import { audienceItems, chatItems, type RecipientItem, totalText } from './recipientItems.ts';
+import { audienceItems, type RecipientItem, totalText } from './recipientItems.ts';
 import { saveAudience } from './saveAudience.ts';
 
 /** Changes are shown together after this delay (milliseconds). Names in a long list take longer. */
 const UPDATE_DELAY = 100;
 const UPDATE_DELAY_PER_ROW = 0.2;
-/** How many unknown names are looked up while the list is open. */
-const MAX_LOOKUPS = 200;
 
 /**
  * Asks for recipients, with those in `chosen` selected at first. Resolves to at least one, or to undefined if the user
@@ -186,20 +185,15 @@ class RecipientPicker {
   }
 
   #lookUp(): void {
-    const { directory } = this.#service;
     const { signal } = this.#closed;
     const rank = (key: string) => Number(this.#selected.has(key));
-    const unknown = [...this.#chats]
-      .toSorted(([a], [b]) => rank(b) - rank(a))
-      .filter(([, { type, id }]) => !directory.peek(type, id))
-      .slice(0, MAX_LOOKUPS);
+    const chats = [...this.#chats].toSorted(([a], [b]) => rank(b) - rank(a)).map(([, chat]) => chat);
     const updateSoon = () => {
       if (signal.aborted) return;
       this.#timer ??= setTimeout(() => this.#update(), Math.max(UPDATE_DELAY, this.#chats.size * UPDATE_DELAY_PER_ROW));
     };
-    this.#list.busy = unknown.length > 0;
-    const lookUps = unknown.map(([, { type, id }]) => directory.get(type, id, { signal }).then(updateSoon, updateSoon));
-    void Promise.all(lookUps).then(() => {
+    this.#list.busy = true;
+    void lookUpNames(chats, this.#service, signal, updateSoon).then(() => {
       if (!signal.aborted) this.#list.busy = false;
     });
   }

@@ -5,6 +5,7 @@ import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import { detailOf, stateText } from '../outbox/report.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
+import { chatItems } from '../presentation/chatItems.ts';
 import { toSingleLine } from '../presentation/describe.ts';
 import { pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
 import { errorText } from '../presentation/errorText.ts';
@@ -12,7 +13,7 @@ import { type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import { recipientText } from './confirmationText.ts';
 import { pasteRecipients } from './pasteRecipients.ts';
-import { chatItems, type RecipientItem, recipientItem } from './recipientItems.ts';
+import { type RecipientItem, recipientItem } from './recipientItems.ts';
 import { namedRecipients } from './recipientNames.ts';
 
 export interface Trial {

@@ -1,9 +1,8 @@
 /** The sidebar: its tree, watched chats, and commands on rows. */
 import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
-import type { ActivationHost, Load } from '../platform/host.ts';
+import type { ActivationHost, Load, MessageSender } from '../platform/host.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';
-import type { MessageSender } from './rowCommands.ts';
 import type { Sidebar } from './sidebar.ts';
 
 /** The commands on rows. */

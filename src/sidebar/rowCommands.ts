@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { commands, env, l10n, type TreeView, Uri } from 'vscode';
 import { ResourceArgument } from '../platform/commandArguments.ts';
-import type { Host } from '../platform/host.ts';
+import type { Host, MessageSender } from '../platform/host.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
@@ -14,11 +14,6 @@ import { focusedNodes } from './focusedNodes.ts';
 import { type ChatNode, isResourceNode, isRow, nodeText, type ResourceNode } from './nodes.ts';
 import type { SidebarTree } from './sidebarTree.ts';
 import type { Watcher, WatchRequest } from './watch/watcher.ts';
-
-export interface MessageSender {
-  /** Sends a document, the open one by default, to chats after the user has confirmed it. */
-  send(chats: readonly Chat[], document?: Uri): Promise<void>;
-}
 
 type CommandsHost = Pick<Host, 'access' | 'lists' | 'store'>;
 

@@ -1,6 +1,6 @@
 /** The sidebar's controller: its tree, the watched chats and the commands on rows. Loaded on first use. */
 import { type EventEmitter, l10n, type TreeView } from 'vscode';
-import type { Host } from '../platform/host.ts';
+import type { Host, MessageSender } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { showInfo } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
@@ -8,7 +8,7 @@ import { formatCount } from '../presentation/formats.ts';
 import type { Chat } from '../service/model.ts';
 import { createDragAndDrop, type DragAndDrop } from './dragAndDrop.ts';
 import type { ChatNode } from './nodes.ts';
-import { type MessageSender, RowCommands } from './rowCommands.ts';
+import { RowCommands } from './rowCommands.ts';
 import { SidebarTree } from './sidebarTree.ts';
 import { SidebarView } from './sidebarView.ts';
 import { titleOf } from './treeItems.ts';

@@ -23,7 +23,17 @@ describe('CSV', () => {
   it('is read even if a quote is never closed, or stands in the middle', () => {
     assert.deepEqual([...readCsv('a,"b,c\nd', ',')], [['a', 'b,c\nd']]);
     assert.deepEqual([...readCsv('a"b", "c" d,e', ',')], [['a"b"', 'c d', 'e']]);
-    assert.equal([...readCsv(`"${'a""'.repeat(300_000)}`, ',')].length, 1);
+  });
+
+  it('is read in pieces if a row or a cell has no end', () => {
+    assert.deepEqual(
+      [...readCsv('x,'.repeat(2_500), ',')].map(({ length }) => length),
+      [1_000, 1_000, 501],
+    );
+    assert.deepEqual(
+      [...readCsv(`"${'""'.repeat(100_000)}`, ',')].map(({ length }) => length),
+      [1],
+    );
   });
 
   it('is read as it was written', () => {

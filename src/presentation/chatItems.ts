@@ -1,0 +1,59 @@
+/** Groups and people as items of a list, and their number. */
+import { l10n } from 'vscode';
+import type { Service } from '../platform/service.ts';
+import type { Chat } from '../service/model.ts';
+import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
+import { type ListItem, safeLabel, separator } from './dialogs.ts';
+import { joinPhrases } from './factParts.ts';
+import { formatCount } from './formats.ts';
+
+/** How many unknown names are looked up for a list. */
+const MAX_LOOKUPS = 200;
+
+/** The chats of an item; a heading has none. */
+export interface ChatItem extends ListItem {
+  chats?: readonly Chat[];
+}
+
+/** The items of groups, then of people, with the names that are known. */
+export function chatItems(chats: Iterable<Chat>, { directory }: Service): ChatItem[] {
+  const items = { group: [] as ChatItem[], user: [] as ChatItem[] };
+  for (const chat of chats) {
+    const found = directory.peek(chat.type, chat.id);
+    items[chat.type].push({
+      label: safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.type]),
+      description: safeLabel(joinPhrases(chat.id, found && summaryOf(found))),
+      chats: [chat],
+    });
+  }
+  return [...section(l10n.t('Groups'), items.group), ...section(l10n.t('People'), items.user)];
+}
+
+/** Items with a heading, if there are any. */
+export const section = <T extends ListItem>(
+  label: string,
+  items: readonly T[],
+): (T | ReturnType<typeof separator>)[] => (items.length > 0 ? [separator(label), ...items] : []);
+
+/** Looks up some of the names that aren't known. `updated` is called after each. Resolves when all are looked up. */
+export async function lookUpNames(
+  chats: readonly Chat[],
+  { directory }: Service,
+  signal: AbortSignal,
+  updated: () => void,
+): Promise<void> {
+  const unknown = chats.filter(({ type, id }) => !directory.peek(type, id)).slice(0, MAX_LOOKUPS);
+  await Promise.all(unknown.map(({ type, id }) => directory.get(type, id, { signal }).then(updated, updated)));
+}
+
+/** How many groups and people there are. */
+export function countText(groups: number, users: number): string {
+  if (users === 0) return groups === 1 ? l10n.t('1 group') : l10n.t('{0} groups', formatCount(groups));
+  if (groups === 0) return users === 1 ? l10n.t('1 person') : l10n.t('{0} people', formatCount(users));
+  return l10n.t(
+    '{0} chats (groups: {1}, people: {2})',
+    formatCount(groups + users),
+    formatCount(groups),
+    formatCount(users),
+  );
+}
