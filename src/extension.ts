@@ -1,5 +1,6 @@
 /** Composes the features. Nothing here calls the service or reads a secret: that waits until the user does something. */
 import type { ExtensionContext } from 'vscode';
+import { registerAudiences } from './audiences/index.ts';
 import { registerConnecting } from './connecting/index.ts';
 import { registerDrafts } from './drafts/index.ts';
 import { registerHistory } from './history/index.ts';
@@ -29,6 +30,7 @@ export function activate(context: ExtensionContext): void {
     ...outbox.disposables,
     ...sending.disposables,
     ...registerSidebar(host, sending, load),
+    ...registerAudiences(host, sending, load),
     ...registerIds(host, load),
   );
   close = async () => {

@@ -1,4 +1,5 @@
 /** All that is loaded after activation, on first use. */
+export { AudienceManager } from './audiences/audienceManager.ts';
 export { chooseBot, removeToken, setToken } from './connecting/bots.ts';
 export { connect, useSandbox } from './connecting/connect.ts';
 export { offerToRemoveLeftovers } from './connecting/sandboxLeftovers.ts';

@@ -14,7 +14,7 @@ const KEYS = { group: 'groups', user: 'people' } as const satisfies Record<Chat[
 const TYPES = ['group', 'user'] as const;
 
 /** The scopes that define an audience. VS Code merges them; the first one that has a list decides it. */
-export const scopesOf = (settings: Lists, name: string): Scope[] =>
+const scopesOf = (settings: Lists, name: string): Scope[] =>
   SCOPES.filter((scope) => Object.hasOwn(valuesOf(settings[scope]), name));
 
 /** Appends chats to an audience that doesn't have them. Creates it in the user settings if there is none. */

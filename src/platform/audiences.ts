@@ -7,6 +7,9 @@ import type { Lists } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
 import type { SettingName } from './settings.ts';
 
+/** More would make VS Code's settings slow. Those that the user has typed there are read nevertheless. */
+export const MAX_MEMBERS = 10_000;
+
 export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
 
 const Ids = v.optional(v.array(AudienceId), []);

@@ -1,7 +1,7 @@
 /** What each command of the extension takes. */
 import * as v from 'valibot';
 import { Uri } from 'vscode';
-import { identifier, lenientOptional } from '../service/fields.ts';
+import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
 
 /** A group, bot or user, from a tree item, a link or another feature. */
 export const ResourceArgument = v.object({
@@ -65,6 +65,10 @@ export const ARGUMENTS = {
   sortBy: [],
   filter: [],
   clearFilter: [],
+
+  manageAudiences: [],
+  // Without the rows that are neither groups nor people.
+  addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],
 
   openHistory: ROWS,
   openHistoryAs: ROWS,

@@ -1,8 +1,9 @@
 /** The items of the recipient picker, and its total. */
 import { l10n } from 'vscode';
 import type { Recipient } from '../outbox/batches.ts';
-import { AUDIENCES, type ParsedAudiences } from '../platform/audiences.ts';
+import type { ParsedAudiences } from '../platform/audiences.ts';
 import type { Service } from '../platform/service.ts';
+import { unreadableText } from '../presentation/audienceNames.ts';
 import { type ChatItem, section } from '../presentation/chatItems.ts';
 import { KIND_ICONS, summaryOf } from '../presentation/describe.ts';
 import { safeLabel } from '../presentation/dialogs.ts';
@@ -23,8 +24,7 @@ export function audienceItems({ audiences, unreadable }: ParsedAudiences, select
     return { label: safeLabel(name, 'list-unordered'), description: safeLabel(description), audience: name, chats };
   });
   const others = unreadable.map((name): RecipientItem => {
-    const description = l10n.t("This audience can't be read. Check the setting {0}.", AUDIENCES);
-    return { label: safeLabel(name, 'warning'), description: safeLabel(description), audience: name };
+    return { label: safeLabel(name, 'warning'), description: safeLabel(unreadableText()), audience: name };
   });
   return section(l10n.t('Audiences'), [...readable, ...others]);
 }

@@ -1,6 +1,7 @@
 /** Saves recipients as an audience. */
 import { l10n } from 'vscode';
 import type { Audiences } from '../platform/audiences.ts';
+import { audienceNameProblem } from '../presentation/audienceNames.ts';
 import { askInput, askModal } from '../presentation/dialogs.ts';
 import type { Chat } from '../service/model.ts';
 
@@ -10,7 +11,7 @@ export async function saveAudience(chats: readonly Chat[], settings: Audiences):
     title: l10n.t('Save as Audience'),
     prompt: l10n.t("Enter a name for this audience. It's saved in your settings."),
     ignoreFocusOut: true,
-    validateInput: (text) => (text.trim() ? undefined : l10n.t("A name can't be empty.")),
+    validateInput: (text) => audienceNameProblem(text),
   });
   const name = typed?.trim();
   if (!name) return;

@@ -108,7 +108,12 @@ export interface ShownList {
 }
 
 /** What the user does: presses Enter, selects items and presses Enter, clicks a button, or presses Escape. */
-export type ListAnswer = 'enter' | 'button' | { press: string } | 'escape' | ((item: QuickPickItem) => boolean);
+export type ListAnswer =
+  | 'enter'
+  | 'button'
+  | { press: string; on?: (item: QuickPickItem) => boolean }
+  | 'escape'
+  | ((item: QuickPickItem) => boolean);
 
 /**
  * Answers multi-select lists in order. The last answer also applies to further lists. Like VS Code, it fires the initial
@@ -120,7 +125,10 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
   answer('createQuickPick', (<T extends QuickPickItem>() => {
     const list = createQuickPick<T>();
     const nothing = (_of?: unknown) => {};
-    const events = ['onDidAccept', 'onDidHide', 'onDidTriggerButton', 'onDidChangeSelection'] as const;
+    const events = [
+      ...(['onDidAccept', 'onDidHide', 'onDidTriggerButton', 'onDidTriggerItemButton'] as const),
+      'onDidChangeSelection' as const,
+    ];
     const listeners = Object.fromEntries(events.map((name) => [name, nothing])) as Record<
       (typeof events)[number],
       typeof nothing
@@ -137,9 +145,13 @@ export function onLists(...answers: ListAnswer[]): ShownList[] {
         if (typeof does === 'function') list.selectedItems = items.filter(does);
         if (does === 'escape') listeners.onDidHide();
         else if (does === 'button') listeners.onDidTriggerButton();
-        else if (typeof does === 'object')
-          listeners.onDidTriggerButton(list.buttons.find(({ tooltip }) => tooltip === does.press));
-        else listeners.onDidAccept();
+        else if (typeof does === 'object') {
+          const { press, on } = does;
+          const item = on && items.find(on);
+          const button = (item?.buttons ?? list.buttons).find(({ tooltip }) => tooltip === press);
+          if (item) listeners.onDidTriggerItemButton({ item, button });
+          else listeners.onDidTriggerButton(button);
+        } else listeners.onDidAccept();
       },
     });
     return list;

@@ -146,6 +146,7 @@ export class FileSystemError extends Error {
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const QuickInputButtons = { Back: { iconPath: new ThemeIcon('arrow-left'), tooltip: 'Back' } };
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
@@ -278,10 +279,12 @@ class QuickPick {
   placeholder: string | undefined;
   items: readonly unknown[] = [];
   selectedItems: readonly unknown[] = [];
+  activeItems: readonly unknown[] = [];
   buttons: readonly unknown[] = [];
   readonly onDidAccept = never;
   readonly onDidHide = never;
   readonly onDidTriggerButton = never;
+  readonly onDidTriggerItemButton = never;
   readonly onDidChangeSelection = never;
   show(): void {}
   hide(): void {}

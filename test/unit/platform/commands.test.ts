@@ -49,6 +49,13 @@ describe('A command', () => {
     assert.equal((selected as unknown[])[0], row);
   });
 
+  it('receives the selected rows that it can be for', async () => {
+    const row = { type: 'chat', kind: 'group', id: '1' };
+    const chat = { kind: 'group', id: '1' };
+    assert.deepEqual(await given('addToAudience', row, [{ type: 'section', kind: 'group' }, row]), [chat, [chat]]);
+    assert.deepEqual(await given('addToAudience', row), [chat, []]);
+  });
+
   it('receives the ID of a delivery, or of its tree item', async () => {
     const id = '176000000000000-abcd1234';
     assert.deepEqual(await given('openReport', id), [id, undefined]);

@@ -63,7 +63,8 @@ describe('The menu of a row', () => {
   const read = 'openHistory openHistoryAs newMessage send';
   const rest = 'relabel moveUp moveDown remove copyId';
   const end = 'retry';
-  const follow = 'addToSidebar copyValue copyId copyJson retry';
+  const join = 'addToAudience';
+  const follow = 'copyValue copyId copyJson retry';
 
   const section = (kind: Kind) => sectionItem({ type: 'section', kind }, { shown: 1, listed: 2 }).contextValue;
   const known = (kind: Kind, extras?: Partial<RowExtras>) =>
@@ -81,45 +82,51 @@ describe('The menu of a row', () => {
       chat('group', { status: 'waiting' }),
       'chat group',
       talk,
-      `${read} watch exportHistory ${rest} ${end}`,
+      `${read} ${join} watch exportHistory ${rest} ${end}`,
     ],
     [
       'a group as it loads',
       chat('group', { status: 'loading' }),
       'chat group',
       talk,
-      `${read} watch exportHistory ${rest} ${end}`,
+      `${read} ${join} watch exportHistory ${rest} ${end}`,
     ],
-    ['a group', known('group'), 'chat group known', talk, `${read} watch exportHistory ${rest} copyJson ${end}`],
+    [
+      'a group',
+      known('group'),
+      'chat group known',
+      talk,
+      `${read} ${join} watch exportHistory ${rest} copyJson ${end}`,
+    ],
     [
       'a group that failed',
       chat('group', failed),
       'chat group failed',
       `${talk} retry`,
-      `${read} watch exportHistory ${rest} ${end}`,
+      `${read} ${join} watch exportHistory ${rest} ${end}`,
     ],
     [
       'a known group that failed',
       chat('group', { ...failed, found: found.group }),
       'chat group failed known',
       `${talk} retry`,
-      `${read} watch exportHistory ${rest} copyJson ${end}`,
+      `${read} ${join} watch exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a watched group',
       known('group', { watch }),
       'chat group known watched',
       talk,
-      `${read} unwatch exportHistory ${rest} copyJson ${end}`,
+      `${read} ${join} unwatch exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a watched person with new messages and a label',
       known('user', unread),
       'chat user known labelled watched unread',
       talk,
-      `${read} unwatch exportHistory ${rest} copyJson ${end}`,
+      `${read} ${join} unwatch exportHistory ${rest} copyJson ${end}`,
     ],
-    ['a person', known('user'), 'chat user known', talk, `${read} watch exportHistory ${rest} copyJson ${end}`],
+    ['a person', known('user'), 'chat user known', talk, `${read} ${join} watch exportHistory ${rest} copyJson ${end}`],
     ['a bot', known('bot'), 'chat bot known', '', `setToken ${rest} copyJson ${end}`],
     [
       'a bot with a token',
@@ -136,16 +143,16 @@ describe('The menu of a row', () => {
       fact('group'),
       'fact reference group',
       'openHistory copyValue',
-      `${read} ${follow}`,
+      `${read} addToSidebar ${join} ${follow}`,
     ],
     [
       'a fact that refers to a person',
       fact('user'),
       'fact reference user',
       'openHistory copyValue',
-      `${read} ${follow}`,
+      `${read} addToSidebar ${join} ${follow}`,
     ],
-    ['a fact that refers to a bot', fact('bot'), 'fact reference bot', 'copyValue', follow],
+    ['a fact that refers to a bot', fact('bot'), 'fact reference bot', 'copyValue', `addToSidebar ${follow}`],
     ['a note', noteItem(emptyNote('group')).contextValue, undefined, '', ''],
   ];
   for (const [what, context, wanted, beside, menu] of table) {

@@ -1,0 +1,115 @@
+/** What changes an audience, or writes it to a file. Each change can be undone from its notification. */
+import { l10n, workspace } from 'vscode';
+import {
+  addMembers,
+  removeAudience,
+  removeMembers,
+  renameAudience,
+  restoreAudience,
+} from '../platform/audienceEdits.ts';
+import { type Audiences, MAX_MEMBERS } from '../platform/audiences.ts';
+import type { Service } from '../platform/service.ts';
+import { audienceName, audienceNameProblem, tooManyText, unreadableText } from '../presentation/audienceNames.ts';
+import { askInput, showInfo } from '../presentation/dialogs.ts';
+import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { formatCount } from '../presentation/formats.ts';
+import { askSaveTarget, exportFileName } from '../presentation/saveTarget.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { csvOf } from './audienceCsv.ts';
+
+export class AudienceEditor {
+  readonly #audiences: Audiences;
+
+  constructor(audiences: Audiences) {
+    this.#audiences = audiences;
+  }
+
+  /** The chats of an audience. @throws UserFacingError if it doesn't exist or can't be read */
+  membersOf(name: string): readonly Chat[] {
+    const { audiences, unreadable } = this.#audiences.read();
+    const members = audiences.get(name);
+    if (members) return members;
+    if (unreadable.includes(name)) throw new UserFacingError(unreadableText());
+    throw new UserFacingError(l10n.t('There is no audience named “{0}” anymore.', audienceName(name)));
+  }
+
+  /** Asks for a name that no other audience has; undefined if the user cancels. */
+  async askName(title: string, prompt: string, value = ''): Promise<string | undefined> {
+    const { audiences, unreadable } = this.#audiences.read();
+    const taken = new Set([...audiences.keys(), ...unreadable].filter((name) => name !== value));
+    const validateInput = (text: string) => audienceNameProblem(text, taken);
+    return (await askInput({ title, prompt, value, ignoreFocusOut: true, validateInput }))?.trim();
+  }
+
+  /** Adds chats to an audience, which is created if there is none. @throws UserFacingError if there are too many */
+  async add(name: string, chats: readonly Chat[]): Promise<void> {
+    const members = this.#audiences.read().audiences.get(name) ?? [];
+    const keys = new Set(members.map(chatKey));
+    const added = chats.filter((chat) => !keys.has(chatKey(chat)));
+    const shown = audienceName(name);
+    if (added.length === 0) {
+      void showInfo(l10n.t('All of them are already in “{0}”.', shown));
+      return;
+    }
+    if (members.length + added.length > MAX_MEMBERS) throw new UserFacingError(tooManyText());
+    await this.#audiences.edit((settings) => addMembers(settings, name, added));
+    const text =
+      added.length === 1
+        ? l10n.t('Added 1 recipient to “{0}”.', shown)
+        : l10n.t('Added {0} recipients to “{1}”.', formatCount(added.length), shown);
+    this.#offerUndo(text, async () => {
+      await this.#audiences.edit((settings) => removeMembers(settings, name, added));
+    });
+  }
+
+  async removeMembers(name: string, chats: readonly Chat[]): Promise<void> {
+    if (chats.length === 0) return;
+    await this.#audiences.edit((settings) => removeMembers(settings, name, chats));
+    const shown = audienceName(name);
+    const text =
+      chats.length === 1
+        ? l10n.t('Removed 1 recipient from “{0}”.', shown)
+        : l10n.t('Removed {0} recipients from “{1}”.', formatCount(chats.length), shown);
+    this.#offerUndo(text, async () => {
+      // It may have been deleted since; then this must not bring it back.
+      this.membersOf(name);
+      await this.#audiences.edit((settings) => addMembers(settings, name, chats));
+    });
+  }
+
+  /** Asks for another name. Resolves to the name that the audience has afterwards. */
+  async rename(name: string): Promise<string> {
+    const prompt = l10n.t('Enter a new name. Documents that name this audience need the new name, too.');
+    const newName = await this.askName(l10n.t('Rename “{0}”', audienceName(name)), prompt, name);
+    if (newName === undefined || newName === name) return name;
+    await this.#audiences.edit((settings) => renameAudience(settings, name, newName));
+    return newName;
+  }
+
+  async remove(name: string): Promise<void> {
+    const { before } = await this.#audiences.edit((settings) => removeAudience(settings, name));
+    this.#offerUndo(l10n.t('Deleted the audience “{0}”.', audienceName(name)), async () => {
+      const { before: now, after } = await this.#audiences.edit((settings) => restoreAudience(settings, before, name));
+      if (now === after)
+        throw new UserFacingError(l10n.t('An audience named “{0}” already exists.', audienceName(name)));
+    });
+  }
+
+  async exportCsv(name: string, { directory }: Service): Promise<void> {
+    const shown = audienceName(name);
+    const title = l10n.t('Export {0}', shown);
+    const target = await askSaveTarget(title, exportFileName(name, 'audience', new Date()), 'CSV', 'csv');
+    if (!target) return;
+    await workspace.fs.writeFile(target, new TextEncoder().encode(await csvOf(this.membersOf(name), directory)));
+    void showInfo(l10n.t('Exported “{0}” to {1}.', shown, target.path.split('/').at(-1) ?? ''));
+  }
+
+  /** Nothing waits for the notification. */
+  #offerUndo(text: string, undo: () => Promise<void>): void {
+    const button = l10n.t('Undo');
+    const offer = async () => {
+      if ((await showInfo(text, button)) === button) await undo();
+    };
+    void offer().catch(showError);
+  }
+}

@@ -1,0 +1,106 @@
+/** The lists of audiences to choose from. */
+import { l10n } from 'vscode';
+import type { Audiences, ParsedAudiences } from '../platform/audiences.ts';
+import type { Settings } from '../platform/settings.ts';
+import { audienceName, unreadableText } from '../presentation/audienceNames.ts';
+import { countText } from '../presentation/chatItems.ts';
+import { createPicker, type ListItem, pickOne, safeLabel, separator } from '../presentation/dialogs.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
+import { formatCount } from '../presentation/formats.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { type ActionButton, type AudienceAction, actionButtons, removeButton } from './actionButtons.ts';
+
+interface AudienceItem extends ListItem {
+  /** The name of an audience; undefined for a new one. */
+  audience?: string | undefined;
+  buttons?: readonly ActionButton[];
+}
+
+/** The audience that the user chose, or undefined for a new one, and what to do with it. */
+export interface AudienceChoice {
+  readonly name: string | undefined;
+  readonly action: AudienceAction | 'open';
+}
+
+/** Shows all audiences, with the focus on one of them. Resolves to undefined if the user closes the list. */
+export async function askAudience(
+  audiences: Audiences,
+  settings: Settings,
+  focused?: string,
+): Promise<AudienceChoice | undefined> {
+  const list = createPicker<AudienceItem>();
+  list.title = l10n.t('Audiences');
+  list.placeholder = l10n.t('Select an audience to see who is in it');
+  list.ignoreFocusOut = true;
+  const update = (name: string | undefined) => {
+    list.items = items(audiences.read());
+    list.activeItems = list.items.filter(({ audience }) => audience !== undefined && audience === name);
+  };
+  update(focused);
+  // Another window, or Undo, may change them.
+  const listening = settings.onDidChange(['audiences'], () => update(list.activeItems[0]?.audience));
+  try {
+    return await new Promise((resolve) => {
+      list.onDidAccept(() => {
+        const [item] = list.selectedItems;
+        if (item) resolve({ name: item.audience, action: 'open' });
+      });
+      list.onDidTriggerItemButton(({ item, button }) => {
+        const action = item.buttons?.find((one) => one === button)?.action;
+        if (action) resolve({ name: item.audience, action });
+      });
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    listening.dispose();
+    list.dispose();
+  }
+}
+
+/** Asks for an audience to add these chats to. `name` is undefined for a new one. */
+export async function askTarget(
+  audiences: Audiences,
+  title: string,
+  chats: readonly Chat[],
+): Promise<{ name: string | undefined } | undefined> {
+  const all = [...audiences.read().audiences];
+  if (all.length === 0) return { name: undefined };
+  const items = all.map(([name, members]): AudienceItem => {
+    const keys = new Set(members.map(chatKey));
+    const count = chats.filter((chat) => keys.has(chatKey(chat))).length;
+    const description = count > 0 && l10n.t('has {0} of {1}', formatCount(count), formatCount(chats.length));
+    return { ...audienceItem(name, members), description: safeLabel(joinPhrases(membersText(members), description)) };
+  });
+  const placeHolder = l10n.t('Select an audience to add to');
+  const chosen = await pickOne([...items, ...newItem()], { title, placeHolder, ignoreFocusOut: true });
+  return chosen && { name: chosen.audience };
+}
+
+function items({ audiences, unreadable }: ParsedAudiences): AudienceItem[] {
+  const readable = [...audiences].map(([name, members]) => ({
+    ...audienceItem(name, members),
+    buttons: actionButtons(),
+  }));
+  const others = unreadable.map((name) => ({
+    label: safeLabel(audienceName(name), 'warning'),
+    description: safeLabel(unreadableText()),
+    audience: name,
+    buttons: [removeButton()],
+  }));
+  return [...readable, ...others, ...newItem()];
+}
+
+const audienceItem = (name: string, members: readonly Chat[]) => ({
+  label: safeLabel(audienceName(name), 'list-unordered'),
+  description: safeLabel(membersText(members)),
+  audience: name,
+});
+
+const newItem = (): AudienceItem[] => [separator(''), { label: safeLabel(l10n.t('New Audience…'), 'add') }];
+
+/** How many groups and people are in an audience. */
+function membersText(members: readonly Chat[]): string {
+  const groups = members.filter(({ type }) => type === 'group').length;
+  return members.length === 0 ? l10n.t('empty') : countText(groups, members.length - groups);
+}

@@ -1,0 +1,149 @@
+/** The audience editor's controller: the lists and prompts, and how they follow each other. Loaded on first use. */
+import { commands, l10n } from 'vscode';
+import { AUDIENCES } from '../platform/audiences.ts';
+import type { ResourceArgument } from '../platform/commandArguments.ts';
+import type { Host, MessageSender } from '../platform/host.ts';
+import type { Service } from '../platform/service.ts';
+import { audienceName } from '../presentation/audienceNames.ts';
+import { pickOne, safeLabel } from '../presentation/dialogs.ts';
+import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import type { AudienceAction } from './actionButtons.ts';
+import { AudienceEditor } from './audienceEditor.ts';
+import { askAudience, askTarget } from './audienceList.ts';
+import { askMembers } from './memberList.ts';
+import { askNewMembers, type MemberSource } from './newMembers.ts';
+
+type ManagerHost = Pick<Host, 'access' | 'audiences' | 'settings'>;
+
+/** The audience that the list focuses next, by the name that it has now; or whether to close everything. */
+type Next = { name: string | undefined } | 'done';
+
+export class AudienceManager {
+  readonly #host: ManagerHost;
+  readonly #sender: MessageSender;
+  readonly #editor: AudienceEditor;
+
+  constructor(host: ManagerHost, sender: MessageSender) {
+    this.#host = host;
+    this.#sender = sender;
+    this.#editor = new AudienceEditor(host.audiences);
+  }
+
+  /** Shows all audiences until the user closes the list. Escape goes back one step. */
+  async manage(): Promise<void> {
+    let next: Next = { name: undefined };
+    while (next !== 'done') {
+      const choice = await askAudience(this.#host.audiences, this.#host.settings, next.name);
+      if (!choice) return;
+      const { name, action } = choice;
+      const run = name === undefined ? this.#create() : action === 'open' ? this.#open(name) : this.#act(action, name);
+      next = await run.catch((error): Next => {
+        void showError(error);
+        return { name };
+      });
+    }
+  }
+
+  /** Adds groups and people to an audience that the user chooses or creates. */
+  async addTo(resources: readonly ResourceArgument[]): Promise<void> {
+    const chats = chatsOf(resources);
+    if (chats.length === 0)
+      throw new UserFacingError(l10n.t('Only groups and people can receive messages. Select at least one.'));
+    for (;;) {
+      const target = await askTarget(this.#host.audiences, l10n.t('Add to Audience'), chats);
+      if (!target) return;
+      const name = target.name ?? (await this.#askNewName());
+      if (name !== undefined) return this.#editor.add(name, chats);
+      // Nothing to go back to.
+      if (this.#host.audiences.names().length === 0) return;
+    }
+  }
+
+  #askNewName(value?: string): Promise<string | undefined> {
+    const prompt = l10n.t("Enter a name for this audience. It's saved in your settings.");
+    return this.#editor.askName(l10n.t('New Audience'), prompt, value);
+  }
+
+  /** Creates an audience once there is someone to add. */
+  async #create(): Promise<Next> {
+    const service = await this.#host.access.openService();
+    if (!service) return 'done';
+    let name: string | undefined;
+    for (;;) {
+      name = await this.#askNewName(name);
+      if (name === undefined) return { name };
+      while (!this.#host.audiences.get(name)) {
+        const source = await askSource(audienceName(name));
+        if (!source) break;
+        await this.#addFrom(source, name, [], service);
+      }
+      if (this.#host.audiences.get(name)) return this.#open(name);
+    }
+  }
+
+  /** Shows who is in an audience until the user goes back. */
+  async #open(name: string): Promise<Next> {
+    if (this.#host.audiences.read().unreadable.includes(name)) {
+      await commands.executeCommand('workbench.action.openSettings', AUDIENCES);
+      return 'done';
+    }
+    const service = await this.#host.access.openService();
+    if (!service) return 'done';
+    for (let shown = name; ; ) {
+      const members = this.#editor.membersOf(shown);
+      const choice = await askMembers(audienceName(shown), members, service);
+      if (!choice) return { name: shown };
+      if (choice.type === 'add') await this.#addFrom(choice.source, shown, members, service);
+      else if (choice.type === 'remove') await this.#editor.removeMembers(shown, choice.chats);
+      else {
+        const next = await this.#act(choice.action, shown);
+        if (next === 'done' || next.name === undefined) return next;
+        shown = next.name;
+      }
+    }
+  }
+
+  /** A failure leaves the audience as it is, and the user where they were. */
+  async #addFrom(source: MemberSource, name: string, members: readonly Chat[], service: Service): Promise<void> {
+    try {
+      const chats = await askNewMembers(source, audienceName(name), members, service);
+      if (chats && chats.length > 0) await this.#editor.add(name, chats);
+    } catch (error) {
+      void showError(error);
+    }
+  }
+
+  async #act(action: AudienceAction, name: string): Promise<Next> {
+    switch (action) {
+      case 'rename':
+        return { name: await this.#editor.rename(name) };
+      case 'remove':
+        await this.#editor.remove(name);
+        return { name: undefined };
+      case 'exportCsv': {
+        const service = await this.#host.access.openService();
+        if (service) await this.#editor.exportCsv(name, service);
+        return { name };
+      }
+      case 'send':
+        await this.#sender.send(this.#editor.membersOf(name));
+        return 'done';
+    }
+  }
+}
+
+async function askSource(title: string): Promise<MemberSource | undefined> {
+  const items = [
+    { label: safeLabel(l10n.t('Paste IDs…'), 'clippy'), source: 'paste' as const },
+    { label: safeLabel(l10n.t('From File…'), 'file-add'), source: 'file' as const },
+  ];
+  const placeHolder = l10n.t('Who is in this audience?');
+  return (await pickOne(items, { title, placeHolder, ignoreFocusOut: true }))?.source;
+}
+
+/** The groups and people, without duplicates. */
+function chatsOf(resources: readonly ResourceArgument[]): Chat[] {
+  const chats = resources.flatMap(({ kind, id }): Chat[] => (kind === 'bot' ? [] : [{ type: kind, id }]));
+  return [...new Map(chats.map((chat) => [chatKey(chat), chat])).values()];
+}

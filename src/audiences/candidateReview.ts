@@ -1,0 +1,67 @@
+/** Shows what IDs belong to before they are added to an audience. */
+import { l10n, QuickInputButtons } from 'vscode';
+import type { Service } from '../platform/service.ts';
+import { byResult } from '../presentation/candidates.ts';
+import { type ChatItem, chatItems, section } from '../presentation/chatItems.ts';
+import { type ChatLookup, lookupItem } from '../presentation/chatLookup.ts';
+import { createPicker, type ListItem } from '../presentation/dialogs.ts';
+import type { Chat } from '../service/model.ts';
+
+export interface Candidates {
+  /** For each ID, the chats that it may be. One of neither found nor failed hasn't been looked up. */
+  readonly possibilities: readonly (readonly ChatLookup[])[];
+  /** Chats that the audience already has. */
+  readonly listed: readonly Chat[];
+}
+
+interface CandidateItem extends ListItem {
+  /** Added if the item is selected. */
+  chat?: Chat;
+}
+
+/** Asks which chats to add, with the clear ones selected. Resolves to undefined if the user goes back. */
+export async function reviewCandidates(
+  title: string,
+  { possibilities, listed }: Candidates,
+  service: Service,
+): Promise<Chat[] | undefined> {
+  const all = possibilities.flat();
+  const isLookedUp = ({ found, error }: ChatLookup) => found !== undefined || error !== undefined;
+  const clear = new Set(possibilities.flatMap(([one, other]) => (one && !other && !one.error ? [one.chat] : [])));
+  const itemsOf = (chats: readonly Chat[]) => chatItems(chats, service).filter(({ chats }) => chats);
+  const list = createPicker<CandidateItem>();
+  list.title = title;
+  list.placeholder = placeholderOf(clear.size, all.length);
+  list.canSelectMany = true;
+  list.matchOnDescription = true;
+  list.ignoreFocusOut = true;
+  list.buttons = [QuickInputButtons.Back];
+  list.items = [
+    ...byResult(all.filter(isLookedUp), lookupItem),
+    ...section(
+      l10n.t('Not looked up'),
+      itemsOf(all.filter((one) => !isLookedUp(one)).map(({ chat }) => chat)).map(withChat),
+    ),
+    ...section(l10n.t('Already in this audience'), itemsOf(listed)),
+  ];
+  list.selectedItems = list.items.filter(({ chat }) => chat && clear.has(chat));
+  try {
+    return await new Promise((resolve) => {
+      list.onDidTriggerButton(() => resolve(undefined));
+      list.onDidAccept(() => resolve(list.selectedItems.flatMap(({ chat }) => chat ?? [])));
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
+const withChat = ({ chats, ...item }: ChatItem): CandidateItem => ({ ...item, ...(chats?.[0] && { chat: chats[0] }) });
+
+function placeholderOf(clear: number, all: number): string {
+  if (clear > 0) return l10n.t('Select IDs to add, then press Enter');
+  return all > 0
+    ? l10n.t('Nothing found. Select any you want to add anyway.')
+    : l10n.t('All of them are already in this audience.');
+}

@@ -1,0 +1,18 @@
+/** Registers the commands that edit audiences. */
+import type { Disposable } from 'vscode';
+import type { ActivationHost, Load, MessageSender } from '../platform/host.ts';
+
+type Lazy = Pick<typeof import('./audienceManager.ts'), 'AudienceManager'>;
+
+export function registerAudiences(host: ActivationHost, sender: MessageSender, load: Load<Lazy>): Disposable[] {
+  const manager = async () => {
+    const { AudienceManager, stored } = await load();
+    return new AudienceManager({ ...host, ...stored }, sender);
+  };
+  return [
+    host.commands.register('manageAudiences', async () => (await manager()).manage()),
+    host.commands.register('addToAudience', async (clicked, selected) =>
+      (await manager()).addTo(selected.length > 0 ? selected : clicked ? [clicked] : []),
+    ),
+  ];
+}

@@ -1,0 +1,123 @@
+/** The list of who is in an audience, from which members are removed. */
+import { l10n, QuickInputButtons, type QuickPick, ThemeIcon } from 'vscode';
+import type { Service } from '../platform/service.ts';
+import { type ChatItem, chatItems, countText, lookUpNames } from '../presentation/chatItems.ts';
+import { createPicker } from '../presentation/dialogs.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { type AudienceAction, actionButtons } from './actionButtons.ts';
+import type { MemberSource } from './newMembers.ts';
+
+/** Names are shown together after this delay (milliseconds); in a long list, later. */
+const UPDATE_DELAY = 100;
+const UPDATE_DELAY_PER_ROW = 0.2;
+
+/** What the user does with an audience: removes members, adds some, or something with all of it. */
+export type MemberChoice =
+  | { readonly type: 'remove'; readonly chats: readonly Chat[] }
+  | { readonly type: 'add'; readonly source: MemberSource }
+  | { readonly type: 'act'; readonly action: AudienceAction };
+
+/** Shows the members of an audience. Resolves to undefined if the user goes back. */
+export async function askMembers(
+  name: string,
+  members: readonly Chat[],
+  service: Service,
+): Promise<MemberChoice | undefined> {
+  const list = new MemberList(name, members, service);
+  try {
+    return await list.show();
+  } finally {
+    list.dispose();
+  }
+}
+
+class MemberList {
+  readonly #members: readonly Chat[];
+  readonly #service: Service;
+  readonly #list: QuickPick<ChatItem> = createPicker();
+  readonly #closed = new AbortController();
+  /** Keys of the selected members. */
+  #selected = new Set<string>();
+  /** Whether VS Code hasn't yet reported the selection that was last set. It reports an empty one first. */
+  #isSelecting = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(name: string, members: readonly Chat[], service: Service) {
+    this.#members = members;
+    this.#service = service;
+    const groups = members.filter(({ type }) => type === 'group').length;
+    this.#list.title = joinPhrases(name, countText(groups, members.length - groups));
+  }
+
+  dispose(): void {
+    this.#closed.abort();
+    clearTimeout(this.#timer);
+    this.#list.dispose();
+  }
+
+  show(): Promise<MemberChoice | undefined> {
+    const list = this.#list;
+    const add = [
+      { iconPath: new ThemeIcon('add'), tooltip: l10n.t('Add…'), source: 'paste' as const },
+      { iconPath: new ThemeIcon('file-add'), tooltip: l10n.t('From File…'), source: 'file' as const },
+    ];
+    const acts = actionButtons();
+    list.placeholder =
+      this.#members.length > 0
+        ? l10n.t('Select members to remove, then press Enter')
+        : l10n.t('No one is in this audience yet. Add recipients with the buttons above.');
+    list.canSelectMany = true;
+    list.matchOnDescription = true;
+    list.ignoreFocusOut = true;
+    list.buttons = [QuickInputButtons.Back, ...add, ...acts];
+    this.#update();
+    this.#lookUp();
+    return new Promise((resolve) => {
+      list.onDidChangeSelection((items) => this.#onSelection(items));
+      list.onDidAccept(() => {
+        this.#isSelecting = false;
+        this.#onSelection(list.selectedItems);
+        const chats = this.#members.filter((chat) => this.#selected.has(chatKey(chat)));
+        resolve(chats.length > 0 ? { type: 'remove', chats } : undefined);
+      });
+      list.onDidTriggerButton((button) => {
+        const source = add.find((one) => one === button)?.source;
+        const action = acts.find((one) => one === button)?.action;
+        resolve(source ? { type: 'add', source } : action && { type: 'act', action });
+      });
+      list.onDidHide(() => resolve(undefined));
+      list.show();
+    });
+  }
+
+  #onSelection(items: readonly ChatItem[]): void {
+    if (this.#isSelecting && items.length === 0) return;
+    this.#isSelecting = false;
+    this.#selected = new Set(items.flatMap(({ chats = [] }) => chats.map(chatKey)));
+  }
+
+  /** Shows the names that are known by now. */
+  #update(): void {
+    this.#timer = undefined;
+    const list = this.#list;
+    const items = chatItems(this.#members, this.#service);
+    const selected = items.filter(({ chats }) => chats?.some((chat) => this.#selected.has(chatKey(chat))));
+    list.keepScrollPosition = true;
+    list.items = items;
+    list.selectedItems = selected;
+    this.#isSelecting = selected.length > 0;
+  }
+
+  #lookUp(): void {
+    const { signal } = this.#closed;
+    const delay = Math.max(UPDATE_DELAY, this.#members.length * UPDATE_DELAY_PER_ROW);
+    const updateSoon = () => {
+      if (!signal.aborted) this.#timer ??= setTimeout(() => this.#update(), delay);
+    };
+    this.#list.busy = true;
+    void lookUpNames(this.#members, this.#service, signal, updateSoon).then(() => {
+      if (!signal.aborted) this.#list.busy = false;
+    });
+  }
+}

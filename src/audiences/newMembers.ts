@@ -1,0 +1,75 @@
+/** Asks for recipients to add to an audience: pasted IDs, or those in a file. */
+import { l10n } from 'vscode';
+import type { Service } from '../platform/service.ts';
+import { type ChatLookup, lookUpChats } from '../presentation/chatLookup.ts';
+import { askInput } from '../presentation/dialogs.ts';
+import { parseIds } from '../service/fields.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { type Candidates, reviewCandidates } from './candidateReview.ts';
+import { askRecipientFile, type ListedId } from './recipientFile.ts';
+
+export type MemberSource = 'paste' | 'file';
+
+/** How many IDs are looked up only for their names. */
+const MAX_LOOKUPS = 200;
+const TYPES = ['group', 'user'] as const;
+
+/** Resolves to the chats that the user selects, none of them in `members`; undefined if the user goes back. */
+export async function askNewMembers(
+  source: MemberSource,
+  title: string,
+  members: readonly Chat[],
+  service: Service,
+): Promise<Chat[] | undefined> {
+  let typed = '';
+  for (;;) {
+    let ids: ListedId[] | undefined;
+    if (source === 'file') ids = await askRecipientFile(title);
+    else {
+      const text = await askIds(title, typed);
+      typed = text ?? '';
+      ids = text === undefined ? undefined : parseIds(text).map((id) => ({ id }));
+    }
+    if (!ids) return undefined;
+    const chosen = await reviewCandidates(title, await identify(ids, members, service), service);
+    if (chosen) return chosen;
+  }
+}
+
+function askIds(title: string, value: string): Thenable<string | undefined> {
+  return askInput({
+    title,
+    prompt: l10n.t('Enter the IDs of groups and people, separated by spaces or commas. Each is looked up.'),
+    value,
+    ignoreFocusOut: true,
+    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Enter at least one ID.')),
+  });
+}
+
+/** Looks up the IDs that may be a group's or a user's, and some of the others for their names. */
+async function identify(ids: readonly ListedId[], members: readonly Chat[], service: Service): Promise<Candidates> {
+  const memberKeys = new Set(members.map(chatKey));
+  const known: ChatLookup[][] = [];
+  const listed: Chat[] = [];
+  const unclear: ListedId[] = [];
+  const unnamed: (ListedId & { type: Chat['type'] })[] = [];
+  for (const { id, type } of ids) {
+    const chats = (type ? [type] : TYPES).map((one): Chat => ({ type: one, id }));
+    const alreadyIn = chats.filter((chat) => memberKeys.has(chatKey(chat)));
+    const named = chats.flatMap((chat): ChatLookup[] => {
+      const found = service.directory.peek(chat.type, id);
+      return found ? [{ chat, found }] : [];
+    });
+    if (alreadyIn.length > 0) listed.push(...alreadyIn);
+    else if (named.length === 1) known.push(named);
+    else if (type) unnamed.push({ id, type });
+    else unclear.push({ id });
+  }
+  const lookups = await lookUpChats([...unclear, ...unnamed.slice(0, MAX_LOOKUPS)], service);
+  const found = lookups.map((results) => {
+    const matches = results.filter((one) => one.found);
+    return matches.length === 1 ? matches : results;
+  });
+  const others = unnamed.slice(MAX_LOOKUPS).map((chat): ChatLookup[] => [{ chat }]);
+  return { possibilities: [...known, ...found, ...others], listed };
+}

@@ -1,0 +1,84 @@
+/** Finds recipients in a CSV or text file. */
+import { l10n, type Uri, window, workspace } from 'vscode';
+import { cellText, readCsv } from '../markup/csv.ts';
+import { MAX_MEMBERS } from '../platform/audiences.ts';
+import { tooManyText } from '../presentation/audienceNames.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import { idsIn, isIdentifier } from '../service/fields.ts';
+import type { Chat } from '../service/model.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+
+/** An ID, and what it belongs to if the file says so. */
+export interface ListedId {
+  readonly id: string;
+  readonly type?: Chat['type'];
+}
+
+/** In bytes. */
+const MAX_FILE = 1_048_576;
+/** In UTF-16 units. Longer ones are no IDs, and would be no readable items. */
+const MAX_ID = 200;
+const SEPARATORS = [',', ';', '\t'];
+const TYPES = new Map<string, Chat['type']>([
+  ['group', 'group'],
+  ['user', 'user'],
+  ['person', 'user'],
+]);
+
+/** Asks for a file and finds the IDs in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
+export async function askRecipientFile(title: string): Promise<ListedId[] | undefined> {
+  const filters = { [l10n.t('CSV and text')]: ['csv', 'tsv', 'txt', 'md'], [l10n.t('All files')]: ['*'] };
+  const [file] = (await window.showOpenDialog({ title, filters })) ?? [];
+  return file && readRecipientFile(file);
+}
+
+/** The IDs in a file, without duplicates. @throws UserFacingError if it can't be used */
+export async function readRecipientFile(file: Uri): Promise<ListedId[]> {
+  const { size } = await workspace.fs.stat(file);
+  if (size > MAX_FILE) throw new UserFacingError(l10n.t('The file is too large. It can have up to 1 MB.'));
+  const bytes = await workspace.fs.readFile(file);
+  // Spreadsheets export both.
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
+  const ids = await recipientsIn(new TextDecoder(encoding).decode(bytes));
+  if (ids.length === 0) throw new UserFacingError(l10n.t('There are no IDs in this file.'));
+  return ids;
+}
+
+/**
+ * The IDs in the `id` column of CSV, with their `kind` if there is such a column; otherwise every word of the text that
+ * may be an ID. Without duplicates. @throws UserFacingError if there are too many
+ */
+export async function recipientsIn(text: string): Promise<ListedId[]> {
+  const types = new Map<string, Set<Chat['type']>>();
+  await new TimeSlices().each(csvIds(text) ?? textIds(text), ({ id, type }) => {
+    if (id.length > MAX_ID || !isIdentifier(id)) return;
+    const known = types.get(id) ?? new Set();
+    types.set(id, type ? known.add(type) : known);
+    if (types.size > MAX_MEMBERS) throw new UserFacingError(tooManyText());
+  });
+  return [...types].flatMap(([id, known]): ListedId[] =>
+    known.size > 0 ? [...known].map((type) => ({ id, type })) : [{ id }],
+  );
+}
+
+/** What the `id` column holds; undefined if there is none. */
+function csvIds(text: string): Iterable<ListedId> | undefined {
+  for (const separator of SEPARATORS) {
+    const rows = readCsv(text.trimStart(), separator);
+    const head: string[] = rows.next().value ?? [];
+    const names = head.map((cell) => cell.trim().toLowerCase());
+    if (names.includes('id')) return listedIds(rows, names.indexOf('id'), names.indexOf('kind'));
+  }
+  return undefined;
+}
+
+function* listedIds(rows: Iterable<string[]>, idColumn: number, kindColumn: number): Iterable<ListedId> {
+  for (const row of rows) {
+    const type = TYPES.get(row[kindColumn]?.trim().toLowerCase() ?? '');
+    yield { id: cellText(row[idColumn] ?? ''), ...(type && { type }) };
+  }
+}
+
+function* textIds(text: string): Iterable<ListedId> {
+  for (const id of idsIn(text)) yield { id };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { Uri } from 'vscode';
+import { readRecipientFile, recipientsIn } from '../../../src/audiences/recipientFile.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+
+const group = (id: string) => ({ id, type: 'group' });
+const user = (id: string) => ({ id, type: 'user' });
+
+describe('The recipients in a file', () => {
+  const inFile = async (content: string | Uint8Array) => {
+    const path = temporaryPath('recipients');
+    await writeFile(path, content);
+    return readRecipientFile(Uri.file(path));
+  };
+
+  it('are in the id column of CSV, with their kind, each once', async () => {
+    const rows = [
+      ['Name', ' ID ', 'Kind'],
+      ['"Fern & Kettle: ""the"" shop\nteam"', '518204736', 'group'],
+      ['Alice', '"7058314"', ' Person '],
+      ['Alice', '7058314', 'USER'],
+      ['', '', ''],
+      ['Order Desk', '30481126', 'bot'],
+      ['short'],
+      ['two words', '12 34', 'user'],
+    ];
+    for (const separator of [',', ';', '\t']) {
+      const text = rows.map((row) => row.join(separator)).join('\r\n');
+      assert.deepEqual(await recipientsIn(text), [group('518204736'), user('7058314'), { id: '30481126' }]);
+    }
+  });
+
+  it('may have no kind, or be both a group and a person', async () => {
+    assert.deepEqual(await recipientsIn('\n\nid\n1\n2\n1'), [{ id: '1' }, { id: '2' }]);
+    assert.deepEqual(await recipientsIn('kind,id\nuser,1\n,1\ngroup,1'), [user('1'), group('1')]);
+  });
+
+  it('are all IDs in any other text', async () => {
+    const text = '518204736，big\n["7058314", “7102649”];\t518204736\n\u200b\n';
+    assert.deepEqual(
+      (await recipientsIn(text)).map(({ id }) => id),
+      ['518204736', 'big', '7058314', '7102649'],
+    );
+    assert.deepEqual(await recipientsIn(`7058314 ${'x'.repeat(201)}`), [{ id: '7058314' }]);
+  });
+
+  it('keep an ID that a spreadsheet would take for a formula', async () => {
+    assert.deepEqual(await recipientsIn(`"kind","id","name"\r\n"group","'-5","'=x"\r\n`), [group('-5')]);
+  });
+
+  it('are read with a byte order mark, and in the encodings of spreadsheets', async () => {
+    assert.deepEqual(await inFile('\uFEFFid;kind\n1;group'), [group('1')]);
+    assert.deepEqual(await inFile(Buffer.from('\uFEFFid\tkind\n1\tgroup', 'utf16le')), [group('1')]);
+  });
+
+  it('are refused if the file is too large, or has none or too many', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `u${at}`).join(',');
+    assert.equal((await recipientsIn(many(10_000))).length, 10_000);
+    await assert.rejects(recipientsIn(many(10_001)), { message: 'An audience can have up to 10,000 recipients.' });
+    await assert.rejects(inFile(' \n,;'), { message: 'There are no IDs in this file.' });
+    await assert.rejects(inFile('x'.repeat(1_048_577)), { message: 'The file is too large. It can have up to 1 MB.' });
+  });
+
+  it('are found in hostile text', async () => {
+    for (const text of [
+      `id\n"${'""'.repeat(500_000)}`,
+      '"'.repeat(1_000_000),
+      'id,'.repeat(300_000),
+      ','.repeat(1_000_000),
+    ])
+      assert.ok((await recipientsIn(text)).length <= 1);
+  });
+});
