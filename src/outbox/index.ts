@@ -16,6 +16,7 @@ const ON_DELIVERIES = {
   openReport: 'openReport',
   copyReport: 'copyReport',
   copyReportCsv: 'copyReportCsv',
+  saveRecipients: 'saveRecipients',
   deleteDelivery: 'remove',
 } as const;
 

@@ -1,8 +1,10 @@
 /** The outbox's controller: its deliveries, their rows, and what can be done with them. Loaded on first use. */
 import { env, l10n, type Uri } from 'vscode';
+import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import { durableFiles } from '../platform/durableFiles.ts';
 import type { Host } from '../platform/host.ts';
+import { tooManyText } from '../presentation/audienceNames.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
@@ -10,6 +12,7 @@ import { ChangedDeliveries } from './changedDeliveries.ts';
 import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
 import { actionsOn, type DeliveryAction } from './deliveryState.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
 import { creationTimeOf, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
@@ -21,7 +24,7 @@ const REPAINT_ROW = 250;
 /** …and its open report, which is long. */
 const REPAINT_REPORT = 1_000;
 
-type ReadAction = 'copyReport' | 'copyReportCsv' | 'openReport';
+type ReadAction = 'copyReport' | 'copyReportCsv' | 'openReport' | 'saveRecipients';
 
 interface OutboxView {
   /** Shows the deliveries as they are now. */
@@ -67,6 +70,8 @@ export class OutboxController {
         const { name } = (await this.entry(id)).status.delivery;
         return this.#view.showReport(l10n.t('Delivery of “{0}”', name), id);
       }
+      case 'saveRecipients':
+        return this.#saveRecipients((await this.entry(id)).status);
       case 'check':
         return this.#check(await this.entryFor(action, id));
       case 'cancel':
@@ -131,6 +136,13 @@ export class OutboxController {
 
   async #report(id: string): Promise<string> {
     return reportOf(await this.entry(id));
+  }
+
+  /** Adds all recipients of a delivery to an audience. */
+  async #saveRecipients(status: DeliveryStatus): Promise<void> {
+    if (status.total > MAX_MEMBERS) throw new UserFacingError(tooManyText());
+    const chats = status.recipients().map(({ type, id }) => ({ kind: type, id }));
+    await this.#host.commands.run('addToAudience', undefined, chats);
   }
 
   /** Reads the chats of the recipients whose outcome is unknown. */

@@ -98,6 +98,7 @@ export const ARGUMENTS = {
   openReport: DELIVERIES,
   copyReport: DELIVERIES,
   copyReportCsv: DELIVERIES,
+  saveRecipients: DELIVERIES,
   deleteDelivery: DELIVERIES,
   refreshOutbox: [],
 

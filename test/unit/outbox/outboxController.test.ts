@@ -225,6 +225,18 @@ describe('The outbox', () => {
     assert.deepEqual(cells, [...formulas.map((formula) => `'${formula}`), 'a =1 b c']);
   });
 
+  it('adds all recipients of a delivery to an audience, unless they are too many for one', async () => {
+    const { delivery } = await deliver();
+    await controller.act('saveRecipients', delivery.id);
+    const chats = RECIPIENTS.map(({ type, id }) => ({ kind: type, id }));
+    assert.deepEqual(ran, [['addToAudience', undefined, chats]]);
+    const many = Array.from({ length: 10_001 }, (_, at) => ({ type: 'group' as const, id: `${at}`, name: `${at}` }));
+    const { delivery: large } = await deliver({ batches: planBatches(many, 10_001) });
+    await assert.rejects(controller.act('saveRecipients', large.id), {
+      message: 'An audience can have up to 10,000 recipients.',
+    });
+  });
+
   it('sends to the missing alone, after a question that says what may happen', async () => {
     const { delivery } = await deliver();
     const questions: { message: string; detail: string }[] = [];
