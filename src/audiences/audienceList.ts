@@ -100,7 +100,7 @@ const audienceItem = (name: string, members: readonly Chat[]) => ({
 const newItem = (): AudienceItem[] => [separator(''), { label: safeLabel(l10n.t('New Audience…'), 'add') }];
 
 /** How many groups and people are in an audience. */
-function membersText(members: readonly Chat[]): string {
+export function membersText(members: readonly Chat[]): string {
   const groups = members.filter(({ type }) => type === 'group').length;
   return members.length === 0 ? l10n.t('empty') : countText(groups, members.length - groups);
 }

@@ -91,10 +91,9 @@ export class AudienceManager {
     const service = await this.#host.access.openService();
     if (!service) return 'done';
     for (let shown = name; ; ) {
-      const members = this.#editor.membersOf(shown);
-      const choice = await askMembers(audienceName(shown), members, service);
+      const choice = await askMembers(shown, this.#host, service);
       if (!choice) return { name: shown };
-      if (choice.type === 'add') await this.#addFrom(choice.source, shown, members, service);
+      if (choice.type === 'add') await this.#addFrom(choice.source, shown, this.#editor.membersOf(shown), service);
       else if (choice.type === 'remove') await this.#editor.removeMembers(shown, choice.chats);
       else {
         const next = await this.#act(choice.action, shown);

@@ -1,11 +1,14 @@
 /** The list of who is in an audience, from which members are removed. */
-import { l10n, QuickInputButtons, type QuickPick, ThemeIcon } from 'vscode';
+import { type Disposable, l10n, QuickInputButtons, type QuickPick, ThemeIcon } from 'vscode';
+import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { type ChatItem, chatItems, countText, lookUpNames } from '../presentation/chatItems.ts';
+import { audienceName } from '../presentation/audienceNames.ts';
+import { type ChatItem, chatItems, lookUpNames } from '../presentation/chatItems.ts';
 import { createPicker } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type AudienceAction, actionButtons } from './actionButtons.ts';
+import { membersText } from './audienceList.ts';
 import type { MemberSource } from './newMembers.ts';
 
 /** Names are shown together after this delay (milliseconds); in a long list, later. */
@@ -18,13 +21,11 @@ export type MemberChoice =
   | { readonly type: 'add'; readonly source: MemberSource }
   | { readonly type: 'act'; readonly action: AudienceAction };
 
-/** Shows the members of an audience. Resolves to undefined if the user goes back. */
-export async function askMembers(
-  name: string,
-  members: readonly Chat[],
-  service: Service,
-): Promise<MemberChoice | undefined> {
-  const list = new MemberList(name, members, service);
+type Sources = Pick<Host, 'audiences' | 'settings'>;
+
+/** Shows the members of an audience. Resolves to undefined if the user goes back, or it doesn't exist anymore. */
+export async function askMembers(name: string, sources: Sources, service: Service): Promise<MemberChoice | undefined> {
+  const list = new MemberList(name, sources, service);
   try {
     return await list.show();
   } finally {
@@ -33,26 +34,29 @@ export async function askMembers(
 }
 
 class MemberList {
-  readonly #members: readonly Chat[];
+  readonly #name: string;
+  readonly #sources: Sources;
   readonly #service: Service;
   readonly #list: QuickPick<ChatItem> = createPicker();
   readonly #closed = new AbortController();
+  #members: readonly Chat[] = [];
   /** Keys of the selected members. */
   #selected = new Set<string>();
   /** Whether VS Code hasn't yet reported the selection that was last set. It reports an empty one first. */
   #isSelecting = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #listening: Disposable | undefined;
 
-  constructor(name: string, members: readonly Chat[], service: Service) {
-    this.#members = members;
+  constructor(name: string, sources: Sources, service: Service) {
+    this.#name = name;
+    this.#sources = sources;
     this.#service = service;
-    const groups = members.filter(({ type }) => type === 'group').length;
-    this.#list.title = joinPhrases(name, countText(groups, members.length - groups));
   }
 
   dispose(): void {
     this.#closed.abort();
     clearTimeout(this.#timer);
+    this.#listening?.dispose();
     this.#list.dispose();
   }
 
@@ -63,17 +67,19 @@ class MemberList {
       { iconPath: new ThemeIcon('file-add'), tooltip: l10n.t('From File…'), source: 'file' as const },
     ];
     const acts = actionButtons();
-    list.placeholder =
-      this.#members.length > 0
-        ? l10n.t('Select members to remove, then press Enter')
-        : l10n.t('No one is in this audience yet. Add recipients with the buttons above.');
     list.canSelectMany = true;
     list.matchOnDescription = true;
     list.ignoreFocusOut = true;
     list.buttons = [QuickInputButtons.Back, ...add, ...acts];
-    this.#update();
-    this.#lookUp();
     return new Promise((resolve) => {
+      const read = () => {
+        const members = this.#sources.audiences.get(this.#name);
+        if (members) this.#show(members);
+        else resolve(undefined);
+      };
+      // Another window, or Undo, may change them.
+      this.#listening = this.#sources.settings.onDidChange(['audiences'], read);
+      read();
       list.onDidChangeSelection((items) => this.#onSelection(items));
       list.onDidAccept(() => {
         this.#isSelecting = false;
@@ -89,6 +95,17 @@ class MemberList {
       list.onDidHide(() => resolve(undefined));
       list.show();
     });
+  }
+
+  #show(members: readonly Chat[]): void {
+    this.#members = members;
+    this.#list.title = joinPhrases(audienceName(this.#name), membersText(members));
+    this.#list.placeholder =
+      members.length > 0
+        ? l10n.t('Select members to remove, then press Enter')
+        : l10n.t('No one is in this audience yet. Add recipients with the buttons above.');
+    this.#update();
+    this.#lookUp();
   }
 
   #onSelection(items: readonly ChatItem[]): void {

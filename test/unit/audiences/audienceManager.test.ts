@@ -145,22 +145,37 @@ describe('The audience editor', () => {
     });
 
     it('keeps the selection while names arrive', async () => {
-      let answerLookups = () => {};
-      const held = new Promise<void>((resolve) => {
-        answerLookups = resolve;
+      let answerGroups = () => {};
+      const held = new Promise<undefined>((resolve) => {
+        answerGroups = () => resolve(undefined);
       });
-      service.instead = () => held.then(() => undefined);
+      service.instead = (request) => (request.url.includes('userId=') ? undefined : held);
       const { list, tells, accepts } = slowList<ChatItem>();
-      const asked = askMembers('customers', [group(GROUP), group('big'), user(ALICE)], await host.connection.open());
+      const asked = askMembers('customers', host, await host.connection.open());
+      const shows = (name: RegExp) => until(() => list.items.some(({ label }) => name.test(label)));
       tells(list.items.filter(withId('big')));
-      answerLookups();
-      await until(() => list.items.filter(({ label }) => /Fern|Riverside|Alice/.test(label)).length === 3);
-      // As VS Code does after new items.
-      const selected = list.selectedItems;
+      await shows(/Alice/);
+      // VS Code reports an empty selection after new items, and then the one that was set.
       tells([]);
-      tells(selected);
+      answerGroups();
+      await shows(/Riverside/);
+      tells(list.selectedItems);
       accepts();
       assert.deepEqual(await asked, { type: 'remove', chats: [group('big')] });
+    });
+
+    it('shows what another window changes, and goes back if it deletes the audience', async () => {
+      const { list } = slowList<ChatItem>();
+      const asked = askMembers('customers', host, await host.connection.open());
+      assert.equal(list.title, 'customers · 3 chats (groups: 2, people: 1)');
+      await configure({ audiences: { customers: { groups: ['big'] } } });
+      assert.equal(list.title, 'customers · 1 group');
+      assert.equal(list.items.filter(({ chats }) => chats).length, 1);
+      await configure({ audiences: { customers: {} } });
+      assert.equal(list.title, 'customers · empty');
+      assert.match(list.placeholder ?? '', /^No one is in this audience yet\./);
+      await configure({ audiences: {} });
+      assert.equal(await asked, undefined);
     });
 
     it('adds pasted IDs, and shows what each is and whether it is in the audience', async () => {
