@@ -69,8 +69,9 @@ export async function askTarget(
   const items = all.map(([name, members]): AudienceItem => {
     const keys = new Set(members.map(chatKey));
     const count = chats.filter((chat) => keys.has(chatKey(chat))).length;
-    const description = count > 0 && l10n.t('has {0} of {1}', formatCount(count), formatCount(chats.length));
-    return { ...audienceItem(name, members), description: safeLabel(joinPhrases(membersText(members), description)) };
+    const some = count > 0 && l10n.t('has {0} of {1}', formatCount(count), formatCount(chats.length));
+    const overlap = count === chats.length ? l10n.t('already included') : some;
+    return { ...audienceItem(name, members), description: safeLabel(joinPhrases(membersText(members), overlap)) };
   });
   const placeHolder = l10n.t('Select an audience to add to');
   const chosen = await pickOne([...items, ...newItem()], { title, placeHolder, ignoreFocusOut: true });

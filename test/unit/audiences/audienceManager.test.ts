@@ -381,8 +381,9 @@ describe('The audience editor', () => {
       );
       assert.deepEqual(audiences().customers, { groups: [GROUP, 'big'], people: [ALICE, '7102649'] });
       assert.deepEqual(messages, ['Added 1 recipient to “customers”.']);
-      pick(named('customers'));
+      const again = pick(named('customers'));
       await manager.addTo(rows);
+      assert.equal(again[0]?.[0]?.description, '4 chats (groups: 2, people: 2) · already included');
       assert.equal(messages[1], 'All of them are already in “customers”.');
       onMessages(() => 'Undo');
       pick(named('customers'));
