@@ -12,8 +12,8 @@ import type { Service } from '../platform/service.ts';
 import { audienceName, audienceNameProblem, tooManyText, unreadableText } from '../presentation/audienceNames.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { askSaveTarget, exportFileName } from '../presentation/fileDialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { askSaveTarget, exportFileName } from '../presentation/saveTarget.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { csvOf } from './audienceCsv.ts';
 

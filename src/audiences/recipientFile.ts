@@ -1,9 +1,10 @@
 /** Finds recipients in a CSV or text file. */
-import { l10n, type Uri, window, workspace } from 'vscode';
+import { l10n, type Uri, workspace } from 'vscode';
 import { cellText, readCsv } from '../markup/csv.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { askFile } from '../presentation/fileDialogs.ts';
 import { idsIn, isIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -28,7 +29,7 @@ const TYPES = new Map<string, Chat['type']>([
 /** Asks for a file and finds the IDs in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
 export async function askRecipientFile(title: string): Promise<ListedId[] | undefined> {
   const filters = { [l10n.t('CSV and text')]: ['csv', 'tsv', 'txt', 'md'], [l10n.t('All files')]: ['*'] };
-  const [file] = (await window.showOpenDialog({ title, filters })) ?? [];
+  const file = await askFile(title, filters);
   return file && readRecipientFile(file);
 }
 

@@ -2,10 +2,11 @@
 import { LRUCache } from 'lru-cache';
 import { l10n, type Uri, window, workspace } from 'vscode';
 import { askInput, pickOne, safeLabel } from '../presentation/dialogs.ts';
+import { askFile } from '../presentation/fileDialogs.ts';
 import type { Outgoing } from '../service/message.ts';
 import type { Draft } from './draft.ts';
 import { contentName } from './draft.ts';
-import { askFile, type DraftReader, fileName } from './draftReader.ts';
+import { type DraftReader, fileName } from './draftReader.ts';
 
 type Field = 'fileName' | 'fileUrl' | 'imageKey';
 const TYPES = ['markdown', 'text', 'html', 'file', 'image'] as const satisfies readonly Outgoing['contentType'][];

@@ -1,8 +1,9 @@
 /** Reads drafts from documents and files. */
-import { l10n, type OpenDialogOptions, type TextDocument, type Uri, window, workspace } from 'vscode';
+import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { askFile } from '../presentation/fileDialogs.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { ContentType } from './document/keys.ts';
 import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
@@ -115,11 +116,6 @@ export function clickedFile(clicked?: Uri, selected?: readonly Uri[]): Uri | und
 }
 
 const askMarkdownFile = () => askFile(l10n.t('Send which Markdown file?'), { Markdown: ['md', 'markdown'] });
-
-export async function askFile(title: string, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {
-  const [file] = (await window.showOpenDialog({ title, filters })) ?? [];
-  return file;
-}
 
 /** The last segment of an address. */
 export function fileName({ path }: Uri): string {

@@ -1,8 +1,14 @@
-/** Where an exported file is saved. */
-import { l10n, Uri, window, workspace } from 'vscode';
+/** Files that the user chooses, to read or to write. */
+import { l10n, type OpenDialogOptions, Uri, window, workspace } from 'vscode';
 import { homeFolder } from '../platform/fileAppender.ts';
 import { formatDay } from './days.ts';
 import { safeFileName } from './safeFileName.ts';
+
+/** Asks for a file to read; undefined if the user cancels. */
+export async function askFile(title: string, filters: OpenDialogOptions['filters'] & {}): Promise<Uri | undefined> {
+  const [file] = (await window.showOpenDialog({ title, filters })) ?? [];
+  return file;
+}
 
 /** Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. */
 export async function askSaveTarget(

@@ -1,8 +1,8 @@
 /** The questions an export asks before it starts. */
 import { l10n, type Uri } from 'vscode';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { askSaveTarget, exportFileName } from '../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
-import { askSaveTarget, exportFileName } from '../../presentation/saveTarget.ts';
 import type { ExportProgress } from './exportProgress.ts';
 import type { ExportRange } from './exportRange.ts';
 import type { FormatName } from './formats.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { exportFileName } from '../../../src/presentation/saveTarget.ts';
+import { exportFileName } from '../../../src/presentation/fileDialogs.ts';
 
 const at = new Date(2026, 0, 5, 23, 59);
 
