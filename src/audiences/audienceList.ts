@@ -22,11 +22,11 @@ export interface AudienceChoice {
   readonly action: AudienceAction | 'open';
 }
 
-/** Shows all audiences, with the focus on one of them. Resolves to undefined if the user closes the list. */
+/** Shows all audiences, with the focus on `last` if it is one of them. Resolves to undefined if the user closes the list. */
 export async function askAudience(
   audiences: Audiences,
   settings: Settings,
-  focused?: string,
+  last?: string,
 ): Promise<AudienceChoice | undefined> {
   const list = createPicker<AudienceItem>();
   list.title = l10n.t('Audiences');
@@ -34,9 +34,11 @@ export async function askAudience(
   list.ignoreFocusOut = true;
   const update = (name: string | undefined) => {
     list.items = items(audiences.read());
-    list.activeItems = list.items.filter(({ audience }) => audience !== undefined && audience === name);
+    const focused = list.items.find(({ audience }) => audience !== undefined && audience === name);
+    // Without any active item, Enter would do nothing.
+    if (focused) list.activeItems = [focused];
   };
-  update(focused);
+  update(last);
   // Another window, or Undo, may change them.
   const listening = settings.onDidChange(['audiences'], () => update(list.activeItems[0]?.audience));
   try {

@@ -190,6 +190,36 @@ describe('The sidebar', function () {
     await row('Groups, 4').waitFor();
   });
 
+  it('adds selected rows to an audience, and shows who is in it', async () => {
+    const { page } = window;
+    // This collapses the section and selects it; Escape clears the selection.
+    await row('Bots').click();
+    await page.keyboard.press('Escape');
+    await group('周末读书会').click({ modifiers: ['Control'] });
+    await row('闻山禾, person').click({ modifiers: ['Control'] });
+    await selectFromContextMenu(page, group('周末读书会'), 'Add to Audience…');
+    await input().getByText('New Audience').waitFor();
+    await page.keyboard.type('Readers');
+    await page.keyboard.press('Enter');
+    await page.getByText('Added 2 recipients to “Readers”.').first().waitFor();
+    await window.command('Notifications: Clear All Notifications');
+    await window.command('Bot Chats: Manage Audiences…');
+    await input().getByText('2 chats (groups: 1, people: 1)').waitFor();
+    await sidebarScreenshot(window, '9-audiences');
+    await page.keyboard.press('Enter');
+    await input().getByPlaceholder('Select members to remove, then press Enter').waitFor();
+    for (const name of ['周末读书会', '闻山禾']) await input().getByRole('checkbox', { name }).first().waitFor();
+    await sidebarScreenshot(window, '10-members');
+    await page.keyboard.press('Escape');
+    await input().getByText('2 chats (groups: 1, people: 1)').waitFor();
+    await page.keyboard.press('Escape');
+    await input().waitFor({ state: 'hidden' });
+    // This expands it again, and clears the selection.
+    await row('Bots').click();
+    await page.keyboard.press('Escape');
+    await page.locator('.customview-tree .selected').first().waitFor({ state: 'detached' });
+  });
+
   it('works with the keyboard: opens a row, and copies its ID and the value of a detail', async () => {
     const { page } = window;
     await window.configure({
@@ -302,14 +332,14 @@ describe('The sidebar', function () {
     await page.locator('.customview-tree .selected[aria-label^="Fern"]').waitFor();
     await row(alice).click({ modifiers: ['Control'] });
     await drag(page, file, row(alice));
-    await sidebarScreenshot(window, '9-file');
+    await sidebarScreenshot(window, '11-file');
     await page.mouse.up();
     await input().getByRole('option', { name: 'Order Desk' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Send “announcement.md” as Order Desk to 2 chats (groups: 1, people: 1)?').waitFor();
     await dialog.getByText('• Fern & Kettle: the shop team (518204736)').waitFor();
     await dialog.getByText('• Alice Fernhollow (7058314)').waitFor();
-    await sidebarScreenshot(window, '10-question');
+    await sidebarScreenshot(window, '12-question');
     await page.keyboard.press('Enter');
     await input().getByText('2 Selected', { exact: true }).waitFor();
     await page.keyboard.press('Escape');
