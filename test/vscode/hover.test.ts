@@ -143,7 +143,7 @@ describe('Hovering over an ID', () => {
       assert.ok(card instanceof MarkdownString && !card.isTrusted && !card.supportHtml);
     }
     assert.ok(actions instanceof MarkdownString && !actions.supportHtml);
-    const names = ['openHistory', 'send', 'copyId', 'addToSidebar'].map((name) => `botChats.${name}`);
+    const names = ['openHistory', 'newMessage', 'send', 'copyId', 'addToSidebar'].map((name) => `botChats.${name}`);
     assert.deepEqual(actions.isTrusted, { enabledCommands: names });
     const links = [...actions.value.matchAll(/\(command:(botChats\.\w+)\?([^)]*)\)/g)];
     assert.deepEqual(

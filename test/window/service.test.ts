@@ -279,7 +279,7 @@ describe('The sidebar with an unreliable service', function () {
     });
     await row(`Try again: ${unreachable}`).waitFor();
     await row(`600000000, group, ${unreachable}`).waitFor();
-    await row('Groups, 1000').waitFor();
+    await row('Groups, 1,000').waitFor();
     await sidebarScreenshot(window, 'service-10-offline');
     service.intercept = async (request) => {
       if (!request.url.endsWith('/group-info')) return undefined;

@@ -88,7 +88,7 @@ describe('The walkthrough', function () {
   it('leads on to a delivered message', async () => {
     const { page } = window;
     await runStep('Write a Message', 'New Message…');
-    await page.getByRole('tab', { name: /Untitled-1/, selected: true }).waitFor();
+    await page.getByRole('tab', { name: /^Untitled-1/, selected: true }).waitFor();
     await page.locator('.editor-instance .monaco-editor.focused').waitFor();
     await page.keyboard.type('Hello from the *walkthrough*');
     await window.command('Bot Chats: Send Active Markdown…');
@@ -96,7 +96,7 @@ describe('The walkthrough', function () {
     await page.keyboard.press('Enter');
     await choose('7058314');
     await page.keyboard.press('Space');
-    await input().getByText('1 Selected').waitFor();
+    await input().getByText('1 Selected', { exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await dialog().getByText('Hello from the').waitFor();
     await shot('4-question');
