@@ -3,12 +3,11 @@ import * as v from 'valibot';
 import { commands, env, l10n, type WebviewPanel, window } from 'vscode';
 import { mediaOf } from '../markup/media.ts';
 import type { Host } from '../platform/host.ts';
-import type { Mark } from '../platform/store.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
-import { FromPage, type Sender } from '../protocol/history.ts';
+import { FromPage } from '../protocol/history.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
 import { BotChatClient } from './botChatClient.ts';
@@ -17,9 +16,10 @@ import { HistoryPage } from './historyPage.ts';
 import { canReload } from './itemViews.ts';
 import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
 import { openImage } from './openImage.ts';
-import { creationTimeOf, headingOf, participantsOf, profileOf } from './participants.ts';
+import { PageSenders } from './pageSenders.ts';
+import { creationTimeOf, headingOf, participantsOf } from './participants.ts';
 import { poll } from './polling.ts';
-import { SenderAvatars } from './senderAvatars.ts';
+import { ReadMark } from './readMark.ts';
 import { type Splice, Timeline } from './timeline.ts';
 import { timeOf } from './timelineItems.ts';
 import { findTime, type TimeMatch } from './timeSearch.ts';
@@ -48,9 +48,8 @@ export class HistoryPanel {
   readonly #abort = new AbortController();
   readonly #timeline: Timeline;
   readonly #page: HistoryPage;
-  readonly #avatars: SenderAvatars;
-  /** The read mark when the panel was opened. */
-  readonly #readBefore: Mark | undefined;
+  readonly #senders: PageSenders;
+  readonly #readMark: ReadMark;
   /** The message to restore the position of, until it is loaded. */
   #restoring: string | undefined;
   /** Whether the newest message is visible, as reported by the page. */
@@ -72,7 +71,7 @@ export class HistoryPanel {
     this.#name = panel.title;
     this.#botName = botChat.botId;
     this.#client = new BotChatClient(botChat, host);
-    this.#readBefore = this.#readMark();
+    this.#readMark = new ReadMark(botChat, host);
     this.#timeline = new Timeline(
       (page) => this.#client.list(page, this.#abort.signal),
       ({ splice }) => {
@@ -87,7 +86,8 @@ export class HistoryPanel {
     this.#page = new HistoryPage(this.#timeline, (message) =>
       this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message),
     );
-    this.#avatars = new SenderAvatars((avatar) => this.#page.post({ type: 'avatar', ...avatar }), this.#abort.signal);
+    const reader = { client: this.#client, botChat, lists: host.lists };
+    this.#senders = new PageSenders(reader, (message) => this.#page.post(message), this.#abort.signal);
     preparePanel(panel, host.extensionUri);
     panel.onDidDispose(() => this.#abort.abort());
     panel.onDidChangeViewState(() => {
@@ -241,7 +241,7 @@ export class HistoryPanel {
         this.#isAtNewest = message.is;
         return this.#markRead();
       case 'profile':
-        return this.#showProfile(message);
+        return this.#senders.showProfile(message);
       case 'act':
         return this.#host.commands.run(message.action, {
           kind: message.kind,
@@ -249,7 +249,7 @@ export class HistoryPanel {
           botId: this.botChat.botId,
         });
       case 'avatars':
-        return this.#showAvatars(message.senders);
+        return this.#senders.showAvatars(message.senders);
       case 'openImage':
         return this.#openImage(message.key);
       case 'copy':
@@ -265,10 +265,8 @@ export class HistoryPanel {
     this.#page.reset();
     // The page reports this only after the items are posted.
     this.#isAtNewest = reading === undefined;
-    if (this.#readBefore) {
-      const { msgId, sendTime } = this.#readBefore;
-      this.#page.post({ type: 'seen', msgId, sendTime });
-    }
+    const seen = this.#readMark.whenOpened;
+    if (seen) this.#page.post({ type: 'seen', msgId: seen.msgId, sendTime: seen.sendTime });
     const filled = this.#page.fill(reading).then(() => this.#markRead());
     this.#restoring = reading;
     await Promise.all([this.#postHeading(), filled, this.#firstLoad]);
@@ -304,28 +302,10 @@ export class HistoryPanel {
     if (media) await openImage(media, { storage: this.#host.storageUri, signal: this.#abort.signal });
   }
 
-  async #showProfile(sender: Sender): Promise<void> {
-    const of = { chat: this.botChat, lists: this.#host.lists };
-    this.#page.post({ type: 'profile', profile: await profileOf(() => this.#client.service(), sender, of) });
-    await this.#showAvatars([sender]);
-  }
-
-  async #showAvatars(senders: readonly Sender[]): Promise<void> {
-    // Without the chat's service, nothing is known about them.
-    const service = await this.#client.service().catch(() => undefined);
-    if (service) this.#avatars.show(senders, service.directory);
-  }
-
   #markRead(): void {
     if (this.#isClosed || !this.#panel.visible || !this.#isAtNewest) return;
     const newest = this.#timeline.newest();
-    if (!newest) return;
-    if (this.#readMark()?.msgId !== newest.msgId) void this.#host.store.remember('readMarks', this.botChat, newest);
-    this.#host.chatEvents.read(this.botChat, newest);
-  }
-
-  #readMark(): Mark | undefined {
-    return this.#host.store.find('readMarks', this.botChat);
+    if (newest) this.#readMark.move(newest);
   }
 
   #addMentionedIds({ inserted }: Splice): void {

@@ -99,7 +99,7 @@ export class Conversation {
   }
 
   #remember(message: Message, name: string): void {
-    // Joined anew, because a slice would keep the whole message in memory.
+    // Copied, because a slice would keep the whole message in memory.
     const [ownName, text] = [name, excerpt(firstLineOf(message))].map((one) => [...one].join(''));
     this.#parents.set(message.msgId, { name: ownName ?? '', text: text ?? '' });
     const [oldest] = this.#parents.keys();

@@ -47,7 +47,7 @@ describe('The front matter of a draft', () => {
 
 describe('The draft in a document', () => {
   const documentOf = (text: string) =>
-    ({ uri: Uri.file('/work/a.md'), isUntitled: false, getText: () => text }) as TextDocument;
+    ({ uri: Uri.file('/drafts/a.md'), isUntitled: false, getText: () => text }) as TextDocument;
   const block = '---\nchat:\n  groups: [big, big]\n  type: image\n  imageKey: k\n---\n![a](b.png)';
 
   it('says what the checks warn about, and is not sent if they find an error', () => {
@@ -81,14 +81,14 @@ describe('What to send to a chat', () => {
         offered = items.map(({ label }) => label);
         return items[index];
       }) as unknown as typeof window.showQuickPick);
-    const file = Uri.file('/work/release.md');
+    const file = Uri.file('/drafts/release.md');
     answer('showOpenDialog', (async () => [file]) as typeof window.showOpenDialog);
     choose(0);
     assert.equal(await askWhatToSend(), 'new');
     assert.deepEqual(offered, ['$(edit) New Message…', '$(folder-opened) Choose a Markdown File…']);
     choose(1);
     assert.equal(await askWhatToSend(), file);
-    const document = { languageId: 'markdown', uri: Uri.file('/work/open.md') };
+    const document = { languageId: 'markdown', uri: Uri.file('/drafts/open.md') };
     Object.defineProperty(window, 'activeTextEditor', { value: { document }, configurable: true });
     choose(0);
     assert.equal(await askWhatToSend(), document.uri);
