@@ -1,5 +1,5 @@
 /** The audience editor's controller: the lists and prompts, and how they follow each other. Loaded on first use. */
-import { commands, l10n } from 'vscode';
+import { commands, l10n, type Uri } from 'vscode';
 import { AUDIENCES } from '../platform/audiences.ts';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
 import type { Host, MessageSender } from '../platform/host.ts';
@@ -50,6 +50,18 @@ export class AudienceManager {
     const chats = chatsOf(resources);
     if (chats.length === 0)
       throw new UserFacingError(l10n.t('Only groups and people can receive messages. Select at least one.'));
+    await this.#addToChosen(chats);
+  }
+
+  /** Adds the groups and people that a file names to an audience that the user chooses or creates. */
+  async addFile(file: Uri): Promise<void> {
+    const service = await this.#host.access.openService();
+    if (!service) return;
+    const chats = await askNewMembers(file, l10n.t('Add to Audience'), [], service);
+    if (chats && chats.length > 0) await this.#addToChosen(chats);
+  }
+
+  async #addToChosen(chats: readonly Chat[]): Promise<void> {
     for (;;) {
       const target = await askTarget(this.#host.audiences, l10n.t('Add to Audience'), chats);
       if (!target) return;

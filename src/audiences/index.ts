@@ -11,6 +11,7 @@ export function registerAudiences(host: ActivationHost, sender: MessageSender, l
   };
   return [
     host.commands.register('manageAudiences', async () => (await manager()).manage()),
+    host.commands.register('addFileToAudience', async (file) => file && (await manager()).addFile(file)),
     host.commands.register('addToAudience', async (clicked, selected) =>
       (await manager()).addTo(selected.length > 0 ? selected : clicked ? [clicked] : []),
     ),

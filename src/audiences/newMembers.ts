@@ -1,14 +1,15 @@
 /** Asks for recipients to add to an audience: pasted IDs, or those in a file. */
-import { l10n } from 'vscode';
+import { l10n, Uri } from 'vscode';
 import type { Service } from '../platform/service.ts';
 import { type ChatLookup, lookUpChats } from '../presentation/chatLookup.ts';
 import { askInput } from '../presentation/dialogs.ts';
 import { parseIds } from '../service/fields.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { type Candidates, reviewCandidates } from './candidateReview.ts';
-import { askRecipientFile, type ListedId } from './recipientFile.ts';
+import { askRecipientFile, type ListedId, readRecipientFile } from './recipientFile.ts';
 
-export type MemberSource = 'paste' | 'file';
+/** Where IDs come from: a prompt, a file that the user chooses, or one that was chosen before. */
+export type MemberSource = 'paste' | 'file' | Uri;
 
 /** How many IDs are looked up only for their names. */
 const MAX_LOOKUPS = 200;
@@ -25,6 +26,7 @@ export async function askNewMembers(
   for (;;) {
     let ids: ListedId[] | undefined;
     if (source === 'file') ids = await askRecipientFile(title);
+    else if (source instanceof Uri) ids = await readRecipientFile(source);
     else {
       const text = await askIds(title, typed);
       typed = text ?? '';
@@ -32,7 +34,7 @@ export async function askNewMembers(
     }
     if (!ids) return undefined;
     const chosen = await reviewCandidates(title, await identify(ids, members, service), service);
-    if (chosen) return chosen;
+    if (chosen || source instanceof Uri) return chosen;
   }
 }
 

@@ -68,6 +68,7 @@ export const ARGUMENTS = {
 
   manageAudiences: [],
   // Without the rows that are neither groups nor people.
+  addFileToAudience: [lenientOptional(File)],
   addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],
 
   openHistory: ROWS,

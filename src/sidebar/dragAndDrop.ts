@@ -9,7 +9,7 @@ const FILES_TYPE = 'text/uri-list';
 export interface DropHandler {
   /** Rows were dropped on a row or a section. */
   dropRows(rows: readonly ChatNode[], target: ChatNode): void;
-  /** Documents, as URIs, were dropped on a row. */
+  /** Documents, as URIs, were dropped on a row or a section. */
   dropDocuments(documents: readonly string[], target: ChatNode): void;
 }
 

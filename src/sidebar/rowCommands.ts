@@ -15,7 +15,7 @@ import { type ChatNode, isResourceNode, isRow, nodeText, type ResourceNode } fro
 import type { SidebarTree } from './sidebarTree.ts';
 import type { Watcher, WatchRequest } from './watch/watcher.ts';
 
-type CommandsHost = Pick<Host, 'access' | 'lists' | 'store'>;
+type CommandsHost = Pick<Host, 'access' | 'commands' | 'lists' | 'store'>;
 
 export class RowCommands {
   readonly #host: CommandsHost;
@@ -116,12 +116,17 @@ export class RowCommands {
     await moveRows(dragged.filter(isRow), target.kind, isRow(target) ? target : undefined, service, this.#host.lists);
   }
 
-  /** Sends a dropped document to a row, or to all selected rows if it's one of them. */
+  /**
+   * Sends a dropped document to a row, or to all selected rows if it's one of them. On a section, offers to add those in
+   * it to an audience.
+   */
   async dropDocuments(documents: readonly string[], target: ChatNode): Promise<void> {
     const [document, ...others] = documents;
-    if (!document || others.length > 0) throw new UserFacingError(l10n.t('Drop one Markdown file at a time.'));
+    if (!document || others.length > 0) throw new UserFacingError(l10n.t('Drop one file at a time.'));
+    const file = Uri.parse(document);
+    if (target.type === 'section') return this.#host.commands.run('addFileToAudience', file);
     const { selection } = this.#view;
-    await this.send(selection.includes(target) ? selection : [target], Uri.parse(document));
+    await this.send(selection.includes(target) ? selection : [target], file);
   }
 
   async send(nodes: readonly ChatNode[], document?: Uri): Promise<void> {

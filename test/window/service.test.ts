@@ -37,6 +37,11 @@ describe('The sidebar with an unreliable service', function () {
   const input = () => window.page.locator('.quick-input-widget');
   const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name });
   const toast = (text: RegExp) => window.page.locator('.notification-toast').filter({ hasText: text });
+  const openWalkthrough = async () => {
+    await window.command('Welcome: Open Walkthrough...');
+    await input().getByRole('option', { name: 'Get Started with Bot Chats' }).click();
+    await window.page.locator('.getting-started-step').first().waitFor();
+  };
   const all = [noToken, 'Groups, 2', shop, games, 'Bots, 1', desk, 'People, 1', alice];
   /** Sets the service address, and the groups in the sidebar. */
   const connect = (webUrl: string, groups: readonly string[] = [GROUP]) =>
@@ -63,7 +68,9 @@ describe('The sidebar with an unreliable service', function () {
 
   it('offers to connect, and explains which addresses are invalid', async () => {
     const { page } = window;
-    await page.getByRole('button', { name: 'Try the Sandbox' }).waitFor();
+    // From here on, VS Code notices what completes its steps.
+    await openWalkthrough();
+    await page.getByRole('button', { name: 'Try the Sandbox', exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Connect to Your Service…' }).click();
     await input().getByText('Connect to Your Service (1 of 2)').waitFor();
     await page.keyboard.type('portal');
@@ -227,6 +234,13 @@ describe('The sidebar with an unreliable service', function () {
     await row(noToken).waitFor({ state: 'hidden' });
   });
 
+  it('has completed the steps of the walkthrough about the service, the token and the history', async () => {
+    const { page } = window;
+    await openWalkthrough();
+    for (const step of ['connect', 'token', 'read'])
+      await page.locator(`.getting-started-step [data-done-step-id$="#start#${step}"].complete`).waitFor();
+  });
+
   it('counts new messages of a watched chat on its row and the icon, until it is read or unwatched', async () => {
     const { page } = window;
     await window.command('View: Close All Editors');
@@ -244,7 +258,13 @@ describe('The sidebar with an unreliable service', function () {
     await page.locator('.monaco-hover:visible').getByText('Watching as Order Desk · 2 new').waitFor();
     await sidebarScreenshot(window, 'service-9-watched');
     await page.keyboard.press('Escape');
-    await row(name).click();
+    await window.command('Bot Chats: Show Watched Chats…');
+    const watched = input().locator('.monaco-list-row', { hasText: 'Fern & Kettle: the shop team' });
+    await watched.filter({ hasText: '2 new' }).filter({ hasText: 'Watching as Order Desk' }).waitFor();
+    await sidebarScreenshot(window, 'service-9-watched-chats');
+    await page.keyboard.press('Escape');
+    await input().waitFor({ state: 'hidden' });
+    await window.command('Bot Chats: Open Next Unread Chat');
     const history = await window.webview('Fern & Kettle: the shop team');
     await history.getByText('And the ferns are watered.').waitFor();
     await row(`${name}, watching · 342 members`).waitFor();

@@ -358,6 +358,29 @@ describe('The audience editor', () => {
     });
   });
 
+  describe('adds those in a dropped file', () => {
+    const dropped = async (content: string) => {
+      const path = temporaryPath('recipients');
+      await writeFile(path, content);
+      return Uri.file(path);
+    };
+
+    it('once they are reviewed, to the audience that the user chooses', async () => {
+      pick(named('friends'));
+      onLists('enter');
+      await manager.addFile(await dropped('id,kind\nbig,group\n7058314,user\n'));
+      assert.deepEqual(audiences().friends, { groups: ['big'], people: ['7102649', ALICE] });
+    });
+
+    it('but none if the user cancels, or if there are none', async () => {
+      pick(named('friends'));
+      onLists('escape');
+      await manager.addFile(await dropped('big'));
+      assert.deepEqual(audiences().friends, { people: ['7102649'] });
+      await assert.rejects(manager.addFile(await dropped('')), /There are no IDs in this file/);
+    });
+  });
+
   describe('adds groups and people', () => {
     const rows = [
       { kind: 'group' as const, id: 'big' },

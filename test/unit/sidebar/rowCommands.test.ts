@@ -322,12 +322,25 @@ describe('The commands on rows', () => {
       assert.equal(sent[0]?.document, 'file:///w/a.md');
     });
 
+    it('offers to add those in a file dropped on a section to an audience', async () => {
+      const section = await shown.sectionOf(GROUPS);
+      assert(section);
+      const run: unknown[] = [];
+      const commands = { run: async (name: string, file: unknown) => void run.push([name, String(file)]) };
+      const withCommands = { ...host, commands: commands as unknown as Host['commands'] };
+      const send = async () => assert.fail('Nothing is sent.');
+      const view = {} as TreeView<ChatNode>;
+      const dropping = new RowCommands(withCommands, { send }, { tree: shown.tree, watcher }, view);
+      await dropping.dropDocuments(['file:///w/customers.csv'], section);
+      assert.deepEqual(run, [['addFileToAudience', 'file:///w/customers.csv']]);
+    });
+
     it('accepts one document at a time', async () => {
       const [row] = await shown.rows(GROUPS);
       assert(row);
       const document = 'file:///w/a.md';
-      await assert.rejects(rowCommands.dropDocuments([document, document], row), /one Markdown file/);
-      await assert.rejects(rowCommands.dropDocuments([], row), /one Markdown file/);
+      await assert.rejects(rowCommands.dropDocuments([document, document], row), /one file/);
+      await assert.rejects(rowCommands.dropDocuments([], row), /one file/);
       assert.deepEqual(sent, []);
     });
   });
