@@ -14,21 +14,13 @@ export async function openUntitled(content: string, language: string): Promise<T
 
 /** Closes all editors and untitled documents, discarding changes without a prompt. */
 export async function closeEditors(): Promise<void> {
-  // Reverts rather than closes: a closed untitled document can stay in memory for minutes.
-  const untitled = () => workspace.textDocuments.filter(({ isUntitled }) => isUntitled);
-  for (const document of untitled()) {
-    if (document.isClosed) continue;
+  const untitled = () => workspace.textDocuments.find(({ isUntitled }) => isUntitled);
+  // Reverts rather than closes: a closed untitled document can stay in memory for minutes. Until there is none, because
+  // another editor may become active meanwhile and be reverted instead.
+  for (let document = untitled(); document; document = untitled()) {
     await window.showTextDocument(document);
     await commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
   while (window.tabGroups.all.some(({ tabs }) => tabs.length > 0))
     await commands.executeCommand('workbench.action.closeAllEditors');
-  while (untitled().length > 0) {
-    await new Promise<void>((resolve) => {
-      const listening = workspace.onDidCloseTextDocument(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
-  }
 }
