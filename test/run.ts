@@ -4,6 +4,7 @@
 //   node test/run.ts page --grep "a table"  one suite, with arguments for its runner
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { ensureServer, OLDEST } from './host/install.ts';
 import { pack } from './host/packed.ts';
 import { root } from './host/places.ts';
 
@@ -22,6 +23,8 @@ if (only !== undefined && !(only in SUITES))
   throw new Error(`Unknown suite "${only}". Choose from: ${Object.keys(SUITES).join(', ')}.`);
 const suites = only === undefined ? (Object.keys(SUITES) as Suite[]) : [only as Suite];
 
+// Installed while the first suites run. If that fails, the suites that need it try again and say why.
+const installed = Promise.allSettled(suites.includes('window') ? [ensureServer(), ensureServer(OLDEST)] : []);
 // Unit tests only need the sources.
 if (suites.some((suite) => suite !== 'unit')) await pack();
 if (suites.includes('vscode')) execFileSync('node', ['esbuild.mjs', '--tests'], { cwd: root, stdio: 'inherit' });
@@ -30,6 +33,7 @@ let passed = 0;
 let failed = 0;
 const summaries: string[] = [];
 for (const suite of suites) {
+  if (suite === 'vscode' || suite === 'window') await installed;
   const result = await run(suite);
   passed += result.passed;
   failed += result.failed;

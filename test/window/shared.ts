@@ -10,7 +10,7 @@ export const LONG_TIMEOUT_MS = 180_000;
 
 let editor: Promise<Editor> | undefined;
 
-/** Opens a window in the VS Code that all test files share. Close the previous one first. */
+/** Opens a window in the VS Code that all test files of a process share. Close the previous one first. */
 export async function openWindow({ settings, ...options }: WindowOptions = {}): Promise<Window> {
   editor ??= start();
   return (await editor).open({ ...options, settings: { ...testSettings, ...settings } });
@@ -18,11 +18,13 @@ export async function openWindow({ settings, ...options }: WindowOptions = {}): 
 
 async function start(): Promise<Editor> {
   const started = await startEditor();
-  share({
-    close() {
-      editor = undefined;
-      return started.close();
-    },
-  });
+  // A worker of Mocha keeps it for its next file. It ends with the worker.
+  if (!process.env.MOCHA_WORKER_ID)
+    share({
+      close() {
+        editor = undefined;
+        return started.close();
+      },
+    });
   return started;
 }
