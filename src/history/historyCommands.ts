@@ -9,6 +9,7 @@ import { formatCount } from '../presentation/formats.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
 import { BotChatClient } from './botChatClient.ts';
+import { exportHistory } from './export/exportHistory.ts';
 import { goToDate } from './goToDate.ts';
 import type { HistoryPanels } from './historyPanels.ts';
 import { showLoading } from './loadProgress.ts';
@@ -78,7 +79,6 @@ export class HistoryCommands {
     const chosen = await this.#panels.choose(clicked, l10n.t('Export History'));
     if (!chosen) return;
     const { botChat, name } = chosen;
-    const { exportHistory } = await import('./export/exportHistory.ts');
     const { log, storageUri: storage } = this.#host;
     const client = new BotChatClient(botChat, this.#host);
     const names = { chat: name, bot: await client.knownBotName() };

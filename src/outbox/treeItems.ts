@@ -1,5 +1,6 @@
 /** Creates the tree items of the outbox. */
 import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { truncate } from '../markup/escapeInvisible.ts';
 import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS, shortServiceName } from '../presentation/describe.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
@@ -20,12 +21,16 @@ const STATE_ICONS = {
   notSent: ['circle-slash', 'list.warningForeground'],
 } as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
 
+/** How much of a long name is shown, and of its end (UTF-16 units). In a narrow row, more would hide the outcome. */
+const MAX_NAME = 32;
+const NAME_END = 10;
+
 /** `connected` is the address of the connected service, if any. */
 export function deliveryItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
   const { status, isCanceling } = entry;
   const { delivery, counts, total } = status;
   const isRunning = stateOf(entry) === 'sending';
-  const item = new TreeItem(delivery.name, TreeItemCollapsibleState.Collapsed);
+  const item = new TreeItem(shortName(delivery.name), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
   const reached = l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
@@ -86,6 +91,13 @@ export function moreItem(id: string, count: number): TreeItem {
   const item = new TreeItem(l10n.t('… and {0} more in the report', formatCount(count)), TreeItemCollapsibleState.None);
   item.command = { command: 'botChats.openReport', title: l10n.t('Open Report'), arguments: [id] };
   return item;
+}
+
+/** A name without its middle if it's long: its end often tells documents apart. */
+function shortName(name: string): string {
+  if (name.length <= MAX_NAME) return name;
+  const end = name.slice(-NAME_END).replace(/^[\uDC00-\uDFFF]/, '');
+  return `${truncate(name, MAX_NAME - NAME_END)}…${end}`;
 }
 
 /** The state that needs the most attention. */

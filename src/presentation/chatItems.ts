@@ -15,14 +15,15 @@ export interface ChatItem extends ListItem {
   chats?: readonly Chat[];
 }
 
-/** The items of groups, then of people, with the names that are known. */
+/** The items of groups, then of people, with the names that are known. Those that don't exist say so. */
 export function chatItems(chats: Iterable<Chat>, { directory }: Service): ChatItem[] {
   const items = { group: [] as ChatItem[], user: [] as ChatItem[] };
   for (const chat of chats) {
     const found = directory.peek(chat.type, chat.id);
+    const isMissing = !found && directory.has(chat.type, chat.id);
     items[chat.type].push({
-      label: safeLabel(found ? displayName(found) : chat.id, KIND_ICONS[chat.type]),
-      description: safeLabel(joinPhrases(chat.id, found && summaryOf(found))),
+      label: safeLabel(found ? displayName(found) : chat.id, isMissing ? 'warning' : KIND_ICONS[chat.type]),
+      description: safeLabel(found ? joinPhrases(chat.id, summaryOf(found)) : isMissing ? l10n.t("doesn't exist") : ''),
       chats: [chat],
     });
   }

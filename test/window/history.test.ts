@@ -211,6 +211,10 @@ describe('Message history', function () {
     await shot('7-profile');
     await history.page.locator('.heading').hover();
     await history.page.getByRole('dialog').waitFor({ state: 'hidden' });
+    // The card looked him up, so his avatar is known.
+    const his = history.page.locator('.entry', { hasText: 'Owen Pikestaff' }).last();
+    await his.locator('.avatar img').waitFor();
+    await shot('7-avatar');
   });
 
   it('finds and highlights text in loaded messages, and filters them', async () => {
@@ -414,15 +418,15 @@ describe('Message history', function () {
 
   it('loads no remote images until the user allows it, and none after they turn it off again', async () => {
     let pictures = 0;
+    const imageUrl = 'https://pictures.invalid/dusk.png';
+    await window.page.context().route(imageUrl, async (route) => {
+      pictures++;
+      await route.fulfill({ body: PICTURE, contentType: 'image/png' });
+    });
     service.intercept = async (request) => {
-      if (request.url.endsWith('/dusk.png')) {
-        pictures++;
-        return new Response(new Uint8Array(PICTURE), { headers: { 'content-type': 'image/png' } });
-      }
       if (!request.url.includes('/bot/messages')) return undefined;
       const answer = await (await service.sandbox.fetch(request)).json();
       // The sandbox itself has no images.
-      const imageUrl = `${service.origin}/dusk.png`;
       const picture = { imageUrl, imageName: 'dusk.png', imageWidth: 240, imageHeight: 120 };
       const { list } = answer.data as { list: ListedMessage[] };
       for (const { contentType, content } of list) if (contentType === 'image') Object.assign(content, picture);
@@ -450,6 +454,12 @@ describe('Message history', function () {
     assert.equal(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth), 240);
     assert.deepEqual(await allowed(), [FILM_GROUP]);
     await shot('19-shown');
+    // Only the page is answered, so VS Code can't open the image.
+    await history.button('Open dusk.png in VS Code').click();
+    const failure = window.page.locator('.notification-toast', { hasText: "The image host can't be reached" });
+    await failure.getByRole('button', { name: 'Open in Browser' }).waitFor();
+    await shot('19-unreachable');
+    await window.command('Notifications: Clear All Notifications');
     pictures = 0;
     await toggle();
     history = await findHistory(window, FILM);

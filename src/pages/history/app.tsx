@@ -2,12 +2,13 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { EdgeView, PageItem, Profile, Seen } from '../../protocol/history.ts';
 import { formatLabel, labels, postToHost } from '../common/host.ts';
-import { lazy, useLazy } from '../common/lazy.ts';
 import { Announcer } from './announcer.tsx';
 import { GapRow, type GapSide, NewerEdge, OlderEdge } from './edges.tsx';
 import { anchorOf, Entry, type EntryContext } from './entry.tsx';
+import { FindBar } from './findBar.tsx';
 import { List, type ListHandle } from './list.tsx';
 import { remember, remembered } from './pageState.ts';
+import { ProfileCard } from './profileCard.tsx';
 import { type Filter, filterChoices, filterItems, messageOf, rowOf, visibleIndexOf } from './rows.ts';
 import { AvatarRequests, senderKey, senderOf } from './senders.ts';
 import { useProfile } from './useProfile.ts';
@@ -39,16 +40,12 @@ export interface PageView {
 /** An item to bring into view. */
 type Target = { readonly key: string } & Parameters<ListHandle['show']>[1];
 
-const findBarModule = lazy(() => import('./findBar.tsx'));
-const profileCardModule = lazy(() => import('./profileCard.tsx'));
-
 export function App({ view }: { view: PageView }) {
   const { heading, items, byKey, older, newer, seen, avatars } = view;
   const list = useRef<ListHandle>(null);
   const [filter, setFilter] = useState<Filter>(() => remembered());
   const isFiltered = filter.sender !== '' || filter.kind !== '';
   const [isFinding, setIsFinding] = useState(isFiltered);
-  const FindBar = useLazy(findBarModule, isFinding)?.FindBar;
   const [atNewest, setAtNewest] = useState(() => remembered().reading === undefined);
   const [currentKey, setCurrentKey] = useState<string>();
   /** Replies that the user left for their parents, the latest last. */
@@ -60,7 +57,6 @@ export function App({ view }: { view: PageView }) {
   const card = useProfile(view.profile);
   // Nothing to show while the pointer only rests on the name.
   const isCardShown = card.target !== undefined && (card.target.isModal || card.profile !== undefined);
-  const ProfileCard = useLazy(profileCardModule, isCardShown)?.ProfileCard;
   const [avatarRequests] = useState(() => new AvatarRequests());
   const currentIndex = useMemo(
     () => (currentKey === undefined ? -1 : shown.findLastIndex(({ key }) => key === currentKey)),
@@ -133,7 +129,7 @@ export function App({ view }: { view: PageView }) {
         <span class="summary">{heading.summary}</span>
         <span class="read-as">{heading.readAs && formatLabel('readAs', heading.readAs, heading.service)}</span>
       </header>
-      {isFinding && FindBar && (
+      {isFinding && (
         <FindBar
           choices={filterChoices(items)}
           state={searchState}
@@ -186,7 +182,7 @@ export function App({ view }: { view: PageView }) {
         )}
       </div>
       <Announcer arrived={view.arrived} />
-      {card.target && isCardShown && ProfileCard && (
+      {card.target && isCardShown && (
         <ProfileCard
           key={senderKey(card.target.sender)}
           target={card.target}

@@ -1,10 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { PageItem } from '../../protocol/history.ts';
-import { lazy, useLazy } from '../common/lazy.ts';
 import { anchorOf } from './entry.tsx';
 import type { SearchState } from './findBar.tsx';
-
-const searchModule = lazy(() => import('./search.ts'));
+import { clearHighlights, currentMatch, findMatches, highlightMatches } from './search.ts';
 
 /** The keys of the matches, newest first, and the index of the current one. */
 interface Matches {
@@ -18,38 +16,37 @@ const NONE: Matches = { matches: undefined, current: 0 };
 export function useSearch(items: readonly PageItem[], show: (key: string) => void) {
   const [query, setQueryText] = useState('');
   const [{ matches, current }, setMatches] = useState(NONE);
-  const search = useLazy(searchModule, query !== '');
   /** Whether to show the newest match of a new query as soon as it's found. */
   const isNewQuery = useRef(false);
 
   // Items that arrive during a search are searched as well.
   useEffect(() => {
-    if (!search) return;
+    if (!query) return;
     const abort = new AbortController();
     const onResult = (keys: readonly string[] | undefined) => {
       if (!keys) return;
-      setMatches((last) => ({ matches: keys, current: search.currentMatch(keys, last.matches ?? [], last.current) }));
+      setMatches((last) => ({ matches: keys, current: currentMatch(keys, last.matches ?? [], last.current) }));
       if (isNewQuery.current && keys[0]) show(keys[0]);
       isNewQuery.current = false;
     };
-    void search.findMatches(items, query, abort.signal).then(onResult);
+    void findMatches(items, query, abort.signal).then(onResult);
     return () => abort.abort();
-  }, [items, query, search]);
+  }, [items, query]);
 
   // Rows enter the page on scrolling, and change when their modules are loaded.
   const highlight = () => {
     const [rows] = document.getElementsByClassName('rows');
-    if (rows) search?.highlightMatches(rows, query, document.getElementById(anchorOf(matches?.[current] ?? '')));
+    if (rows && query) highlightMatches(rows, query, document.getElementById(anchorOf(matches?.[current] ?? '')));
   };
-  const dependencies = [query, matches, current, search];
+  const dependencies = [query, matches, current];
   useEffect(() => {
     const [rows] = document.getElementsByClassName('rows');
-    if (!rows || !search) return;
+    if (!rows || !query) return;
     const observer = new MutationObserver(highlight);
     observer.observe(rows, { subtree: true, childList: true, characterData: true });
     return () => {
       observer.disconnect();
-      search.clearHighlights();
+      clearHighlights();
     };
   }, dependencies);
   // Separate, so that the cleanup above runs even if highlighting throws.

@@ -109,14 +109,15 @@ function ProblemList({ problems }: { problems: ToPreview['problems'] }) {
 }
 
 function MessagePreview({ message, isCurrent }: { message: Message; isCurrent: boolean }) {
-  const name = escapeInvisible(message.senderNickname);
+  // The document may name no bot.
+  const name = message.senderNickname || labels.bot;
   const rows = message.content.buttons ?? [];
   return (
     <article class={isCurrent ? 'entry' : 'entry stale'}>
       <div class="header">
-        <Avatar id={message.senderId} name={message.senderNickname} />
-        <span class="sender">{name}</span>
-        <span class="badge">{labels.bot}</span>
+        <Avatar id={message.senderId} name={name} />
+        <span class="sender">{escapeInvisible(name)}</span>
+        {message.senderNickname && <span class="badge">{labels.bot}</span>}
       </div>
       <MessageContent message={message} raw={undefined} loadImages={loadImages} />
       <Buttons key={JSON.stringify(rows)} rows={rows} />
