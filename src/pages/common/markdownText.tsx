@@ -1,10 +1,10 @@
 /** A Markdown message. */
 import { useMemo } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import { renderMarkdown } from '../../markup/markdownHtml.ts';
 import { lazy, useLazy } from './lazy.ts';
 import { replaceBrokenImage, Truncated } from './text.tsx';
 
-const rendererModule = lazy(() => import('../../markup/markdownHtml.ts'));
 const highlighterModule = lazy(() => import('./highlight.ts'));
 
 /** Longer text is shown as source (UTF-16 units). */
@@ -24,17 +24,16 @@ export function MarkdownContent({ content, text, loadImages }: Props) {
   );
 }
 
-/** Shows the source until the renderer is loaded, and if the text can't be rendered. */
+/** Shows the source if the text is too long, or can't be rendered. */
 function Rendered({ text, loadImages }: Omit<Props, 'content'>) {
-  const renderer = useLazy(rendererModule);
   const plain = useMemo(
-    () => (text.length > MAX_RENDERED ? undefined : renderer?.renderMarkdown(text, { loadImages })),
-    [renderer, text, loadImages],
+    () => (text.length > MAX_RENDERED ? undefined : renderMarkdown(text, { loadImages })),
+    [text, loadImages],
   );
   const highlight = useLazy(highlighterModule, plain?.hasCode ?? false)?.highlightCode;
   const html = useMemo(
-    () => (highlight ? renderer?.renderMarkdown(text, { loadImages, highlight })?.html : undefined) ?? plain?.html,
-    [renderer, plain, highlight, text, loadImages],
+    () => (highlight ? renderMarkdown(text, { loadImages, highlight })?.html : undefined) ?? plain?.html,
+    [plain, highlight, text, loadImages],
   );
   if (html === undefined) {
     return (
