@@ -4,7 +4,7 @@ import { escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';
 
 /** Splits code into tokens; undefined if the language isn't known. */
-export type Highlighter = (code: string, language: string) => [text: string, kind: string | undefined][] | undefined;
+type Highlighter = (code: string, language: string) => [text: string, kind: string | undefined][] | undefined;
 
 export interface MarkdownOptions {
   /** Whether remote images are loaded; otherwise they're links. */

@@ -23,7 +23,7 @@ export function chatItems(chats: Iterable<Chat>, { directory }: Service): ChatIt
     const isMissing = !found && directory.has(chat.type, chat.id);
     items[chat.type].push({
       label: safeLabel(found ? displayName(found) : chat.id, isMissing ? 'warning' : KIND_ICONS[chat.type]),
-      description: safeLabel(found ? joinPhrases(chat.id, summaryOf(found)) : isMissing ? l10n.t("doesn't exist") : ''),
+      description: safeLabel(joinPhrases(chat.id, found && summaryOf(found), isMissing && l10n.t("doesn't exist"))),
       chats: [chat],
     });
   }

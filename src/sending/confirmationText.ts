@@ -61,4 +61,11 @@ function linesOf({ content }: Outgoing, { lines: max }: Room): string[] {
 const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
 
 /** Puts a bar before each line of the message, so that none can pass for a part of the dialog. */
-const quote = (lines: readonly string[]) => lines.map((line) => `│ ${toSingleLine(line)}`).join('\n');
+const quote = (lines: readonly string[]) =>
+  lines.map((line) => `│ ${indentation(line)}${toSingleLine(line)}`).join('\n');
+
+/** The indentation of a line, which matters in code. The dialog would collapse ordinary spaces. */
+function indentation(line: string): string {
+  const [spaces = ''] = /^[ \t]*/.exec(line) ?? [];
+  return spaces.replaceAll('\t', '    ').replaceAll(' ', '\u00A0');
+}

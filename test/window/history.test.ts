@@ -212,8 +212,8 @@ describe('Message history', function () {
     await history.page.locator('.heading').hover();
     await history.page.getByRole('dialog').waitFor({ state: 'hidden' });
     // The card looked him up, so his avatar is known.
-    const his = history.page.locator('.entry', { hasText: 'Owen Pikestaff' }).last();
-    await his.locator('.avatar img').waitFor();
+    const sender = history.page.locator('.sender', { hasText: 'Owen Pikestaff' });
+    await history.page.locator('.entry', { has: sender }).last().locator('.avatar img').waitFor();
     await shot('7-avatar');
   });
 

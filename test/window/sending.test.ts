@@ -240,24 +240,6 @@ describe('Sending', function () {
     await clear();
   });
 
-  it('sends selected code as a block, below the name of its file', async () => {
-    await writeFile(join(window.folder, 'greet.py'), "def greet():\n    print('Hello!')\n");
-    await window.openFile('greet.py');
-    await window.page.keyboard.press('Control+A');
-    await window.command('Bot Chats: Send Selection as Markdown…');
-    await recipientRow('Alice Fernhollow').click();
-    await waitForInputText('1 Selected');
-    await window.page.keyboard.press('Enter');
-    await dialog().getByText('Send “selection of greet.py” as Order Desk to Alice Fernhollow?').waitFor();
-    await dialog().getByText('`greet.py`').waitFor();
-    await shot('5-code');
-    await press('Send');
-    await toast('1 of 1 reached').waitFor();
-    assert.deepEqual(requests, ['7058314']);
-    requests = [];
-    await clear();
-  });
-
   it('completes front matter keys, and IDs by their names', async () => {
     const { page } = window;
     await window.command('View: Close All Editors');
@@ -432,5 +414,22 @@ describe('Sending', function () {
     await clickRowButton('Unreadable delivery', 'Try Again');
     await row('Unreadable delivery').waitFor({ state: 'hidden' });
     await row(/^announcement\.md, 3 of 4 reached/).waitFor();
+  });
+
+  it('sends selected code as a block, below the name of its file', async () => {
+    await writeFile(join(window.folder, 'greet.py'), "def greet():\n    print('Hello!')\n");
+    await window.openFile('greet.py');
+    await window.page.keyboard.press('Control+A');
+    await window.command('Bot Chats: Send Selection as Markdown…');
+    await recipientRow('Alice Fernhollow').click();
+    await waitForInputText('1 Selected');
+    await window.page.keyboard.press('Enter');
+    await dialog().getByText('Send “selection of greet.py” as Order Desk to 1 person?').waitFor();
+    await dialog().getByText('`greet.py`').waitFor();
+    await shot('5-code');
+    requests = [];
+    await press('Send');
+    await toast('1 of 1 recipients reached').waitFor();
+    assert.deepEqual(requests, ['7058314']);
   });
 });

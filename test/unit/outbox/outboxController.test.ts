@@ -125,6 +125,14 @@ describe('The outbox', () => {
     assert.deepEqual(texts(missing ?? []), ['[Nora](command:x) 7850437']);
   });
 
+  it('shortens long names in their middle, so that a narrow row shows the outcome', async () => {
+    const name = 'What we changed in the town hall this year 🎉 (final).md';
+    await deliver({ name });
+    const [row] = await rows();
+    assert.equal(row?.item.label, 'What we changed in the…(final).md');
+    assert.match(String(row?.item.accessibilityInformation?.label), /^What we changed in the town hall this year 🎉/);
+  });
+
   it('says of each delivery what can be done with it', async () => {
     service.sandbox.setFaults({
       faults: [{ on: 'batch_send', fault: 'reset', work: 'done', skip: 1 }],

@@ -120,6 +120,7 @@ describe('Sending a draft to chosen chats', () => {
       return confirmations[0]?.detail.split(' characters:\n')[1];
     };
     assert.equal(await shownOf('x'.repeat(300)), `│ ${'x'.repeat(300)}`);
+    assert.equal(await shownOf('a:\n  b\n\tc'), '│ a:\n│ \u00A0\u00A0b\n│ \u00A0\u00A0\u00A0\u00A0c');
     assert.equal(await shownOf('x'.repeat(301)), `│ ${'x'.repeat(300)}…`);
     const lines = (count: number) => Array.from({ length: count }, (_, at) => `${at}`);
     const quoted = (count: number) => lines(count).map((line) => `│ ${line}`);

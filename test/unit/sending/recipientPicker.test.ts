@@ -253,6 +253,7 @@ describe('The recipient picker', () => {
     const asked: [id: string, signal: AbortSignal][] = [];
     const directory = {
       peek: () => undefined,
+      has: () => false,
       get: (_kind: string, id: string, { signal }: { signal: AbortSignal }) => {
         asked.push([id, signal]);
         return new Promise(() => {});
