@@ -18,6 +18,12 @@ const StoredEntry = v.object({
   kind: v.picklist(['group', 'bot', 'user']),
   raw: v.unknown(),
 });
+/** Without an identifier, it's not a resource. */
+const Identified = {
+  group: v.object({ groupId: identifier }),
+  bot: v.object({ botId: identifier }),
+  user: v.object({ userId: identifier }),
+} satisfies Record<Kind, v.GenericSchema>;
 
 /** Newline-delimited JSON: the version, then the entries, oldest first. */
 export async function serializeEntries(entries: readonly CacheEntry[]): Promise<string> {
@@ -58,8 +64,7 @@ function readEntry(stored: unknown, isKnown: (kind: Kind, id: string) => boolean
   try {
     const { id, at, kind, raw } = v.parse(StoredEntry, stored);
     if (isKnown(kind, id)) return [];
-    // Without an identifier, it's not a resource.
-    v.parse(v.object({ [`${kind}Id`]: identifier }), raw);
+    v.parse(Identified[kind], raw);
     return [{ id, at, found: readFound(kind, raw) }];
   } catch {
     return [];

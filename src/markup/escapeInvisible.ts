@@ -37,7 +37,8 @@ const unneeded = [
   `${SELECTORS}{1,500}`,
   INVISIBLE,
 ];
-const neededOrInvisible = new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
+/** Created when a text first needs it: that takes longer than loading all the rest of a page. */
+let neededOrInvisible: RegExp | undefined;
 
 /**
  * Replaces each invisible character (control, bidirectional control, zero width) with its code point, such as
@@ -45,6 +46,7 @@ const neededOrInvisible = new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
  */
 export function escapeInvisible(text: string): string {
   if (!anyInvisible.test(text)) return text;
+  neededOrInvisible ??= new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
   const escapes = new Map<string, string>();
   return text
     .replace(/\r\n/g, '\n')
