@@ -8,12 +8,12 @@ import { TimeSlices } from '../service/timeSlices.ts';
 /** Without it, spreadsheets don't take the file for UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** A line for each chat, with its name if that is known. */
+/** A line for each chat: `group` or `person`, its ID, and its name if that is known. */
 export async function csvOf(chats: readonly Chat[], directory: Directory): Promise<string> {
   const lines = [BYTE_ORDER_MARK, csvLine(['kind', 'id', 'name'])];
   await new TimeSlices().each(chats, ({ type, id }) => {
     const found = directory.peek(type, id);
-    lines.push(csvLine([type, id, found ? displayName(found) : '']));
+    lines.push(csvLine([type === 'user' ? 'person' : type, id, found ? displayName(found) : '']));
   });
   return lines.join('');
 }

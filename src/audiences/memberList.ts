@@ -102,7 +102,7 @@ class MemberList {
     this.#list.title = joinPhrases(audienceName(this.#name), membersText(members));
     this.#list.placeholder =
       members.length > 0
-        ? l10n.t('Select members to remove, then press Enter')
+        ? l10n.t('Select recipients to remove, then press Enter')
         : l10n.t('No one is in this audience yet. Add recipients with the buttons above.');
     this.#update();
     this.#lookUp();

@@ -36,7 +36,7 @@ export async function askRecipientFile(title: string): Promise<ListedId[] | unde
 /** The IDs in a file, without duplicates. @throws UserFacingError if it can't be used */
 export async function readRecipientFile(file: Uri): Promise<ListedId[]> {
   const { size } = await workspace.fs.stat(file);
-  if (size > MAX_FILE) throw new UserFacingError(l10n.t('The file is too large. It can have up to 1 MB.'));
+  if (size > MAX_FILE) throw new UserFacingError(l10n.t('The file is too large. The limit is 1 MB.'));
   const bytes = await workspace.fs.readFile(file);
   // Spreadsheets export both.
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';

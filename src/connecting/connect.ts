@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import type { Settings } from '../platform/settings.ts';
 import { askCheckedInput } from '../presentation/dialogs.ts';
-import { addressProblem, errorText } from '../presentation/errorText.ts';
+import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
 import { probeBotOperations, probeLookups } from '../service/probe.ts';
@@ -69,7 +69,11 @@ async function askAddress({ use, probe, ...question }: AddressQuestion): Promise
 function addressWarning(error: unknown): string {
   if (isFailure(error, 'notEnvelope', 'http')) {
     const { status, excerpt } = error.failure;
-    return l10n.t("This isn't the service: it returned HTTP status {0} and “{1}”.", status, excerpt.slice(0, EXCERPT));
+    return l10n.t(
+      "This isn't the service: it returned HTTP status {0} ({1}).",
+      status,
+      quote(excerpt.slice(0, EXCERPT)),
+    );
   }
   return errorText(error);
 }

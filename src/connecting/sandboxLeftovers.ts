@@ -20,7 +20,10 @@ export async function offerToRemoveLeftovers(
   const count = leftovers.reduce((sum, { ids }) => sum + ids.size, 0);
   if (count === 0) return;
   const remove = l10n.t('Remove Sandbox Items');
-  const text = l10n.t("{0} sandbox items are still in the sidebar. Your service doesn't have them.", count);
+  const text =
+    count === 1
+      ? l10n.t("1 sandbox item is still in the sidebar. Your service doesn't have it.")
+      : l10n.t("{0} sandbox items are still in the sidebar. Your service doesn't have them.", count);
   if ((await showInfo(text, remove)) !== remove) return;
   for (const { kind, ids } of leftovers)
     await settings.edit(kind, {}, (lists) => withoutEmpty(removeIds(lists, ids), lists));

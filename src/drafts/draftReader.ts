@@ -104,7 +104,7 @@ export async function askWhatToSend(): Promise<Uri | 'new' | undefined> {
     const description = safeLabel(l10n.t('the open document'));
     items.unshift({ label: safeLabel(fileName(open), 'markdown'), description, choose: () => open });
   }
-  return (await pickOne(items, { title: l10n.t('Send What?') }))?.choose();
+  return (await pickOne(items, { title: l10n.t('Send what?') }))?.choose();
 }
 
 /** The file that a menu was opened on, if any. @throws UserFacingError if several are selected */

@@ -23,7 +23,7 @@ export class BotChatClient {
     const service = await this.#host.connection.open();
     if (service.address === this.#botChat.service) return service;
     throw new UserFacingError(
-      l10n.t("This history belongs to {0}, which isn't connected.", serviceName(this.#botChat.service)),
+      l10n.t('This history belongs to {0}. Connect to that service to continue.', serviceName(this.#botChat.service)),
     );
   }
 

@@ -164,7 +164,7 @@ export class OutboxController {
     const { status } = await this.entry(id);
     const arrived = check.found.filter(({ msgId }) => msgId !== undefined).length;
     const words = l10n.t(
-      'Delivered: {0}. Not delivered: {1}. Still unknown: {2}.',
+      'Reached: {0}. Not reached: {1}. Still unknown: {2}.',
       ...[arrived, check.found.length - arrived, status.counts.unknown].map(formatCount),
     );
     const error = check.unclear.find((one) => one.error !== undefined)?.error;

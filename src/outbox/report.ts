@@ -26,7 +26,7 @@ export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
   const reason = stopped ? stopText(stopped) : status.stopped && stopText({ why: status.stopped });
   const causes = new Set([...status.unreachedOutcomes()].slice(0, MAX_CAUSES).map(causeOf));
   const first = counts.notSent
-    ? l10n.t('{0} of {1} recipients reached, {2} not sent.', reached, total, formatCount(counts.notSent))
+    ? l10n.t('{0} of {1} recipients reached. Not sent to {2}.', reached, total, formatCount(counts.notSent))
     : l10n.t('{0} of {1} recipients reached.', reached, total);
   return [first, reason, note, ...[...causes].filter(Boolean).slice(0, 3)].filter(Boolean).join(' ');
 }
@@ -98,7 +98,8 @@ export async function csvOf(status: DeliveryStatus): Promise<string> {
   for (const recipient of status.recipients()) {
     const outcome = status.outcomeOf(recipient);
     const { name, type, id } = recipient;
-    lines.push(csvLine([name, type, id, stateText(outcome.state), detailOf(outcome)]));
+    const kind = type === 'group' ? l10n.t('group') : l10n.t('person');
+    lines.push(csvLine([name, kind, id, stateText(outcome.state), detailOf(outcome)]));
     if (slices.isOver) await slices.pause();
   }
   return lines.join('');
@@ -111,7 +112,7 @@ function notesOf({ unrequested: surplus, repeated, unreadable, miscounted }: Del
     ...miscounted
       .slice(0, MAX_NOTES)
       .map(({ successCount, listed }) =>
-        l10n.t('The service counted {0} recipients but listed {1}.', formatCount(successCount), formatCount(listed)),
+        l10n.t('Recipients counted by the service: {0}. Listed: {1}.', formatCount(successCount), formatCount(listed)),
       ),
     ...(surplus.length > 0 ? [l10n.t("The service listed recipients you didn't send to: {0}", list(surplus))] : []),
     ...(repeated.length > 0 ? [l10n.t('The service listed recipients more than once: {0}', list(repeated))] : []),

@@ -46,8 +46,11 @@ export function deliveryItem(entry: OutboxEntry, connected: string | undefined):
 
 export function deliveryTooltip({ status, unreadableCount }: OutboxEntry): MarkdownString {
   const { delivery } = status;
-  const notes =
-    unreadableCount > 0 ? [l10n.t("{0} lines of its record can't be read.", formatCount(unreadableCount))] : [];
+  const lines =
+    unreadableCount === 1
+      ? l10n.t("1 line of the stored delivery can't be read.")
+      : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
+  const notes = unreadableCount > 0 ? [lines] : [];
   return textTooltip(
     [delivery.name, headline(status), originOf(delivery, formatDateTime(delivery.at)), ...notes].join('\n\n'),
   );

@@ -89,6 +89,7 @@ export const ARGUMENTS = {
   newMessage: itemAnd(ResourceArgument),
   preview: FILES,
   sendActiveMarkdown: FILES,
+  sendFile: FILES,
   sendSelection: [],
   sendAs: FILES,
 

@@ -2,7 +2,14 @@
 import { commands, l10n } from 'vscode';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
-import { type Failure, isCertificateError, mayNeedAddress, meaningOf1003, ServiceError } from '../service/errors.ts';
+import {
+  type DataProblem,
+  type Failure,
+  isCertificateError,
+  mayNeedAddress,
+  meaningOf1003,
+  ServiceError,
+} from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { formatCount } from './formats.ts';
 
@@ -77,7 +84,11 @@ function explainFailure(failure: Failure): string {
     case 'notEnvelope':
       return l10n.t('Unexpected response ({0}). Check the service address in Settings.', quote(failure.excerpt));
     case 'unreadable':
-      return l10n.t("The service's response can't be read at {0}: {1}.", failure.path, failure.problem);
+      return l10n.t(
+        "The service's response can't be read at {0}: {1}.",
+        failure.path,
+        dataProblemText(failure.problem),
+      );
     case 'rejected':
       return join(serviceAnswer(failure.code, failure.text), meaningOf(failure), retryAdvice(failure.retryAfter));
     case 'notFound':
@@ -85,6 +96,12 @@ function explainFailure(failure: Failure): string {
         ? notFound(failure)
         : join(notFound(failure), serviceAnswer(failure.code, failure.text ?? ''));
   }
+}
+
+function dataProblemText(problem: DataProblem): string {
+  if (problem === 'missing') return l10n.t('missing');
+  if (problem === 'malformed') return l10n.t('not valid');
+  return l10n.t('expected {0}, got {1}', problem.expected, problem.actual);
 }
 
 function tooLarge({ bound, of }: Extract<Failure, { kind: 'tooLarge' }>): string {
@@ -108,7 +125,9 @@ function statusAdvice(status: number): string {
 
 /** How long the service asked to wait; `retryAfter` is in milliseconds. */
 function retryAdvice(retryAfter: number | undefined): string {
-  return retryAfter ? l10n.t('Try again in {0} seconds.', Math.ceil(retryAfter / 1000)) : '';
+  if (!retryAfter) return '';
+  const seconds = Math.ceil(retryAfter / 1000);
+  return seconds === 1 ? l10n.t('Try again in 1 second.') : l10n.t('Try again in {0} seconds.', seconds);
 }
 
 function notFound({ what, id }: { what: 'group' | 'bot' | 'user'; id: string }): string {
@@ -190,5 +209,7 @@ export function addressProblem(problem: AddressProblem): string {
   }
 }
 
-const quote = (text: string) => (text ? `“${text}”` : l10n.t('no content'));
+/** An excerpt in quotes, or that there is none. */
+export const quote = (text: string) => (text ? `“${text}”` : l10n.t('no content'));
+
 const join = (...sentences: string[]) => sentences.filter(Boolean).join(' ');

@@ -138,7 +138,7 @@ function botOf(relation: Relation, now: number): Fact[] {
   // A group without a bot has an empty relation.
   if (isEmpty({ ...relation, groupId: '' })) return [none];
   const id = bot?.botId || botId;
-  const named = bot?.nickname && id ? `${bot.nickname} (${id})` : bot?.nickname || id;
+  const named = bot?.nickname && id ? l10n.t('{0} ({1})', bot.nickname, id) : bot?.nickname || id;
   const value = delFlag ? joinPhrases(none.value, l10n.t('deleted: {0}', named)) : named;
   const nested = bot && !isEmpty(bot) ? factsOf({ kind: 'bot', resource: bot, raw: undefined }, now) : [];
   const nestedBot = {

@@ -29,7 +29,7 @@ export function recipientCount(recipients: readonly Recipient[]): string {
 
 /** The name and the ID, or only the ID if the name is unknown. */
 export function recipientText({ name, id }: Recipient): string {
-  return name === id ? singleLineName(id) : `${singleLineName(name)} (${singleLineName(id)})`;
+  return name === id ? singleLineName(id) : l10n.t('{0} ({1})', singleLineName(name), singleLineName(id));
 }
 
 /** A list of the first recipients. */
@@ -47,9 +47,12 @@ export function contentText(message: Outgoing, room: Room): string {
   const { contentType, content } = message;
   const kind = contentName(contentType);
   const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
-  const size = 'text' in content && l10n.t('{0}, {1} characters:', kind, formatCount(content.text.length));
-  return `${size || `${kind}:`}\n${quote([...linesOf(message, room), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
+  const heading = 'text' in content ? sizeText(kind, content.text.length) : l10n.t('{0}:', kind);
+  return `${heading}\n${quote([...linesOf(message, room), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
 }
+
+const sizeText = (kind: string, length: number) =>
+  length === 1 ? l10n.t('{0}, 1 character:', kind) : l10n.t('{0}, {1} characters:', kind, formatCount(length));
 
 function linesOf({ content }: Outgoing, { lines: max }: Room): string[] {
   if ('imageKey' in content) return [truncate(content.imageKey)];

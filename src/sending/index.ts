@@ -38,11 +38,14 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
   };
 
   const disposables: Disposable[] = [
-    // The button in an editor's title passes its document, which may be shown in a preview.
-    commands.register('sendActiveMarkdown', async (clicked, selected) => {
-      const { clickedFile } = await load();
-      await sendFile([], clickedFile(clicked, selected));
-    }),
+    // The button in an editor's title passes its document, which may be shown in a preview. In the Explorer, the file
+    // isn't active, so its command has another title.
+    ...(['sendActiveMarkdown', 'sendFile'] as const).map((name) =>
+      commands.register(name, async (clicked, selected) => {
+        const { clickedFile } = await load();
+        await sendFile([], clickedFile(clicked, selected));
+      }),
+    ),
     commands.register('sendSelection', async () => {
       const { selectionDraft } = await load();
       await (await sender()).sendDraft(selectionDraft());

@@ -25,7 +25,7 @@ export function warningText(warning: Warning): string {
       return warning.count === 1
         ? l10n.t('This message was already sent to {0}: {1}.', recipientText(warning.first), timeText(warning.at))
         : l10n.t(
-            'This message was already sent to {0} of them: {1}.',
+            'This message was already sent to {0} of these recipients: {1}.',
             formatCount(warning.count),
             timeText(warning.at),
           );

@@ -1,7 +1,7 @@
 /** Reads the envelope of a response (contract section 1). */
 import * as v from 'valibot';
 import { sanitizeElements } from './elements.ts';
-import { ServiceError } from './errors.ts';
+import { type DataProblem, ServiceError } from './errors.ts';
 import { requiredNumber, text } from './fields.ts';
 import type { HttpResponse } from './http.ts';
 import { parseJson } from './json.ts';
@@ -66,9 +66,9 @@ export function decode<const S extends v.GenericSchema>(schema: S, data: unknown
   throw new ServiceError({ kind: 'unreadable', path, problem: problemOf(issue) });
 }
 
-function problemOf({ kind, expected, input }: v.BaseIssue<unknown>): string {
+function problemOf({ kind, expected, input }: v.BaseIssue<unknown>): DataProblem {
   if (input === undefined) return 'missing';
-  return kind === 'schema' ? `expected ${expected}, got ${typeName(input)}` : 'malformed';
+  return kind === 'schema' ? { expected: expected ?? '', actual: typeName(input) } : 'malformed';
 }
 
 /** The beginning of a body, with white space collapsed. */

@@ -15,11 +15,14 @@ export type Failure =
   /** A body that isn't the envelope of contract section 1. `excerpt` is its beginning. */
   | { kind: 'notEnvelope'; status: number; excerpt: string }
   /** An envelope whose data violates the contract at `path`. */
-  | { kind: 'unreadable'; path: string; problem: string }
+  | { kind: 'unreadable'; path: string; problem: DataProblem }
   /** A code other than 1 (contract section 7). `code` and `text` are verbatim. */
   | ({ kind: 'rejected'; code: number; text: string } & Status)
   /** No group, bot or user has this ID. `code` and `text` come from the service, if it sent any. */
   | { kind: 'notFound'; what: Kind; id: string; code?: number; text?: string };
+
+/** What is wrong with a value: it's missing, or of another type, or has the right type but isn't valid. */
+export type DataProblem = 'missing' | 'malformed' | { readonly expected: string; readonly actual: string };
 
 interface Status {
   /** HTTP status. */
@@ -131,10 +134,13 @@ function describe(failure: Failure): string {
     case 'notEnvelope':
       return `HTTP ${failure.status}, not an envelope: ${failure.excerpt}`;
     case 'unreadable':
-      return `unreadable at ${failure.path}: ${failure.problem}`;
+      return `unreadable at ${failure.path}: ${dataProblemText(failure.problem)}`;
     case 'rejected':
       return `code ${failure.code}: ${failure.text}`;
     case 'notFound':
       return `no ${failure.what} ${failure.id}`;
   }
 }
+
+const dataProblemText = (problem: DataProblem) =>
+  typeof problem === 'string' ? problem : `expected ${problem.expected}, got ${problem.actual}`;

@@ -23,7 +23,7 @@ export function invalidEntriesNote(kind: Kind, unusable: readonly unknown[]): No
   const entries = unusable.map((entry) => JSON.stringify(entry)).join(', ');
   return {
     type: 'note',
-    text: l10n.t('Not a valid ID: {0}', entries),
+    text: l10n.t('Invalid IDs in the settings: {0}', entries),
     icon: 'warning',
     command: settings(idSetting[kind]),
   };

@@ -74,7 +74,8 @@ export function chatItem(row: ChatRow, state: RowState, extras: RowExtras): Tree
 export function factItem(node: FactNode | ReferenceNode, found?: Found): TreeItem {
   const { fact } = node;
   const isReference = node.type === 'reference';
-  const value = found && isReference && fact.value === node.id ? `${displayName(found)} (${node.id})` : fact.value;
+  const value =
+    found && isReference && fact.value === node.id ? l10n.t('{0} ({1})', displayName(found), node.id) : fact.value;
   const isExpandable = isReference || fact.children !== undefined;
   const item = new TreeItem(
     fact.label,

@@ -58,7 +58,7 @@ async function run(effort: Effort): Promise<string[]> {
     new ServiceError({ kind: 'rejected', code: 1003, text, status: 200 }),
     new ServiceError({ kind: 'http', status: 502, excerpt: text }),
     new ServiceError({ kind: 'notFound', what: 'user', id: text, code: -1, text }),
-    new ServiceError({ kind: 'unreadable', path: text, problem: text }),
+    new ServiceError({ kind: 'unreadable', path: text, problem: { expected: text, actual: text } }),
     new Error(text),
   ];
 

@@ -324,7 +324,7 @@ describe('Sending', function () {
     await progress.getByRole('button', { name: 'Cancel' }).click();
     await row(/announcement\.md, canceling/).waitFor();
     respond();
-    await toast('2 of 4 recipients reached, 2 not sent. Canceled. You can resume it.').waitFor();
+    await toast('2 of 4 recipients reached. Not sent to 2. Canceled. You can resume it.').waitFor();
     await row('announcement.md, 2 of 4 reached').waitFor();
     await shot('10-stopped');
     await clear();
@@ -388,7 +388,7 @@ describe('Sending', function () {
     await notice.waitFor();
     await shot('13-interrupted');
     await notice.getByRole('button', { name: 'Check Delivery' }).click();
-    const checked = toast('Delivered: 0. Not delivered: 1. Still unknown: 0.');
+    const checked = toast('Reached: 0. Not reached: 1. Still unknown: 0.');
     await checked.waitFor();
     await checked.getByRole('button', { name: 'Resume…' }).click();
     await press('Resume');

@@ -207,7 +207,7 @@ describe('The sidebar', function () {
     await input().getByText('2 chats (groups: 1, people: 1)').waitFor();
     await sidebarScreenshot(window, '9-audiences');
     await page.keyboard.press('Enter');
-    await input().getByPlaceholder('Select members to remove, then press Enter').waitFor();
+    await input().getByPlaceholder('Select recipients to remove, then press Enter').waitFor();
     for (const name of ['周末读书会', '闻山禾']) await input().getByRole('checkbox', { name }).first().waitFor();
     await sidebarScreenshot(window, '10-members');
     await page.keyboard.press('Escape');

@@ -63,7 +63,7 @@ function headingOf({ chat, bot }: ExportNames, progress: ExportProgress): Export
     title: chat,
     facts: [
       fact(l10n.t('Chat'), place.id),
-      fact(l10n.t('Bot'), bot ? `${bot} (${place.botId})` : place.botId),
+      fact(l10n.t('Bot'), bot ? l10n.t('{0} ({1})', bot, place.botId) : place.botId),
       fact(l10n.t('Service'), service),
       fact(l10n.t('Range'), rangeText(range)),
       fact(l10n.t('Messages'), formatCount(exportedCount(progress))),

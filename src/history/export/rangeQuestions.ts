@@ -49,7 +49,7 @@ async function askDay(title: string, prompt: string, problemOf: (day: Date) => s
       if (day) return problemOf(day);
       return /^\d{4}-\d\d-\d\d$/.test(typed.trim())
         ? l10n.t("This date doesn't exist.")
-        : l10n.t('Enter a date as year-month-day, such as {0}.', today);
+        : l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
     },
   });
   return text === undefined ? undefined : parseDay(text.trim());

@@ -300,7 +300,7 @@ describe('The audience editor', () => {
         '\uFEFF"kind","id","name"',
         '"group","big","Riverside Town 河畔小镇"',
         `"group","'=1",""`,
-        `"user","${ALICE}",""`,
+        `"person","${ALICE}",""`,
         '',
       ]);
       assert.deepEqual(await recipientsIn(text.slice(1)), [

@@ -59,7 +59,7 @@ describe('The recipients in a file', () => {
     assert.equal((await recipientsIn(many(10_000))).length, 10_000);
     await assert.rejects(recipientsIn(many(10_001)), { message: 'An audience can have up to 10,000 recipients.' });
     await assert.rejects(inFile(' \n,;'), { message: 'There are no IDs in this file.' });
-    await assert.rejects(inFile('x'.repeat(1_048_577)), { message: 'The file is too large. It can have up to 1 MB.' });
+    await assert.rejects(inFile('x'.repeat(1_048_577)), { message: 'The file is too large. The limit is 1 MB.' });
   });
 
   it('are found in hostile text', async () => {

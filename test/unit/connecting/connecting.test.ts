@@ -69,7 +69,7 @@ describe('Connecting to a service', () => {
   it('says if a web page answers, and saves the address only after Enter was pressed again', async () => {
     const { inputs } = await connectTo(webPageAddress(), undefined);
     assert.deepEqual(inputs[0]?.messages, [
-      `This isn't the service: it returned HTTP status 200 and “<h1>Welcome</h1>”. ${AGAIN}`,
+      `This isn't the service: it returned HTTP status 200 (“<h1>Welcome</h1>”). ${AGAIN}`,
     ]);
     assert.deepEqual(saved(), ['', '']);
     const { isConnected } = await connectTo(webPageAddress(), webPageAddress(), webPageAddress(), webPageAddress());

@@ -700,7 +700,7 @@ describe('A history panel', () => {
 
   describe('of a service other than the one in the settings', () => {
     const elsewhere = 'https://elsewhere.example/api';
-    const text = `This history belongs to ${elsewhere}, which isn't connected.`;
+    const text = `This history belongs to ${elsewhere}. Connect to that service to continue.`;
 
     it('sends no request, and reports it on the page', async () => {
       const { page, panel } = open({ service: elsewhere });

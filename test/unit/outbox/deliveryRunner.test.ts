@@ -208,7 +208,7 @@ describe('Delivery runner', () => {
       [{ kind: 'tooLarge', bound: 1 }, 'unknown'],
       [{ kind: 'http', status: 502, excerpt: '' }, 'unknown'],
       [{ kind: 'notEnvelope', status: 200, excerpt: '' }, 'unknown'],
-      [{ kind: 'unreadable', path: 'data', problem: '' }, 'unknown'],
+      [{ kind: 'unreadable', path: 'data', problem: 'missing' }, 'unknown'],
     ];
     for (const [failure, state] of failures) {
       const { status } = await deliverTo('a', failing(failure));

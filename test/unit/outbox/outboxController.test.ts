@@ -219,7 +219,7 @@ describe('The outbox', () => {
     assert.match(second ?? '', /^"'=HYPERLINK\(""x""\)","group","big",/);
     assert.equal(
       third,
-      '"[Nora](command:x)","user","7850437","not confirmed","The service didn\'t confirm delivery to this recipient."',
+      '"[Nora](command:x)","person","7850437","not confirmed","The service didn\'t confirm delivery to this recipient."',
     );
   });
 
@@ -228,7 +228,7 @@ describe('The outbox', () => {
     const recipients = names.map((name, at) => ({ type: 'user' as const, id: `${at}`, name }));
     const status = await deliver({ batches: planBatches(recipients, 20) });
     const rows = (await csvOf(status)).split('\r\n').slice(1, -1);
-    const cells = rows.map((row) => /^"(.*?)","user","\d+","not confirmed","[^"]*"$/.exec(row)?.[1]);
+    const cells = rows.map((row) => /^"(.*?)","person","\d+","not confirmed","[^"]*"$/.exec(row)?.[1]);
     const formulas = ['=1+1', '+1', '-1', '@a', '＝1', '＋1', '－1', '＠a', '=1', '=1'];
     assert.deepEqual(cells, [...formulas.map((formula) => `'${formula}`), 'a =1 b c']);
   });
@@ -304,7 +304,7 @@ describe('The outbox', () => {
     assert.equal(counts.unknown, 1);
     const shown = onMessages();
     await controller.act('check', delivery.id);
-    assert.match(shown.at(-1) ?? '', /^Delivered: 1\. Not delivered: 0\. Still unknown: 0\./);
+    assert.match(shown.at(-1) ?? '', /^Reached: 1\. Not reached: 0\. Still unknown: 0\./);
     assert.equal((await outbox().get(delivery.id))?.status.counts.reached, 2);
   });
 

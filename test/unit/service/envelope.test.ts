@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DataProblem } from '../../../src/service/errors.ts';
 import { answering, body, failureOf, operations, success } from './answering.ts';
 
 const all = Object.values(operations);
@@ -86,18 +87,18 @@ describe('The envelope of a response', () => {
   });
 
   it('reports where the data violates the contract', async () => {
-    const wrong: [name: keyof typeof operations, data: unknown, path: string, problem: string][] = [
+    const wrong: [name: keyof typeof operations, data: unknown, path: string, problem: DataProblem][] = [
       ['group', undefined, 'data', 'missing'],
-      ['bot', null, 'data', 'expected Object, got null'],
+      ['bot', null, 'data', { expected: 'Object', actual: 'null' }],
       ['group', {}, 'data.group', 'missing'],
-      ['bot', { bot: null }, 'data.bot', 'expected Object, got null'],
-      ['user', { user: 'Alice' }, 'data.user', 'expected Object, got string'],
+      ['bot', { bot: null }, 'data.bot', { expected: 'Object', actual: 'null' }],
+      ['user', { user: 'Alice' }, 'data.user', { expected: 'Object', actual: 'string' }],
       ['group', { group: { name: 'x' } }, 'data.group.groupId', 'missing'],
-      ['user', { user: { userId: 7058314 } }, 'data.user.userId', 'expected string, got number'],
+      ['user', { user: { userId: 7058314 } }, 'data.user.userId', { expected: 'string', actual: 'number' }],
       ['messages', [], 'data.list', 'missing'],
-      ['messages', { list: {} }, 'data.list', 'expected Array, got object'],
-      ['messages', { list: 'none' }, 'data.list', 'expected Array, got string'],
-      ['batchSend', { successList: 7 }, 'data.successList', 'expected Array, got number'],
+      ['messages', { list: {} }, 'data.list', { expected: 'Array', actual: 'object' }],
+      ['messages', { list: 'none' }, 'data.list', { expected: 'Array', actual: 'string' }],
+      ['batchSend', { successList: 7 }, 'data.successList', { expected: 'Array', actual: 'number' }],
     ];
     for (const [name, data, path, problem] of wrong) {
       await using service = await answering(() => success(data));

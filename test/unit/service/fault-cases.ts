@@ -1,6 +1,7 @@
 // The result of each call for each sandbox fault that retries don't fix.
 import { createFaultySandbox, type FaultPlan } from '../../../src/sandbox/faulty.ts';
 import type { ClientOptions } from '../../../src/service/client.ts';
+import type { DataProblem } from '../../../src/service/errors.ts';
 import type { operations } from './answering.ts';
 
 export type Rule = FaultPlan['faults'][number];
@@ -29,12 +30,12 @@ const bounds: Record<Name, number> = {
 };
 
 /** The first invalid field for wrong types. */
-const wrong: Record<Name, { path: string; problem: string }> = {
-  group: { path: 'data.group.groupId', problem: 'expected string, got number' },
-  bot: { path: 'data.bot.botId', problem: 'expected string, got number' },
-  user: { path: 'data.user.userId', problem: 'expected string, got number' },
-  messages: { path: 'data.list', problem: 'expected Array, got object' },
-  batchSend: { path: 'data.successList', problem: 'expected Array, got string' },
+const wrong: Record<Name, { path: string; problem: DataProblem }> = {
+  group: { path: 'data.group.groupId', problem: { expected: 'string', actual: 'number' } },
+  bot: { path: 'data.bot.botId', problem: { expected: 'string', actual: 'number' } },
+  user: { path: 'data.user.userId', problem: { expected: 'string', actual: 'number' } },
+  messages: { path: 'data.list', problem: { expected: 'Array', actual: 'object' } },
+  batchSend: { path: 'data.successList', problem: { expected: 'Array', actual: 'string' } },
 };
 
 /** The decoded garbage: invalid UTF-8 becomes replacement characters. */

@@ -170,7 +170,7 @@ describe('The sidebar’s tree', () => {
   it('shows an invalid entry of a list next to the others, with a command to open its setting', async () => {
     await configure({ people: ['7058314', 3, { label: 'x' }] });
     await shown.visibleItems(PEOPLE);
-    assert.deepEqual(await labels(PEOPLE), ['Alice Fernhollow', 'Not a valid ID: 3, {"label":"x"}']);
+    assert.deepEqual(await labels(PEOPLE), ['Alice Fernhollow', 'Invalid IDs in the settings: 3, {"label":"x"}']);
     const [note] = notesIn(await shown.children(PEOPLE));
     assert.deepEqual(note?.command.arguments, ['botChats.people']);
   });
