@@ -166,7 +166,7 @@ describe('The outbox', () => {
     await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
   });
 
-  it('lists only so many of the recipients, and leads to the report for the others', async () => {
+  it('lists a limited number of recipients, and links to the report for the rest', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({
       type: 'group' as const,
       id: `${index}`,
@@ -182,7 +182,7 @@ describe('The outbox', () => {
     assert.equal(more?.command?.command, 'botChats.openReport');
   });
 
-  it('takes names and texts of the service for what they are in tooltips and reports', async () => {
+  it('shows names and texts from the service as plain text in tooltips and reports', async () => {
     const status = await deliver();
     const [row] = await rows();
     const tooltip = controller.tree.tooltip(row?.node ?? assert.fail());
@@ -245,7 +245,7 @@ describe('The outbox', () => {
     });
   });
 
-  it('sends to the missing alone, after a question that says what may happen', async () => {
+  it('resends to unreached recipients only, after a confirmation that warns of duplicates', async () => {
     const { delivery } = await deliver();
     const questions: { message: string; detail: string }[] = [];
     onMessages();
@@ -267,14 +267,14 @@ describe('The outbox', () => {
     );
   });
 
-  it('sends to nobody again where everybody has been reached', async () => {
+  it('resends nothing if everyone was reached', async () => {
     const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 2) });
     service.requests.splice(0);
     await assert.rejects(sender.resend(delivery.id), /has changed\. Check the outbox/);
     assert.deepEqual(sends(), []);
   });
 
-  it('resumes after a question whose first answer opens the report', async () => {
+  it('resumes after a confirmation whose first button opens the report', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const status = await deliver();
     assert.equal(status.stopped, 'token');
@@ -298,7 +298,7 @@ describe('The outbox', () => {
     assert.equal((await outbox().get(status.delivery.id))?.status.counts.reached, 2);
   });
 
-  it('reads the chats of those of whom it is not known, and writes down what they tell', async () => {
+  it('checks the chats of recipients with an unknown result, and stores what it finds', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery, counts } = await deliver();
     assert.equal(counts.unknown, 1);
@@ -308,7 +308,7 @@ describe('The outbox', () => {
     assert.equal((await outbox().get(delivery.id))?.status.counts.reached, 2);
   });
 
-  it('says once how it went', async () => {
+  it('reports the result once', async () => {
     const { delivery } = await deliver();
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
     await sender.resend(delivery.id);
@@ -317,7 +317,7 @@ describe('The outbox', () => {
     assert.equal(shown.length, 2);
   });
 
-  it('says how it went, whatever becomes of the histories that are open', async () => {
+  it('reports the result even if an open history fails', async () => {
     const { delivery } = await deliver();
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));
     host.chatEvents.onDidArrive(() => Promise.reject(new Error('no history')));
@@ -334,7 +334,7 @@ describe('The outbox', () => {
     );
   });
 
-  it('does not resume what was sent again to those it had not reached', async () => {
+  it('does not resume a delivery that was resent', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
     const { delivery } = await deliver();
     service.sandbox.setFaults(undefined);
@@ -348,7 +348,7 @@ describe('The outbox', () => {
     assert.equal(all.at(-1)?.item.contextValue, 'delivery remove');
   });
 
-  it('says where to cancel what another window sends', async () => {
+  it('says where to cancel a delivery that another window sends', async () => {
     const { delivery } = await deliver();
     const end = await new DeliveryStore(durableFiles(folder)).startHeartbeat(delivery.id);
     const [row] = await rows();
@@ -357,7 +357,7 @@ describe('The outbox', () => {
     await end();
   });
 
-  it('says that an answer was not as asked, also where everybody was reached', async () => {
+  it('says if the response does not match the request, even if everyone was reached', async () => {
     service.instead = (request) => {
       if (!new URL(request.url).pathname.endsWith('/batch_send')) return undefined;
       const successList = ['518204736', '999'].map((recvId) => ({ msgId: 'm', recvId, recvType: 'group' }));
@@ -387,7 +387,7 @@ describe('The outbox', () => {
     assert.equal((await rows()).length, 1);
   });
 
-  it('has reports that follow what becomes of a delivery', async () => {
+  it('updates open reports when a delivery changes', async () => {
     service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
     const { delivery } = await deliver();
     assert.match(await controller.report(delivery.id), /\| unknown \|/);
@@ -412,7 +412,7 @@ describe('The outbox', () => {
     assert.match(await controller.report(delivery.id), /\n\n2 of 3 recipients reached/);
   });
 
-  it('lists in a report those first who were not reached, and so many recipients at most', async () => {
+  it('lists unreached recipients first in a report, up to a limit', async () => {
     const many = Array.from({ length: 1200 }, (_, index) => ({
       type: 'user' as const,
       id: `${index}`,
@@ -424,7 +424,7 @@ describe('The outbox', () => {
     assert.ok(!report.includes('| reached |'));
   });
 
-  it('keeps a row that is asked for after its delivery was forgotten', async () => {
+  it('keeps a row that is requested after its delivery was deleted', async () => {
     const { delivery } = await deliver();
     const [row] = await controller.tree.children();
     await outbox().remove(delivery.id);
@@ -432,7 +432,7 @@ describe('The outbox', () => {
     assert.equal(controller.tree.item(row ?? assert.fail()).id, delivery.id);
   });
 
-  it('does nothing with a delivery of another service but say so', async () => {
+  it('refuses to act on a delivery of another service, and says so', async () => {
     onMessages((_, offered) => (offered.includes('Resume') ? 'Resume' : undefined));
     const cases = [
       [{ fault: 'missing' }, (id: string) => sender.resend(id)],
@@ -448,7 +448,7 @@ describe('The outbox', () => {
     }
   });
 
-  it('forgets a delivery only after the person has said so', async () => {
+  it('deletes a delivery only after confirmation', async () => {
     const { delivery } = await deliver();
     const answers: (string | undefined)[] = [undefined, 'Delete'];
     onMessages(() => answers.shift());
@@ -459,7 +459,7 @@ describe('The outbox', () => {
     await assert.rejects(controller.act('openReport', delivery.id), /no longer in the outbox/);
   });
 
-  it('never writes down a token', async () => {
+  it('never stores a token', async () => {
     service.instead = (request) =>
       new URL(request.url).pathname.endsWith('/batch_send')
         ? Promise.resolve(Response.json({ code: 1002, msg: `bad ${request.url}` }))
