@@ -1,4 +1,4 @@
-/** Renders untrusted Markdown as HTML. Loaded when the first Markdown message is shown or exported. */
+/** Renders untrusted Markdown as HTML. Loaded with the pages, and with the first export to HTML. */
 import MarkdownIt, { type Env, type Token } from 'markdown-it';
 import { escapeInvisible } from './escapeInvisible.ts';
 import { type Link, parseWebAddress, safeLink } from './links.ts';

@@ -2,23 +2,21 @@
 import { l10n } from 'vscode';
 import type { Commands } from '../platform/commands.ts';
 import { showInfo, showWarning } from '../presentation/dialogs.ts';
-import { actionsOn } from './deliveryState.ts';
-import type { DeliveryStatus } from './deliveryStatus.ts';
+import { actionsOn, type StateFields } from './deliveryState.ts';
 
 /** Says something about a delivery, with what can be done with it. Resolves when that is done. */
 export async function offerActions(
-  words: string,
-  status: DeliveryStatus,
+  message: string,
+  entry: StateFields,
   commands: Commands,
   { needsToken = false } = {},
 ): Promise<void> {
+  const { status } = entry;
   const { counts, delivery, total } = status;
   const { id } = delivery;
   const isDone = counts.reached === total;
   const [first] = status.recipients();
-  const actions = actionsOn({
-    ...{ status, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined },
-  });
+  const actions = actionsOn(entry);
   const choices = new Map<string, () => Promise<void>>();
   choices.set(l10n.t('Open Report'), () => commands.run('openReport', id));
   if (isDone && first) {
@@ -31,6 +29,6 @@ export async function offerActions(
     choices.set(l10n.t('Resend to Missing Only…'), () => commands.run('resendDelivery', id));
   }
   const show = isDone ? showInfo : showWarning;
-  const chosen = await show(words, ...choices.keys());
+  const chosen = await show(message, ...choices.keys());
   if (chosen !== undefined) await choices.get(chosen)?.();
 }

@@ -17,7 +17,7 @@ export type DeliveryState =
 export type DeliveryAction = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
 
 /** The fields of an entry that determine its state. */
-type StateFields = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
+export type StateFields = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
 
 export function stateOf({ status, isRunning, isResent, resentBy }: StateFields): DeliveryState {
   const { counts, total } = status;

@@ -107,11 +107,11 @@ export class DeliveryStore {
    * at most, so not all of them are read.
    */
   async #openClaims(id: string, count: number, lines: readonly JournalLine[]): Promise<(Claim | undefined)[]> {
-    const answered = new Set(lines.flatMap((line) => ('attempt' in line ? [chatKey(line)] : [])));
+    const answered = new Set(lines.flatMap((line) => ('attempt' in line ? [attemptKey(line)] : [])));
     const open: (Claim | undefined)[] = [];
     for (let number = count - 1; number >= 0 && open.length < count - answered.size; number--) {
       const claim = await verifyChecksum((await this.#files.read(claimFileOf(id, number))) ?? '', Claim);
-      if (!claim || 'resentBy' in claim || !answered.has(chatKey(claim))) open.push(claim);
+      if (!claim || 'resentBy' in claim || !answered.has(attemptKey(claim))) open.push(claim);
     }
     return open;
   }
@@ -221,7 +221,7 @@ const heartbeatOf = (id: string) => `running/${checked(id)}`;
 const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
 /** The number of a claim, from the name of its file; -1 for any other file. */
 const claimNumberOf = (name: string) => Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1);
-const chatKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
+const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
 
 function checked(id: string): string {
   if (!isId(id)) throw new Error(`no delivery ${id}`);

@@ -60,7 +60,8 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   /** Reports interrupted deliveries at the next start. Makes no request. */
   const findInterrupted = async () => {
     const running = await workspace.fs.readDirectory(Uri.joinPath(folder, 'running')).then(
-      (names) => names.length > 0,
+      // A window that was killed may have left a temporary file, whose name has a dot.
+      (files) => files.some(([name]) => !name.includes('.')),
       () => false,
     );
     if (running) await (await controller()).reportInterrupted();

@@ -110,14 +110,14 @@ export class OutboxController {
   /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
   async reportInterrupted(): Promise<void> {
     try {
-      for (const { status } of await this.outbox.interrupted()) {
-        const { counts, delivery, total } = status;
+      for (const entry of await this.outbox.interrupted()) {
+        const { counts, delivery, total } = entry.status;
         const words = l10n.t(
           'The delivery of “{0}” was interrupted. Reached: {1} of {2}. Unknown: {3}. Not sent: {4}.',
           delivery.name,
           ...[counts.reached, total, counts.unknown, counts.notSent + counts.rejected].map(formatCount),
         );
-        void offerActions(words, status, this.#host.commands).catch(showError);
+        void offerActions(words, entry, this.#host.commands).catch(showError);
       }
       if (await this.outbox.isAnyRunning())
         this.#look = setTimeout(() => void this.reportInterrupted(), HEARTBEAT_TIMEOUT);
@@ -161,14 +161,14 @@ export class OutboxController {
       ),
     );
     if (!check) throw beingSent();
-    const { status } = await this.entry(id);
+    const entry = await this.entry(id);
     const arrived = check.found.filter(({ msgId }) => msgId !== undefined).length;
     const words = l10n.t(
       'Reached: {0}. Not reached: {1}. Still unknown: {2}.',
-      ...[arrived, check.found.length - arrived, status.counts.unknown].map(formatCount),
+      ...[arrived, check.found.length - arrived, entry.status.counts.unknown].map(formatCount),
     );
     const error = check.unclear.find((one) => one.error !== undefined)?.error;
-    await offerActions(error === undefined ? words : `${words} ${errorText(error)}`, status, this.#host.commands);
+    await offerActions(error === undefined ? words : `${words} ${errorText(error)}`, entry, this.#host.commands);
   }
 
   /** Deletes a delivery, even one that can't be read, after the user confirms it: its results are stored nowhere else. */

@@ -14,7 +14,7 @@ const MAX_BUFFERED = 64_000_000;
 
 /** A file that isn't on this computer exceeds the buffer. */
 export class BufferLimitError extends Error {
-  override readonly name = 'TooMuchToGatherError';
+  override readonly name = 'BufferLimitError';
 }
 
 export interface FileAppender {

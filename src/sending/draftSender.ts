@@ -22,7 +22,7 @@ import { askTrialChat, type Trial } from './trial.ts';
 
 type SenderHost = Pick<
   Host,
-  'access' | 'audiences' | 'chatEvents' | 'commands' | 'lists' | 'settings' | 'store' | 'tokens'
+  'access' | 'audiences' | 'chatEvents' | 'connection' | 'commands' | 'lists' | 'settings' | 'store' | 'tokens'
 >;
 
 /** A draft that can be sent once its recipients are confirmed. */
@@ -167,6 +167,7 @@ export class DraftSender {
     recipients: readonly Recipient[],
     unreached?: UnreachedRecipients,
   ): Promise<DeliveryResult | undefined> {
+    await this.#checkUnchanged(service, bot.id, token);
     const plan = new BatchPlan(this.#host.settings.batchSize);
     await new TimeSlices().each(recipients, (recipient) => plan.add(recipient));
     const delivery: Delivery = {
@@ -184,6 +185,17 @@ export class DraftSender {
     return runDelivery(delivery, { service, token }, this.#outbox, this.#host, (outbox, ...how) =>
       unreached ? outbox.resend(delivery, unreached, ...how) : outbox.start(delivery, ...how),
     );
+  }
+
+  /** The settings may have changed while the user chose and confirmed. @throws UserFacingError if they have */
+  async #checkUnchanged(service: Service, botId: string, token: string): Promise<void> {
+    const { connection, tokens } = this.#host;
+    if ((await connection.open()) !== service)
+      throw new UserFacingError(l10n.t('The service has changed, so nothing was sent. Send again to use the new one.'));
+    if ((await tokens.get(service, botId)) !== token)
+      throw new UserFacingError(
+        l10n.t("The bot's token has changed, so nothing was sent. Send again to use the new one."),
+      );
   }
 
   #rememberedRecipients({ address }: Service, { source }: Draft): readonly Chat[] {

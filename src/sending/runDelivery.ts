@@ -50,7 +50,8 @@ export async function runDelivery(
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token';
   // Not awaited: its buttons run commands of their own.
-  void offerActions(headline(status, stopped), status, host.commands, { needsToken }).catch(showError);
+  const entry = { status, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined };
+  void offerActions(headline(status, stopped), entry, host.commands, { needsToken }).catch(showError);
   await host.chatEvents.arrived(service, status.recipients('reached', 'missing', 'unknown'));
   return ended;
 }

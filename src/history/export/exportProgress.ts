@@ -105,7 +105,7 @@ export async function serializePart(entries: readonly Listed[]): Promise<string>
   return lines.join('');
 }
 
-/** The entries of a part. Rejects with an {@link ExportError} if it was not written by `toPart`. */
+/** The entries of a part. Rejects with an {@link ExportError} if it was not written by {@link serializePart}. */
 export async function parsePart(text: string): Promise<Listed[]> {
   const entries: Listed[] = [];
   try {

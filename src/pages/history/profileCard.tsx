@@ -1,4 +1,4 @@
-/** The profile of a sender, next to the name. Loaded when the first one is shown. */
+/** The profile of a sender, next to the name. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { IdActionName, Profile } from '../../protocol/history.ts';

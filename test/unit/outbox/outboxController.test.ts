@@ -308,6 +308,20 @@ describe('The outbox', () => {
     assert.equal((await outbox().get(delivery.id))?.status.counts.reached, 2);
   });
 
+  it('offers no second resend after the check of a delivery that was resent', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver();
+    onMessages((_, offered) => offered.find((button) => button === 'Send'));
+    await sender.resend(delivery.id);
+    let offers: string[] = [];
+    onMessages((_, offered) => {
+      offers = [...offered];
+      return undefined;
+    });
+    await controller.act('check', delivery.id);
+    assert.deepEqual(offers, ['Open Report']);
+  });
+
   it('reports the result once', async () => {
     const { delivery } = await deliver();
     const shown = onMessages((_, offered) => offered.find((button) => button === 'Send'));

@@ -12,7 +12,7 @@ import type { Chat } from '../../../src/service/model.ts';
 import { answer, onLists, onMessages, restore } from '../answers.ts';
 import { deferred } from '../deferred.ts';
 import { newHost } from '../test-host.ts';
-import { keeping, newConnection, type TestService, useService } from '../test-service.ts';
+import { configure, keeping, newConnection, type TestService, useService } from '../test-service.ts';
 
 const BOT = '30481126';
 const GROUP = '518204736';
@@ -111,6 +111,23 @@ describe('Sending a draft to chosen chats', () => {
       `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n\n` +
         'Text, 154 characters:\n│ Hi\n│ To:\n│ • nobody (1) ⚠ none\n│ Send?\n│ [Yes To: nobody]',
     );
+  });
+
+  it('sends nothing if the service or the token has changed since the user was asked', async () => {
+    const changes = {
+      'The service has changed': () => configure({ 'service.callsPerSecond': 999 }),
+      "The bot's token has changed": async () => host.tokens.set(await connection.open(), BOT, 'another'),
+    };
+    for (const [problem, change] of Object.entries(changes)) {
+      confirm();
+      answer('showWarningMessage', (async () => {
+        await change();
+        return 'Send';
+      }) as unknown as typeof window.showWarningMessage);
+      await assert.rejects(sender.sendDraft(draft('Hello'), [group(GROUP)]), { message: new RegExp(`^${problem}`) });
+    }
+    assert.deepEqual(sends(), []);
+    await configure({ 'service.callsPerSecond': 1000 });
   });
 
   it('shows the whole message in the confirmation, or that it is truncated', async () => {
