@@ -7,17 +7,14 @@ import { registerHistory } from './history/index.ts';
 import { registerIds } from './ids/index.ts';
 import { registerOutbox } from './outbox/index.ts';
 import { createPlatform } from './platform/createPlatform.ts';
+import { once } from './platform/once.ts';
 import { registerSending } from './sending/index.ts';
 import { registerSidebar } from './sidebar/index.ts';
 
 let close = async () => {};
 
 export function activate(context: ExtensionContext): void {
-  let loading: ReturnType<typeof loadLazy> | undefined;
-  const load = () => {
-    loading ??= loadLazy(context);
-    return loading;
-  };
+  const load = once(() => loadLazy(context));
   const platform = createPlatform(context, load);
   const connecting = registerConnecting(platform, load);
   const host = { ...platform, access: connecting.access };

@@ -3,16 +3,18 @@ import { type Disposable, window } from 'vscode';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
 import { defer } from '../platform/defer.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
+import { once } from '../platform/once.ts';
 import type { Chat } from '../service/model.ts';
 import { registerEditing } from './editing/index.ts';
-import type { PreviewController } from './preview/previewController.ts';
 
 type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
   Pick<typeof import('./newDraft.ts'), 'openNewDraft'> &
   Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
 export function registerDrafts(host: ActivationHost, load: Load<Lazy>): Disposable[] {
-  let previews: Promise<PreviewController> | undefined;
+  const previews = once(() =>
+    load().then(({ PreviewController, stored }) => new PreviewController({ ...host, ...stored })),
+  );
   return [
     host.commands.register('newMessage', async (clicked, selected) => {
       const resources = selected && selected.length > 0 ? selected : clicked ? [clicked] : [];
@@ -21,8 +23,7 @@ export function registerDrafts(host: ActivationHost, load: Load<Lazy>): Disposab
     }),
     defer(() => registerEditing(host, load)),
     host.commands.register('preview', async (file) => {
-      previews ??= load().then(({ PreviewController, stored }) => new PreviewController({ ...host, ...stored }));
-      await (await previews).open(file ?? window.activeTextEditor?.document.uri);
+      await (await previews()).open(file ?? window.activeTextEditor?.document.uri);
     }),
   ];
 }

@@ -1,8 +1,7 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
 import type { ActivationHost, Load } from '../platform/host.ts';
-import type { HistoryCommands } from './historyCommands.ts';
-import type { HistoryPanels } from './historyPanels.ts';
+import { once } from '../platform/once.ts';
 
 /** The view type by which VS Code restores the panels. */
 const VIEW_TYPE = 'botChats.history';
@@ -28,16 +27,12 @@ type Lazy = Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
 
 export function registerHistory(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   const { chatEvents, commands, settings } = host;
-  let loaded: Promise<HistoryPanels> | undefined;
-  const panels = () => {
-    loaded ??= load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored }));
-    return loaded;
-  };
-  let loadedCommands: Promise<HistoryCommands> | undefined;
-  const historyCommands = () => {
-    loadedCommands ??= load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), host));
-    return loadedCommands;
-  };
+  const panels = once(() =>
+    load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored })),
+  );
+  const historyCommands = once(() =>
+    load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), host)),
+  );
   return [
     commands.register('openHistory', async (clicked, selected) => (await panels()).openChats(clicked, selected)),
     commands.register('openHistoryAs', async (clicked, selected) =>
@@ -51,9 +46,9 @@ export function registerHistory(host: ActivationHost, load: Load<Lazy>): Disposa
     window.registerWebviewPanelSerializer(VIEW_TYPE, {
       deserializeWebviewPanel: async (panel, state) => (await panels()).restore(panel, state),
     }),
-    settings.onDidChange(['history.picturesIn'], async () => (await loaded)?.reload()),
+    settings.onDidChange(['history.picturesIn'], async () => (await panels.loaded)?.reload()),
     // Completes a step of the walkthrough.
     chatEvents.onDidRead(() => void vscodeCommands.executeCommand('setContext', 'botChats.hasReadHistory', true)),
-    chatEvents.onDidArrive(async (service, chats) => (await loaded)?.loadNewer(service, chats)),
+    chatEvents.onDidArrive(async (service, chats) => (await panels.loaded)?.loadNewer(service, chats)),
   ];
 }

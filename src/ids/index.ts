@@ -2,7 +2,7 @@
 import { type Disposable, languages, window } from 'vscode';
 import { defer } from '../platform/defer.ts';
 import type { ActivationHost, Load } from '../platform/host.ts';
-import type { IdsController } from './idsController.ts';
+import { once } from '../platform/once.ts';
 import type { IdTerminalLink } from './terminalLinks.ts';
 
 const EVERYWHERE = '*';
@@ -11,11 +11,9 @@ type Lazy = Pick<typeof import('./idsController.ts'), 'IdsController'>;
 
 export function registerIds(host: ActivationHost, load: Load<Lazy>): Disposable[] {
   const { commands, connection, mentionedIds, settings } = host;
-  let loaded: Promise<IdsController> | undefined;
-  const controller = () => {
-    loaded ??= load().then(({ IdsController, stored }) => new IdsController({ ...host, ...stored }, refreshLinks));
-    return loaded;
-  };
+  const controller = once(() =>
+    load().then(({ IdsController, stored }) => new IdsController({ ...host, ...stored }, refreshLinks)),
+  );
 
   const registerLinks = () =>
     languages.registerDocumentLinkProvider(EVERYWHERE, {
@@ -58,13 +56,13 @@ export function registerIds(host: ActivationHost, load: Load<Lazy>): Disposable[
       dispose: () => {
         links?.dispose();
         void hints?.then((registration) => registration.dispose());
-        void loaded?.then((ids) => ids.dispose());
+        void controller.loaded?.then((ids) => ids.dispose());
       },
     },
     connection.onDidChange(() => mentionedIds.clear()),
-    mentionedIds.onDidChange(async () => (await loaded)?.known.invalidate()),
+    mentionedIds.onDidChange(async () => (await controller.loaded)?.known.invalidate()),
     settings.onDidChange(['groups', 'bots', 'people', 'audiences', 'hover.lookUp'], async () =>
-      (await loaded)?.known.invalidate(),
+      (await controller.loaded)?.known.invalidate(),
     ),
     commands.register('lookUp', async (resource) => (await controller()).lookUp.run(resource)),
   ];

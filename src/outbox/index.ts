@@ -1,6 +1,7 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { ActivationHost, Load } from '../platform/host.ts';
+import { once } from '../platform/once.ts';
 import type { OutboxController } from './outboxController.ts';
 import type { OutboxNode } from './outboxTree.ts';
 
@@ -26,7 +27,6 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
   const reportChanged = new EventEmitter<Uri>();
   const folder = Uri.joinPath(host.storageUri, 'outbox');
-  let loaded: Promise<OutboxController> | undefined;
 
   const showReport = async (name: string, id: string) => {
     const uri = Uri.from({ scheme: REPORT_SCHEME, path: `/${name.replaceAll('/', '-')}`, query: id });
@@ -39,12 +39,9 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
       if (uri.scheme === REPORT_SCHEME && ids.has(uri.query)) reportChanged.fire(uri);
     }
   };
-  const controller = () => {
-    loaded ??= load().then(
-      ({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports, showReport }),
-    );
-    return loaded;
-  };
+  const controller = once(() =>
+    load().then(({ OutboxController }) => new OutboxController(host, folder, { repaint, repaintReports, showReport })),
+  );
 
   const treeDataProvider: TreeDataProvider<OutboxNode> = {
     onDidChangeTreeData: changed.event,
@@ -98,7 +95,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     controller,
     chosen,
     /** To be awaited before the window closes: {@link OutboxController.close}. */
-    close: async () => (await loaded)?.close(),
+    close: async () => (await controller.loaded)?.close(),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The sidebar: its tree, watched chats, and commands on rows. */
 import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
 import type { ActivationHost, Load, MessageSender } from '../platform/host.ts';
+import { once } from '../platform/once.ts';
 import type { Kind } from '../service/model.ts';
 import type { ChatNode } from './nodes.ts';
 import type { Sidebar } from './sidebar.ts';
@@ -17,12 +18,10 @@ type Lazy = Pick<typeof import('./sidebar.ts'), 'Sidebar'>;
 export function registerSidebar(host: ActivationHost, sender: MessageSender, load: Load<Lazy>): Disposable[] {
   const { chatEvents, commands, connection, memento, settings, tokens } = host;
   const changed = new EventEmitter<ChatNode[] | undefined>();
-  let loaded: Promise<Sidebar> | undefined;
   // Loaded when VS Code first requests something, so that activation stays cheap.
-  const sidebar = (): Promise<Sidebar> => {
-    loaded ??= load().then(({ Sidebar, stored }) => new Sidebar({ ...host, ...stored }, sender, view, changed));
-    return loaded;
-  };
+  const sidebar = once(() =>
+    load().then(({ Sidebar, stored }): Sidebar => new Sidebar({ ...host, ...stored }, sender, view, changed)),
+  );
   const treeDataProvider: TreeDataProvider<ChatNode> = {
     onDidChangeTreeData: changed.event,
     getTreeItem: async (node) => (await sidebar()).tree.getTreeItem(node),
@@ -51,19 +50,19 @@ export function registerSidebar(host: ActivationHost, sender: MessageSender, loa
   // Another window may have started to watch the first chat.
   const startWatching = async () => {
     if (mayWatch()) await (await sidebar()).watcher.start();
-    else (await loaded)?.watcher.wake();
+    else (await sidebar.loaded)?.watcher.wake();
   };
   void startWatching();
 
   return [
     view,
     changed,
-    { dispose: () => loaded?.then((instance) => instance.dispose()) },
-    connection.onDidChange(async () => (await loaded)?.restart()),
-    settings.onDidChange(['groups', 'bots', 'people'], async () => (await loaded)?.listsChanged()),
-    tokens.onDidChange(async () => (await loaded)?.watcher.wake({ retry: true })),
+    { dispose: () => sidebar.loaded?.then((instance) => instance.dispose()) },
+    connection.onDidChange(async () => (await sidebar.loaded)?.restart()),
+    settings.onDidChange(['groups', 'bots', 'people'], async () => (await sidebar.loaded)?.listsChanged()),
+    tokens.onDidChange(async () => (await sidebar.loaded)?.watcher.wake({ retry: true })),
     window.onDidChangeWindowState(startWatching),
-    chatEvents.onDidRead(async ({ chat, newest }) => (await loaded)?.watcher.markSeen(chat, newest)),
+    chatEvents.onDidRead(async ({ chat, newest }) => (await sidebar.loaded)?.watcher.markSeen(chat, newest)),
     ...ROW_COMMANDS.map((name) =>
       commands.register(name, async (clicked, selected) => {
         const { rowCommands } = await sidebar();

@@ -1,10 +1,8 @@
 /** Registers the language features for drafts. They load when a Markdown document has front matter. */
 import { CodeActionKind, type Disposable, EventEmitter, languages, type TextDocument, workspace } from 'vscode';
 import type { ActivationHost, Load } from '../../platform/host.ts';
+import { once } from '../../platform/once.ts';
 import type { Reference } from '../../service/model.ts';
-import type { createEditing } from './createEditing.ts';
-
-type Editing = ReturnType<typeof createEditing>;
 
 const MARKDOWN = { language: 'markdown' };
 /** How long after the last change a document is checked (milliseconds). */
@@ -17,11 +15,9 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
   const lensesChanged = new EventEmitter<void>();
   const timers = new Map<TextDocument, ReturnType<typeof setTimeout>>();
 
-  let loaded: Promise<Editing> | undefined;
-  const editing = () => {
-    loaded ??= load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored }, collection, checkAll));
-    return loaded;
-  };
+  const editing = once(() =>
+    load().then(({ createEditing, stored }) => createEditing({ ...host, ...stored }, collection, checkAll)),
+  );
   /** Undefined for a document without front matter. */
   const editingFor = async (document: TextDocument) => (hasFrontMatter(document) ? editing() : undefined);
 
@@ -49,7 +45,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
     clear(document);
   };
   const settingsChanged = async () => {
-    (await loaded)?.clear();
+    (await editing.loaded)?.clear();
     checkAll();
     lensesChanged.fire();
   };
@@ -99,7 +95,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
     {
       dispose: () => {
         for (const document of [...timers.keys()]) forget(document);
-        void loaded?.then((features) => features.dispose());
+        void editing.loaded?.then((features) => features.dispose());
       },
     },
   ];
