@@ -29,6 +29,8 @@ export interface PageOptions {
   readonly height?: number;
   /** The webview state from before the page was hidden or reloaded. */
   readonly state?: object;
+  /** The page's own files that can't be loaded. */
+  readonly missing?: RegExp;
   /** Answers requests to other origins. Unanswered ones fail; none leave this machine. */
   readonly web?: (url: string) => Answer | undefined | Promise<Answer | undefined>;
 }
@@ -139,7 +141,7 @@ export async function openPreviewPage(draft: ToPreview, options: PageOptions): P
 }
 
 async function open(name: PageParts['page'], options: PageOptions): Promise<OpenPage> {
-  const { language = 'en', theme = 'dark', pictures = false, height = 800, state, web } = options;
+  const { language = 'en', theme = 'dark', pictures = false, height = 800, state, missing, web } = options;
   running ??= start();
   const { browser, serving, pages } = await running;
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
@@ -168,6 +170,7 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
     await context.route('**/*', async (route) => {
       const url = new URL(route.request().url());
       const isOwn = url.origin === serving.origin;
+      if (isOwn && missing?.test(url.pathname)) return route.abort();
       if (isOwn && (url.pathname === path || url.pathname.startsWith('/assets/'))) return route.continue();
       requests.push(url.href);
       const answer = isOwn ? undefined : await web?.(url.href);

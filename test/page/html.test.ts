@@ -8,6 +8,7 @@ import {
   links,
   one,
   open,
+  openFresh,
   serveImages,
   textIn,
 } from './testPage.ts';
@@ -89,6 +90,13 @@ describe('An HTML message', () => {
       });
     }
   }
+
+  it('is shown as source if the sanitizer cannot be loaded', async () => {
+    await openFresh([html('<p>Hello <b>there</b></p>')], { missing: /sanitizer/ });
+    await one('.html-page:not([aria-busy="true"])').waitFor();
+    assert.equal(await textIn('.html-page'), '<p>Hello <b>there</b></p>');
+    await historyPage.close();
+  });
 
   it('shows images as links, or web images only if allowed', async () => {
     const page = html(

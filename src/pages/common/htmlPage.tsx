@@ -55,8 +55,10 @@ export function HtmlContent({ content, text, loadImages }: Props) {
 function Page({ html, loadImages }: { html: string; loadImages: boolean }) {
   const page = useRef<HTMLDivElement>(null);
   const clean = useLazy(sanitizer)?.sanitizeHtml;
+  const isSettled = clean !== undefined || sanitizer.hasFailed;
   useLayoutEffect(() => {
-    if (clean) page.current?.replaceChildren(clean(html, { loadImages }) ?? escapeInvisible(html));
-  }, [clean, html, loadImages]);
-  return <div class="html-page" dir="auto" ref={page} aria-busy={!clean} onErrorCapture={replaceBrokenImage} />;
+    // Without the sanitizer, only the source is safe.
+    if (isSettled) page.current?.replaceChildren(clean?.(html, { loadImages }) ?? escapeInvisible(html));
+  }, [clean, isSettled, html, loadImages]);
+  return <div class="html-page" dir="auto" ref={page} aria-busy={!isSettled} onErrorCapture={replaceBrokenImage} />;
 }

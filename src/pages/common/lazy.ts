@@ -3,6 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 
 export interface Lazy<T> {
   loaded: T | undefined;
+  /** Whether the last attempt failed. */
+  hasFailed: boolean;
   load(): Promise<T>;
 }
 
@@ -11,13 +13,16 @@ export function lazy<T>(load: () => Promise<T>): Lazy<T> {
   let loading: Promise<T> | undefined;
   const module: Lazy<T> = {
     loaded: undefined,
+    hasFailed: false,
     async load() {
       loading ??= load();
       try {
         module.loaded = await loading;
+        module.hasFailed = false;
         return module.loaded;
       } catch (error) {
         loading = undefined;
+        module.hasFailed = true;
         throw error;
       }
     },
@@ -25,14 +30,15 @@ export function lazy<T>(load: () => Promise<T>): Lazy<T> {
   return module;
 }
 
-/** The module once it's loaded; undefined until then, and while it isn't needed. */
+/** The module once it's loaded; undefined until then, if that fails, and while it isn't needed. */
 export function useLazy<T>(module: Lazy<T>, isNeeded = true): T | undefined {
   const [, repaint] = useState(0);
   const isMissing = isNeeded && module.loaded === undefined;
   useEffect(() => {
     if (!isMissing) return;
     let isCanceled = false;
-    void module.load().then(() => isCanceled || repaint((count) => count + 1));
+    const show = () => isCanceled || repaint((count) => count + 1);
+    module.load().then(show, show);
     return () => {
       isCanceled = true;
     };
