@@ -1,4 +1,5 @@
 /** The top level of the tree: its sections, the notes above them, and the view's title and message. */
+import delay from 'delay';
 import { l10n } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
@@ -12,6 +13,9 @@ import type { SavedTokens } from './savedTokens.ts';
 import { SECTIONS, type Sections } from './sections.ts';
 import type { TreeDisplay } from './sidebarView.ts';
 
+/** How long the first rows wait for the secret storage (milliseconds), which may be locked. */
+const TOKENS_TIMEOUT = 200;
+
 export class RootNodes {
   readonly #connection: Connection;
   readonly #directory: RowDirectory;
@@ -20,6 +24,7 @@ export class RootNodes {
   readonly #tokens: SavedTokens;
   readonly #display: TreeDisplay;
   #loadCount = 0;
+  #pendingCount = 0;
   #showsOutage = false;
   #showsNoToken = false;
   #isSandbox = false;
@@ -45,8 +50,9 @@ export class RootNodes {
     return this.#showsOutage;
   }
 
-  /** Whether the notes differ from those that were loaded last. */
+  /** Whether the notes differ from those that were loaded last. Those that are being loaded are up to date. */
   areOutdated(): boolean {
+    if (this.#pendingCount > 0) return false;
     return this.#isOutage() !== this.#showsOutage || this.#isTokenMissing() !== this.#showsNoToken;
   }
 
@@ -66,7 +72,10 @@ export class RootNodes {
         this.#directory.use(service.directory);
         this.#display.setMessage(this.#sections.filterNote(service));
       }
-      this.#tokens.load();
+      // Otherwise a note about the tokens would soon repaint all rows.
+      this.#pendingCount++;
+      await Promise.race([this.#tokens.load(), delay(TOKENS_TIMEOUT)]);
+      this.#pendingCount--;
       return [...this.#notes(service), ...SECTIONS];
     } catch (error) {
       if (load === this.#loadCount) this.#display.setMessage(errorText(error));

@@ -29,9 +29,9 @@ export class SavedTokens implements Disposable {
     return this.#bots?.size === 0;
   }
 
-  /** Reads the bots unless that was done before. */
-  load(): void {
-    if (!this.#bots) void this.#read();
+  /** Reads the bots unless that was done before. Never rejects. */
+  async load(): Promise<void> {
+    if (!this.#bots) await this.#read();
   }
 
   /** Forgets the bots, because the service has changed. */

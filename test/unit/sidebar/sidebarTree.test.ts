@@ -347,21 +347,26 @@ describe('The sidebar’s tree', () => {
     }
   });
 
+  const rootCommands = async () => notesIn(await shown.tree.getChildren()).map(({ command }) => command.command);
+
   it('asks for a token until one is saved', async () => {
-    const roots = async () => {
-      const nodes = await shown.tree.getChildren();
-      return notesIn(nodes).map(({ command }) => command.command);
-    };
-    const known = shown.nextRepaint();
-    assert.deepEqual(await roots(), []);
-    await known;
-    assert.deepEqual(await roots(), ['botChats.setToken']);
+    assert.deepEqual(await rootCommands(), ['botChats.setToken']);
     const repainted = shown.nextRepaint();
     await tokens.set(await connection.open(), '30759903', 'secret');
     await repainted;
-    assert.deepEqual(await roots(), []);
+    assert.deepEqual(await rootCommands(), []);
     const [bot] = await shown.items(await shown.rows(BOTS));
     assert.equal(bot?.contextValue, 'chat bot token');
+  });
+
+  it('shows rows while the secret storage is locked, and asks for a token once it is not', async () => {
+    const saved = deferred<string[]>();
+    tokens.saved = () => saved.promise;
+    assert.deepEqual(await rootCommands(), []);
+    const repainted = shown.nextRepaint();
+    saved.resolve([]);
+    await repainted;
+    assert.deepEqual(await rootCommands(), ['botChats.setToken']);
   });
 
   it('looks up a row that VS Code paints after the service has changed, before it requests the new rows', async () => {
