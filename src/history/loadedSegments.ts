@@ -1,6 +1,6 @@
 /** The loaded segments of a history, in order of time. Merges pages into them and returns the resulting splices. */
 import type { Listed } from '../service/message.ts';
-import type { Side } from './messagePages.ts';
+import type { Side } from '../service/messagePages.ts';
 import { findOverlap, type Overlap } from './overlap.ts';
 import { type PageSplit, splitPage } from './pageSplit.ts';
 import { Segment, SegmentNode } from './segment.ts';

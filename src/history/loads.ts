@@ -1,5 +1,5 @@
 /** Loads that span several pages of a timeline. */
-import type { Side } from './messagePages.ts';
+import type { Side } from '../service/messagePages.ts';
 import type { Timeline } from './timeline.ts';
 import { type Edge, timeOf } from './timelineItems.ts';
 

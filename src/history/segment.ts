@@ -1,6 +1,6 @@
 /** A loaded part of a history without gaps: consecutive entries on the service. */
 import { messageKey, sendTimeOf } from '../service/message.ts';
-import type { Side } from './messagePages.ts';
+import type { Side } from '../service/messagePages.ts';
 import type { EntryItem, Gap } from './timelineItems.ts';
 
 /** How many times at each end determine the order of segments, so that one wrong clock does not. */

@@ -1,7 +1,6 @@
 /** The loaded part of a chat's history, and the loads that extend it. */
 import type { Page } from '../service/client.ts';
 import { type Listed, newestMessage, oldestFirst } from '../service/message.ts';
-import { LoadedSegments } from './loadedSegments.ts';
 import {
   anchoredPage,
   isAnchorLost,
@@ -10,12 +9,13 @@ import {
   PAGE_SIZE,
   type Side,
   withoutDuplicates,
-} from './messagePages.ts';
+} from '../service/messagePages.ts';
+import { LoadedSegments } from './loadedSegments.ts';
 import type { Segment } from './segment.ts';
 import { SerialQueue } from './serialQueue.ts';
 import type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
-export { LostAnchorError } from './messagePages.ts';
+export { LostAnchorError } from '../service/messagePages.ts';
 export type { Edge, Splice, TimelineItem } from './timelineItems.ts';
 
 /** How many messages a jump requests on each side. */

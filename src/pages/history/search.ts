@@ -1,9 +1,7 @@
 /** Searches the loaded messages, and highlights the matches in the page. */
-import { excerpt } from '../../markup/escapeInvisible.ts';
-import { displayText } from '../../markup/messageContent.ts';
-import { MAX_QUOTATION, quotationOf } from '../../markup/quotation.ts';
+import { fold, rangesOf } from '../../markup/caseFolding.ts';
+import { searchableText } from '../../markup/searchableText.ts';
 import type { PageItem } from '../../protocol/history.ts';
-import { fold, rangesOf } from './caseFolding.ts';
 
 /** How many messages are searched before yielding to the page. */
 const CHUNK = 2000;
@@ -29,16 +27,7 @@ export async function findMatches(
 /** The searchable text of an item. */
 function textOf(item: PageItem): string {
   if (item.type === 'gap') return '';
-  if (item.type === 'unreadable') return JSON.stringify(item.raw) ?? '';
-  const { content, commandName, senderNickname, senderId, msgId } = item.message;
-  const { name, text, media = [] } = quotationOf(content) ?? {};
-  const quotation = [name, text && excerpt(text, MAX_QUOTATION), ...media.map((one) => one.name)];
-  const buttons = content.buttons?.flat().map((button) => button.text) ?? [];
-  const files = [content.fileName, content.fileUrl, content.imageName, content.imageKey, content.imageUrl];
-  const others = [content.videoUrl, content.audioUrl, content.postTitle, content.postContent];
-  const fields = content.formJson?.flatMap(({ label, value }) => [label, value]) ?? [];
-  const parts = [displayText(content), content.tip, ...files, ...others, ...fields, ...buttons, commandName];
-  return [...quotation, ...parts, senderNickname, senderId, msgId].join('\n');
+  return item.type === 'message' ? searchableText(item.message) : (JSON.stringify(item.raw) ?? '');
 }
 
 /** The index of the current match in new results; if it's gone, the match that took its index. */

@@ -1,11 +1,11 @@
 /** Reads and validates the message pages that the service returns. */
-import type { Page } from '../service/client.ts';
-import { isFailure, isTransient } from '../service/errors.ts';
-import { type Listed, oldestFirst } from '../service/message.ts';
+import type { Page } from './client.ts';
+import { isFailure, isTransient } from './errors.ts';
+import { type Listed, oldestFirst } from './message.ts';
 
 export type Side = 'older' | 'newer';
 
-/** The number of messages requested per page. */
+/** The number of messages requested per page of a history. */
 export const PAGE_SIZE = 50;
 
 /** A page, oldest first and without duplicates. */
@@ -43,11 +43,12 @@ export async function listBeyond(
   list: (page: Page) => Promise<Listed[]>,
   anchors: readonly { msgId: string; beyond: number }[],
   side: Side,
+  pageSize = PAGE_SIZE,
 ): Promise<AnchoredPage & { isFull: boolean }> {
   let lost: unknown = new LostAnchorError('');
   for (const { msgId, beyond } of anchors) {
     // The loaded entries beyond the anchor are listed again, in addition to a full page.
-    const count = PAGE_SIZE + beyond;
+    const count = pageSize + beyond;
     try {
       const page = await list({ anchor: msgId, ...(side === 'older' ? { before: count } : { after: count }) });
       const answer = anchoredPage(page, msgId, side);

@@ -1,0 +1,209 @@
+/** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
+import type { BotChat } from '../protocol/botChat.ts';
+import { CatchUp, type ReadTask } from './catchUp.ts';
+import { type ArchivedChat, ChatTable } from './chatTable.ts';
+import { MessageIndex } from './messageIndex.ts';
+import { MessageTable, senderKey } from './messageTable.ts';
+import { type ArchivedPage, PageReader, parseListed } from './pageReader.ts';
+import { parseQuery } from './query.ts';
+import { openSchema } from './schema.ts';
+import { type Cursor, Search, type SearchRequest } from './search.ts';
+import { Segments } from './segments.ts';
+import { type Snippet, snippetOf } from './snippet.ts';
+import { Sql, type SqliteDatabase } from './sql.ts';
+
+/** A message that was found. */
+export interface FoundMessage {
+  readonly id: number;
+  /** The number of its chat. */
+  readonly chat: number;
+  /** Undefined for an unreadable entry. */
+  readonly msgId: string | undefined;
+  readonly sender: string;
+  readonly senderName: string;
+  readonly kind: string;
+  /** Unix ms, if known. */
+  readonly time: number | undefined;
+  readonly snippet: Snippet;
+}
+
+export interface FoundPage {
+  readonly found: readonly FoundMessage[];
+  readonly next: Cursor | undefined;
+}
+
+/** How many messages are removed in one transaction. */
+const REMOVED_AT_ONCE = 500;
+
+/** Every method throws an error of SQLite, or an ArchiveError. */
+export class ArchiveDatabase {
+  readonly #sql: Sql;
+  readonly #index: MessageIndex;
+  readonly #messages: MessageTable;
+  readonly #segments: Segments;
+  readonly #chats: ChatTable;
+  readonly #catchUp: CatchUp;
+  readonly #pages: PageReader;
+  readonly #search: Search;
+
+  /** `open` opens the file. @throws ArchiveError if a newer version has written it */
+  constructor(open: () => SqliteDatabase) {
+    this.#sql = new Sql(open());
+    openSchema(this.#sql);
+    this.#index = new MessageIndex(this.#sql);
+    this.#messages = new MessageTable(this.#sql, this.#index);
+    this.#segments = new Segments(this.#sql, this.#messages);
+    this.#chats = new ChatTable(this.#sql, this.#segments);
+    this.#catchUp = new CatchUp(this.#chats, this.#segments);
+    this.#pages = new PageReader(this.#sql, this.#messages);
+    this.#search = new Search(this.#sql, this.#index, this.#messages);
+    while (this.#sql.transaction(() => this.#messages.indexMissing()));
+  }
+
+  chats(): ArchivedChat[] {
+    return this.#chats.list();
+  }
+
+  /** The number of a chat; undefined if it isn't archived. */
+  numberOf(botChat: BotChat): number | undefined {
+    return this.#chats.numberOf(botChat);
+  }
+
+  /** Begins to archive a chat, back to a time (Unix ms) or to its beginning. Returns its number. */
+  addChat(botChat: BotChat, since?: number): number {
+    return this.#sql.transaction(() => {
+      const chat = this.#chats.add(botChat, since);
+      this.#catchUp.reopenLimit(chat);
+      return chat;
+    });
+  }
+
+  /** Adds consecutive messages of a chat, by their JSON, oldest first. Returns the number of new ones. */
+  addPage(chat: number, jsons: readonly string[]): number {
+    return this.#sql.transaction(() => this.#add(chat, jsons));
+  }
+
+  /** Adds the newest messages of a chat, oldest first, as of a time (Unix ms). Returns the number of new ones. */
+  addLatest(chat: number, jsons: readonly string[], at: number): number {
+    return this.#sql.transaction(() => {
+      const added = this.#add(chat, jsons);
+      this.#chats.setChecked(chat, at);
+      return added;
+    });
+  }
+
+  /** Begins to catch up: tries again what couldn't be read before. */
+  reopen(chat: number): void {
+    this.#sql.transaction(() => this.#catchUp.reopen(chat));
+  }
+
+  /** The page to read next; undefined if there's nothing left to try. */
+  nextTask(chat: number): ReadTask | undefined {
+    return this.#sql.transaction(() => this.#catchUp.next(chat));
+  }
+
+  /** Adds the page that was read for a task, oldest first. Returns the number of new messages. */
+  extend(chat: number, task: ReadTask, jsons: readonly string[], anchorIndex: number): number {
+    return this.#sql.transaction(() => {
+      if (!this.#chats.has(chat)) return 0;
+      const added = this.#catchUp.extend(chat, task, jsons.map(parseListed), anchorIndex);
+      this.#chats.count(chat, added);
+      return added;
+    });
+  }
+
+  /** The service no longer has the anchors of a task. */
+  lose(task: ReadTask): void {
+    this.#sql.transaction(() => this.#catchUp.lose(task));
+  }
+
+  /** The newest archived messages of a chat; undefined if there are none. */
+  latest(chat: number, count: number): ArchivedPage | undefined {
+    const newest = this.#segments.list(chat).at(-1);
+    return newest && this.#pages.latest(newest.id, count);
+  }
+
+  /** A message with those before and after it; undefined if it isn't archived. */
+  around(chat: number, msgId: string, before: number, after: number): ArchivedPage | undefined {
+    return this.#pages.around(chat, msgId, before, after);
+  }
+
+  /** One page of results. */
+  search(request: SearchRequest, limit: number, cursor?: Cursor): FoundPage {
+    const { hits, next } = this.#search.find(request, limit, cursor);
+    const terms = parseQuery(request.text);
+    const found = hits.map(({ id, chat, entry }): FoundMessage => {
+      const message = entry.readable ? entry.message : undefined;
+      return {
+        id,
+        chat,
+        msgId: message?.msgId,
+        sender: message ? senderKey(message) : '',
+        senderName: message?.senderNickname ?? '',
+        kind: message?.contentType ?? '',
+        time: message?.sendTime,
+        snippet: snippetOf(entry, terms),
+      };
+    });
+    return { found, next };
+  }
+
+  /** Senders by name, for a filter. */
+  senders(service: string): { sender: string; name: string }[] {
+    return this.#sql.all('SELECT sender, name FROM senders WHERE service = ? ORDER BY name', service);
+  }
+
+  /** The size of the file (bytes). */
+  size(): number {
+    return (
+      this.#sql.get<{ size: number }>(
+        'SELECT page_count * page_size AS size FROM pragma_page_count(), pragma_page_size()',
+      )?.size ?? 0
+    );
+  }
+
+  /** Removes a chat. Its messages are gone once {@link removeSome} has removed them. */
+  removeChat(chat: number): void {
+    this.#sql.transaction(() => {
+      this.#chats.remove(chat);
+      this.#sql.run('INSERT OR IGNORE INTO removedChats (id) VALUES (?)', chat);
+    });
+  }
+
+  /** Removes some messages of removed chats. Returns whether there may be more. */
+  removeSome(): boolean {
+    return this.#sql.transaction(() => {
+      const chat = this.#sql.get<{ id: number }>('SELECT id FROM removedChats LIMIT 1')?.id;
+      if (chat === undefined) return false;
+      const rows = this.#sql.all<{ id: number }>(
+        'SELECT id FROM messages WHERE chat = ? LIMIT ?',
+        ...[chat, REMOVED_AT_ONCE],
+      );
+      for (const { id } of rows) this.#messages.remove(id);
+      if (rows.length < REMOVED_AT_ONCE) {
+        this.#sql.run('DELETE FROM removedChats WHERE id = ?', chat);
+        this.#sql.run('DELETE FROM senders WHERE sender NOT IN (SELECT sender FROM messages)');
+      }
+      return true;
+    });
+  }
+
+  /** Overwrites and frees the space of removed messages. Takes seconds. */
+  compact(): void {
+    this.#index.optimize();
+    this.#sql.exec('VACUUM');
+    this.#sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
+  close(): void {
+    this.#sql.close();
+  }
+
+  /** Adds nothing to a chat that another window has removed. */
+  #add(chat: number, jsons: readonly string[]): number {
+    if (jsons.length === 0 || !this.#chats.has(chat)) return 0;
+    const { grownBy } = this.#segments.add(chat, jsons.map(parseListed));
+    this.#chats.count(chat, grownBy);
+    return grownBy;
+  }
+}

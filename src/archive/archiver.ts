@@ -1,0 +1,70 @@
+/** Archives a chat: reads its newest messages, then whatever is missing, newest first. */
+import type { Page } from '../service/client.ts';
+import { type Listed, oldestFirst } from '../service/message.ts';
+import { isAnchorLost, listBeyond, withoutDuplicates } from '../service/messagePages.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+import type { ArchiveDatabase } from './archiveDatabase.ts';
+
+/** The number of messages requested per page. */
+const PAGE = 100;
+
+/** The methods of an archive that runs elsewhere. */
+export type Remote<T> = {
+  [M in keyof T]: T[M] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
+};
+
+export interface ArchiverOptions {
+  readonly archive: Pick<Remote<ArchiveDatabase>, 'addLatest' | 'extend' | 'lose' | 'nextTask' | 'reopen'>;
+  /** Lists one page of the chat, in either order. */
+  list(page: Page, signal: AbortSignal): Promise<Listed[]>;
+  /** Called after each page with the number of new messages so far, and when the last one read was sent (Unix ms). */
+  onPage(added: number, reached: number | undefined): void;
+  /** Unix ms. */
+  now(): number;
+}
+
+/**
+ * Catches up with a chat, by its number in the archive. Resolves to the number of new messages once nothing is left to
+ * try. Rejects as `list` and the archive do, or with the reason of the signal; every page until then is kept.
+ */
+export async function catchUp(chat: number, options: ArchiverOptions, signal: AbortSignal): Promise<number> {
+  const { archive, list, onPage, now } = options;
+  const listPage = (page: Page) => list(page, signal);
+  await archive.reopen(chat);
+  const at = now();
+  const newest = await listNewest(listPage);
+  let added = await archive.addLatest(chat, await jsonsOf(newest), at);
+  onPage(added, timeOf(newest[0]));
+  for (;;) {
+    signal.throwIfAborted();
+    const task = await archive.nextTask(chat);
+    if (!task) return added;
+    try {
+      const { entries, anchorIndex } = await listBeyond(listPage, task.anchors, task.side, PAGE);
+      added += await archive.extend(chat, task, await jsonsOf(entries), anchorIndex);
+      onPage(added, timeOf(task.side === 'older' ? entries[0] : entries.at(-1)));
+    } catch (error) {
+      if (signal.aborted || !isAnchorLost(error)) throw error;
+      await archive.lose(task);
+    }
+  }
+}
+
+/** The newest page, oldest first, extended until it has a readable message to go on from. */
+async function listNewest(list: (page: Page) => Promise<Listed[]>): Promise<Listed[]> {
+  let page = await list({ latest: PAGE });
+  for (let latest = PAGE; page.length >= latest && !page.some(({ readable }) => readable); ) {
+    latest *= 4;
+    page = await list({ latest });
+  }
+  return withoutDuplicates(oldestFirst(page));
+}
+
+/** The JSON of each entry. */
+export async function jsonsOf(entries: readonly Listed[]): Promise<string[]> {
+  const jsons: string[] = [];
+  await new TimeSlices().each(entries, ({ raw }) => jsons.push(JSON.stringify(raw)));
+  return jsons;
+}
+
+const timeOf = (entry: Listed | undefined) => (entry?.readable ? entry.message.sendTime : undefined);

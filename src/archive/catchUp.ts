@@ -1,0 +1,85 @@
+/** What to read next of a chat to close its gaps, and what an answer means for them. */
+import type { Listed } from '../service/message.ts';
+import { type ChatTable, gapsOf } from './chatTable.ts';
+import type { Segments, Side } from './segments.ts';
+
+/** How many anchors are tried before an end counts as lost. */
+const ANCHORS = 5;
+
+/** How many of the oldest messages of a page must precede the limit: a single clock may be wrong. */
+const ENOUGH = 3;
+
+/** A page to read: beyond one side of a segment, at one of its outermost messages. */
+export interface ReadTask {
+  readonly segment: number;
+  readonly side: Side;
+  readonly anchors: readonly { readonly msgId: string; readonly beyond: number }[];
+}
+
+export class CatchUp {
+  readonly #chats: ChatTable;
+  readonly #segments: Segments;
+
+  constructor(chats: ChatTable, segments: Segments) {
+    this.#chats = chats;
+    this.#segments = segments;
+  }
+
+  /** Tries again what couldn't be read. What is newer than a segment is never known for long. */
+  reopen(chat: number): void {
+    for (const { id, older } of this.#segments.list(chat)) {
+      if (older === 'lost') this.#segments.setEdge(id, 'older', 'open');
+      this.#segments.setEdge(id, 'newer', 'open');
+    }
+  }
+
+  /** The limit has changed: reads what is older than the earlier one. */
+  reopenLimit(chat: number): void {
+    for (const { id, older } of this.#segments.list(chat)) {
+      if (older === 'limit') this.#segments.setEdge(id, 'older', 'open');
+    }
+  }
+
+  /** The page to read next, newest gap first; undefined if there's nothing left to try. Closes gaps without messages. */
+  next(chat: number): ReadTask | undefined {
+    for (;;) {
+      const gap = gapsOf(this.#segments.list(chat)).findLast(({ isLost }) => !isLost);
+      if (!gap) return undefined;
+      const { older, newer } = gap;
+      if (newer.older === 'open') return this.#task(newer.id, 'older');
+      if (!older) return undefined;
+      if (older.newer === 'open') return this.#task(older.id, 'newer');
+      // One of them is at an end of the chat: wrong clocks may have hidden their order.
+      if (newer.older === 'end' && older.older === 'open') return this.#task(older.id, 'older');
+      if (older.newer === 'end' && newer.newer === 'open') return this.#task(newer.id, 'newer');
+      // The service has nothing between them, or no longer has one of them.
+      this.#segments.join(older.id, newer.id);
+    }
+  }
+
+  /** Adds the page that was read for a task, oldest first. Returns the number of new messages. */
+  extend(chat: number, { side }: ReadTask, page: readonly Listed[], anchorIndex: number): number {
+    const before = this.#segments.list(chat).length;
+    const { segment, isNew, grownBy } = this.#segments.add(chat, page);
+    const joinsSegments = this.#segments.list(chat).length < before;
+    const beyond = side === 'older' ? isNew.slice(0, anchorIndex) : isNew.slice(anchorIndex + 1);
+    if (!joinsSegments && !beyond.includes(true)) this.#segments.setEdge(segment, side, 'end');
+    else if (side === 'older' && this.#reachesLimit(chat, page)) this.#segments.setEdge(segment, 'older', 'limit');
+    return grownBy;
+  }
+
+  /** The service no longer has the anchors of a task. */
+  lose({ segment, side }: ReadTask): void {
+    this.#segments.setEdge(segment, side, 'lost');
+  }
+
+  #task(segment: number, side: Side): ReadTask {
+    return { segment, side, anchors: this.#segments.anchors(segment, side, ANCHORS) };
+  }
+
+  #reachesLimit(chat: number, page: readonly Listed[]): boolean {
+    const since = this.#chats.since(chat);
+    const times = page.flatMap((entry) => (entry.readable ? (entry.message.sendTime ?? []) : []));
+    return since !== undefined && times.length > 0 && times.slice(0, ENOUGH).every((time) => time < since);
+  }
+}

@@ -1,0 +1,119 @@
+/** The archived chats. */
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Segment, Segments } from './segments.ts';
+import type { Sql } from './sql.ts';
+
+/** A chat in the archive, as its bot reads it. */
+export interface ArchivedChat {
+  /** Its number in this archive. */
+  readonly number: number;
+  readonly botChat: BotChat;
+  /** How far back it's archived (Unix ms); undefined for its beginning. */
+  readonly since: number | undefined;
+  /** When its newest messages were last read (Unix ms), if ever. */
+  readonly checkedAt: number | undefined;
+  readonly messages: number;
+  /** Known gaps that could still be closed, and those that couldn't when it was last tried. */
+  readonly openGaps: number;
+  readonly lostGaps: number;
+}
+
+interface Row {
+  readonly id: number;
+  readonly service: string;
+  readonly type: BotChat['type'];
+  readonly chatId: string;
+  readonly botId: string;
+  readonly since: number | null;
+  readonly checkedAt: number | null;
+  readonly messages: number;
+}
+
+const COLUMNS = 'id, service, type, chatId, botId, since, checkedAt, messages';
+
+export class ChatTable {
+  readonly #sql: Sql;
+  readonly #segments: Segments;
+
+  constructor(sql: Sql, segments: Segments) {
+    this.#sql = sql;
+    this.#segments = segments;
+  }
+
+  list(): ArchivedChat[] {
+    return this.#sql.all<Row>(`SELECT ${COLUMNS} FROM chats ORDER BY id`).map((row) => this.#toChat(row));
+  }
+
+  /** The number of a chat; undefined if it isn't archived. Any bot may read a group. */
+  numberOf({ service, type, id, botId }: BotChat): number | undefined {
+    return this.#sql.get<{ id: number }>(
+      'SELECT id FROM chats WHERE service = ? AND type = ? AND chatId = ? AND owner = ?',
+      ...[service, type, id, ownerOf({ type, botId })],
+    )?.id;
+  }
+
+  has(chat: number): boolean {
+    return this.#sql.get('SELECT 1 FROM chats WHERE id = ?', chat) !== undefined;
+  }
+
+  /** Adds a chat, or changes the bot that reads it and how far back it's archived (Unix ms). Returns its number. */
+  add({ service, type, id, botId }: BotChat, since: number | undefined): number {
+    const limit = since === undefined ? null : Math.trunc(since);
+    this.#sql.run(
+      `INSERT INTO chats (service, type, chatId, owner, botId, since) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET botId = excluded.botId, since = excluded.since`,
+      ...[service, type, id, ownerOf({ type, botId }), botId, limit],
+    );
+    return this.numberOf({ service, type, id, botId }) ?? 0;
+  }
+
+  since(chat: number): number | undefined {
+    return this.#sql.get<Row>(`SELECT ${COLUMNS} FROM chats WHERE id = ?`, chat)?.since ?? undefined;
+  }
+
+  /** The newest messages were read at a time (Unix ms). */
+  setChecked(chat: number, at: number): void {
+    this.#sql.run('UPDATE chats SET checkedAt = ? WHERE id = ?', Math.trunc(at), chat);
+  }
+
+  count(chat: number, added: number): void {
+    if (added !== 0) this.#sql.run('UPDATE chats SET messages = messages + ? WHERE id = ?', added, chat);
+  }
+
+  remove(chat: number): void {
+    this.#sql.run('DELETE FROM chats WHERE id = ?', chat);
+  }
+
+  #toChat({ id, service, type, chatId, botId, since, checkedAt, messages }: Row): ArchivedChat {
+    const gaps = gapsOf(this.#segments.list(id));
+    return {
+      number: id,
+      botChat: { service, type, id: chatId, botId },
+      since: since ?? undefined,
+      checkedAt: checkedAt ?? undefined,
+      messages,
+      openGaps: gaps.filter(({ isLost }) => !isLost).length,
+      lostGaps: gaps.filter(({ isLost }) => isLost).length,
+    };
+  }
+}
+
+/** A gap after `older`, if any, and before `newer`. `isLost` if both sides couldn't be read any further. */
+export interface SegmentGap {
+  readonly older: Segment | undefined;
+  readonly newer: Segment;
+  readonly isLost: boolean;
+}
+
+/** What is missing between the segments of a chat, in order of time, and before the first. */
+export function gapsOf(segments: readonly Segment[]): SegmentGap[] {
+  return segments.flatMap((newer, index): SegmentGap[] => {
+    const older = segments[index - 1];
+    if (newer.older === 'limit') return [];
+    if (older) return [{ older, newer, isLost: older.newer === 'lost' && newer.older === 'lost' }];
+    return newer.older === 'end' ? [] : [{ older: undefined, newer, isLost: newer.older === 'lost' }];
+  });
+}
+
+/** Who, besides the chat itself, has this conversation. */
+const ownerOf = ({ type, botId }: Pick<BotChat, 'type' | 'botId'>) => (type === 'group' ? '' : botId);

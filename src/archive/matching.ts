@@ -1,0 +1,61 @@
+/** Finds the terms of a query in a text: to highlight them, and to search without an index. Pure. */
+import type { Term } from './query.ts';
+import { type Run, runsOf } from './words.ts';
+
+/** Whether a text, already folded, contains all terms that aren't excluded and none that is. */
+export function matchesAll(folded: string, terms: readonly Term[]): boolean {
+  const runs = [...runsOf(folded)];
+  return terms.every((term) => matchesIn(runs, term).next().done === term.isExcluded);
+}
+
+/** Where the terms that aren't excluded are in a text that is already folded: starts and ends, in order, not overlapping. */
+export function findTerms(folded: string, terms: readonly Term[]): [start: number, end: number][] {
+  const runs = [...runsOf(folded)];
+  const found = terms.filter(({ isExcluded }) => !isExcluded).flatMap((term) => [...matchesIn(runs, term)]);
+  const ranges: [number, number][] = [];
+  for (const [start, end] of found.sort(([one], [other]) => one - other)) {
+    const last = ranges.at(-1);
+    if (last && start < last[1]) last[1] = Math.max(last[1], end);
+    else ranges.push([start, end]);
+  }
+  return ranges;
+}
+
+function* matchesIn(runs: readonly Run[], { runs: wanted, phrase }: Term): Generator<[start: number, end: number]> {
+  const [first] = wanted;
+  for (const at of runs.keys()) {
+    if (first && wanted.length === 1 && first.isPaired) {
+      const run = runs[at];
+      if (!run?.isPaired) continue;
+      for (let from = run.text.indexOf(first.text); from >= 0; from = run.text.indexOf(first.text, from + 1)) {
+        yield [run.index + from, run.index + from + first.text.length];
+      }
+      continue;
+    }
+    const ends = wanted.map((one, index) => {
+      const run = runs[at + index];
+      return run && endOf(run, one, { isFirst: index === 0, isLast: index === wanted.length - 1, ...phrase });
+    });
+    const [run, end] = [runs[at], ends.at(-1)];
+    if (!run || end === undefined || ends.includes(undefined)) continue;
+    const start = first?.isPaired ? run.text.length - first.text.length : 0;
+    yield [run.index + start, end];
+  }
+}
+
+/** Where one run of a phrase ends in a text; undefined if it isn't there. */
+function endOf(
+  { text, isPaired, index }: Run,
+  wanted: Run,
+  { isFirst, isLast, isPrefix }: { isFirst: boolean; isLast: boolean; isPrefix: boolean },
+): number | undefined {
+  if (isPaired !== wanted.isPaired) return undefined;
+  const mayContinue = isLast && (isPaired || isPrefix);
+  const isFound = mayContinue
+    ? text.startsWith(wanted.text)
+    : isFirst && isPaired
+      ? text.endsWith(wanted.text)
+      : text === wanted.text;
+  if (!isFound) return undefined;
+  return index + (mayContinue && isPaired ? wanted.text.length : text.length);
+}

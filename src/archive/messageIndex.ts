@@ -1,0 +1,111 @@
+/** The index of words in messages, and of what messages can be filtered by: a table of SQLite's full-text search (FTS5). */
+import type { Message } from '../service/message.ts';
+import type { Term } from './query.ts';
+import type { Sql } from './sql.ts';
+import { tokensOf } from './words.ts';
+
+/**
+ * Without the texts themselves, which are with the messages. The tokens are made here, so its tokenizer only splits them.
+ * The lists of first characters find single Chinese characters as fast as pairs.
+ */
+const CREATE = `CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
+  tokens, content = '', contentless_delete = 1, tokenize = 'ascii', prefix = '1'
+)`;
+
+/** Marks tokens that aren't words. Texts have none with a private character. */
+const MARK = '\uE000';
+
+/** What messages can be filtered by. Each becomes a token. */
+export interface Facets {
+  readonly chat: number;
+  /** `senderKey`; empty for an unreadable entry. */
+  readonly sender: string;
+  readonly message: Message | undefined;
+}
+
+export class MessageIndex {
+  readonly #sql: Sql;
+  /** Whether this host's SQLite has FTS5. */
+  readonly isAvailable: boolean;
+
+  /** Creates the index if necessary. */
+  constructor(sql: Sql) {
+    this.#sql = sql;
+    this.isAvailable = hasIndex(sql);
+  }
+
+  add(id: number, text: string, facets: readonly string[]): void {
+    if (!this.isAvailable) {
+      this.#sql.run('INSERT OR REPLACE INTO unindexed (id) VALUES (?)', id);
+      return;
+    }
+    const tokens = [...facets, ...tokensOf(text)].join(' ');
+    // A host without FTS5 may have removed a message of this ID.
+    this.#sql.run('INSERT OR REPLACE INTO words (rowid, tokens) VALUES (?, ?)', id, tokens);
+  }
+
+  remove(id: number): void {
+    if (this.isAvailable) this.#sql.run('DELETE FROM words WHERE rowid = ?', id);
+  }
+
+  /** Adds some messages that a host without FTS5 has left out, through `index`. Returns whether there may be more. */
+  addMissing(index: (id: number) => void): boolean {
+    if (!this.isAvailable) return false;
+    const rows = this.#sql.all<{ id: number }>('SELECT id FROM unindexed LIMIT 1000');
+    for (const { id } of rows) {
+      index(id);
+      this.#sql.run('DELETE FROM unindexed WHERE id = ?', id);
+    }
+    return rows.length > 0;
+  }
+
+  /** Removes what is left of removed messages. Takes seconds. */
+  optimize(): void {
+    if (this.isAvailable) this.#sql.run("INSERT INTO words (words) VALUES ('optimize')");
+  }
+}
+
+/** Whether the index exists, after it was created if necessary. */
+function hasIndex(sql: Sql): boolean {
+  try {
+    sql.exec(CREATE);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && /no such module/.test(error.message)) return false;
+    throw error;
+  }
+}
+
+/** The tokens by which a message can be filtered. */
+export function facetsOf({ chat, sender, message }: Facets): string[] {
+  const facets = [chatFacet(chat)];
+  if (!message) return facets;
+  facets.push(senderFacet(sender), kindFacet(message.contentType));
+  if ((message.content.buttons?.length ?? 0) > 0) facets.push(BUTTONS_FACET);
+  if (message.commandName) facets.push(COMMAND_FACET);
+  return facets;
+}
+
+export const chatFacet = (chat: number) => `${MARK}c${chat}`;
+export const senderFacet = (sender: string) => `${MARK}s${hex(sender)}`;
+export const kindFacet = (kind: string) => `${MARK}k${hex(kind)}`;
+export const BUTTONS_FACET = `${MARK}b`;
+export const COMMAND_FACET = `${MARK}m`;
+
+/**
+ * An expression of FTS5 for messages with all terms that aren't excluded, none that is, and one facet of each list. There
+ * must be such a term or a list.
+ */
+export function toExpression(terms: readonly Term[], facets: readonly (readonly string[])[]): string {
+  const quoted = ({ phrase }: Term) => `"${phrase.tokens.join(' ')}"${phrase.isPrefix ? ' *' : ''}`;
+  const required = [
+    ...terms.filter(({ isExcluded }) => !isExcluded).map(quoted),
+    ...facets.map((list) => `(${list.map((facet) => `"${facet}"`).join(' OR ')})`),
+  ];
+  const excluded = terms.filter(({ isExcluded }) => isExcluded).map(quoted);
+  return [`(${required.join(' AND ')})`, ...excluded].join(' NOT ');
+}
+
+/** Letters and digits for any text. */
+const hex = (text: string) =>
+  Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,0 +1,87 @@
+/** The archived messages: their rows, their JSON and their words in the index. */
+import * as v from 'valibot';
+import { searchableText } from '../markup/searchableText.ts';
+import { Listed } from '../service/message.ts';
+import { freeId } from './messageId.ts';
+import { facetsOf, type MessageIndex } from './messageIndex.ts';
+import type { Sql } from './sql.ts';
+
+/** Where a message is. */
+export interface Place {
+  readonly chat: number;
+  readonly segment: number;
+  readonly position: number;
+}
+
+export class MessageTable {
+  readonly #sql: Sql;
+  readonly #index: MessageIndex;
+
+  constructor(sql: Sql, index: MessageIndex) {
+    this.#sql = sql;
+    this.#index = index;
+  }
+
+  /** Where a message of a chat is; undefined if it isn't archived. */
+  place(chat: number, msgId: string): { segment: number; position: number } | undefined {
+    return this.#sql.get('SELECT segment, position FROM messages WHERE chat = ? AND msgId = ?', chat, msgId);
+  }
+
+  /** Adds a message. `time` (Unix ms) is its own, or that of a neighbor. */
+  insert({ chat, segment, position }: Place, entry: Listed, time: number): void {
+    const id = freeId(time, (one) => this.#sql.get('SELECT 1 FROM messages WHERE id = ?', one) !== undefined);
+    const message = entry.readable ? entry.message : undefined;
+    const sender = message ? senderKey(message) : '';
+    this.#sql.run(
+      `INSERT INTO messages (id, chat, segment, position, msgId, time, sender, kind, hasButtons, command)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[id, chat, segment, position, message?.msgId ?? null, Math.trunc(message?.sendTime ?? Number.NaN) || null],
+      ...[sender, message?.contentType ?? '', hasButtons(message) ? 1 : 0, message?.commandName || null],
+    );
+    this.#sql.run('INSERT INTO bodies (id, json) VALUES (?, ?)', id, JSON.stringify(entry.raw));
+    if (message?.senderNickname) {
+      this.#sql.run(
+        `INSERT INTO senders (service, sender, name) SELECT service, ?, ? FROM chats WHERE id = ?
+         ON CONFLICT DO UPDATE SET name = excluded.name WHERE name <> excluded.name`,
+        ...[sender, message.senderNickname, chat],
+      );
+    }
+    this.#addToIndex(id, chat, entry);
+  }
+
+  /** Adds some messages to the index that a host without FTS5 has added. Returns whether there may be more. */
+  indexMissing(): boolean {
+    return this.#index.addMissing((id) => {
+      const entry = this.read(id);
+      const row = this.#sql.get<{ chat: number }>('SELECT chat FROM messages WHERE id = ?', id);
+      if (entry && row) this.#addToIndex(id, row.chat, entry);
+    });
+  }
+
+  remove(id: number): void {
+    this.#index.remove(id);
+    this.#sql.run('DELETE FROM bodies WHERE id = ?', id);
+    this.#sql.run('DELETE FROM messages WHERE id = ?', id);
+  }
+
+  /** The message of a row. */
+  read(id: number): Listed | undefined {
+    const row = this.#sql.get<{ json: string }>('SELECT json FROM bodies WHERE id = ?', id);
+    return row && v.parse(Listed, JSON.parse(row.json));
+  }
+
+  #addToIndex(id: number, chat: number, entry: Listed): void {
+    const message = entry.readable ? entry.message : undefined;
+    this.#index.add(id, textOf(entry), facetsOf({ chat, sender: message ? senderKey(message) : '', message }));
+  }
+}
+
+/** Identifies a sender in a service. */
+export const senderKey = ({ senderType, senderId }: { senderType: string; senderId: string }) =>
+  `${senderType} ${senderId}`;
+
+/** The text in which a search finds an entry. */
+export const textOf = (entry: Listed) => (entry.readable ? searchableText(entry.message) : JSON.stringify(entry.raw));
+
+const hasButtons = (message: { content: { buttons?: readonly unknown[] | undefined } } | undefined) =>
+  (message?.content.buttons?.length ?? 0) > 0;

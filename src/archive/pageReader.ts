@@ -1,0 +1,87 @@
+/** Reads pages of a chat from the archive, as the service would list them (contract 4.4). */
+import * as v from 'valibot';
+import { Listed } from '../service/message.ts';
+import type { MessageTable } from './messageTable.ts';
+import type { EdgeState } from './segments.ts';
+import type { Sql } from './sql.ts';
+
+/** Consecutive messages of a chat. */
+export interface ArchivedPage {
+  /** The JSON of each, newest first. */
+  readonly jsons: readonly string[];
+  /** What is beyond the page at each side if it ends there; undefined if the archive has more. */
+  readonly older: EdgeState | undefined;
+  readonly newer: EdgeState | undefined;
+}
+
+interface Row {
+  readonly id: number;
+  readonly json: string;
+}
+
+export class PageReader {
+  readonly #sql: Sql;
+  readonly #messages: MessageTable;
+
+  constructor(sql: Sql, messages: MessageTable) {
+    this.#sql = sql;
+    this.#messages = messages;
+  }
+
+  /** The newest messages of a segment. */
+  latest(segment: number, count: number): ArchivedPage {
+    return this.#page(segment, this.#rows(segment, '<', Number.MAX_SAFE_INTEGER, count), []);
+  }
+
+  /** A message with those before and after it; undefined if it isn't archived. */
+  around(chat: number, msgId: string, before: number, after: number): ArchivedPage | undefined {
+    const place = this.#messages.place(chat, msgId);
+    if (!place) return undefined;
+    const { segment, position } = place;
+    return this.#page(
+      segment,
+      this.#rows(segment, '<=', position, before + 1),
+      this.#rows(segment, '>', position, after),
+    );
+  }
+
+  /** The first message of a chat that was sent at a time (Unix ms) or later. */
+  firstSince(chat: number, time: number): { msgId: string; sendTime: number } | undefined {
+    return this.#sql.get(
+      `SELECT msgId, time AS sendTime FROM messages
+       WHERE chat = ? AND time >= ? AND msgId IS NOT NULL ORDER BY time, id LIMIT 1`,
+      ...[chat, Math.trunc(time)],
+    );
+  }
+
+  #rows(segment: number, compare: '<' | '<=' | '>', position: number, limit: number): Row[] {
+    const order = compare === '>' ? '' : 'DESC';
+    return this.#sql.all<Row>(
+      `SELECT id, json FROM messages JOIN bodies USING (id)
+       WHERE segment = ? AND position ${compare} ? ORDER BY position ${order} LIMIT ?`,
+      ...[segment, position, limit],
+    );
+  }
+
+  /** `older` are newest first, `newer` oldest first. */
+  #page(segment: number, older: readonly Row[], newer: readonly Row[]): ArchivedPage {
+    const rows = [...newer.toReversed(), ...older];
+    const edges = this.#sql.get<{ older: EdgeState; newer: EdgeState }>(
+      'SELECT older, newer FROM segments WHERE id = ?',
+      segment,
+    );
+    const outermost = this.#sql.get<{ oldest: number; newest: number }>(
+      `SELECT (SELECT id FROM messages WHERE segment = ? ORDER BY position LIMIT 1) AS oldest,
+              (SELECT id FROM messages WHERE segment = ? ORDER BY position DESC LIMIT 1) AS newest`,
+      ...[segment, segment],
+    );
+    return {
+      jsons: rows.map(({ json }) => json),
+      older: outermost && rows.at(-1)?.id === outermost.oldest ? edges?.older : undefined,
+      newer: outermost && rows[0]?.id === outermost.newest ? edges?.newer : undefined,
+    };
+  }
+}
+
+/** A message from its JSON. */
+export const parseListed = (json: string): Listed => v.parse(Listed, JSON.parse(json));

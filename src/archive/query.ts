@@ -1,0 +1,31 @@
+/** What a search looks for. Pure. */
+import { fold } from '../markup/caseFolding.ts';
+import { type Phrase, phraseOf, type Run, runsOf } from './words.ts';
+
+/** One part of a query that a message must contain, or must not. */
+export interface Term {
+  readonly runs: readonly Run[];
+  readonly phrase: Phrase;
+  readonly isExcluded: boolean;
+}
+
+/** A term in quotation marks, or one up to the next space. A quotation without an end lasts to the end of the query. */
+const TERM = /(-?)(?:["“”]([^"“”]*)(["“”]?)|(\S+))/g;
+
+/**
+ * Parses a query: words, `"exact phrases"`, `beginnings*`, `-excluded`. Characters of a term that aren't separated by a
+ * space are a phrase. A word at the very end is still being typed, so it may be only the beginning of one. Terms without
+ * letters, digits or emoji are ignored.
+ */
+export function parseQuery(text: string): Term[] {
+  return Array.from(
+    text.replaceAll('\u3000', ' ').matchAll(TERM),
+    ({ 0: whole, 1: minus, 2: quoted, 3: end, 4: plain, index }) => {
+      const term = quoted ?? plain ?? '';
+      const runs = [...runsOf(fold(term))];
+      const isUnfinished = index + whole.length === text.length && !end && /[\p{L}\p{N}\p{M}]$/u.test(term);
+      const phrase = phraseOf(runs, isUnfinished || (plain?.endsWith('*') ?? false));
+      return phrase && { runs, phrase, isExcluded: minus !== '' };
+    },
+  ).filter((term) => term !== undefined);
+}

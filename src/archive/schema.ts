@@ -1,0 +1,84 @@
+/** The tables of the archive, and how they are created and migrated. */
+import { ArchiveError } from './archiveError.ts';
+import type { Sql } from './sql.ts';
+
+/**
+ * Each step leads from the version of its index to the next. Never change one that was released: add another.
+ *
+ * - `chats`: a group, or a conversation of the bot `owner` with a user. `botId` reads it. `since` limits how far back
+ *   (Unix ms). `checkedAt` is when its newest messages were last read (Unix ms), `messages` how many there are.
+ * - `segments`: consecutive messages without gaps. `older` and `newer` say what is beyond: `open` isn't known, `end` is
+ *   nothing, `lost` can't be read, `limit` is before `since`.
+ * - `messages`: one row for each. `id` is also their order by time, see `messageId.ts`; `position` is the order of the
+ *   service in a segment. Unreadable entries have no `msgId`.
+ * - `bodies`: the JSON of each message, as it came.
+ * - `removedChats`: chats some of whose messages are still to be removed.
+ * - `unindexed`: messages that a host without FTS5 has added. The index itself is in `messageIndex.ts`.
+ */
+const MIGRATIONS = [
+  `CREATE TABLE chats (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    service TEXT NOT NULL,
+    type TEXT NOT NULL,
+    chatId TEXT NOT NULL,
+    owner TEXT NOT NULL,
+    botId TEXT NOT NULL,
+    since INTEGER,
+    checkedAt INTEGER,
+    messages INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (service, type, chatId, owner)
+  ) STRICT;
+  CREATE TABLE segments (
+    id INTEGER PRIMARY KEY,
+    chat INTEGER NOT NULL REFERENCES chats ON DELETE CASCADE,
+    older TEXT NOT NULL DEFAULT 'open',
+    newer TEXT NOT NULL DEFAULT 'open'
+  ) STRICT;
+  CREATE TABLE messages (
+    id INTEGER PRIMARY KEY,
+    chat INTEGER NOT NULL,
+    segment INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    msgId TEXT,
+    time INTEGER,
+    sender TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    hasButtons INTEGER NOT NULL,
+    command TEXT
+  ) STRICT;
+  CREATE UNIQUE INDEX messagesById ON messages (chat, msgId);
+  CREATE INDEX messagesByPosition ON messages (segment, position);
+  CREATE TABLE bodies (id INTEGER PRIMARY KEY, json TEXT NOT NULL) STRICT;
+  CREATE TABLE senders (
+    service TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    name TEXT NOT NULL,
+    PRIMARY KEY (service, sender)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE removedChats (id INTEGER PRIMARY KEY) STRICT;
+  CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;`,
+];
+
+/** How long a change waits for another window (milliseconds). */
+const BUSY_TIMEOUT = 10_000;
+
+/** Sets up a connection, and creates or migrates the tables. @throws ArchiveError if a newer version has created them */
+export function openSchema(sql: Sql): void {
+  sql.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+  const { user_version: version } = sql.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
+  if (version > MIGRATIONS.length) throw new ArchiveError('newer');
+  sql.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA cache_size = -16000;
+  `);
+  if (version === MIGRATIONS.length) return;
+  sql.transaction(() => {
+    // Another window may have migrated meanwhile.
+    const { user_version: from } = sql.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
+    for (const migration of MIGRATIONS.slice(from)) sql.exec(migration);
+    sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}

@@ -1,0 +1,160 @@
+/** Searches the archive, through its index or, without one, message by message. */
+import { fold } from '../markup/caseFolding.ts';
+import type { Listed } from '../service/message.ts';
+import { matchesAll } from './matching.ts';
+import { idsSince } from './messageId.ts';
+import {
+  BUTTONS_FACET,
+  COMMAND_FACET,
+  chatFacet,
+  facetsOf,
+  kindFacet,
+  type MessageIndex,
+  senderFacet,
+  toExpression,
+} from './messageIndex.ts';
+import { type MessageTable, senderKey, textOf } from './messageTable.ts';
+import { parseQuery, type Term } from './query.ts';
+import type { Sql } from './sql.ts';
+
+/** What to search for. Lists are alternatives; an absent one doesn't filter. */
+export interface SearchRequest {
+  readonly text: string;
+  /** Numbers of chats. */
+  readonly chats?: readonly number[];
+  /** As `senderKey` makes them. */
+  readonly senders?: readonly string[];
+  readonly kinds?: readonly string[];
+  readonly hasButtons?: boolean;
+  readonly isCommand?: boolean;
+  /** From `since` on and before `until` (Unix ms). */
+  readonly since?: number;
+  readonly until?: number;
+  readonly order: 'newest' | 'relevance';
+}
+
+/** Where a result ends: the next one begins after it. */
+export interface Cursor {
+  /** Results have smaller IDs, so that those of messages that arrive meanwhile don't appear among them. */
+  readonly below: number;
+  /** How many of them are skipped. Only in order of relevance. */
+  readonly skip: number;
+}
+
+export interface SearchHit {
+  readonly id: number;
+  readonly chat: number;
+  readonly entry: Listed;
+}
+
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  /** Undefined at the end. Without an index, a page may have fewer hits than asked for, and still not be the last. */
+  readonly next: Cursor | undefined;
+}
+
+/** How many of the newest results are put in order of relevance. */
+export const MAX_RANKED = 1_000;
+
+/** How long a scan without an index lasts at most (milliseconds). */
+const SCAN_TIME = 200;
+
+export class Search {
+  readonly #sql: Sql;
+  readonly #index: MessageIndex;
+  readonly #messages: MessageTable;
+
+  constructor(sql: Sql, index: MessageIndex, messages: MessageTable) {
+    this.#sql = sql;
+    this.#index = index;
+    this.#messages = messages;
+  }
+
+  /** One page of results, after the cursor if there is one. An empty text finds all messages that the rest allows. */
+  find(request: SearchRequest, limit: number, cursor?: Cursor): SearchPage {
+    const terms = parseQuery(request.text);
+    const from = request.since === undefined ? 0 : idsSince(request.since);
+    const until = request.until === undefined ? Number.MAX_SAFE_INTEGER : idsSince(request.until);
+    const below = Math.min(until, cursor?.below ?? Number.MAX_SAFE_INTEGER);
+    if (terms.length === 0 && request.text.trim()) return { hits: [], next: undefined };
+    if (!this.#index.isAvailable) return this.#scan(request, terms, limit, from, below);
+    const facets = facetLists(request);
+    const needsAll = facets.length === 0 && terms.every(({ isExcluded }) => isExcluded);
+    const expression = toExpression(terms, needsAll ? [this.#allChats()] : facets);
+    return request.order === 'relevance'
+      ? this.#ranked(expression, limit, from, below, cursor?.skip ?? 0)
+      : this.#newest(expression, limit, from, below);
+  }
+
+  #newest(expression: string, limit: number, from: number, below: number): SearchPage {
+    const rows = this.#sql.all<{ id: number }>(
+      'SELECT rowid AS id FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?',
+      ...[expression, from, below, limit],
+    );
+    const last = rows.at(-1);
+    const next = rows.length === limit && last ? { below: last.id, skip: 0 } : undefined;
+    return { hits: this.#hits(rows), next };
+  }
+
+  #ranked(expression: string, limit: number, from: number, below: number, skip: number): SearchPage {
+    const rows = this.#sql.all<{ id: number; rank: number }>(
+      `SELECT rowid AS id, bm25(words) AS rank FROM words
+       WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+      ...[expression, from, below, MAX_RANKED],
+    );
+    const newest = rows[0]?.id ?? 0;
+    // Lower is better. The sort is stable: among equals, the newest is first.
+    const page = rows.sort((one, other) => one.rank - other.rank).slice(skip, skip + limit);
+    const isLast = skip + limit >= rows.length;
+    return { hits: this.#hits(page), next: isLast ? undefined : { below: newest + 1, skip: skip + limit } };
+  }
+
+  /** Reads every message, newest first, for a short time. */
+  #scan(request: SearchRequest, terms: readonly Term[], limit: number, from: number, below: number): SearchPage {
+    const end = performance.now() + SCAN_TIME;
+    const facets = facetLists(request);
+    const hits: SearchHit[] = [];
+    const rows = this.#sql.iterate<{ id: number; chat: number }>(
+      'SELECT id, chat FROM messages WHERE id >= ? AND id < ? AND chat IN (SELECT id FROM chats) ORDER BY id DESC',
+      ...[from, below],
+    );
+    for (const { id, chat } of rows) {
+      const entry = this.#messages.read(id);
+      const message = entry?.readable ? entry.message : undefined;
+      const own = facetsOf({ chat, sender: message ? senderKey(message) : '', message });
+      const isFound =
+        entry &&
+        facets.every((list) => list.some((facet) => own.includes(facet))) &&
+        matchesAll(fold(textOf(entry)), terms);
+      if (isFound) hits.push({ id, chat, entry });
+      if (hits.length === limit || performance.now() > end) return { hits, next: { below: id, skip: 0 } };
+    }
+    return { hits, next: undefined };
+  }
+
+  #hits(rows: readonly { id: number }[]): SearchHit[] {
+    return rows.flatMap(({ id }) => {
+      // Messages of a removed chat may still be there.
+      const chat = this.#sql.get<{ chat: number }>(
+        'SELECT chat FROM messages WHERE id = ? AND chat IN (SELECT id FROM chats)',
+        id,
+      )?.chat;
+      const entry = this.#messages.read(id);
+      return chat !== undefined && entry ? { id, chat, entry } : [];
+    });
+  }
+
+  #allChats(): string[] {
+    return this.#sql.all<{ id: number }>('SELECT id FROM chats').map(({ id }) => chatFacet(id));
+  }
+}
+
+function facetLists({ chats, senders, kinds, hasButtons, isCommand }: SearchRequest): string[][] {
+  return [
+    chats?.map(chatFacet),
+    senders?.map(senderFacet),
+    kinds?.map(kindFacet),
+    hasButtons ? [BUTTONS_FACET] : undefined,
+    isCommand ? [COMMAND_FACET] : undefined,
+  ].filter((list) => list !== undefined);
+}

@@ -1,0 +1,42 @@
+/** An excerpt of a message with the words that were searched for. Pure. */
+import { fold, originalRanges, type Ranges } from '../markup/caseFolding.ts';
+import { bodyText } from '../markup/searchableText.ts';
+import type { Listed } from '../service/message.ts';
+import { findTerms } from './matching.ts';
+import type { Term } from './query.ts';
+
+/** How much is shown, and how much of that before the first match (UTF-16 units). */
+const LENGTH = 240;
+const BEFORE = 60;
+
+export interface Snippet {
+  readonly text: string;
+  /** Matches in the text. */
+  readonly ranges: Ranges;
+  /** Whether there is more before and after it. */
+  readonly isCutBefore: boolean;
+  readonly isCutAfter: boolean;
+}
+
+/** The part of a message's text around the first match, or its beginning if only its sender or ID matches. */
+export function snippetOf(entry: Listed, terms: readonly Term[]): Snippet {
+  const text = entry.readable ? bodyText(entry.message) : JSON.stringify(entry.raw);
+  const folded = findTerms(fold(text), terms);
+  const limit = (folded[0]?.[0] ?? 0) + LENGTH;
+  const found = originalRanges(
+    text,
+    folded.filter(([from]) => from < limit),
+  );
+  const first = found[0]?.[0] ?? 0;
+  const from = first <= BEFORE ? 0 : characterStart(text, first - BEFORE);
+  const to = characterStart(text, Math.min(text.length, from + LENGTH));
+  return {
+    text: text.slice(from, to),
+    ranges: found.filter(([start]) => start < to).map(([start, end]) => [start - from, Math.min(end, to) - from]),
+    isCutBefore: from > 0,
+    isCutAfter: to < text.length,
+  };
+}
+
+/** Not within a surrogate pair. */
+const characterStart = (text: string, at: number) => (/[\uDC00-\uDFFF]/.test(text.charAt(at)) ? at - 1 : at);

@@ -1,0 +1,103 @@
+/** The messages between the search panel and its page. Both sides validate what they receive. */
+import * as v from 'valibot';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const time = v.pipe(v.number(), v.finite());
+
+/** What can be searched. */
+const SearchScope = v.object({
+  /** What the archive covers, such as "3 of 7 chats, until yesterday". */
+  summary: v.string(),
+  /** Archived chats, by their number in the archive. */
+  chats: v.array(v.object({ number: count, kind: v.picklist(['group', 'user']), name: v.string() })),
+  /** Everyone who has written in them, with an ID that the page only returns. */
+  senders: v.array(v.object({ sender: v.string(), name: v.string() })),
+  /** Content types, translated. */
+  kinds: v.array(v.object({ kind: v.string(), label: v.string() })),
+});
+export type SearchScope = v.InferOutput<typeof SearchScope>;
+
+/** A message that was found. */
+const FoundView = v.object({
+  /** Unique among the results. */
+  key: v.string(),
+  chat: count,
+  /** Empty if it can't be opened. */
+  msgId: v.string(),
+  senderName: v.string(),
+  /** Unix ms, if known. */
+  time: v.optional(time),
+  /** The content type, translated; empty for an ordinary text. */
+  kind: v.string(),
+  /** A part of its text, and where the words that were searched for are in it. */
+  text: v.string(),
+  ranges: v.array(v.tuple([count, count])),
+  isCutBefore: v.boolean(),
+  isCutAfter: v.boolean(),
+});
+export type FoundView = v.InferOutput<typeof FoundView>;
+
+/** What to search for. Absent filters, and empty lists, don't filter. */
+export const SearchQuery = v.object({
+  text: v.string(),
+  chat: v.optional(count),
+  sender: v.optional(v.string()),
+  kind: v.optional(v.string()),
+  hasButtons: v.optional(v.boolean()),
+  isCommand: v.optional(v.boolean()),
+  /** From `since` on and before `until` (Unix ms). */
+  since: v.optional(time),
+  until: v.optional(time),
+  order: v.picklist(['newest', 'relevance']),
+});
+export type SearchQuery = v.InferOutput<typeof SearchQuery>;
+
+/** The state of the page, which it restores when it's shown or reloaded. */
+export const SearchPageState = v.object({ query: SearchQuery });
+export type SearchPageState = v.InferOutput<typeof SearchPageState>;
+
+export const ToSearchPage = v.variant('type', [
+  v.object({ type: v.literal('scope'), ...SearchScope.entries }),
+  /** Results of the search with this number, after those posted before. `isLast`: there are no more. */
+  v.object({ type: v.literal('found'), search: count, found: v.array(FoundView), isLast: v.boolean() }),
+  /** The search with this number has failed. */
+  v.object({ type: v.literal('failed'), search: count, text: v.string() }),
+  /** Moves the focus to the query, and fills it in if there is one. */
+  v.object({ type: v.literal('focus'), query: v.optional(SearchQuery) }),
+]);
+export type ToSearchPage = v.InferOutput<typeof ToSearchPage>;
+
+export const FromSearchPage = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  /** Starts a search, which replaces the one before. Numbers increase. */
+  v.object({ type: v.literal('search'), search: count, query: SearchQuery }),
+  /** Asks for more results of a search. */
+  v.object({ type: v.literal('more'), search: count }),
+  v.object({ type: v.literal('openMessage'), chat: count, msgId: v.pipe(v.string(), v.nonEmpty()) }),
+  /** Chooses chats to archive, when there are none. */
+  v.object({ type: v.literal('archive') }),
+]);
+export type FromSearchPage = v.InferOutput<typeof FromSearchPage>;
+
+/** The page's texts, translated in the extension host. `{0}` is a placeholder. */
+export interface SearchLabels {
+  readonly query: string;
+  readonly queryHint: string;
+  readonly allChats: string;
+  readonly allSenders: string;
+  readonly allKinds: string;
+  readonly from: string;
+  readonly to: string;
+  readonly withButtons: string;
+  readonly commands: string;
+  readonly newestFirst: string;
+  readonly byRelevance: string;
+  readonly nothingFound: string;
+  readonly nothingArchived: string;
+  readonly archiveChats: string;
+  readonly searching: string;
+  readonly unknownTime: string;
+  readonly unreadable: string;
+  readonly resultCount: string;
+  readonly retry: string;
+}
