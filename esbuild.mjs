@@ -31,13 +31,14 @@ const entryPoint = {
   external: ['vscode', './lazy.js'],
 };
 
-/** What the extension host loads on first use, and the webviews. One build, so that they share their libraries. */
+/** What the extension host loads on first use, its worker, and the webviews. One build, so that they share their libraries. */
 const lazy = {
   ...extensionHost,
   entryPoints: {
     lazy: 'src/lazy.ts',
     history: 'src/pages/history/main.tsx',
     preview: 'src/pages/preview/main.tsx',
+    archiveWorker: 'src/archiving/archiveWorker.ts',
   },
   outdir: 'dist',
   format: 'esm',

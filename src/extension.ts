@@ -1,5 +1,6 @@
 /** Composes the features. Nothing here calls the service or reads a secret: that waits until the user does something. */
 import type { ExtensionContext } from 'vscode';
+import { registerArchiving } from './archiving/index.ts';
 import { registerAudiences } from './audiences/index.ts';
 import { registerConnecting } from './connecting/index.ts';
 import { registerDrafts } from './drafts/index.ts';
@@ -18,11 +19,13 @@ export function activate(context: ExtensionContext): void {
   const platform = createPlatform(context, load);
   const connecting = registerConnecting(platform, load);
   const host = { ...platform, access: connecting.access };
+  const archiving = registerArchiving(host, load);
   const outbox = registerOutbox(host, load);
   const sending = registerSending(host, outbox, load);
   context.subscriptions.push(
     ...connecting.disposables,
-    ...registerHistory(host, load),
+    ...archiving.disposables,
+    ...registerHistory(host, archiving.archive, load),
     ...registerDrafts(host, load),
     ...outbox.disposables,
     ...sending.disposables,
@@ -31,7 +34,7 @@ export function activate(context: ExtensionContext): void {
     ...registerIds(host, load),
   );
   close = async () => {
-    await Promise.all([outbox.close(), platform.connection.close()]);
+    await Promise.all([archiving.close(), outbox.close(), platform.connection.close()]);
   };
 }
 

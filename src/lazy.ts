@@ -1,4 +1,7 @@
 /** All that is loaded after activation, on first use. */
+export { ArchiveController } from './archiving/archiveController.ts';
+export { problemItem } from './archiving/archiveItems.ts';
+export { SearchPanel } from './archiving/search/searchPanel.ts';
 export { AudienceManager } from './audiences/audienceManager.ts';
 export { chooseBot, removeToken, setToken } from './connecting/bots.ts';
 export { connect, useSandbox } from './connecting/connect.ts';

@@ -128,6 +128,11 @@ export class ArchiveDatabase {
     return this.#pages.around(chat, msgId, before, after);
   }
 
+  /** The first message of a chat that was sent at a time (Unix ms) or later. */
+  firstSince(chat: number, time: number): { msgId: string; sendTime: number } | undefined {
+    return this.#pages.firstSince(chat, time);
+  }
+
   /** One page of results. */
   search(request: SearchRequest, limit: number, cursor?: Cursor): FoundPage {
     const { hits, next } = this.#search.find(request, limit, cursor);
@@ -148,9 +153,12 @@ export class ArchiveDatabase {
     return { found, next };
   }
 
-  /** Senders by name, for a filter. */
-  senders(service: string): { sender: string; name: string }[] {
-    return this.#sql.all('SELECT sender, name FROM senders WHERE service = ? ORDER BY name', service);
+  /** What messages can be filtered by: senders, by name, and content types. */
+  filters(): { senders: { sender: string; name: string }[]; kinds: string[] } {
+    return {
+      senders: this.#sql.all('SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2'),
+      kinds: this.#sql.all<{ kind: string }>('SELECT kind FROM kinds ORDER BY kind').map(({ kind }) => kind),
+    };
   }
 
   /** The size of the file (bytes). */

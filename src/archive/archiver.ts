@@ -3,18 +3,13 @@ import type { Page } from '../service/client.ts';
 import { type Listed, oldestFirst } from '../service/message.ts';
 import { isAnchorLost, listBeyond, withoutDuplicates } from '../service/messagePages.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import type { ArchiveDatabase } from './archiveDatabase.ts';
+import type { RemoteArchive } from './remote.ts';
 
 /** The number of messages requested per page. */
 const PAGE = 100;
 
-/** The methods of an archive that runs elsewhere. */
-export type Remote<T> = {
-  [M in keyof T]: T[M] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
-};
-
 export interface ArchiverOptions {
-  readonly archive: Pick<Remote<ArchiveDatabase>, 'addLatest' | 'extend' | 'lose' | 'nextTask' | 'reopen'>;
+  readonly archive: Pick<RemoteArchive, 'addLatest' | 'extend' | 'lose' | 'nextTask' | 'reopen'>;
   /** Lists one page of the chat, in either order. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** Called after each page with the number of new messages so far, and when the last one read was sent (Unix ms). */

@@ -39,6 +39,7 @@ export class MessageTable {
       ...[sender, message?.contentType ?? '', hasButtons(message) ? 1 : 0, message?.commandName || null],
     );
     this.#sql.run('INSERT INTO bodies (id, json) VALUES (?, ?)', id, JSON.stringify(entry.raw));
+    if (message?.contentType) this.#sql.run('INSERT OR IGNORE INTO kinds (kind) VALUES (?)', message.contentType);
     if (message?.senderNickname) {
       this.#sql.run(
         `INSERT INTO senders (service, sender, name) SELECT service, ?, ? FROM chats WHERE id = ?

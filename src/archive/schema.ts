@@ -12,6 +12,7 @@ import type { Sql } from './sql.ts';
  * - `messages`: one row for each. `id` is also their order by time, see `messageId.ts`; `position` is the order of the
  *   service in a segment. Unreadable entries have no `msgId`.
  * - `bodies`: the JSON of each message, as it came.
+ * - `senders`, `kinds`: who has written in the chats of a service, and all content types, for filters.
  * - `removedChats`: chats some of whose messages are still to be removed.
  * - `unindexed`: messages that a host without FTS5 has added. The index itself is in `messageIndex.ts`.
  */
@@ -55,6 +56,7 @@ const MIGRATIONS = [
     name TEXT NOT NULL,
     PRIMARY KEY (service, sender)
   ) STRICT, WITHOUT ROWID;
+  CREATE TABLE kinds (kind TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
   CREATE TABLE removedChats (id INTEGER PRIMARY KEY) STRICT;
   CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;`,
 ];

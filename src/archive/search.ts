@@ -21,15 +21,15 @@ import type { Sql } from './sql.ts';
 export interface SearchRequest {
   readonly text: string;
   /** Numbers of chats. */
-  readonly chats?: readonly number[];
+  readonly chats?: readonly number[] | undefined;
   /** As `senderKey` makes them. */
-  readonly senders?: readonly string[];
-  readonly kinds?: readonly string[];
-  readonly hasButtons?: boolean;
-  readonly isCommand?: boolean;
+  readonly senders?: readonly string[] | undefined;
+  readonly kinds?: readonly string[] | undefined;
+  readonly hasButtons?: boolean | undefined;
+  readonly isCommand?: boolean | undefined;
   /** From `since` on and before `until` (Unix ms). */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
   readonly order: 'newest' | 'relevance';
 }
 

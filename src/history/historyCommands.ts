@@ -2,22 +2,27 @@
 import { env, l10n, window, workspace } from 'vscode';
 import { toDraft } from '../markup/messageDraft.ts';
 import { toJson, toMarkdown, toText } from '../markup/messageFormats.ts';
-import type { Host } from '../platform/host.ts';
+import type { Host, MessageArchive } from '../platform/host.ts';
+import { BotChatClient } from '../presentation/botChatClient.ts';
 import { askInput, askModal, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
+import type { Page } from '../service/client.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
-import { BotChatClient } from './botChatClient.ts';
 import { exportHistory } from './export/exportHistory.ts';
 import { goToDate } from './goToDate.ts';
 import type { HistoryPanels } from './historyPanels.ts';
+import { HistorySource } from './historySource.ts';
 import { showLoading } from './loadProgress.ts';
 
 /** The argument of a message menu command: the key of the message. */
 type MessageContext = { message: string } | undefined;
 
-type CommandsHost = Pick<Host, 'commands' | 'connection' | 'log' | 'settings' | 'storageUri' | 'tokens'>;
+type CommandsHost = { readonly archive: MessageArchive } & Pick<
+  Host,
+  'chatEvents' | 'commands' | 'connection' | 'log' | 'settings' | 'storageUri' | 'tokens'
+>;
 
 export class HistoryCommands {
   readonly #panels: HistoryPanels;
@@ -61,6 +66,12 @@ export class HistoryCommands {
     void showInfo(messages === 1 ? l10n.t('The entire history is loaded: 1 message.') : count);
   }
 
+  /** Archives this chat. */
+  async archiveHere(): Promise<void> {
+    const { type, id, botId } = this.#panels.active().botChat;
+    await this.#host.commands.run('archiveChat', { kind: type, id, botId });
+  }
+
   /** Toggles remote images in this chat. */
   async togglePictures(): Promise<void> {
     const { id } = this.#panels.active().botChat;
@@ -82,7 +93,8 @@ export class HistoryCommands {
     const { log, storageUri: storage } = this.#host;
     const client = new BotChatClient(botChat, this.#host);
     const names = { chat: name, bot: await client.knownBotName() };
-    const list = client.list.bind(client);
+    const source = new HistorySource(botChat, client, this.#host.archive, () => {});
+    const list = (page: Page, signal: AbortSignal) => source.preferArchive(() => source.list(page, signal));
     await exportHistory({ running: this.#exports, log, storage, botChat, names, list });
   }
 

@@ -2,17 +2,19 @@
 import * as v from 'valibot';
 import { commands, env, l10n, type WebviewPanel, window } from 'vscode';
 import { mediaOf } from '../markup/media.ts';
-import type { Host } from '../platform/host.ts';
+import type { Host, MessageArchive } from '../platform/host.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
-import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { BotChatClient } from '../presentation/botChatClient.ts';
+import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
+import { formatDateTime } from '../presentation/formats.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { FromPage } from '../protocol/history.ts';
 import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
-import { BotChatClient } from './botChatClient.ts';
 import { Calendar } from './calendar.ts';
 import { HistoryPage } from './historyPage.ts';
+import { HistorySource } from './historySource.ts';
 import { canReload } from './itemViews.ts';
 import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
 import { openImage } from './openImage.ts';
@@ -24,7 +26,7 @@ import { type Splice, Timeline } from './timeline.ts';
 import { timeOf } from './timelineItems.ts';
 import { findTime, type TimeMatch } from './timeSearch.ts';
 
-export type PanelHost = Pick<
+export type PanelHost = { readonly archive: MessageArchive } & Pick<
   Host,
   | 'access'
   | 'chatEvents'
@@ -46,6 +48,7 @@ export class HistoryPanel {
   readonly #host: PanelHost;
   readonly #client: BotChatClient;
   readonly #abort = new AbortController();
+  readonly #source: HistorySource;
   readonly #timeline: Timeline;
   readonly #page: HistoryPage;
   readonly #senders: PageSenders;
@@ -54,6 +57,8 @@ export class HistoryPanel {
   #restoring: string | undefined;
   /** Whether the newest message is visible, as reported by the page. */
   #isAtNewest = false;
+  /** Whether messages come from the archive, because the service can't be reached. */
+  #isOffline = false;
   /** The time zone of the page, once it's ready. */
   #timeZone: string | undefined;
   /** The load of the newest page, which starts while VS Code creates the panel. */
@@ -72,8 +77,9 @@ export class HistoryPanel {
     this.#botName = botChat.botId;
     this.#client = new BotChatClient(botChat, host);
     this.#readMark = new ReadMark(botChat, host);
+    this.#source = new HistorySource(botChat, this.#client, host.archive, (error) => void this.#showOutage(error));
     this.#timeline = new Timeline(
-      (page) => this.#client.list(page, this.#abort.signal),
+      (page) => this.#source.list(page, this.#abort.signal),
       ({ splice }) => {
         if (splice) {
           this.#page.change(splice);
@@ -162,7 +168,7 @@ export class HistoryPanel {
   /** Scrolls to a message, and loads the messages around it if needed. @throws UserFacingError if it isn't listed */
   async goTo(msgId: string): Promise<void> {
     try {
-      if (!(await this.#timeline.goTo(msgId))) {
+      if (!(await this.#source.preferArchive(() => this.#timeline.goTo(msgId)))) {
         throw new UserFacingError(l10n.t("Message {0} wasn't found in this chat.", msgId));
       }
     } catch (error) {
@@ -177,9 +183,20 @@ export class HistoryPanel {
    * Resolves to that message, if any.
    */
   async goToTime(time: number, progress: OnProgress, signal: AbortSignal): Promise<TimeMatch | 'none' | 'aborted'> {
+    const archived = await this.#goToArchived(time);
+    if (archived) return archived;
     const match = await findTime(this.#timeline, time, progress, AbortSignal.any([signal, this.#abort.signal]));
     if (typeof match === 'object') this.#page.post({ type: 'show', key: match.key, isAtTop: true });
     return match;
+  }
+
+  /** Goes to the first message since a time (Unix ms) if the archive knows which one that is. */
+  async #goToArchived(time: number): Promise<TimeMatch | undefined> {
+    const { archive } = this.#host;
+    const match = await archive.firstSince(this.botChat, time).catch(() => undefined);
+    if (!match || !(await this.#source.preferArchive(() => this.#timeline.goTo(match.msgId)))) return undefined;
+    this.#page.post({ type: 'show', key: match.msgId, isAtTop: true });
+    return { key: match.msgId, sendTime: match.sendTime, isFirst: false };
   }
 
   /** When the chat was created (Unix ms), if it's a group and known. */
@@ -192,7 +209,8 @@ export class HistoryPanel {
    * closed. Rejects with the first failure, which also shows on the page.
    */
   loadAll(progress: OnProgress, signal: AbortSignal): Promise<number | undefined> {
-    return loadAll(this.#timeline, progress, AbortSignal.any([signal, this.#abort.signal]));
+    const either = AbortSignal.any([signal, this.#abort.signal]);
+    return this.#source.preferArchive(() => loadAll(this.#timeline, progress, either));
   }
 
   /** The loaded entry with this key. */
@@ -294,6 +312,20 @@ export class HistoryPanel {
     this.#botName = heading.readAs;
     this.#onNamed();
     this.#page.post({ type: 'heading', ...heading });
+  }
+
+  /** Says that messages come from the archive, because of an error, or that they come from the service again. */
+  async #showOutage(error: unknown): Promise<void> {
+    if (error === undefined) {
+      if (this.#isOffline) this.#page.post({ type: 'note', text: '' });
+      this.#isOffline = false;
+      return;
+    }
+    this.#isOffline = true;
+    const checkedAt = await this.#host.archive.checkedAt(this.botChat).catch(() => undefined);
+    if (!this.#isOffline || checkedAt === undefined) return;
+    const until = formatDateTime(checkedAt);
+    this.#page.post({ type: 'note', text: l10n.t('Archived messages until {0}. {1}', until, errorText(error)) });
   }
 
   async #openImage(key: string): Promise<void> {

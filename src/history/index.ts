@@ -1,6 +1,6 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
-import type { ActivationHost, Load } from '../platform/host.ts';
+import type { ActivationHost, Load, MessageArchive } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 
 /** The view type by which VS Code restores the panels. */
@@ -13,6 +13,7 @@ const COMMANDS = [
   'loadHistory',
   'newMessageHere',
   'togglePictures',
+  'archiveHere',
 ] as const;
 const MESSAGE_COMMANDS = [
   'copyMessage',
@@ -25,19 +26,20 @@ const MESSAGE_COMMANDS = [
 type Lazy = Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
   Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'>;
 
-export function registerHistory(host: ActivationHost, load: Load<Lazy>): Disposable[] {
+export function registerHistory(host: ActivationHost, archive: MessageArchive, load: Load<Lazy>): Disposable[] {
   const { chatEvents, commands, settings } = host;
   const panels = once(() =>
-    load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored })),
+    load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored, archive })),
   );
   const historyCommands = once(() =>
-    load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), host)),
+    load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), { ...host, archive })),
   );
   return [
     commands.register('openHistory', async (clicked, selected) => (await panels()).openChats(clicked, selected)),
     commands.register('openHistoryAs', async (clicked, selected) =>
       (await panels()).openChats(clicked, selected, { ask: true }),
     ),
+    commands.register('openMessage', async (message) => message && (await panels()).openMessage(message)),
     commands.register('exportHistory', async (clicked) => (await historyCommands()).exportHistory(clicked)),
     ...COMMANDS.map((name) => commands.register(name, async () => (await historyCommands())[name]())),
     ...MESSAGE_COMMANDS.map((name) =>

@@ -1,13 +1,11 @@
 /** Converts the timeline's items and edges to what the page displays. */
 import { l10n } from 'vscode';
 import { knownType } from '../markup/messageContent.ts';
-import { errorText, UserFacingError } from '../presentation/errorText.ts';
+import { NoTokenError } from '../presentation/botChatClient.ts';
+import { errorText } from '../presentation/errorText.ts';
 import type { EdgeView, PageItem } from '../protocol/history.ts';
 import { isFailure, isTransient, mayNeedAddress, mayNeedToken } from '../service/errors.ts';
 import { type Edge, LostAnchorError, type TimelineItem } from './timeline.ts';
-
-/** No token is saved for the bot of the panel. */
-export class NoTokenError extends UserFacingError {}
 
 export function itemView(item: TimelineItem): PageItem {
   if (item.type === 'gap') return { type: 'gap', key: `gap ${item.id}`, id: item.id, edge: edgeView(item.edge) };

@@ -1,8 +1,8 @@
 /** What the page of a history shows of senders: their cards and avatars. */
 import type { ListSettings } from '../platform/listSettings.ts';
+import type { BotChatClient } from '../presentation/botChatClient.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Sender, ToPage } from '../protocol/history.ts';
-import type { BotChatClient } from './botChatClient.ts';
 import { profileOf } from './participants.ts';
 import { SenderAvatars } from './senderAvatars.ts';
 

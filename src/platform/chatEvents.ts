@@ -1,6 +1,8 @@
 /** Events of chats that one feature raises for others. */
 import { EventEmitter } from 'vscode';
 import type { BotChat } from '../protocol/botChat.ts';
+import type { Page } from '../service/client.ts';
+import type { Listed } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import type { Service } from './service.ts';
 import type { Mark } from './store.ts';
@@ -8,7 +10,15 @@ import type { Mark } from './store.ts';
 /** Resolves when the listener has shown the messages. */
 type ArrivalListener = (service: Service, chats: readonly Chat[]) => Promise<unknown>;
 
+/** A page that the service has listed, in its order. */
+export interface ReadPage {
+  readonly chat: BotChat;
+  readonly page: Page;
+  readonly entries: readonly Listed[];
+}
+
 export class ChatEvents {
+  readonly #pageRead = new EventEmitter<ReadPage>();
   readonly #read = new EventEmitter<{ chat: BotChat; newest: Mark }>();
   readonly #arrivalListeners = new Set<ArrivalListener>();
 
@@ -18,6 +28,14 @@ export class ChatEvents {
   /** The newest message of this chat is on the screen. */
   read(chat: BotChat, newest: Mark): void {
     this.#read.fire({ chat, newest });
+  }
+
+  /** Fires when messages were read from the service, for whatever reason. */
+  readonly onDidReadPage = this.#pageRead.event;
+
+  /** The service has listed a page. */
+  pageRead(page: ReadPage): void {
+    this.#pageRead.fire(page);
   }
 
   /** Calls back when messages may have arrived because the extension sent or found them. */
@@ -32,6 +50,7 @@ export class ChatEvents {
   }
 
   dispose(): void {
+    this.#pageRead.dispose();
     this.#read.dispose();
     this.#arrivalListeners.clear();
   }

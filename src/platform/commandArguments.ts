@@ -1,6 +1,7 @@
 /** What each command of the extension takes. */
 import * as v from 'valibot';
 import { Uri } from 'vscode';
+import { BotChat } from '../protocol/botChat.ts';
 import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
 
 /** A group, bot or user, from a tree item, a link or another feature. */
@@ -22,6 +23,11 @@ const Delivery = v.union([
     v.transform(({ id }) => id),
   ),
 ]);
+/** A row of the archive, by the number of its chat. */
+const Archived = v.pipe(
+  v.object({ archived: v.pipe(v.number(), v.safeInteger()) }),
+  v.transform(({ archived }) => archived),
+);
 const File = v.custom<Uri>((value) => value instanceof Uri);
 
 /** The clicked item, and all selected items. */
@@ -30,6 +36,7 @@ const itemAnd = <const S extends v.GenericSchema>(item: S) =>
 
 const ROWS = itemAnd(Row);
 const DELIVERIES = itemAnd(Delivery);
+const ARCHIVED = itemAnd(Archived);
 const FILES = itemAnd(File);
 /** The key of a message, from the webview context of the page. */
 const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
@@ -71,6 +78,7 @@ export const ARGUMENTS = {
   addFileToAudience: [lenientOptional(File)],
   addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],
 
+  openMessage: [lenientOptional(v.object({ ...BotChat.entries, msgId: identifier }))],
   openHistory: ROWS,
   openHistoryAs: ROWS,
   findInHistory: [],
@@ -80,6 +88,7 @@ export const ARGUMENTS = {
   exportHistory: ROWS,
   newMessageHere: [],
   togglePictures: [],
+  archiveHere: [],
   copyMessage: MESSAGE,
   copyMessageMarkdown: MESSAGE,
   copyMessageJson: MESSAGE,
@@ -103,6 +112,13 @@ export const ARGUMENTS = {
   saveRecipients: DELIVERIES,
   deleteDelivery: DELIVERIES,
   refreshOutbox: [],
+
+  archiveChat: ROWS,
+  updateArchive: ARCHIVED,
+  pauseArchive: ARCHIVED,
+  deleteArchive: ARCHIVED,
+  refreshArchive: [],
+  searchMessages: [],
 
   lookUp: [lenientOptional(ResourceArgument)],
 } as const satisfies Record<string, readonly v.GenericSchema[]>;

@@ -1,5 +1,8 @@
 /** Dependencies of the features. */
 import type { LogOutputChannel, Memento, Uri } from 'vscode';
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Page } from '../service/client.ts';
+import type { Listed } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
@@ -25,6 +28,19 @@ export interface Access {
 export interface MessageSender {
   /** Sends a document, the open one by default, to chats after the user has confirmed it. */
   send(chats: readonly Chat[], document?: Uri): Promise<void>;
+}
+
+/** Messages that are kept on this computer. Methods reject with an error of the archive. */
+export interface MessageArchive {
+  /**
+   * A page of a chat, newest first, as the service would list it (contract 4.4). Undefined if not all of it is archived:
+   * the chat isn't, or the page reaches into a gap.
+   */
+  list(chat: BotChat, page: Page): Promise<Listed[] | undefined>;
+  /** The first message that was sent at a time (Unix ms) or later; undefined if the archive of the chat isn't complete. */
+  firstSince(chat: BotChat, time: number): Promise<{ msgId: string; sendTime: number } | undefined>;
+  /** When the newest messages of a chat were last read from the service (Unix ms); undefined if it isn't archived. */
+  checkedAt(chat: BotChat): Promise<number | undefined>;
 }
 
 /** What there is from activation on. */

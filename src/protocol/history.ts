@@ -87,6 +87,8 @@ export const ToPage = v.variant('type', [
   v.object({ type: v.literal('show'), key, isAtTop: v.optional(v.boolean()) }),
   /** The message to restore (`reading`) no longer exists. */
   v.object({ type: v.literal('lost') }),
+  /** What to say above the messages; empty for nothing. */
+  v.object({ type: v.literal('note'), text: v.string() }),
   v.object({ type: v.literal('find') }),
   v.object({ type: v.literal('profile'), profile: Profile }),
   v.object({ type: v.literal('avatar'), ...SenderAvatar.entries }),

@@ -1,7 +1,8 @@
 /** Asks which part of a chat to export. */
 import { l10n } from 'vscode';
-import { dayAfter, formatDay, parseDay } from '../../presentation/days.ts';
-import { askInput, pickOne, safeLabel } from '../../presentation/dialogs.ts';
+import { askDay, askPastDay } from '../../presentation/askDay.ts';
+import { dayAfter, formatDay } from '../../presentation/days.ts';
+import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
 import type { ExportRange } from './exportRange.ts';
 
 /** Asks for the range; undefined if the user cancels. Enter chooses the entire history. */
@@ -30,27 +31,4 @@ async function askDays(title: string): Promise<ExportRange | undefined> {
   return last && { start: first.getTime(), end: dayAfter(last).getTime() };
 }
 
-function askFirstDay(title: string): Promise<Date | undefined> {
-  return askDay(title, l10n.t('The first day to export, in local time'), (day) =>
-    day.getTime() > Date.now() ? l10n.t('This date is in the future.') : undefined,
-  );
-}
-
-/** Asks for a day. `problemOf` says why one can't be used. */
-async function askDay(title: string, prompt: string, problemOf: (day: Date) => string | undefined) {
-  const today = formatDay(new Date());
-  const text = await askInput({
-    title,
-    prompt,
-    placeHolder: 'YYYY-MM-DD',
-    ignoreFocusOut: true,
-    validateInput: (typed) => {
-      const day = parseDay(typed.trim());
-      if (day) return problemOf(day);
-      return /^\d{4}-\d\d-\d\d$/.test(typed.trim())
-        ? l10n.t("This date doesn't exist.")
-        : l10n.t('Enter a date as YYYY-MM-DD, such as {0}.', today);
-    },
-  });
-  return text === undefined ? undefined : parseDay(text.trim());
-}
+const askFirstDay = (title: string) => askPastDay(title, l10n.t('The first day to export, in local time'));

@@ -16,6 +16,8 @@ import { useSearch } from './useSearch.ts';
 
 export interface PageView {
   readonly heading: Record<'name' | 'summary' | 'readAs' | 'service', string>;
+  /** What to say above the messages; empty for nothing. */
+  readonly note: string;
   /** Oldest first. */
   readonly items: readonly PageItem[];
   /** The items by key. */
@@ -129,6 +131,11 @@ export function App({ view }: { view: PageView }) {
         <span class="summary">{heading.summary}</span>
         <span class="read-as">{heading.readAs && formatLabel('readAs', heading.readAs, heading.service)}</span>
       </header>
+      {view.note && (
+        <p class="note" role="status">
+          {view.note}
+        </p>
+      )}
       {isFinding && (
         <FindBar
           choices={filterChoices(items)}

@@ -9,6 +9,7 @@ import { listen } from './pageState.ts';
 import { senderKey } from './senders.ts';
 
 let view: PageView = {
+  note: '',
   heading: { name: '', summary: '', readAs: '', service: '' },
   items: [],
   byKey: new Map(),
@@ -55,6 +56,9 @@ listen((message) => {
       break;
     case 'lost':
       view = { ...view, lost: view.lost + 1 };
+      break;
+    case 'note':
+      view = { ...view, note: message.text };
       break;
     case 'find':
       view = { ...view, finds: view.finds + 1 };

@@ -1,9 +1,9 @@
 /** The watched chats of the service in use. They are remembered over restarts. */
-import { l10n, window } from 'vscode';
+import { window } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import type { Mark } from '../../platform/store.ts';
-import { UserFacingError } from '../../presentation/errorText.ts';
+import { BotChatClient } from '../../presentation/botChatClient.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import { type Clock, systemClock } from '../../service/clock.ts';
 import { type Chat, chatKey } from '../../service/model.ts';
@@ -12,7 +12,7 @@ import { NEWEST_PAGE_SIZE, type UnreadCount } from './unread.ts';
 import type { WatchState } from './watchList.ts';
 import type { WatchEntry } from './watchStore.ts';
 
-type WatcherHost = Pick<Host, 'connection' | 'lists' | 'store' | 'tokens'>;
+type WatcherHost = Pick<Host, 'chatEvents' | 'connection' | 'lists' | 'store' | 'tokens'>;
 
 interface WatcherListener {
   /** The unread count or the error of a chat has changed. */
@@ -134,7 +134,7 @@ export class Watcher {
   }
 
   #createWatcher(service: Service): ServiceWatcher {
-    const { lists, store, tokens } = this.#host;
+    const { lists, store } = this.#host;
     const { address } = service;
     const context = {
       clock: this.#clock,
@@ -146,11 +146,8 @@ export class Watcher {
         const listed = new Set(keys);
         return (chat: Chat) => listed.has(chatKey(chat));
       },
-      readNewest: async ({ type, id }: Chat, botId: string, signal: AbortSignal) => {
-        const token = await tokens.get(service, botId);
-        if (!token) throw new UserFacingError(l10n.t('No token is saved for bot {0}.', botId));
-        return service.client.messages(token, { type, id }, { latest: NEWEST_PAGE_SIZE }, signal);
-      },
+      readNewest: ({ type, id }: Chat, botId: string, signal: AbortSignal) =>
+        new BotChatClient({ service: address, type, id, botId }, this.#host).list({ latest: NEWEST_PAGE_SIZE }, signal),
       load: () => store.get('watched').filter((entry) => entry.service === address),
       save: (entries: readonly WatchEntry[]) => {
         const others = store.get('watched').filter((entry) => entry.service !== address);

@@ -2,27 +2,32 @@
 import { l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { displayName, serviceName } from '../presentation/describe.ts';
-import { UserFacingError } from '../presentation/errorText.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import type { Listed } from '../service/message.ts';
-import { NoTokenError } from './itemViews.ts';
+import { displayName, serviceName } from './describe.ts';
+import { UserFacingError } from './errorText.ts';
+
+/** No token is saved for the bot that reads a chat. */
+export class NoTokenError extends UserFacingError {}
+
+/** A chat belongs to another service than the connected one. */
+export class OtherServiceError extends UserFacingError {}
 
 export class BotChatClient {
   readonly #botChat: BotChat;
-  readonly #host: Pick<Host, 'connection' | 'tokens'>;
+  readonly #host: Pick<Host, 'chatEvents' | 'connection' | 'tokens'>;
 
-  constructor(botChat: BotChat, host: Pick<Host, 'connection' | 'tokens'>) {
+  constructor(botChat: BotChat, host: Pick<Host, 'chatEvents' | 'connection' | 'tokens'>) {
     this.#botChat = botChat;
     this.#host = host;
   }
 
-  /** The service of this chat. @throws UserFacingError if another one is connected */
+  /** The service of this chat. @throws OtherServiceError if another one is connected */
   async service(): Promise<Service> {
     const service = await this.#host.connection.open();
     if (service.address === this.#botChat.service) return service;
-    throw new UserFacingError(
+    throw new OtherServiceError(
       l10n.t('This history belongs to {0}. Connect to that service to continue.', serviceName(this.#botChat.service)),
     );
   }
@@ -39,6 +44,8 @@ export class BotChatClient {
     const service = await this.service();
     const token = await this.#host.tokens.get(service, this.#botChat.botId);
     if (!token) throw new NoTokenError(l10n.t('No token is saved for bot {0}.', this.#botChat.botId));
-    return service.client.messages(token, this.#botChat, page, signal);
+    const entries = await service.client.messages(token, this.#botChat, page, signal);
+    this.#host.chatEvents.pageRead({ chat: this.#botChat, page, entries });
+    return entries;
   }
 }

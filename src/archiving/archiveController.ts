@@ -1,0 +1,223 @@
+/** The archive: which chats are kept, and what is done with them. Loaded on first use. */
+import { l10n, type TreeItem, Uri } from 'vscode';
+import { ArchiveError } from '../archive/archiveError.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+import type { ReadPage } from '../platform/chatEvents.ts';
+import type { Host } from '../platform/host.ts';
+import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
+import { displayName, serviceName } from '../presentation/describe.ts';
+import { askModal, pickOne, safeLabel, showFailure, showInfo, showProgress } from '../presentation/dialogs.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Kind } from '../service/model.ts';
+import { ArchivedPages } from './archivedPages.ts';
+import { archiveErrorText } from './archiveErrorText.ts';
+import { type ArchiveNode, archiveItem, archiveSummary } from './archiveItems.ts';
+import { ArchiveRuns } from './archiveRuns.ts';
+import { ArchiveThread } from './archiveThread.ts';
+import { askSince } from './askSince.ts';
+
+/** A row that says why the archive can't be shown. */
+export interface ArchiveProblemNode {
+  readonly error: unknown;
+}
+
+interface ArchiveView {
+  /** Shows the archived chats as they are now. */
+  repaint(): void;
+  /** Shows a text above the rows. */
+  setMessage(text: string | undefined): void;
+}
+
+export class ArchiveController {
+  readonly thread: ArchiveThread;
+  readonly pages: ArchivedPages;
+  readonly #host: Host;
+  readonly #view: ArchiveView;
+  readonly #runs: ArchiveRuns;
+  /** The problems that were shown: pages are kept all the time. */
+  readonly #reported = new Set<string>();
+
+  constructor(host: Host, view: ArchiveView) {
+    this.#host = host;
+    this.#view = view;
+    this.thread = new ArchiveThread(Uri.joinPath(host.storageUri, 'archive'), host.extensionUri);
+    this.pages = new ArchivedPages(this.thread);
+    this.#runs = new ArchiveRuns(this.thread.archive, host);
+    this.#runs.onDidChange(() => view.repaint());
+  }
+
+  /** The archived chats, or why they can't be read. */
+  async rows(): Promise<(ArchiveNode | ArchiveProblemNode)[]> {
+    this.#view.setMessage(undefined);
+    if (!(await this.thread.exists())) return [];
+    try {
+      const chats = await this.thread.archive.chats();
+      if (chats.length > 0) this.#view.setMessage(archiveSummary(chats, await this.thread.archive.size()));
+      return await Promise.all(chats.map((chat) => this.#node(chat)));
+    } catch (error) {
+      return [{ error }];
+    }
+  }
+
+  async item(node: ArchiveNode): Promise<TreeItem> {
+    return archiveItem(node, (await this.#host.connection.open().catch(() => undefined))?.address);
+  }
+
+  /** Archives the `selected` chats, or the `clicked` one, or else one that the user picks. */
+  async archive(clicked?: object, selected?: readonly object[]): Promise<void> {
+    const chosen = await this.#chooseChats(clicked, selected);
+    const [first] = chosen;
+    if (!first) return;
+    const title =
+      chosen.length === 1 ? l10n.t('Archive {0}', first.name) : l10n.t('Archive {0} Chats', `${chosen.length}`);
+    const since = await askSince(title);
+    if (!since) return;
+    await this.#reporting(async () => {
+      for (const { botChat } of chosen) await this.#start(botChat, since.time);
+    });
+  }
+
+  /** Archives what is newer in these chats, by their numbers, or in all. Tries again to close gaps. */
+  async update(numbers: ReadonlySet<number>): Promise<void> {
+    await this.#reporting(async () => {
+      const chats = await this.#chats(numbers);
+      await Promise.all(chats.map(({ number, botChat }) => this.#runs.start(number, botChat)));
+      this.#view.repaint();
+    });
+  }
+
+  pause(numbers: ReadonlySet<number>): void {
+    for (const number of numbers) this.#runs.pause(number);
+  }
+
+  /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */
+  async remove(numbers: ReadonlySet<number>): Promise<void> {
+    await this.#reporting(async () => {
+      const chats = numbers.size > 0 ? await this.#chats(numbers) : await this.#pickChats();
+      const [first] = chats;
+      if (!first) return;
+      const question =
+        chats.length === 1
+          ? l10n.t('Delete the archived messages of {0}?', (await this.#node(first)).name)
+          : l10n.t('Delete the archived messages of {0} chats?', `${chats.length}`);
+      const action = l10n.t('Delete');
+      const detail = l10n.t(
+        "They are overwritten on the disk and can't be restored. Nothing is deleted from the service.",
+      );
+      if ((await askModal(question, detail, action)) !== action) return;
+      await this.#delete(chats.map(({ number }) => number));
+    });
+  }
+
+  /** Keeps a page of an archived chat that was read from the service. */
+  async keep(page: ReadPage): Promise<void> {
+    await this.#reporting(
+      async () => {
+        if ((await this.pages.keep(page)) > 0) this.#view.repaint();
+      },
+      { once: true },
+    );
+  }
+
+  /** Shows why the archive can't be used, and offers a way on. */
+  async showProblem(error: unknown): Promise<void> {
+    this.#host.log.error(error instanceof Error ? error : String(error));
+    if (!(error instanceof ArchiveError && error.problem === 'damaged')) {
+      await showFailure(archiveErrorText(error));
+      return;
+    }
+    const start = l10n.t('Start a New Archive');
+    if ((await showFailure(archiveErrorText(error), start)) !== start) return;
+    const { fsPath } = await this.thread.setAside();
+    this.#view.repaint();
+    await showInfo(l10n.t('The damaged archive is kept as {0}.', fsPath));
+  }
+
+  /** The names of a chat and its bot, or their IDs. Makes no request. */
+  async namesOf({ botChat }: ArchivedChat): Promise<{ name: string; botName: string }> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    const nameOf = (kind: Kind, id: string) => {
+      const known = service?.address === botChat.service ? service.directory.peek(kind, id) : undefined;
+      return known ? displayName(known) : id;
+    };
+    return { name: nameOf(botChat.type, botChat.id), botName: nameOf('bot', botChat.botId) };
+  }
+
+  async close(): Promise<void> {
+    this.#runs.dispose();
+    await this.thread.close();
+  }
+
+  async #start(botChat: BotChat, since: number | undefined): Promise<void> {
+    const number = await this.thread.archive.addChat(botChat, since);
+    void this.#runs.start(number, botChat);
+  }
+
+  async #chooseChats(clicked?: object, selected?: readonly object[]): Promise<NamedBotChat[]> {
+    const given = selected && selected.length > 0 ? selected : [clicked];
+    const chats = clicked === undefined ? [await pickChat(this.#host, l10n.t('Archive a Chat'))] : given.map(chatOf);
+    const chosen: NamedBotChat[] = [];
+    for (const chat of chats) {
+      if (!chat) continue;
+      const named = await chooseReader(this.#host, chat, chat.botId);
+      if (!named) return [];
+      chosen.push(named);
+    }
+    return chosen;
+  }
+
+  /** The archived chats with these numbers, or all. @throws UserFacingError if there are none */
+  async #chats(numbers: ReadonlySet<number>): Promise<ArchivedChat[]> {
+    const chats = (await this.thread.exists()) ? await this.thread.archive.chats() : [];
+    if (chats.length === 0) throw new UserFacingError(l10n.t('No chat is archived yet.'));
+    return numbers.size === 0 ? chats : chats.filter(({ number }) => numbers.has(number));
+  }
+
+  /** Asks for what to delete: everything, or the chats of a service. */
+  async #pickChats(): Promise<ArchivedChat[]> {
+    const chats = await this.#chats(new Set());
+    const services = [...new Set(chats.map(({ botChat }) => botChat.service))];
+    const items = [
+      { label: safeLabel(l10n.t('All Archived Chats')), chats },
+      ...services.map((service) => ({
+        label: safeLabel(l10n.t('Chats of {0}', serviceName(service))),
+        chats: chats.filter(({ botChat }) => botChat.service === service),
+      })),
+    ].map((item) => ({ ...item, description: safeLabel(`${item.chats.length}`) }));
+    return (await pickOne(items, { title: l10n.t('Delete Archive') }))?.chats ?? [];
+  }
+
+  async #delete(numbers: readonly number[]): Promise<void> {
+    const { archive } = this.thread;
+    await showProgress(l10n.t('Deleting archived messages'), async (report, cancellation) => {
+      for (const number of numbers) {
+        await this.#runs.forget(number);
+        await archive.removeChat(number);
+      }
+      this.#view.repaint();
+      // What is left after a cancellation is deleted with the next one.
+      while (!cancellation.isCancellationRequested && (await archive.removeSome()));
+      report({ message: l10n.t('freeing space…') });
+      await archive.compact();
+    });
+    this.#view.repaint();
+  }
+
+  async #node(chat: ArchivedChat): Promise<ArchiveNode> {
+    const { name, botName } = await this.namesOf(chat);
+    return { archived: chat.number, chat, name, botName, run: this.#runs.state(chat.number) };
+  }
+
+  /** Runs something with the archive, and shows its errors: with `once`, each kind only once. */
+  async #reporting(run: () => Promise<void>, { once = false } = {}): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      if (!(error instanceof ArchiveError)) throw error;
+      if (once && this.#reported.has(error.problem)) return;
+      this.#reported.add(error.problem);
+      await this.showProblem(error);
+    }
+  }
+}

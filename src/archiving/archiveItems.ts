@@ -1,0 +1,99 @@
+/** Makes the tree items of archived chats. */
+import { env, l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+import { formatFileSize } from '../markup/media.ts';
+import { textTooltip } from '../presentation/card.ts';
+import { KIND_ICONS, serviceName, shortServiceName } from '../presentation/describe.ts';
+import { joinPhrases } from '../presentation/factParts.ts';
+import { formatCount, formatDate, formatDateTime } from '../presentation/formats.ts';
+import { archiveErrorText } from './archiveErrorText.ts';
+import type { RunState } from './archiveRuns.ts';
+
+/** A row of the archive view. */
+export interface ArchiveNode {
+  /** The number of the chat in the archive. */
+  readonly archived: number;
+  readonly chat: ArchivedChat;
+  /** The name of the chat, or its ID. */
+  readonly name: string;
+  /** The name of the bot that reads it, or its ID. */
+  readonly botName: string;
+  readonly run: RunState | undefined;
+}
+
+/** `connected` is the address of the connected service, if any. */
+export function archiveItem(node: ArchiveNode, connected: string | undefined): TreeItem {
+  const { chat, name, run } = node;
+  const { botChat } = chat;
+  const item = new TreeItem(name);
+  item.id = `${chat.number}`;
+  const service = botChat.service === connected ? '' : shortServiceName(botChat.service);
+  item.description = joinPhrases(stateText(chat, run), messagesText(chat.messages), service);
+  item.iconPath = iconOf(chat, run);
+  const actions = [run?.isRunning ? 'pause' : chat.openGaps > 0 ? 'resume' : 'update'];
+  item.contextValue = ['archived', ...actions].join(' ');
+  item.tooltip = textTooltip(tooltipLines(node).join('\n\n'));
+  item.accessibilityInformation = { label: [name, item.description].join(', ') };
+  return item;
+}
+
+/** A row that says why the archive can't be shown. */
+export function problemItem(error: unknown): TreeItem {
+  const item = new TreeItem(archiveErrorText(error));
+  item.iconPath = new ThemeIcon('error', new ThemeColor('list.errorForeground'));
+  item.tooltip = archiveErrorText(error);
+  item.contextValue = 'archiveProblem';
+  return item;
+}
+
+/** How much is archived, and where. */
+export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): string {
+  const size = formatFileSize(bytes, env.language);
+  const place = env.remoteName === undefined ? l10n.t('on this computer') : l10n.t('on the remote computer');
+  return chats.length === 1
+    ? l10n.t('1 chat, {0} {1}', size, place)
+    : l10n.t('{0} chats, {1} {2}', formatCount(chats.length), size, place);
+}
+
+export const messagesText = (count: number) =>
+  count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', formatCount(count));
+
+/** What the archive lacks of a chat, or until when it's complete. */
+function stateText(chat: ArchivedChat, run: RunState | undefined): string {
+  if (run?.isRunning) {
+    return run.reached === undefined
+      ? l10n.t('archiving…')
+      : l10n.t('archiving, back to {0}…', formatDate(run.reached));
+  }
+  if (run?.error !== undefined) return l10n.t('stopped');
+  if (chat.openGaps > 0 || chat.checkedAt === undefined) return l10n.t('paused');
+  if (chat.lostGaps > 0) return l10n.t('incomplete');
+  return l10n.t('until {0}', formatDateTime(chat.checkedAt));
+}
+
+function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
+  const { botChat, checkedAt, lostGaps, messages, openGaps, since } = chat;
+  const gaps =
+    lostGaps === 1
+      ? l10n.t("1 gap couldn't be closed: the service no longer lists its messages. Update the archive to try again.")
+      : l10n.t(
+          "{0} gaps couldn't be closed: the service no longer lists their messages. Update the archive to try again.",
+          formatCount(lostGaps),
+        );
+  return [
+    name === botChat.id ? name : `${name} (${botChat.id})`,
+    joinPhrases(l10n.t('as {0}', botName), serviceName(botChat.service)),
+    joinPhrases(messagesText(messages), since !== undefined && l10n.t('since {0}', formatDate(since))),
+    checkedAt === undefined ? '' : l10n.t('Newest messages read {0}', formatDateTime(checkedAt)),
+    run?.error === undefined ? '' : archiveErrorText(run.error),
+    !run?.isRunning && openGaps > 0 ? l10n.t('Older messages are still missing. Resume to archive them.') : '',
+    lostGaps > 0 ? gaps : '',
+  ].filter(Boolean);
+}
+
+function iconOf({ botChat, lostGaps }: ArchivedChat, run: RunState | undefined): ThemeIcon {
+  if (run?.isRunning) return new ThemeIcon('sync~spin');
+  if (run?.error !== undefined) return new ThemeIcon('error', new ThemeColor('list.errorForeground'));
+  if (lostGaps > 0) return new ThemeIcon('warning', new ThemeColor('list.warningForeground'));
+  return new ThemeIcon(KIND_ICONS[botChat.type]);
+}

@@ -1,0 +1,70 @@
+/** The archive: its view, the search in it, and what is done with archived chats. */
+import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
+import type { ActivationHost, Load, MessageArchive } from '../platform/host.ts';
+import { once } from '../platform/once.ts';
+import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
+import type { ArchiveNode } from './archiveItems.ts';
+
+type Node = ArchiveNode | ArchiveProblemNode;
+type Lazy = Pick<typeof import('./archiveController.ts'), 'ArchiveController'> &
+  Pick<typeof import('./archiveItems.ts'), 'problemItem'> &
+  Pick<typeof import('./search/searchPanel.ts'), 'SearchPanel'>;
+
+export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
+  const { chatEvents, commands, connection } = host;
+  const changed = new EventEmitter<undefined>();
+  const repaint = () => changed.fire(undefined);
+  const controller = once(() =>
+    load().then(
+      ({ ArchiveController, stored }): ArchiveController =>
+        new ArchiveController({ ...host, ...stored }, { repaint, setMessage: (text) => setMessage(text) }),
+    ),
+  );
+  const search = once(() =>
+    load().then(async ({ SearchPanel, stored }) => new SearchPanel({ ...host, ...stored }, await controller())),
+  );
+  const treeDataProvider: TreeDataProvider<Node> = {
+    onDidChangeTreeData: changed.event,
+    getTreeItem: async (node) =>
+      'error' in node ? (await load()).problemItem(node.error) : (await controller()).item(node),
+    getChildren: async (node) => (node ? [] : (await controller()).rows()),
+  };
+  const view: TreeView<Node> = window.createTreeView('botChats.archive', { treeDataProvider, canSelectMany: true });
+  const setMessage = (text: string | undefined) => {
+    if (view.message !== text) view.message = text as string;
+  };
+
+  /** The numbers of the chats that a command is for: the clicked and selected ones, or those selected in the view. */
+  const chosen = (clicked?: number, selected?: readonly number[]): ReadonlySet<number> => {
+    const inView = view.selection.flatMap((node) => ('error' in node ? [] : node.archived));
+    return new Set(selected?.length ? selected : clicked !== undefined ? [clicked] : view.visible ? inView : []);
+  };
+
+  const archive: MessageArchive = {
+    list: async (...args) => (await controller()).pages.list(...args),
+    firstSince: async (...args) => (await controller()).pages.firstSince(...args),
+    checkedAt: async (...args) => (await controller()).pages.checkedAt(...args),
+  };
+  const disposables: Disposable[] = [
+    view,
+    changed,
+    connection.onDidChange(() => view.visible && repaint()),
+    // Another window may have archived something meanwhile.
+    view.onDidChangeVisibility(({ visible }) => visible && repaint()),
+    window.onDidChangeWindowState(({ focused }) => focused && view.visible && repaint()),
+    chatEvents.onDidReadPage(async (page) => (await controller()).keep(page)),
+    commands.register('archiveChat', async (clicked, selected) => (await controller()).archive(clicked, selected)),
+    commands.register('updateArchive', async (clicked, selected) =>
+      (await controller()).update(chosen(clicked, selected)),
+    ),
+    commands.register('pauseArchive', async (clicked, selected) =>
+      (await controller()).pause(chosen(clicked, selected)),
+    ),
+    commands.register('deleteArchive', async (clicked, selected) =>
+      (await controller()).remove(chosen(clicked, selected)),
+    ),
+    commands.register('refreshArchive', async () => repaint()),
+    commands.register('searchMessages', async () => (await search()).show()),
+  ];
+  return { archive, disposables, close: async () => (await controller.loaded)?.close() };
+}

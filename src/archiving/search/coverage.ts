@@ -1,0 +1,25 @@
+/** What a search covers, in words. */
+import { l10n } from 'vscode';
+import type { ArchivedChat } from '../../archive/chatTable.ts';
+import { formatCount, formatDateTime } from '../../presentation/formats.ts';
+
+/** `listed` is the number of chats in the sidebar. */
+export function coverageText(archived: readonly ArchivedChat[], listed: number): string {
+  const count = archived.length;
+  // Some may have been removed from the sidebar.
+  const chats =
+    listed > count
+      ? l10n.t('{0} of {1} chats', formatCount(count), formatCount(listed))
+      : count === 1
+        ? l10n.t('1 chat')
+        : l10n.t('{0} chats', formatCount(count));
+  const times = archived.flatMap(({ checkedAt }) => checkedAt ?? []);
+  const text = times.length > 0 ? l10n.t('{0}, until {1}', chats, formatDateTime(Math.min(...times))) : chats;
+  const incomplete = archived.filter(
+    ({ openGaps, lostGaps, checkedAt }) => openGaps + lostGaps > 0 || !checkedAt,
+  ).length;
+  if (incomplete === 0) return text;
+  return incomplete === 1
+    ? l10n.t('{0}, 1 of them incomplete', text)
+    : l10n.t('{0}, {1} of them incomplete', text, formatCount(incomplete));
+}

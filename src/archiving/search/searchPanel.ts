@@ -1,0 +1,154 @@
+/** The panel that searches the archive. There's one at most. */
+import * as v from 'valibot';
+import { l10n, ViewColumn, type WebviewPanel, window } from 'vscode';
+import type { FoundMessage } from '../../archive/archiveDatabase.ts';
+import type { ArchivedChat } from '../../archive/chatTable.ts';
+import type { SearchRequest } from '../../archive/search.ts';
+import type { Host } from '../../platform/host.ts';
+import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
+import { showError, UserFacingError } from '../../presentation/errorText.ts';
+import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../protocol/search.ts';
+import type { ArchiveController } from '../archiveController.ts';
+import { archiveErrorText } from '../archiveErrorText.ts';
+import { coverageText } from './coverage.ts';
+import { LatestSearch } from './latestSearch.ts';
+import { searchLabels } from './searchLabels.ts';
+
+/** The view type by which VS Code restores the panel. */
+export const SEARCH_VIEW = 'botChats.search';
+
+type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
+
+export class SearchPanel {
+  readonly #host: SearchHost;
+  readonly #controller: ArchiveController;
+  readonly #search: LatestSearch;
+  #panel: WebviewPanel | undefined;
+  /** The archived chats that the page knows, by number. */
+  #chats = new Map<number, ArchivedChat>();
+  /** A query to fill in when the page is ready. */
+  #query: SearchQuery | undefined;
+
+  constructor(host: SearchHost, controller: ArchiveController) {
+    this.#host = host;
+    this.#controller = controller;
+    this.#search = new LatestSearch(controller.thread.archive, {
+      found: (search, found, isLast) =>
+        this.#post({ type: 'found', search, found: found.map((one) => this.#view(one)), isLast }),
+      failed: (search, error) => this.#post({ type: 'failed', search, text: archiveErrorText(error) }),
+    });
+  }
+
+  /** Shows the panel with the focus in its query, which can be filled in. */
+  show(query?: SearchQuery): void {
+    if (!this.#panel) {
+      this.#query = query;
+      this.restore(window.createWebviewPanel(SEARCH_VIEW, l10n.t('Search Messages'), ViewColumn.Active));
+      return;
+    }
+    this.#panel.reveal();
+    this.#post({ type: 'focus', ...(query && { query }) });
+  }
+
+  /** Fills a new panel, or one from before a reload. */
+  restore(panel: WebviewPanel): void {
+    this.#panel?.dispose();
+    this.#panel = panel;
+    preparePanel(panel, this.#host.extensionUri);
+    panel.onDidDispose(() => {
+      this.#search.stop();
+      if (this.#panel === panel) this.#panel = undefined;
+    });
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    const labels = searchLabels();
+    loadPage(panel, this.#host.extensionUri, { page: 'search', data: {}, labels, allowsImages: false });
+  }
+
+  /** Shows what the archive covers now. */
+  async showScope(): Promise<void> {
+    if (!this.#panel) return;
+    const { archive } = this.#controller.thread;
+    const isEmpty = !(await this.#controller.thread.exists());
+    const chats = isEmpty ? [] : await archive.chats();
+    const { senders, kinds } = isEmpty ? { senders: [], kinds: [] } : await archive.filters();
+    this.#chats = new Map(chats.map((chat) => [chat.number, chat]));
+    const service = await this.#host.connection.open().catch(() => undefined);
+    const listed = service
+      ? (['group', 'user'] as const).flatMap((kind) => this.#host.lists.read(kind, service).entries).length
+      : 0;
+    const named = await Promise.all(
+      chats.map(async (chat) => {
+        const { name } = await this.#controller.namesOf(chat);
+        return { number: chat.number, kind: chat.botChat.type, name };
+      }),
+    );
+    this.#post({
+      type: 'scope',
+      summary: chats.length === 0 ? '' : coverageText(chats, listed),
+      chats: named,
+      senders: senders.map(({ sender, name }) => ({ sender, name })),
+      kinds: kinds.map((kind) => ({ kind, label: kind })),
+    });
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const parsed = v.safeParse(FromSearchPage, message);
+    if (!parsed.success) {
+      this.#host.log.warn(`search page: ${v.summarize(parsed.issues)}`);
+      return;
+    }
+    try {
+      await this.#handle(parsed.output);
+    } catch (error) {
+      this.#host.log.error(error instanceof Error ? error : String(error));
+      await showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error)));
+    }
+  }
+
+  async #handle(message: FromSearchPage): Promise<void> {
+    switch (message.type) {
+      case 'ready': {
+        await this.showScope();
+        const query = this.#query;
+        this.#query = undefined;
+        return this.#post({ type: 'focus', ...(query && { query }) });
+      }
+      case 'search':
+        if (await this.#controller.thread.exists()) return this.#search.start(message.search, requestOf(message.query));
+        return this.#post({ type: 'found', search: message.search, found: [], isLast: true });
+      case 'more':
+        return this.#search.more(message.search);
+      case 'openMessage': {
+        const chat = this.#chats.get(message.chat)?.botChat;
+        if (chat) await this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId });
+        return;
+      }
+      case 'archive':
+        await this.#host.commands.run('archiveChat');
+        return this.showScope();
+    }
+  }
+
+  #view({ id, chat, msgId, senderName, time, kind, snippet }: FoundMessage): FoundView {
+    const { text, ranges, isCutBefore, isCutAfter } = snippet;
+    const shownKind = ['text', 'markdown'].includes(kind) ? '' : kind;
+    return {
+      ...{ key: `${id}`, chat, msgId: msgId ?? '', senderName, kind: shownKind },
+      ...(time !== undefined && { time }),
+      ...{ text, ranges, isCutBefore, isCutAfter },
+    };
+  }
+
+  #post(message: ToSearchPage): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+}
+
+function requestOf({ chat, sender, kind, ...query }: SearchQuery): SearchRequest {
+  return {
+    ...query,
+    ...(chat !== undefined && { chats: [chat] }),
+    ...(sender !== undefined && { senders: [sender] }),
+    ...(kind !== undefined && { kinds: [kind] }),
+  };
+}

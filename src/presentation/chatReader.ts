@@ -1,0 +1,89 @@
+/** Choosing a chat, and the bot that reads it. */
+
+import * as v from 'valibot';
+import { l10n } from 'vscode';
+import { ResourceArgument } from '../platform/commandArguments.ts';
+import type { Host } from '../platform/host.ts';
+import type { Service } from '../platform/service.ts';
+import type { BotChat } from '../protocol/botChat.ts';
+import { attachedBot, type Chat } from '../service/model.ts';
+import { displayName, KIND_ICONS } from './describe.ts';
+import { pickOne, safeLabel } from './dialogs.ts';
+
+/** Instead of a bot ID: ask the user. */
+export const ASK = Symbol('ask');
+
+/** A chat as a bot reads it, with the chat's name, or its ID if that isn't known. */
+export interface NamedBotChat {
+  readonly botChat: BotChat;
+  readonly name: string;
+}
+
+/** A chat and, if known, the bot to read it with. */
+export type ChosenChat = Chat & { botId?: string | undefined };
+
+/** The chat in a command argument; undefined for bots and detail rows. */
+export function chatOf(given: object | undefined): ChosenChat | undefined {
+  const { success, output } = v.safeParse(ResourceArgument, given);
+  return success && output.kind !== 'bot' ? { type: output.kind, id: output.id, botId: output.botId } : undefined;
+}
+
+/** Lets the user pick a chat of the sidebar; undefined if the user cancels. */
+export async function pickChat(
+  { access, lists }: Pick<Host, 'access' | 'lists'>,
+  title: string,
+): Promise<ChosenChat | undefined> {
+  const service = await access.openService();
+  if (!service) return undefined;
+  const chats = (['group', 'user'] as const).flatMap((kind) =>
+    lists.read(kind, service).entries.map(({ id }) => ({ kind, id })),
+  );
+  const items = chats.map(({ kind, id }) => {
+    const known = service.directory.peek(kind, id);
+    return {
+      label: safeLabel(known ? displayName(known) : id, KIND_ICONS[kind]),
+      description: safeLabel(id),
+      chat: { type: kind, id },
+    };
+  });
+  return (await pickOne(items, { title, matchOnDescription: true }))?.chat;
+}
+
+/**
+ * Chooses the bot that reads a chat: `reader`, or else the last one used for this chat, the one attached to the group,
+ * or one that the user picks. Undefined if the user cancels.
+ */
+export async function chooseReader(
+  { access, store }: Pick<Host, 'access' | 'store'>,
+  chat: Chat,
+  reader: string | typeof ASK | undefined,
+): Promise<NamedBotChat | undefined> {
+  const service = await access.openService();
+  if (!service) return undefined;
+  const { type, id } = chat;
+  const title = l10n.t('Read the history of {0} as which bot?', knownName(chat, service));
+  const remembered = store.find('readers', { service: service.address, type, id })?.botId;
+  const preferred = reader ?? remembered ?? (await attachedBotId(chat, service));
+  const botId = await access.chooseBot(service, title, preferred === ASK ? undefined : preferred);
+  if (!botId) return undefined;
+  const isChosen = (!reader || reader === ASK) && botId !== remembered;
+  if (isChosen) await store.remember('readers', { service: service.address, type, id }, { botId });
+  return { botChat: { service: service.address, type, id, botId }, name: knownName(chat, service) };
+}
+
+/** The name of a chat, or its ID if it wasn't looked up. */
+export function knownName({ type, id }: Chat, { directory }: Service): string {
+  const known = directory.peek(type, id);
+  return known ? displayName(known) : id;
+}
+
+/** The bot attached to a group; undefined if there is none or the lookup fails. */
+async function attachedBotId({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
+  if (type !== 'group') return undefined;
+  try {
+    const found = await directory.get('group', id);
+    return found.kind === 'group' ? attachedBot(found.resource)?.botId : undefined;
+  } catch {
+    return undefined;
+  }
+}
