@@ -54,7 +54,7 @@ async function makeEmpty(folder: string, name: string): Promise<void> {
     name,
     publisher: 'control',
     version: '0.1.0',
-    engines: { vscode: '^1.100.0' },
+    engines: { vscode: '^1.105.0' },
     main: './main.cjs',
     contributes: { commands: [{ command, title: 'Nothing' }] },
   };

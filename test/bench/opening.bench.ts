@@ -87,7 +87,7 @@ async function addControl({ extensions }: Profile): Promise<void> {
     name: 'control',
     publisher: 'control',
     version: '0.1.0',
-    engines: { vscode: '^1.100.0' },
+    engines: { vscode: '^1.105.0' },
     activationEvents: ['onStartupFinished'],
     main: './main.cjs',
     contributes: {

@@ -99,7 +99,7 @@ export async function makeControl(
     name: 'control',
     publisher: 'control',
     version: '0.1.0',
-    engines: { vscode: '^1.100.0' },
+    engines: { vscode: '^1.105.0' },
     activationEvents: ['onStartupFinished'],
     main: './main.cjs',
     contributes: {

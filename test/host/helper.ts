@@ -64,7 +64,7 @@ async function addExtension({ extensions }: Profile, about: Manifest, main: stri
     ...about,
     publisher: 'test',
     version: '0.0.1',
-    engines: { vscode: '^1.100.0' },
+    engines: { vscode: '^1.105.0' },
     main: './main.cjs',
   };
   await mkdir(folder, { recursive: true });

@@ -13,7 +13,7 @@ export interface Version {
 const NEWEST: Version = { codeServer: '4.139.1' };
 
 /** The oldest VS Code that the extension's manifest allows. */
-export const OLDEST: Version = { codeServer: '4.100.3', node: '20.19.0' };
+export const OLDEST: Version = { codeServer: '4.105.1', node: '22.19.0' };
 
 /** The executable and script of an installed VS Code server. */
 export interface Installation {
@@ -32,7 +32,9 @@ export async function ensureServer({ codeServer, node }: Version = NEWEST): Prom
     if (node) await npm(empty, 'install', '--save-exact', `node@${node}`);
     await npm(empty, 'install', '--ignore-scripts', '--save-exact', `code-server@${codeServer}`);
     const vscode = join(empty, 'node_modules/code-server/lib/vscode');
-    await npm(vscode, 'install', '--ignore-scripts', '--omit=dev');
+    // Old versions take this module from GitHub. Its release on npm works, too.
+    const replaced = node ? ['@parcel/watcher@2.5.1'] : [];
+    await npm(vscode, 'install', '--ignore-scripts', '--omit=dev', ...replaced);
     await npm(join(vscode, 'extensions'), 'install', '--ignore-scripts', '--omit=dev');
     // Old versions don't start without this native module, which only handles passwords.
     if (node) await writeFile(join(empty, 'node_modules/argon2/argon2.js'), '');

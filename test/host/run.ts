@@ -1,6 +1,6 @@
 // Runs test/vscode in a VS Code with the extension.
 //   --desktop           use a desktop VS Code, downloaded if necessary, instead of the server from npm
-//   --version VERSION   the version of that desktop VS Code, such as 1.100.3; default: the newest
+//   --version VERSION   the version of that desktop VS Code, such as 1.105.1; default: the newest
 //   --executable PATH   use an installed desktop VS Code (or set BOT_CHATS_VSCODE)
 //   --grep PATTERN      run only tests whose titles match
 import { join } from 'node:path';

@@ -34,5 +34,5 @@ export function secretStorage(): SecretStorage & { readonly reads: string[] } {
       changed.fire({ key });
     },
     onDidChange: changed.event,
-  } as SecretStorage & { readonly reads: string[] };
+  };
 }

@@ -6,6 +6,7 @@ import { Tokens } from '../../../src/platform/tokens.ts';
 function memory() {
   const held = new Map<string, string>();
   const secrets: SecretStorage = {
+    keys: async () => [...held.keys()],
     get: async (key) => held.get(key),
     store: async (key, value) => void held.set(key, value),
     delete: async (key) => void held.delete(key),
