@@ -57,7 +57,7 @@ export class ArchiveDatabase {
     this.#catchUp = new CatchUp(this.#chats, this.#segments);
     this.#pages = new PageReader(this.#sql, this.#messages);
     this.#search = new Search(this.#sql, this.#index, this.#messages);
-    while (this.#sql.transaction(() => this.#messages.indexMissing()));
+    while (this.#index.isIncomplete) this.#sql.transaction(() => this.#messages.indexMissing());
   }
 
   chats(): ArchivedChat[] {

@@ -48,15 +48,18 @@ export class MessageIndex {
     if (this.isAvailable) this.#sql.run('DELETE FROM words WHERE rowid = ?', id);
   }
 
-  /** Adds some messages that a host without FTS5 has left out, through `index`. Returns whether there may be more. */
-  addMissing(index: (id: number) => void): boolean {
-    if (!this.isAvailable) return false;
+  /** Whether it lacks messages that a host without FTS5 has added. */
+  get isIncomplete(): boolean {
+    return this.isAvailable && this.#sql.get('SELECT 1 FROM unindexed LIMIT 1') !== undefined;
+  }
+
+  /** Adds some of the messages that it lacks, through `index`. */
+  addMissing(index: (id: number) => void): void {
     const rows = this.#sql.all<{ id: number }>('SELECT id FROM unindexed LIMIT 1000');
     for (const { id } of rows) {
       index(id);
       this.#sql.run('DELETE FROM unindexed WHERE id = ?', id);
     }
-    return rows.length > 0;
   }
 
   /** Removes what is left of removed messages. Takes seconds. */

@@ -27,6 +27,15 @@ export class MessageTable {
     return this.#sql.get('SELECT segment, position FROM messages WHERE chat = ? AND msgId = ?', chat, msgId);
   }
 
+  /** The rows of messages with this ID in all chats, which are few. */
+  withId(msgId: string, from: number, below: number): { id: number }[] {
+    if (!msgId) return [];
+    return this.#sql.all(
+      'SELECT id FROM messages WHERE chat IN (SELECT id FROM chats) AND msgId = ? AND id >= ? AND id < ?',
+      ...[msgId, from, below],
+    );
+  }
+
   /** Adds a message. `time` (Unix ms) is its own, or that of a neighbor. */
   insert({ chat, segment, position }: Place, entry: Listed, time: number): void {
     const id = freeId(time, (one) => this.#sql.get('SELECT 1 FROM messages WHERE id = ?', one) !== undefined);
@@ -50,9 +59,9 @@ export class MessageTable {
     this.#addToIndex(id, chat, entry);
   }
 
-  /** Adds some messages to the index that a host without FTS5 has added. Returns whether there may be more. */
-  indexMissing(): boolean {
-    return this.#index.addMissing((id) => {
+  /** Adds some of the messages to the index that it lacks. */
+  indexMissing(): void {
+    this.#index.addMissing((id) => {
       const entry = this.read(id);
       const row = this.#sql.get<{ chat: number }>('SELECT chat FROM messages WHERE id = ?', id);
       if (entry && row) this.#addToIndex(id, row.chat, entry);

@@ -77,7 +77,23 @@ export class Search {
     const until = request.until === undefined ? Number.MAX_SAFE_INTEGER : idsSince(request.until);
     const below = Math.min(until, cursor?.below ?? Number.MAX_SAFE_INTEGER);
     if (terms.length === 0 && request.text.trim()) return { hits: [], next: undefined };
-    if (!this.#index.isAvailable) return this.#scan(request, terms, limit, from, below);
+    const page = this.#index.isAvailable
+      ? this.#findIndexed(request, terms, limit, from, below, cursor)
+      : this.#scan(request, terms, limit, from, below);
+    // Message IDs aren't in the index: they would make up an eighth of it.
+    const isFiltered = facetLists(request).length > 0;
+    const exact = cursor || isFiltered ? [] : this.#hits(this.#messages.withId(request.text.trim(), from, below));
+    return exact.length > 0 ? { ...page, hits: [...exact, ...page.hits] } : page;
+  }
+
+  #findIndexed(
+    request: SearchRequest,
+    terms: readonly Term[],
+    limit: number,
+    from: number,
+    below: number,
+    cursor: Cursor | undefined,
+  ): SearchPage {
     const facets = facetLists(request);
     const needsAll = facets.length === 0 && terms.every(({ isExcluded }) => isExcluded);
     const expression = toExpression(terms, needsAll ? [this.#allChats()] : facets);

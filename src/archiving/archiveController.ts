@@ -8,6 +8,7 @@ import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentati
 import { displayName, serviceName } from '../presentation/describe.ts';
 import { askModal, pickOne, safeLabel, showFailure, showInfo, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
+import { formatCount } from '../presentation/formats.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Kind } from '../service/model.ts';
 import { ArchivedPages } from './archivedPages.ts';
@@ -70,7 +71,7 @@ export class ArchiveController {
     const [first] = chosen;
     if (!first) return;
     const title =
-      chosen.length === 1 ? l10n.t('Archive {0}', first.name) : l10n.t('Archive {0} Chats', `${chosen.length}`);
+      chosen.length === 1 ? l10n.t('Archive {0}', first.name) : l10n.t('Archive {0} Chats', formatCount(chosen.length));
     const since = await askSince(title);
     if (!since) return;
     await this.#reporting(async () => {
@@ -100,7 +101,7 @@ export class ArchiveController {
       const question =
         chats.length === 1
           ? l10n.t('Delete the archived messages of {0}?', (await this.#node(first)).name)
-          : l10n.t('Delete the archived messages of {0} chats?', `${chats.length}`);
+          : l10n.t('Delete the archived messages of {0} chats?', formatCount(chats.length));
       const action = l10n.t('Delete');
       const detail = l10n.t(
         "They are overwritten on the disk and can't be restored. Nothing is deleted from the service.",
@@ -184,7 +185,7 @@ export class ArchiveController {
         label: safeLabel(l10n.t('Chats of {0}', serviceName(service))),
         chats: chats.filter(({ botChat }) => botChat.service === service),
       })),
-    ].map((item) => ({ ...item, description: safeLabel(`${item.chats.length}`) }));
+    ].map((item) => ({ ...item, description: safeLabel(formatCount(item.chats.length)) }));
     return (await pickOne(items, { title: l10n.t('Delete Archive') }))?.chats ?? [];
   }
 

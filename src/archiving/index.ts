@@ -5,6 +5,9 @@ import { once } from '../platform/once.ts';
 import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
 import type { ArchiveNode } from './archiveItems.ts';
 
+/** The view type by which VS Code restores the search. */
+const SEARCH_VIEW = 'botChats.search';
+
 type Node = ArchiveNode | ArchiveProblemNode;
 type Lazy = Pick<typeof import('./archiveController.ts'), 'ArchiveController'> &
   Pick<typeof import('./archiveItems.ts'), 'problemItem'> &
@@ -21,7 +24,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     ),
   );
   const search = once(() =>
-    load().then(async ({ SearchPanel, stored }) => new SearchPanel({ ...host, ...stored }, await controller())),
+    load().then(async ({ SearchPanel, stored }) => new SearchPanel(SEARCH_VIEW, { ...host, ...stored }, await controller())),
   );
   const treeDataProvider: TreeDataProvider<Node> = {
     onDidChangeTreeData: changed.event,
@@ -64,6 +67,9 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
       (await controller()).remove(chosen(clicked, selected)),
     ),
     commands.register('refreshArchive', async () => repaint()),
+    window.registerWebviewPanelSerializer(SEARCH_VIEW, {
+      deserializeWebviewPanel: async (panel) => (await search()).restore(panel),
+    }),
     commands.register('searchMessages', async () => (await search()).show()),
   ];
   return { archive, disposables, close: async () => (await controller.loaded)?.close() };

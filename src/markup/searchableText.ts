@@ -4,10 +4,10 @@ import { excerpt } from './escapeInvisible.ts';
 import { displayText } from './messageContent.ts';
 import { MAX_QUOTATION, quotationOf } from './quotation.ts';
 
-/** Everything that is shown of a message and its sender, with their IDs. */
+/** Everything that is shown of a message and its sender, with the sender's ID. */
 export function searchableText(message: Message): string {
-  const { senderNickname, senderId, msgId } = message;
-  return [bodyText(message), senderNickname, senderId, msgId].filter(Boolean).join('\n');
+  const { senderNickname, senderId } = message;
+  return [bodyText(message), senderNickname, senderId].filter(Boolean).join('\n');
 }
 
 /** Everything that is shown of a message: quotation, texts, file names, addresses, buttons. One per line. */

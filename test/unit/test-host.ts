@@ -3,7 +3,7 @@ import { ChatEvents } from '../../src/platform/chatEvents.ts';
 import { parseArguments } from '../../src/platform/commandArguments.ts';
 import { Commands } from '../../src/platform/commands.ts';
 import { createStored } from '../../src/platform/createStored.ts';
-import type { Access, Host } from '../../src/platform/host.ts';
+import type { Access, Host, MessageArchive } from '../../src/platform/host.ts';
 import { MentionedIds } from '../../src/platform/mentionedIds.ts';
 import { Settings } from '../../src/platform/settings.ts';
 import { Tokens } from '../../src/platform/tokens.ts';
@@ -11,8 +11,20 @@ import { root } from '../host/places.ts';
 import { memento, secretStorage } from './memory.ts';
 import { keeping, newConnection } from './test-service.ts';
 
+/** An archive without any chats. */
+const NO_ARCHIVE: MessageArchive = {
+  list: async () => undefined,
+  firstSince: async () => undefined,
+  checkedAt: async () => undefined,
+};
+
+type HostWithArchive = Host & { readonly archive: MessageArchive };
+
 /** What features are given, with nothing remembered. `access` asks for nothing and chooses no bot unless told. */
-export function newHost({ access, ...host }: Partial<Omit<Host, 'access'>> & { access?: Partial<Access> } = {}): Host {
+export function newHost({
+  access,
+  ...host
+}: Partial<Omit<HostWithArchive, 'access'>> & { access?: Partial<Access> } = {}): HostWithArchive {
   const { folder: storageUri, log } = keeping();
   const storage = host.memento ?? memento();
   const connection = host.connection ?? newConnection({ folder: storageUri, log });
@@ -23,6 +35,7 @@ export function newHost({ access, ...host }: Partial<Omit<Host, 'access'>> & { a
       setToken: async () => undefined,
       ...access,
     },
+    archive: NO_ARCHIVE,
     chatEvents: new ChatEvents(),
     commands: new Commands(
       async () => ({ parseArguments }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { commands, extensions } from 'vscode';
+import { registerArchiving } from '../../src/archiving/index.ts';
 import { registerHistory } from '../../src/history/index.ts';
 import { answer, restore } from '../unit/answers.ts';
 import { newHost } from '../unit/test-host.ts';
@@ -23,17 +24,19 @@ async function activateAgainstService(): Promise<{ active: boolean; requests: nu
   }
 }
 
-/** The type of the restored webview panels. */
-function restoredViewType(): string | undefined {
-  let restored: string | undefined;
+/** The types of the restored webview panels. */
+function restoredViewTypes(): string[] {
+  const restored: string[] = [];
   const disposable = { dispose() {} };
   answer('registerWebviewPanelSerializer', (viewType) => {
-    restored = viewType;
+    restored.push(viewType);
     return disposable;
   });
   const host = newHost();
   host.commands.register = () => disposable;
-  registerHistory(host, () => Promise.reject(new Error('Nothing should load during registration.')));
+  const load = () => Promise.reject(new Error('Nothing should load during registration.'));
+  for (const { dispose } of registerArchiving(host, load).disposables) dispose();
+  registerHistory(host, host.archive, load);
   host.connection.dispose();
   restore();
   return restored;
@@ -48,7 +51,7 @@ describe('Activation', () => {
     const events: string[] = extensions.getExtension('bot-chats.bot-chats')?.packageJSON.activationEvents;
     // VS Code adds the events of commands and views itself.
     const own = events.filter((event) => !/^on(Command|View):/.test(event));
-    assert.deepEqual(own, ['onStartupFinished', `onWebviewPanel:${restoredViewType()}`]);
+    assert.deepEqual(own, ['onStartupFinished', ...restoredViewTypes().map((type) => `onWebviewPanel:${type}`)]);
   });
 
   it('registers every command in the manifest', async () => {

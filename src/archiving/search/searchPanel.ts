@@ -14,12 +14,10 @@ import { coverageText } from './coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
 import { searchLabels } from './searchLabels.ts';
 
-/** The view type by which VS Code restores the panel. */
-export const SEARCH_VIEW = 'botChats.search';
-
 type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
 
 export class SearchPanel {
+  readonly #viewType: string;
   readonly #host: SearchHost;
   readonly #controller: ArchiveController;
   readonly #search: LatestSearch;
@@ -29,7 +27,8 @@ export class SearchPanel {
   /** A query to fill in when the page is ready. */
   #query: SearchQuery | undefined;
 
-  constructor(host: SearchHost, controller: ArchiveController) {
+  constructor(viewType: string, host: SearchHost, controller: ArchiveController) {
+    this.#viewType = viewType;
     this.#host = host;
     this.#controller = controller;
     this.#search = new LatestSearch(controller.thread.archive, {
@@ -43,7 +42,7 @@ export class SearchPanel {
   show(query?: SearchQuery): void {
     if (!this.#panel) {
       this.#query = query;
-      this.restore(window.createWebviewPanel(SEARCH_VIEW, l10n.t('Search Messages'), ViewColumn.Active));
+      this.restore(window.createWebviewPanel(this.#viewType, l10n.t('Search Messages'), ViewColumn.Active));
       return;
     }
     this.#panel.reveal();

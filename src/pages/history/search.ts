@@ -27,7 +27,8 @@ export async function findMatches(
 /** The searchable text of an item. */
 function textOf(item: PageItem): string {
   if (item.type === 'gap') return '';
-  return item.type === 'message' ? searchableText(item.message) : (JSON.stringify(item.raw) ?? '');
+  if (item.type === 'unreadable') return JSON.stringify(item.raw) ?? '';
+  return `${searchableText(item.message)}\n${item.message.msgId}`;
 }
 
 /** The index of the current match in new results; if it's gone, the match that took its index. */

@@ -1,4 +1,4 @@
-// Archives in memory, and messages for them.
+// Archives for tests, and messages for them.
 import { DatabaseSync } from 'node:sqlite';
 import { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
 import type { SqliteDatabase } from '../../../src/archive/sql.ts';
@@ -6,12 +6,27 @@ import type { BotChat } from '../../../src/protocol/botChat.ts';
 
 export const CHAT: BotChat = { service: 'https://chat.example', type: 'group', id: '100000001', botId: '20000001' };
 
-/** An archive in memory. */
-export const memoryArchive = () => new ArchiveDatabase(() => new DatabaseSync(':memory:'));
+/** An archive in a file, or in memory. */
+export const openArchive = (path = ':memory:') => new ArchiveDatabase(() => new DatabaseSync(path));
 
-/** The connection of an archive, for what only its file shows. */
-export function openFile(path: string): SqliteDatabase {
-  return new DatabaseSync(path);
+/** An archive whose SQLite has no full-text search. */
+export const archiveWithoutIndex = (path = ':memory:') => new ArchiveDatabase(() => withoutFts(new DatabaseSync(path)));
+
+function withoutFts(database: DatabaseSync): SqliteDatabase {
+  const check = (sql: string) => {
+    if (/\bwords\b/.test(sql)) throw new Error('no such module: fts5');
+  };
+  return {
+    exec(sql) {
+      check(sql);
+      database.exec(sql);
+    },
+    prepare(sql) {
+      check(sql);
+      return database.prepare(sql);
+    },
+    close: () => database.close(),
+  };
 }
 
 /** A message as the service lists it (contract 2.6). */
@@ -32,3 +47,24 @@ export function messageOf(msgId: string, text: string, more: Record<string, unkn
 }
 
 export const jsonsOf = (messages: readonly unknown[]) => messages.map((message) => JSON.stringify(message));
+
+/** The IDs of a page, newest first; undefined for unreadable entries. */
+export const idsOf = (page: { readonly jsons: readonly string[] } | undefined) =>
+  page?.jsons.map((json) => (JSON.parse(json) as { msgId?: string }).msgId);
+
+/** An archive on a disk that has no more room. */
+export function openLimited(path: string): ArchiveDatabase {
+  const database = new DatabaseSync(path);
+  const archive = new ArchiveDatabase(() => database);
+  const { page_count: pages } = database.prepare('PRAGMA page_count').get() as { page_count: number };
+  database.exec(`PRAGMA max_page_count = ${pages + 2}`);
+  return archive;
+}
+
+/** An archive that doesn't wait for other windows. */
+export function openImpatient(path: string): ArchiveDatabase {
+  const database = new DatabaseSync(path);
+  const archive = new ArchiveDatabase(() => database);
+  database.exec('PRAGMA busy_timeout = 0');
+  return archive;
+}

@@ -1,26 +1,46 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CHAT, jsonsOf, memoryArchive, messageOf } from './archives.ts';
+import type { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
+import type { Cursor, SearchRequest } from '../../../src/archive/search.ts';
+import { archiveWithoutIndex, CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
+
+/** Opens archives with or without an index. */
+type Open = () => ArchiveDatabase;
 
 /** The IDs of the messages that a query finds, newest first, among texts whose IDs are their indexes. */
-function found(texts: readonly string[], query: string): string[] {
-  const archive = memoryArchive();
+function found(open: Open, texts: readonly string[], query: string): string[] {
+  const archive = open();
   const chat = archive.addChat(CHAT);
-  archive.addPage(
-    chat,
-    jsonsOf(
-      texts.map((text, at) =>
-        messageOf(`m${at}`, text, { sendTime: 1000 * (at + 1), senderNickname: '', senderId: '' }),
-      ),
-    ),
+  const messages = texts.map((text, at) =>
+    messageOf(`m${at}`, text, { sendTime: 1000 * (at + 1), senderNickname: '', senderId: '' }),
   );
-  const page = archive.search({ text: query, order: 'newest' }, 1000);
-  return page.found.map(({ msgId }) => msgId?.slice(1) ?? '');
+  archive.addPage(chat, jsonsOf(messages));
+  return idsFound(archive, { text: query, order: 'newest' }).map((msgId) => msgId.slice(1));
 }
 
-const findsIn = (text: string, query: string) => found([text], query).length > 0;
+/** The IDs of all results, page by page. */
+function idsFound(archive: ArchiveDatabase, request: SearchRequest, limit = 1000): string[] {
+  const ids: string[] = [];
+  let next: Cursor | undefined;
+  do {
+    const page = archive.search(request, limit, next);
+    assert.ok(page.found.length <= limit);
+    ids.push(...page.found.map(({ msgId }) => msgId ?? ''));
+    next = page.next;
+  } while (next);
+  return ids;
+}
 
-describe('Searching the archive', () => {
+for (const [name, open] of [
+  ['Searching the archive', openArchive],
+  ['Searching the archive without an index', archiveWithoutIndex],
+] as const) {
+  describe(name, () => searches(open));
+}
+
+function searches(open: Open) {
+  const findsIn = (text: string, query: string) => found(open, [text], query).length > 0;
+
   it('finds whole words in any case, width and accent', () => {
     for (const query of ['login ', 'LOGIN ', 'ｌｏｇｉｎ ']) assert.ok(findsIn('The Login fails', query), query);
     assert.ok(findsIn('the café is open', 'CAFE '));
@@ -52,21 +72,21 @@ describe('Searching the archive', () => {
   });
 
   it('finds exact phrases, and leaves out what is excluded', () => {
-    assert.deepEqual(found(['release is done', 'is release done'], '"release is"'), ['0']);
-    assert.deepEqual(found(['release is done', 'is release done', 'done'], 'done -"release is"'), ['2', '1']);
-    assert.deepEqual(found(['a b', 'b c'], '-a '), ['1']);
+    assert.deepEqual(found(open, ['release is done', 'is release done'], '"release is"'), ['0']);
+    assert.deepEqual(found(open, ['release is done', 'is release done', 'done'], 'done -"release is"'), ['2', '1']);
+    assert.deepEqual(found(open, ['a b', 'b c'], '-a '), ['1']);
   });
 
   it('finds IDs, and parts of addresses', () => {
     assert.ok(findsIn('see https://docs.example.com/login/sso?id=7', 'example.com/login'));
     assert.ok(findsIn('see https://docs.example.com/login/sso?id=7', 'sso'));
     assert.ok(findsIn('of 7654321', '7654321'));
-    assert.deepEqual(found(['a', 'b'], 'm1 '), ['1']);
+    assert.deepEqual(found(open, ['a', 'b'], 'm1 '), ['1']);
   });
 
   it('finds nothing for what has no letters, digits or emoji', () => {
-    assert.deepEqual(found(['!!!'], '!!!'), []);
-    assert.deepEqual(found(['yes 👍🏽', 'no 👎'], '👍'), ['0']);
+    assert.deepEqual(found(open, ['!!!'], '!!!'), []);
+    assert.deepEqual(found(open, ['yes 👍🏽', 'no 👎'], '👍'), ['0']);
   });
 
   it('finds everything that a plain search finds, nothing else, and the newest first', () => {
@@ -93,11 +113,113 @@ describe('Searching the archive', () => {
     const texts = fc.array(fc.constantFrom(...characters), { maxLength: 12 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.array(texts, { maxLength: 12 }), texts, (all, query) => {
-        const expected = all.flatMap((text, at) => (plainlyMatches(`${text}\nm${at}`, query) ? [`${at}`] : []));
-        assert.deepEqual(found(all, query), expected.reverse());
+        const expected = all.flatMap((text, at) => (plainlyMatches(text, query) ? [`${at}`] : []));
+        assert.deepEqual(found(open, all, query), expected.reverse());
       }),
       { numRuns: 1500 },
     );
+  });
+
+  it('filters by chat, sender, type, buttons, commands and dates', () => {
+    const archive = open();
+    const [one, other] = [CHAT, { ...CHAT, id: '100000002' }].map((chat) => archive.addChat(chat));
+    const buttons = [[{ text: 'Open', actionType: 1, url: 'https://example.com' }]];
+    archive.addPage(
+      one ?? 0,
+      jsonsOf([
+        messageOf('a', 'hello', { sendTime: 1000, senderId: '7', senderType: 'bot', senderNickname: 'Robo' }),
+        messageOf('b', 'hello', { sendTime: 2000, content: { text: 'hello', buttons } }),
+        messageOf('c', 'hello', { sendTime: 3000, commandName: 'help', commandId: 4 }),
+        messageOf('d', '', { sendTime: 4000, contentType: 'image', content: { imageName: 'hello.png' } }),
+      ]),
+    );
+    archive.addPage(other ?? 0, jsonsOf([messageOf('e', 'hello', { sendTime: 2500 })]));
+    const ids = (request: Partial<SearchRequest>) =>
+      idsFound(archive, { text: '', order: 'newest', ...request }).join('');
+    assert.equal(ids({}), 'dceba');
+    assert.equal(ids({ text: 'hello', chats: [other ?? 0] }), 'e');
+    assert.equal(ids({ text: 'hello', senders: ['bot 7'] }), 'a');
+    assert.equal(ids({ kinds: ['image'] }), 'd');
+    assert.equal(ids({ hasButtons: true }), 'b');
+    assert.equal(ids({ text: 'help', isCommand: true }), 'c');
+    assert.equal(ids({ text: 'hello', since: 2000, until: 3000 }), 'eb');
+    assert.equal(ids({ text: '-png', until: 2500 }), 'ba');
+  });
+
+  it('pages through results while messages come in', () => {
+    const archive = open();
+    const chat = archive.addChat(CHAT);
+    const add = (from: number, to: number) =>
+      archive.addPage(
+        chat,
+        jsonsOf(
+          Array.from({ length: to - from }, (_, at) =>
+            messageOf(`m${from + at}`, 'hello', { sendTime: 1000 * (from + at) }),
+          ),
+        ),
+      );
+    add(1, 100);
+    const first = archive.search({ text: 'hello', order: 'newest' }, 30);
+    add(100, 130);
+    const rest = archive.search({ text: 'hello', order: 'newest' }, 1000, first.next);
+    const ids = [...first.found, ...rest.found].map(({ msgId }) => msgId);
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 99 }, (_, at) => `m${99 - at}`),
+    );
+  });
+}
+
+describe('Searching by relevance', () => {
+  it('puts short messages that are about the words before long ones that mention them', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    const texts = ['login', `login ${'other words '.repeat(40)}`, 'login login', 'nothing'];
+    archive.addPage(
+      chat,
+      jsonsOf(texts.map((text, at) => messageOf(`m${at}`, text, { sendTime: 1000 + at, senderNickname: '' }))),
+    );
+    assert.deepEqual(idsFound(archive, { text: 'login ', order: 'relevance' }, 2), ['m2', 'm0', 'm1']);
+  });
+});
+
+describe('A snippet', () => {
+  const snippet = (text: string, query: string) => {
+    const archive = openArchive();
+    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', text)]));
+    return archive.search({ text: query, order: 'newest' }, 1).found[0]?.snippet ?? assert.fail('not found');
+  };
+  const marked = (text: string, query: string) => {
+    const found = snippet(text, query);
+    return found.ranges.map(([start, end]) => found.text.slice(start, end));
+  };
+
+  it('marks what was found as it is written', () => {
+    assert.deepEqual(marked('The ＬＯＧＩＮ of Café 登录失败', 'login cafe 录失'), ['ＬＯＧＩＮ', 'Café', '录失']);
+    assert.deepEqual(marked('release is done, is it?', '"is done" -never'), ['is done']);
+    assert.deepEqual(marked('logins and logs', 'log*'), ['logins', 'logs']);
+  });
+
+  it('shows the first match of a long message in context', () => {
+    const { text, ranges, isCutBefore, isCutAfter } = snippet(
+      `${'😀 '.repeat(500)}needle${' 😀'.repeat(500)}`,
+      'needle ',
+    );
+    assert.deepEqual(
+      ranges.map(([start, end]) => text.slice(start, end)),
+      ['needle'],
+    );
+    assert.ok(isCutBefore && isCutAfter && text.length <= 241);
+    assert.doesNotMatch(text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+  });
+
+  it('shows the beginning if only the sender or an ID was found', () => {
+    assert.deepEqual(snippet('hello there', 'ana'), {
+      text: 'hello there',
+      ranges: [],
+      isCutBefore: false,
+      isCutAfter: false,
+    });
   });
 });
 

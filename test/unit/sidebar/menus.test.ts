@@ -35,7 +35,7 @@ function fact(kind?: Kind, value = 'x') {
 function holds(when: string, viewItem: string, isMulti: boolean): boolean {
   return when.split(' && ').every((clause) => {
     if (clause === 'view == botChats.chats') return true;
-    if (clause === 'view == botChats.outbox') return false;
+    if (/^view == botChats\.(archive|outbox)$/.test(clause)) return false;
     if (clause === '!listMultiSelection') return !isMulti;
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];
     if (pattern !== undefined) return new RegExp(pattern).test(viewItem);
@@ -82,51 +82,51 @@ describe('The menu of a row', () => {
       chat('group', { status: 'waiting' }),
       'chat group',
       talk,
-      `${read} ${join} watch exportHistory ${rest} ${end}`,
+      `${read} ${join} watch archiveChat exportHistory ${rest} ${end}`,
     ],
     [
       'a group as it loads',
       chat('group', { status: 'loading' }),
       'chat group',
       talk,
-      `${read} ${join} watch exportHistory ${rest} ${end}`,
+      `${read} ${join} watch archiveChat exportHistory ${rest} ${end}`,
     ],
     [
       'a group',
       known('group'),
       'chat group known',
       talk,
-      `${read} ${join} watch exportHistory ${rest} copyJson ${end}`,
+      `${read} ${join} watch archiveChat exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a group that failed',
       chat('group', failed),
       'chat group failed',
       `${talk} retry`,
-      `${read} ${join} watch exportHistory ${rest} ${end}`,
+      `${read} ${join} watch archiveChat exportHistory ${rest} ${end}`,
     ],
     [
       'a known group that failed',
       chat('group', { ...failed, found: found.group }),
       'chat group failed known',
       `${talk} retry`,
-      `${read} ${join} watch exportHistory ${rest} copyJson ${end}`,
+      `${read} ${join} watch archiveChat exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a watched group',
       known('group', { watch }),
       'chat group known watched',
       talk,
-      `${read} ${join} unwatch exportHistory ${rest} copyJson ${end}`,
+      `${read} ${join} unwatch archiveChat exportHistory ${rest} copyJson ${end}`,
     ],
     [
       'a watched person with new messages and a label',
       known('user', unread),
       'chat user known labelled watched unread',
       talk,
-      `${read} ${join} unwatch exportHistory ${rest} copyJson ${end}`,
+      `${read} ${join} unwatch archiveChat exportHistory ${rest} copyJson ${end}`,
     ],
-    ['a person', known('user'), 'chat user known', talk, `${read} ${join} watch exportHistory ${rest} copyJson ${end}`],
+    ['a person', known('user'), 'chat user known', talk, `${read} ${join} watch archiveChat exportHistory ${rest} copyJson ${end}`],
     ['a bot', known('bot'), 'chat bot known', '', `setToken ${rest} copyJson ${end}`],
     [
       'a bot with a token',
@@ -181,6 +181,9 @@ describe('The commands on rows', () => {
       'addGroup',
       'addBot',
       'addPerson',
+      'archiveChat',
+      'updateArchive',
+      'deleteArchive',
       'exportHistory',
     ];
     const shown = [...onRows].filter((command) => !hidden.has(command));

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ArchiveError, toArchiveError } from '../../../src/archive/archiveError.ts';
+import {
+  archiveWithoutIndex,
+  CHAT,
+  idsOf,
+  jsonsOf,
+  messageOf,
+  openArchive,
+  openImpatient,
+  openLimited,
+} from './archives.ts';
+
+const MESSAGES = Array.from({ length: 2000 }, (_, at) =>
+  messageOf(`m${at}`, `secretword number ${at}`, { sendTime: 1_700_000_000_000 + at * 1000 }),
+);
+
+describe('The archive', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bot-chats-archive-'));
+    path = join(folder, 'archive.db');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('keeps messages as they came, with undocumented fields', () => {
+    const archive = openArchive(path);
+    const message = messageOf('a', 'hi', { surprise: { deep: [1, null, '\u0000'] } });
+    archive.addPage(archive.addChat(CHAT), [JSON.stringify(message)]);
+    archive.close();
+    const reopened = openArchive(path);
+    const number = reopened.numberOf(CHAT) ?? assert.fail();
+    assert.deepEqual(JSON.parse(reopened.latest(number, 1)?.jsons[0] ?? ''), message);
+  });
+
+  it('tells chats apart: a group for all its bots, a conversation for each', () => {
+    const archive = openArchive();
+    const group = archive.addChat(CHAT);
+    assert.equal(archive.addChat({ ...CHAT, botId: '20000002' }), group);
+    const user = archive.addChat({ ...CHAT, type: 'user' });
+    assert.notEqual(archive.addChat({ ...CHAT, type: 'user', botId: '20000002' }), user);
+    assert.equal(archive.chats().length, 3);
+  });
+
+  it('lists pages as the service would: N+1 with an anchor, newest first', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    archive.addPage(chat, jsonsOf(MESSAGES.slice(0, 10)));
+    assert.deepEqual(idsOf(archive.latest(chat, 3)), ['m9', 'm8', 'm7']);
+    assert.deepEqual(idsOf(archive.around(chat, 'm5', 2, 0)), ['m5', 'm4', 'm3']);
+    assert.deepEqual(idsOf(archive.around(chat, 'm5', 0, 2)), ['m7', 'm6', 'm5']);
+    assert.deepEqual(idsOf(archive.around(chat, 'm5', 1, 1)), ['m6', 'm5', 'm4']);
+    assert.equal(archive.around(chat, 'm99', 1, 1), undefined);
+  });
+
+  it('overwrites what is deleted, and frees its space', async () => {
+    const archive = openArchive(path);
+    const chat = archive.addChat(CHAT);
+    const other = archive.addChat({ ...CHAT, id: '100000002' });
+    archive.addPage(chat, jsonsOf(MESSAGES));
+    archive.addPage(other, jsonsOf([messageOf('kept', 'ordinary', { senderNickname: 'Bo', senderId: '4' })]));
+    archive.removeChat(chat);
+    assert.deepEqual(
+      archive.search({ text: 'secretword', order: 'newest' }, 10).found,
+      [],
+      'a removed chat is still found',
+    );
+    while (archive.removeSome());
+    archive.compact();
+    for (const file of [path, `${path}-wal`]) {
+      const bytes = await readFile(file).catch(() => Buffer.alloc(0));
+      for (const word of ['secretword', 'Ana']) assert.equal(bytes.indexOf(word), -1, `${word} is in ${file}`);
+    }
+    assert.ok((await stat(path)).size < 200_000);
+    assert.deepEqual(archive.search({ text: 'ordinary', order: 'newest' }, 10).found.length, 1);
+  });
+
+  it('goes on with a deletion that was interrupted', () => {
+    const archive = openArchive(path);
+    const chat = archive.addChat(CHAT);
+    archive.addPage(chat, jsonsOf(MESSAGES));
+    archive.removeChat(chat);
+    archive.removeSome();
+    archive.close();
+    const reopened = openArchive(path);
+    assert.deepEqual(reopened.chats(), []);
+    // The same chat is archived again before the rest is gone.
+    const again = reopened.addChat(CHAT);
+    reopened.addPage(again, jsonsOf(MESSAGES.slice(0, 5)));
+    while (reopened.removeSome());
+    assert.equal(reopened.chats()[0]?.messages, 5);
+    assert.equal(reopened.search({ text: 'secretword', order: 'newest' }, 100).found.length, 5);
+  });
+
+  it('adds nothing to a chat that another window has deleted', () => {
+    const [archive, other] = [openArchive(path), openArchive(path)];
+    const chat = archive.addChat(CHAT);
+    other.removeChat(chat);
+    assert.equal(archive.addLatest(chat, jsonsOf(MESSAGES), 1), 0);
+    assert.equal(archive.nextTask(chat), undefined);
+  });
+
+  it('indexes what a host without FTS5 has added', () => {
+    const plain = archiveWithoutIndex(path);
+    plain.addPage(plain.addChat(CHAT), jsonsOf(MESSAGES));
+    plain.close();
+    const archive = openArchive(path);
+    assert.equal(archive.search({ text: '"number 1999"', order: 'newest' }, 10).found.length, 1);
+  });
+
+  it("doesn't touch a file of a newer version", () => {
+    openArchive(path).close();
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    assert.throws(
+      () => openArchive(path),
+      (error) => error instanceof ArchiveError && error.problem === 'newer',
+    );
+  });
+
+  it('says that a file is damaged', async () => {
+    await writeFile(path, 'This is not a database. '.repeat(1000));
+    assert.throws(
+      () => openArchive(path),
+      (error) => toArchiveError(error).problem === 'damaged',
+    );
+  });
+
+  it('says that the disk is full, and keeps what it has', () => {
+    const database = new DatabaseSync(path);
+    const archive = openArchive(path);
+    const chat = archive.addChat(CHAT);
+    archive.addPage(chat, jsonsOf(MESSAGES.slice(0, 100)));
+    archive.close();
+    const full = openLimited(path);
+    assert.throws(
+      () => full.addPage(chat, jsonsOf(MESSAGES.slice(100))),
+      (error) => toArchiveError(error).problem === 'full',
+    );
+    assert.equal(full.chats()[0]?.messages, 100);
+    assert.equal(full.search({ text: 'secretword', order: 'newest' }, 1000).found.length, 100);
+    database.close();
+  });
+
+  it('says that another window is busy', () => {
+    const archive = openArchive(path);
+    const other = new DatabaseSync(path);
+    other.exec('BEGIN IMMEDIATE');
+    const impatient = openImpatient(path);
+    assert.throws(
+      () => impatient.addChat(CHAT),
+      (error) => toArchiveError(error).problem === 'busy',
+    );
+    other.exec('ROLLBACK');
+    other.close();
+    impatient.addChat(CHAT);
+    assert.equal(archive.chats().length, 1);
+  });
+});
