@@ -49,10 +49,15 @@ export function problemItem(error: unknown): TreeItem {
 /** How much is archived, and where. */
 export function archiveSummary(chats: readonly ArchivedChat[], bytes: number): string {
   const size = formatFileSize(bytes, env.language);
-  const place = env.remoteName === undefined ? l10n.t('on this computer') : l10n.t('on the remote computer');
+  const count = formatCount(chats.length);
+  if (env.remoteName !== undefined) {
+    return chats.length === 1
+      ? l10n.t('1 chat, {0} on the remote computer', size)
+      : l10n.t('{0} chats, {1} on the remote computer', count, size);
+  }
   return chats.length === 1
-    ? l10n.t('1 chat, {0} {1}', size, place)
-    : l10n.t('{0} chats, {1} {2}', formatCount(chats.length), size, place);
+    ? l10n.t('1 chat, {0} on this computer', size)
+    : l10n.t('{0} chats, {1} on this computer', count, size);
 }
 
 export const messagesText = (count: number) =>
@@ -86,7 +91,7 @@ function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
     joinPhrases(messagesText(messages), since !== undefined && l10n.t('since {0}', formatDate(since))),
     checkedAt === undefined ? '' : l10n.t('Newest messages read {0}', formatDateTime(checkedAt)),
     run?.error === undefined ? '' : archiveErrorText(run.error),
-    !run?.isRunning && openGaps > 0 ? l10n.t('Older messages are still missing. Resume to archive them.') : '',
+    !run?.isRunning && openGaps > 0 ? l10n.t('Older messages are still missing. Update the archive to continue.') : '',
     lostGaps > 0 ? gaps : '',
   ].filter(Boolean);
 }

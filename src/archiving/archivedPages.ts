@@ -11,10 +11,12 @@ import { anchoredPage, withoutDuplicates } from '../service/messagePages.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { ArchiveThread } from './archiveThread.ts';
 
-export class ArchivedPages implements MessageArchive {
-  readonly #thread: ArchiveThread;
+type Thread = Pick<ArchiveThread, 'archive' | 'exists'>;
 
-  constructor(thread: ArchiveThread) {
+export class ArchivedPages implements MessageArchive {
+  readonly #thread: Thread;
+
+  constructor(thread: Thread) {
     this.#thread = thread;
   }
 

@@ -24,7 +24,9 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     ),
   );
   const search = once(() =>
-    load().then(async ({ SearchPanel, stored }) => new SearchPanel(SEARCH_VIEW, { ...host, ...stored }, await controller())),
+    load().then(
+      async ({ SearchPanel, stored }) => new SearchPanel(SEARCH_VIEW, { ...host, ...stored }, await controller()),
+    ),
   );
   const treeDataProvider: TreeDataProvider<Node> = {
     onDidChangeTreeData: changed.event,

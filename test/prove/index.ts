@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { closePages } from '../host/historyPage.ts';
 import { pack } from '../host/packed.ts';
 import { answers } from './answers.ts';
+import { archive } from './archive.ts';
 import { crowds } from './crowds.ts';
 import { damage } from './damage.ts';
 import { disk } from './disk.ts';
@@ -17,7 +18,7 @@ import { responsive } from './responsive.ts';
 import { windows } from './windows.ts';
 import { words } from './words.ts';
 
-const PROOFS = [kills, windows, disk, damage, answers, responsive, crowds, words, messages];
+const PROOFS = [kills, windows, disk, damage, answers, responsive, crowds, words, messages, archive];
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { answers } from '../prove/answers.ts';
+import { archive } from '../prove/archive.ts';
 import { damage } from '../prove/damage.ts';
 import { disk } from '../prove/disk.ts';
 import { kills } from '../prove/kills.ts';
@@ -31,6 +32,10 @@ describe('Short proof:', () => {
   it('whatever the service answers, the client returns valid data or a ServiceError without the token', async () => {
     assertNone(await answers.run({ seed: 1, runs: 100, ...quietly }));
   });
+
+  it('an archive is the chat, whatever fails and whichever window is killed', async () => {
+    assertNone(await archive.run({ seed: 5, runs: 8, ...quietly }));
+  }).timeout(300_000);
 
   it('a name, an ID or an error text is shown as plain text in VS Code', async () => {
     assertNone(await words.run({ seed: 2, runs: 100, ...quietly }));

@@ -7,6 +7,7 @@ import { isFailure } from '../../../src/service/errors.ts';
 import { oldestFirst } from '../../../src/service/message.ts';
 import { ModelChat } from '../history/timeline-model.ts';
 import { CHAT } from './archives.ts';
+import { remote } from './remote.ts';
 
 /** Something that happens to the chat, or is done with it. */
 export type Step =
@@ -43,17 +44,6 @@ export const lives = fc.record({
   steps: fc.array(step, { maxLength: 12 }),
 });
 export type Life = typeof lives extends fc.Arbitrary<infer T> ? T : never;
-
-/** The methods of an archive, which answer later. */
-export function remote(archive: ArchiveDatabase): ArchiverOptions['archive'] {
-  return {
-    addLatest: async (...args) => archive.addLatest(...args),
-    extend: async (...args) => archive.extend(...args),
-    lose: async (...args) => archive.lose(...args),
-    nextTask: async (...args) => archive.nextTask(...args),
-    reopen: async (...args) => archive.reopen(...args),
-  };
-}
 
 /** Runs the steps, catches up without faults, and checks that the archive is the chat. `open` opens the same file again. */
 export async function live({ habits, isReversed, lost, steps }: Life, open: () => ArchiveDatabase): Promise<void> {

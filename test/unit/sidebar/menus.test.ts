@@ -126,7 +126,13 @@ describe('The menu of a row', () => {
       talk,
       `${read} ${join} unwatch archiveChat exportHistory ${rest} copyJson ${end}`,
     ],
-    ['a person', known('user'), 'chat user known', talk, `${read} ${join} watch archiveChat exportHistory ${rest} copyJson ${end}`],
+    [
+      'a person',
+      known('user'),
+      'chat user known',
+      talk,
+      `${read} ${join} watch archiveChat exportHistory ${rest} copyJson ${end}`,
+    ],
     ['a bot', known('bot'), 'chat bot known', '', `setToken ${rest} copyJson ${end}`],
     [
       'a bot with a token',
