@@ -38,6 +38,7 @@ const lazy = {
     lazy: 'src/lazy.ts',
     history: 'src/pages/history/main.tsx',
     preview: 'src/pages/preview/main.tsx',
+    search: 'src/pages/search/main.tsx',
     archiveWorker: 'src/archiving/archiveWorker.ts',
   },
   outdir: 'dist',

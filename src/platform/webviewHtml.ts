@@ -1,5 +1,6 @@
 /** The HTML of a webview: its content security policy, assets and data. Imports neither VS Code nor DOM types. */
 import type { Labels } from '../protocol/history.ts';
+import type { SearchLabels } from '../protocol/search.ts';
 
 export interface PageParts {
   /** A BCP 47 language tag. */
@@ -7,8 +8,9 @@ export interface PageParts {
   /** Random for every page. Only scripts and styles with this nonce are allowed. */
   readonly nonce: string;
   /** The name of a built page. */
-  readonly page: 'history' | 'preview';
-  readonly labels: Labels;
+  readonly page: 'history' | 'preview' | 'search';
+  /** Those of the search for its page, else those of messages. */
+  readonly labels: Labels | SearchLabels;
   /** More data for the page, by the ID of the element that holds it. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Whether remote images may be loaded. */
@@ -28,7 +30,7 @@ export function webviewHtml({ language, nonce, page, labels, data, allowsImages,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // A preview uses the history's styles, too.
+  // The other pages use the history's styles, too.
   const styles = [...new Set(['history', page])].map(
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
   );

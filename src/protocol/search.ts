@@ -60,7 +60,7 @@ export const ToSearchPage = v.variant('type', [
   v.object({ type: v.literal('scope'), ...SearchScope.entries }),
   /** Results of the search with this number, after those posted before. `isLast`: there are no more. */
   v.object({ type: v.literal('found'), search: count, found: v.array(FoundView), isLast: v.boolean() }),
-  /** The search with this number has failed. */
+  /** The search with this number has failed, or getting more of its results. `more` asks for those again. */
   v.object({ type: v.literal('failed'), search: count, text: v.string() }),
   /** Moves the focus to the query, and fills it in if there is one. */
   v.object({ type: v.literal('focus'), query: v.optional(SearchQuery) }),
@@ -83,21 +83,32 @@ export type FromSearchPage = v.InferOutput<typeof FromSearchPage>;
 export interface SearchLabels {
   readonly query: string;
   readonly queryHint: string;
+  readonly chat: string;
   readonly allChats: string;
+  readonly groups: string;
+  readonly people: string;
+  readonly sender: string;
   readonly allSenders: string;
+  readonly noSender: string;
+  readonly kind: string;
   readonly allKinds: string;
   readonly from: string;
   readonly to: string;
   readonly withButtons: string;
   readonly commands: string;
+  readonly order: string;
   readonly newestFirst: string;
   readonly byRelevance: string;
+  readonly results: string;
+  readonly resultCountOne: string;
+  readonly resultCount: string;
+  readonly resultsSoFar: string;
+  readonly noMore: string;
   readonly nothingFound: string;
   readonly nothingArchived: string;
   readonly archiveChats: string;
   readonly searching: string;
-  readonly unknownTime: string;
-  readonly unreadable: string;
-  readonly resultCount: string;
   readonly retry: string;
+  readonly cannotOpen: string;
+  readonly unknownTime: string;
 }

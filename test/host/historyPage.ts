@@ -140,6 +140,11 @@ export async function openPreviewPage(draft: ToPreview, options: PageOptions): P
   return opened;
 }
 
+/** Opens a search page, which hasn't got anything from its host yet. */
+export async function openSearchPage(options: PageOptions): Promise<OpenPage> {
+  return open('search', options);
+}
+
 async function open(name: PageParts['page'], options: PageOptions): Promise<OpenPage> {
   const { language = 'en', theme = 'dark', pictures = false, height = 800, state, missing, web } = options;
   running ??= start();
@@ -147,14 +152,14 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
   const asset = (file: string) => `/assets/${file}`;
-  const { labels, words } = await pageWords(language);
+  const { labels, words, searchLabels } = await pageWords(language);
   const ofVsCode = `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style>
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
   const html = webviewHtml({
     language,
     nonce,
     page: name,
-    labels,
+    labels: name === 'search' ? searchLabels : labels,
     data: { place, words },
     allowsImages: pictures,
     asset,

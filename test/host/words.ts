@@ -3,18 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Labels } from '../../src/protocol/history.ts';
 import type { PreviewWords } from '../../src/protocol/preview.ts';
+import type { SearchLabels } from '../../src/protocol/search.ts';
 import '../unit/vscode.ts';
 import { root } from './places.ts';
 
-/** Returns the labels of messages and previews that the host passes to a page in this language. */
-export async function pageWords(language: string): Promise<{ labels: Labels; words: PreviewWords }> {
-  const [{ pageLabels: labels }, { previewLabels: words }] = await Promise.all([
+/** Returns the labels of messages, previews and the search that the host passes to a page in this language. */
+export async function pageWords(
+  language: string,
+): Promise<{ labels: Labels; words: PreviewWords; searchLabels: SearchLabels }> {
+  const [{ pageLabels: labels }, { previewLabels: words }, { searchLabels }] = await Promise.all([
     import('../../src/presentation/pageLabels.ts'),
     import('../../src/drafts/preview/previewPanel.ts'),
+    import('../../src/archiving/search/searchLabels.ts'),
   ]);
   const bundle =
     language === 'en' ? {} : JSON.parse(await readFile(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8'));
   const translated = <T extends object>(all: T) =>
     Object.fromEntries(Object.entries(all).map(([name, text]) => [name, bundle[text] ?? text])) as T;
-  return { labels: translated(labels()), words: translated(words()) };
+  return { labels: translated(labels()), words: translated(words()), searchLabels: translated(searchLabels()) };
 }

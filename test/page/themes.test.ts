@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { ToPreview } from '../../src/protocol/preview.ts';
-import { openHistoryPage, openPreviewPage } from '../host/historyPage.ts';
+import { openHistoryPage, openPreviewPage, openSearchPage } from '../host/historyPage.ts';
 import { type ThemeName, themes } from '../host/themes.ts';
 import { draftOf, kinds, listed } from './messages.ts';
+import { foundView, scope } from './searchResults.ts';
 import { assertHarmless, one, open, serveImages, historyPage as sharedPage } from './testPage.ts';
 
 /** Violations by the state of the page. */
@@ -14,8 +15,9 @@ type Violations = Record<string, string[]>;
 
 describe('Accessibility', () => {
   for (const theme of themes) {
-    it(`has no axe violations on both pages in the ${theme} theme`, async () => {
-      assert.deepEqual(await Promise.all([checkHistory(theme), checkPreview(theme)]), [{}, {}]);
+    it(`has no axe violations on any page in the ${theme} theme`, async () => {
+      const checks = [checkHistory(theme), checkPreview(theme), checkSearch(theme)];
+      assert.deepEqual(await Promise.all(checks), [{}, {}, {}]);
     });
   }
 });
@@ -137,6 +139,48 @@ async function checkPreview(theme: ThemeName): Promise<Violations> {
     await close();
   };
   await Promise.all(Object.entries(drafts).map(check));
+  return found;
+}
+
+async function checkSearch(theme: ThemeName): Promise<Violations> {
+  const { page, post, posted, close } = await openSearchPage({ theme });
+  const found: Violations = {};
+  const check = async (state: string) => {
+    const rules = await violations(page);
+    if (rules.length > 0) found[state] = rules;
+  };
+  const answer = async (message: object) => {
+    const searches = (await posted()) as { type: string; search?: number }[];
+    await post({ ...message, search: searches.findLast(({ type }) => type === 'search')?.search });
+  };
+
+  await page.getByText('Searching…').waitFor();
+  await check('loading');
+  await post({ ...scope, chats: [] });
+  await page.getByRole('button', { name: 'Archive Chats…' }).waitFor();
+  await check('nothing archived');
+  await post(scope);
+  await answer({ type: 'found', found: [], isLast: true });
+  await page.getByText('0 results').waitFor();
+  await check('nothing found');
+  const results = [
+    foundView('1', { ranges: [[0, 4]], kind: 'Image', isCutBefore: true, isCutAfter: true }),
+    foundView('2', { msgId: '', senderName: '' }),
+  ];
+  await page.getByRole('searchbox').fill('soup');
+  await page.getByRole('button', { name: 'With buttons' }).click();
+  await answer({ type: 'found', found: results, isLast: true });
+  await page.getByRole('combobox', { name: 'Sender' }).click();
+  await page.getByRole('option', { name: 'Joanne' }).waitFor();
+  await check('results, and a list of senders');
+  await page.keyboard.press('Escape');
+  await page.getByRole('list', { name: 'Results' }).getByRole('button').first().hover();
+  await check('the pointer on a result');
+  await page.getByRole('searchbox').fill('soup and bread');
+  await answer({ type: 'failed', text: "The archive can't be read." });
+  await page.getByRole('alert').waitFor();
+  await check('failed');
+  await close();
   return found;
 }
 

@@ -5,12 +5,15 @@ const language = document.documentElement.lang;
 const numberFormat = new Intl.NumberFormat(language);
 const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: 'short' });
 const exactFormat = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'long' });
+const dateTimeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
 const dayFormat = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
 
 export const formatNumber = (value: number) => numberFormat.format(value);
 
 /** A time of day from Unix ms. */
 export const formatTime = (time: number | undefined) => format(timeFormat, time);
+/** A short date and time from Unix ms. */
+export const formatDateTime = (time: number | undefined) => format(dateTimeFormat, time);
 /** A full date and time from Unix ms. */
 export const formatExactTime = (time: number | undefined) => format(exactFormat, time);
 /** A full date from Unix ms, equal for two times exactly if they're on the same local day. */

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { parseWebAddress } from '../../markup/links.ts';
 import { type FromPage, type Labels, PageOptions } from '../../protocol/history.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
+import type { FromSearchPage } from '../../protocol/search.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -12,6 +13,7 @@ declare function acquireVsCodeApi(): {
 
 export const host = acquireVsCodeApi();
 
+/** Those of messages. The search has others, with some of the same names. */
 export const labels = readStrings<Labels>('labels');
 export const { pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 
@@ -25,7 +27,7 @@ export function formatText(text: string, ...values: (string | number)[]): string
   return text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ''));
 }
 
-export function postToHost(message: FromPage | FromPreview): void {
+export function postToHost(message: FromPage | FromPreview | FromSearchPage): void {
   host.postMessage(message);
 }
 

@@ -1,0 +1,68 @@
+/** The search page: query, filters, what they cover, and results. */
+import { useEffect, useRef } from 'preact/hooks';
+import { formatNumber } from '../common/formats.ts';
+import { formatText, postToHost } from '../common/host.ts';
+import { Filters } from './filters.tsx';
+import { changedQuery, type QueryChanges } from './query.ts';
+import { QueryLine } from './queryLine.tsx';
+import { ResultEnd } from './resultEnd.tsx';
+import { focusResult, ResultList } from './resultList.tsx';
+import { labels } from './searchHost.ts';
+import type { SearchSession, SearchView } from './searchSession.ts';
+
+export function App({ view, session }: { view: SearchView; session: SearchSession }) {
+  const { scope, query, failure, focuses } = view;
+  const line = useRef<HTMLInputElement>(null);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    line.current?.focus();
+    line.current?.select();
+  }, [focuses]);
+  const change = (changes: QueryChanges) => session.change(changedQuery(query, changes));
+  const isWaiting = scope === undefined && failure === undefined;
+  const isEmpty = scope?.chats.length === 0 && failure === undefined;
+  return (
+    <>
+      <search class="search">
+        <QueryLine
+          input={line}
+          text={query.text}
+          compose={(text) => session.compose(text)}
+          search={(text) => change({ text })}
+          goToResults={() => focusResult(main.current, 0)}
+        />
+        {!isEmpty && <Filters scope={scope} query={query} change={change} />}
+        <div class="coverage">
+          <span class="summary">{scope?.summary}</span>
+          <span role="status">{isEmpty ? '' : countText(view)}</span>
+        </div>
+      </search>
+      <main ref={main}>
+        {isEmpty && <NothingArchived />}
+        {isWaiting && <p class="edge waiting">{labels.searching}</p>}
+        {scope && !isEmpty && (
+          <ResultList view={view} scope={scope} scroller={main} leave={() => line.current?.focus()} />
+        )}
+        {!isEmpty && !isWaiting && <ResultEnd view={view} session={session} scroller={main} />}
+      </main>
+    </>
+  );
+}
+
+function NothingArchived() {
+  return (
+    <div class="edge">
+      <p>{labels.nothingArchived}</p>
+      <button type="button" class="action" onClick={() => postToHost({ type: 'archive' })}>
+        {labels.archiveChats}
+      </button>
+    </div>
+  );
+}
+
+/** How many results there are, as far as known. Unchanged during a search, so that only the outcome is announced. */
+function countText({ scope, found, isLast }: SearchView): string {
+  if (!scope) return '';
+  if (!isLast) return found.length === 0 ? '' : formatText(labels.resultsSoFar, formatNumber(found.length));
+  return found.length === 1 ? labels.resultCountOne : formatText(labels.resultCount, formatNumber(found.length));
+}

@@ -1,0 +1,123 @@
+/** The filters of a search, and the order of its results. */
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { excerpt } from '../../markup/escapeInvisible.ts';
+import type { SearchQuery, SearchScope } from '../../protocol/search.ts';
+import { dayOf, startOfDay } from './localDays.ts';
+import type { QueryChanges } from './query.ts';
+import { labels } from './searchHost.ts';
+import { SenderBox } from './senderBox.tsx';
+
+interface Props {
+  /** Undefined while it's loading. */
+  scope: SearchScope | undefined;
+  query: SearchQuery;
+  change(changes: QueryChanges): void;
+}
+
+const NOTHING: SearchScope = { summary: '', chats: [], senders: [], kinds: [] };
+
+export function Filters({ scope = NOTHING, query, change }: Props) {
+  const { chat, sender, kind, since, until, hasButtons, isCommand, order } = query;
+  const { chats, senders, kinds } = scope;
+  // Thousands of options would be compared on each key.
+  const chatOptions = useMemo(() => <ChatOptions chats={chats} />, [chats]);
+  return (
+    <div class="filters">
+      <Choice
+        label={labels.chat}
+        value={chat === undefined ? '' : String(chat)}
+        choose={(value) => change({ chat: value ? Number(value) : undefined })}
+      >
+        {chatOptions}
+      </Choice>
+      <SenderBox senders={senders} sender={sender} choose={(one) => change({ sender: one })} />
+      <Choice label={labels.kind} value={kind ?? ''} choose={(value) => change({ kind: value || undefined })}>
+        <option value="">{labels.allKinds}</option>
+        {kinds.map((one) => (
+          <option key={one.kind} value={one.kind}>
+            {excerpt(one.label)}
+          </option>
+        ))}
+      </Choice>
+      <Day label={labels.from} value={dayOf(since)} choose={(day) => change({ since: startOfDay(day) })} />
+      <Day
+        label={labels.to}
+        value={until === undefined ? '' : dayOf(until - 1)}
+        choose={(day) => change({ until: startOfDay(day, 1) })}
+      />
+      <Toggle label={labels.withButtons} isOn={hasButtons} set={(isOn) => change({ hasButtons: isOn })} />
+      <Toggle label={labels.commands} isOn={isCommand} set={(isOn) => change({ isCommand: isOn })} />
+      <Choice
+        label={labels.order}
+        value={order}
+        choose={(value) => change({ order: value === 'relevance' ? value : 'newest' })}
+      >
+        <option value="newest">{labels.newestFirst}</option>
+        <option value="relevance">{labels.byRelevance}</option>
+      </Choice>
+    </div>
+  );
+}
+
+function ChatOptions({ chats }: Pick<SearchScope, 'chats'>) {
+  const options = (kind: 'group' | 'user') =>
+    chats
+      .filter((chat) => chat.kind === kind)
+      .map(({ number, name }) => (
+        <option key={number} value={number}>
+          {excerpt(name)}
+        </option>
+      ));
+  const [groups, people] = [options('group'), options('user')];
+  return (
+    <>
+      <option value="">{labels.allChats}</option>
+      {groups.length > 0 && <optgroup label={labels.groups}>{groups}</optgroup>}
+      {people.length > 0 && <optgroup label={labels.people}>{people}</optgroup>}
+    </>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  choose(value: string): void;
+}
+
+function Choice({ label, value, choose, children }: FieldProps & { children: ComponentChildren }) {
+  return (
+    <select
+      title={label}
+      aria-label={label}
+      value={value}
+      onChange={({ currentTarget }) => choose(currentTarget.value)}
+    >
+      {children}
+    </select>
+  );
+}
+
+function Day({ label, value, choose }: FieldProps) {
+  return (
+    <label class="day-field">
+      {label}
+      {/* With a maximum, years have four digits. */}
+      <input type="date" max="9999-12-31" value={value} onInput={({ currentTarget }) => choose(currentTarget.value)} />
+    </label>
+  );
+}
+
+interface ToggleProps {
+  label: string;
+  isOn: boolean | undefined;
+  set(isOn: boolean): void;
+}
+
+function Toggle({ label, isOn = false, set }: ToggleProps) {
+  return (
+    <button type="button" class="choice" aria-pressed={isOn} onClick={() => set(!isOn)}>
+      {label}
+    </button>
+  );
+}

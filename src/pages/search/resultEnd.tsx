@@ -1,0 +1,48 @@
+/** What follows the results: an error, a hint that there are none, or more of them, which load before they are seen. */
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { labels } from './searchHost.ts';
+import type { SearchSession, SearchView } from './searchSession.ts';
+
+/** How far from the end of the results more are loaded. */
+const AHEAD = '800px';
+
+interface Props {
+  view: SearchView;
+  session: SearchSession;
+  scroller: RefObject<HTMLElement | null>;
+}
+
+export function ResultEnd({ view, session, scroller }: Props) {
+  const { found, isLast, waitsFor, failure } = view;
+  const end = useRef<HTMLDivElement>(null);
+  // Observed anew for each answer: one without results doesn't move the end.
+  useEffect(() => {
+    if (isLast || waitsFor || !end.current) return;
+    const onChange = (entries: IntersectionObserverEntry[]) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) session.more();
+    };
+    const observer = new IntersectionObserver(onChange, { root: scroller.current, rootMargin: `0px 0px ${AHEAD}` });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [found, isLast, waitsFor]);
+  return (
+    <div ref={end}>
+      {failure === undefined ? (
+        <p class={isLast ? (waitsFor ? 'edge stale' : 'edge') : 'edge waiting'}>{endText(view)}</p>
+      ) : (
+        <div class="edge failed" role="alert">
+          <p>{failure}</p>
+          <button type="button" class="action" onClick={() => session.retry()}>
+            {labels.retry}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function endText({ found, isLast }: SearchView): string {
+  if (!isLast) return labels.searching;
+  return found.length === 0 ? labels.nothingFound : labels.noMore;
+}

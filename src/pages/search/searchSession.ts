@@ -1,0 +1,116 @@
+/** A search in progress: its query, the results so far, and what is posted for them. Knows no DOM. */
+import type { FoundView, FromSearchPage, SearchQuery, SearchScope, ToSearchPage } from '../../protocol/search.ts';
+import { availableQuery } from './query.ts';
+
+export interface SearchView {
+  /** Undefined until the host has sent it. */
+  readonly scope: SearchScope | undefined;
+  readonly query: SearchQuery;
+  /** Results so far. Those of the query before are shown while `waitsFor` is `first`. */
+  readonly found: readonly FoundView[];
+  /** Identifies the search that they belong to. */
+  readonly shown: number;
+  /** Whether there are no more of them. */
+  readonly isLast: boolean;
+  /** What the host hasn't answered yet: the first results, or more of them. */
+  readonly waitsFor: 'first' | 'more' | undefined;
+  /** Why the latest results are missing. */
+  readonly failure: string | undefined;
+  /** How often the host moved the focus to the query. */
+  readonly focuses: number;
+}
+
+interface Page {
+  post(message: FromSearchPage): void;
+  /** Saves a query, to restore it when the page is loaded again. */
+  save(query: SearchQuery): void;
+  paint(view: SearchView): void;
+}
+
+export class SearchSession {
+  readonly #page: Page;
+  /** The number of the latest search. */
+  #search: number;
+  #view: SearchView;
+
+  /** Searches have the numbers after `first`. */
+  constructor(query: SearchQuery, first: number, page: Page) {
+    this.#page = page;
+    this.#search = first;
+    const nothing = { found: [], shown: first, isLast: false, waitsFor: undefined, failure: undefined };
+    this.#view = { scope: undefined, query, ...nothing, focuses: 0 };
+  }
+
+  start(): void {
+    this.#page.post({ type: 'ready' });
+    this.change(this.#view.query);
+  }
+
+  /** Searches for another query, or for the same one again. */
+  change(query: SearchQuery): void {
+    this.#show({ query, waitsFor: 'first', failure: undefined });
+    this.#page.save(query);
+    this.#page.post({ type: 'search', search: ++this.#search, query });
+  }
+
+  /** Shows a text that is still being composed, such as pinyin, without searching for it. */
+  compose(text: string): void {
+    this.#show({ query: { ...this.#view.query, text } });
+  }
+
+  /** Asks for more results, unless there are none or they have been asked for. */
+  more(): void {
+    const { waitsFor, isLast, failure } = this.#view;
+    if (!waitsFor && !isLast && failure === undefined) this.#askForMore();
+  }
+
+  /** Repeats what has failed. */
+  retry(): void {
+    if (this.#view.found.length > 0) this.#askForMore();
+    else this.change(this.#view.query);
+  }
+
+  receive(message: ToSearchPage): void {
+    switch (message.type) {
+      case 'scope':
+        this.#setScope(message);
+        break;
+      case 'focus':
+        this.#show({ focuses: this.#view.focuses + 1 });
+        if (message.query) this.change(message.query);
+        break;
+      default:
+        if (message.search === this.#search) this.#setResults(message);
+    }
+  }
+
+  #setResults(answer: Exclude<ToSearchPage, { type: 'scope' | 'focus' }>): void {
+    // The first answer to a search replaces the results of the one before.
+    const found = this.#view.waitsFor === 'first' ? [] : this.#view.found;
+    const answered = { shown: this.#search, waitsFor: undefined };
+    if (answer.type === 'failed') this.#show({ ...answered, found, isLast: false, failure: answer.text });
+    else {
+      const { isLast } = answer;
+      this.#show({ ...answered, found: [...found, ...answer.found], isLast, failure: undefined });
+    }
+  }
+
+  #askForMore(): void {
+    this.#show({ waitsFor: 'more', failure: undefined });
+    this.#page.post({ type: 'more', search: this.#search });
+  }
+
+  #setScope(scope: SearchScope): void {
+    const { scope: before, query, found, waitsFor } = this.#view;
+    this.#show({ scope });
+    const available = availableQuery(query, scope);
+    // Something may have been archived that is found now.
+    const mayFindMore = before !== undefined && found.length === 0 && !waitsFor;
+    if (available !== query || mayFindMore) this.change(available);
+  }
+
+  #show(changes: Partial<SearchView>): void {
+    this.#view = { ...this.#view, ...changes };
+    this.#page.paint(this.#view);
+  }
+}

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { EMPTY } from '../../../../src/pages/search/query.ts';
+import { SearchSession, type SearchView } from '../../../../src/pages/search/searchSession.ts';
+import type { FromSearchPage, SearchQuery } from '../../../../src/protocol/search.ts';
+import { foundViews, scope } from '../../../page/searchResults.ts';
+
+describe('A search session', () => {
+  let session: SearchSession;
+  let view: SearchView;
+  let posted: FromSearchPage[];
+  let saved: SearchQuery[];
+
+  const start = (query = EMPTY) => {
+    [posted, saved] = [[], []];
+    session = new SearchSession(query, 10, {
+      post: (message) => posted.push(message),
+      save: (query) => saved.push(query),
+      paint: (next) => {
+        view = next;
+      },
+    });
+    session.start();
+  };
+  const find = (text: string) => session.change({ ...EMPTY, text });
+  const answer = (search: number, from: number, count: number, isLast = false) =>
+    session.receive({ type: 'found', search, found: foundViews(from, count), isLast });
+  const keys = () => view.found.map(({ key }) => key).join(' ');
+
+  it('starts with the saved query, and gives each search a higher number', () => {
+    start({ ...EMPTY, text: 'soup' });
+    find('bread');
+    assert.deepEqual(posted, [
+      { type: 'ready' },
+      { type: 'search', search: 11, query: { text: 'soup', order: 'newest' } },
+      { type: 'search', search: 12, query: { text: 'bread', order: 'newest' } },
+    ]);
+    assert.equal(saved.at(-1)?.text, 'bread');
+  });
+
+  it('keeps the results of the query before until the first of the next come', () => {
+    start();
+    answer(11, 1, 2);
+    find('soup');
+    assert.deepEqual([keys(), view.waitsFor], ['1 2', 'first']);
+    answer(11, 3, 1);
+    assert.deepEqual([keys(), view.waitsFor], ['1 2', 'first']);
+    answer(12, 7, 1);
+    answer(12, 8, 1, true);
+    assert.deepEqual([keys(), view.waitsFor, view.isLast], ['7 8', undefined, true]);
+  });
+
+  it('asks for more once, until there are no more', () => {
+    start();
+    session.more();
+    answer(11, 1, 1);
+    session.more();
+    session.more();
+    answer(11, 2, 1, true);
+    session.more();
+    assert.deepEqual(posted.slice(2), [{ type: 'more', search: 11 }]);
+  });
+
+  it('asks for more again after that has failed, and only when told to', () => {
+    start();
+    answer(11, 1, 1);
+    session.more();
+    session.receive({ type: 'failed', search: 11, text: 'No.' });
+    session.more();
+    assert.deepEqual([keys(), view.failure, posted.length], ['1', 'No.', 3]);
+    session.retry();
+    assert.deepEqual([posted.at(-1), view.failure], [{ type: 'more', search: 11 }, undefined]);
+  });
+
+  it('removes the results of the query before when a search fails, and repeats it when told to', () => {
+    start();
+    answer(11, 1, 1, true);
+    find('soup');
+    session.receive({ type: 'failed', search: 11, text: 'Too late.' });
+    assert.equal(view.failure, undefined);
+    session.receive({ type: 'failed', search: 12, text: 'No.' });
+    assert.deepEqual([keys(), view.failure, view.isLast], ['', 'No.', false]);
+    session.retry();
+    assert.deepEqual(posted.at(-1), { type: 'search', search: 13, query: { text: 'soup', order: 'newest' } });
+  });
+
+  it('drops filters that are no longer available', () => {
+    start({ ...EMPTY, text: 'soup', chat: 4, sender: 'user 7', kind: 'video' });
+    session.receive(scope);
+    assert.deepEqual(view.query, { text: 'soup', order: 'newest', sender: 'user 7' });
+    assert.equal(posted.at(-1)?.type, 'search');
+    assert.deepEqual(saved.at(-1), view.query);
+  });
+
+  it('searches again when the archive changes only if nothing was found', () => {
+    start();
+    session.receive(scope);
+    answer(11, 1, 0, true);
+    assert.equal(posted.length, 2);
+    session.receive(scope);
+    assert.equal(posted.length, 3);
+    answer(12, 1, 1, true);
+    session.receive(scope);
+    assert.equal(posted.length, 3);
+  });
+});
