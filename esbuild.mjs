@@ -40,6 +40,7 @@ const lazy = {
     preview: 'src/pages/preview/main.tsx',
     search: 'src/pages/search/main.tsx',
     archiveWorker: 'src/archiving/archiveWorker.ts',
+    statistics: 'src/pages/statistics/main.tsx',
   },
   outdir: 'dist',
   format: 'esm',

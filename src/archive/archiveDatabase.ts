@@ -1,5 +1,6 @@
 /** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
 import type { BotChat } from '../protocol/botChat.ts';
+import type { Statistics } from '../protocol/statistics.ts';
 import { CatchUp, type ReadTask } from './catchUp.ts';
 import { type ArchivedChat, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
@@ -11,6 +12,7 @@ import { type Cursor, Search, type SearchRequest } from './search.ts';
 import { Segments } from './segments.ts';
 import { type Snippet, snippetOf } from './snippet.ts';
 import { Sql, type SqliteDatabase } from './sql.ts';
+import { statisticsOf } from './statistics.ts';
 
 /** A message that was found. */
 export interface FoundMessage {
@@ -159,6 +161,11 @@ export class ArchiveDatabase {
       senders: this.#sql.all('SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2'),
       kinds: this.#sql.all<{ kind: string }>('SELECT kind FROM kinds ORDER BY kind').map(({ kind }) => kind),
     };
+  }
+
+  /** Counts the messages of a chat, by the days and hours of a time zone (an IANA name). */
+  statistics(chat: number, timeZone: string): Statistics {
+    return this.#sql.snapshot(() => statisticsOf(this.#sql, chat, timeZone));
   }
 
   /** The size of the file (bytes). */

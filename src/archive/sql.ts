@@ -62,6 +62,16 @@ export class Sql {
     }
   }
 
+  /** Runs queries that all see the same state, whatever other windows change meanwhile. */
+  snapshot<T>(read: () => T): T {
+    this.exec('BEGIN');
+    try {
+      return read();
+    } finally {
+      this.#rollBack();
+    }
+  }
+
   close(): void {
     this.#statements.clear();
     this.#database.close();

@@ -8,7 +8,7 @@ export interface PageParts {
   /** Random for every page. Only scripts and styles with this nonce are allowed. */
   readonly nonce: string;
   /** The name of a built page. */
-  readonly page: 'history' | 'preview' | 'search';
+  readonly page: 'history' | 'preview' | 'search' | 'statistics';
   /** Those of the search for its page, else those of messages. */
   readonly labels: Labels | SearchLabels;
   /** More data for the page, by the ID of the element that holds it. */

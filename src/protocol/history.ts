@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { identifier } from '../service/fields.ts';
 import { Message } from '../service/message.ts';
 import { BotChat } from './botChat.ts';
+import { TimeZone } from './timeZone.ts';
 
 /** The newest message that was visible. */
 export const Seen = v.fallback(v.optional(v.object({ msgId: v.string(), sendTime: v.number() })), undefined);
@@ -94,18 +95,6 @@ export const ToPage = v.variant('type', [
   v.object({ type: v.literal('avatar'), ...SenderAvatar.entries }),
 ]);
 export type ToPage = v.InferOutput<typeof ToPage>;
-
-/** An IANA name that this computer knows. */
-const TimeZone = v.pipe(v.string(), v.check(isTimeZone));
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const FromPage = v.variant('type', [
   /** `reading` is the message to load first, `timeZone` that of the times in the page. */

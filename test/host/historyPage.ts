@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type PageParts, webviewHtml } from '../../src/platform/webviewHtml.ts';
 import type { ToPreview } from '../../src/protocol/preview.ts';
+import type { ToStatisticsPage } from '../../src/protocol/statistics.ts';
 import { type Listed, messageKey } from '../../src/service/message.ts';
 import { share } from '../shared.ts';
 import { launchBrowser } from './browser.ts';
@@ -11,7 +12,7 @@ import { packed } from './packed.ts';
 import { root } from './places.ts';
 import { type Serving, serve } from './serve.ts';
 import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
-import { pageWords } from './words.ts';
+import { pageWords, statisticsWords } from './words.ts';
 
 interface Answer {
   body: Buffer;
@@ -27,6 +28,8 @@ export interface PageOptions {
   readonly theme?: ThemeName;
   /** The height of the viewport in pixels. Only messages near it are rendered. */
   readonly height?: number;
+  /** The IANA time zone of the browser. Default: that of this computer. */
+  readonly timeZone?: string;
   /** The webview state from before the page was hidden or reloaded. */
   readonly state?: object;
   /** The page's own files that can't be loaded. */
@@ -145,8 +148,15 @@ export async function openSearchPage(options: PageOptions): Promise<OpenPage> {
   return open('search', options);
 }
 
-async function open(name: PageParts['page'], options: PageOptions): Promise<OpenPage> {
-  const { language = 'en', theme = 'dark', pictures = false, height = 800, state, missing, web } = options;
+/** Opens a statistics page, and posts these messages to it. */
+export async function openStatisticsPage(messages: ToStatisticsPage[], options: PageOptions): Promise<OpenPage> {
+  const opened = await open('statistics', options, { words: await statisticsWords(options.language ?? 'en') });
+  for (const message of messages) await opened.post(message);
+  return opened;
+}
+
+async function open(name: PageParts['page'], options: PageOptions, more: object = {}): Promise<OpenPage> {
+  const { language = 'en', theme = 'dark', pictures = false, height = 800, timeZone, state, missing, web } = options;
   running ??= start();
   const { browser, serving, pages } = await running;
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
@@ -160,7 +170,7 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
     nonce,
     page: name,
     labels: name === 'search' ? searchLabels : labels,
-    data: { place, words },
+    data: { place, words, ...more },
     allowsImages: pictures,
     asset,
   })
@@ -170,7 +180,10 @@ async function open(name: PageParts['page'], options: PageOptions): Promise<Open
   pages.set(path, html);
   const requests: string[] = [];
   const incidents: string[] = [];
-  const context = await browser.newContext({ viewport: { width: 900, height }, locale: 'en-US' });
+  const context = await browser.newContext({
+    ...{ viewport: { width: 900, height }, locale: 'en-US' },
+    ...(timeZone && { timezoneId: timeZone }),
+  });
   try {
     await context.route('**/*', async (route) => {
       const url = new URL(route.request().url());

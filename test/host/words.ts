@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Labels } from '../../src/protocol/history.ts';
 import type { PreviewWords } from '../../src/protocol/preview.ts';
 import type { SearchLabels } from '../../src/protocol/search.ts';
+import type { StatisticsLabels } from '../../src/protocol/statistics.ts';
 import '../unit/vscode.ts';
 import { root } from './places.ts';
 
@@ -16,9 +17,19 @@ export async function pageWords(
     import('../../src/drafts/preview/previewPanel.ts'),
     import('../../src/archiving/search/searchLabels.ts'),
   ]);
+  const translated = await translation(language);
+  return { labels: translated(labels()), words: translated(words()), searchLabels: translated(searchLabels()) };
+}
+
+/** Returns the labels of statistics in this language. */
+export async function statisticsWords(language: string): Promise<StatisticsLabels> {
+  const { statisticsLabels } = await import('../../src/archiving/statistics/statisticsLabels.ts');
+  return (await translation(language))(statisticsLabels());
+}
+
+async function translation(language: string) {
   const bundle =
     language === 'en' ? {} : JSON.parse(await readFile(join(root, `l10n/bundle.l10n.${language}.json`), 'utf8'));
-  const translated = <T extends object>(all: T) =>
+  return <T extends object>(all: T) =>
     Object.fromEntries(Object.entries(all).map(([name, text]) => [name, bundle[text] ?? text])) as T;
-  return { labels: translated(labels()), words: translated(words()), searchLabels: translated(searchLabels()) };
 }

@@ -4,6 +4,7 @@ import { parseWebAddress } from '../../markup/links.ts';
 import { type FromPage, type Labels, PageOptions } from '../../protocol/history.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';
+import type { FromStatisticsPage } from '../../protocol/statistics.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: unknown): void;
@@ -27,7 +28,7 @@ export function formatText(text: string, ...values: (string | number)[]): string
   return text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ''));
 }
 
-export function postToHost(message: FromPage | FromPreview | FromSearchPage): void {
+export function postToHost(message: FromPage | FromPreview | FromStatisticsPage | FromSearchPage): void {
   host.postMessage(message);
 }
 

@@ -1,0 +1,156 @@
+/** The statistics of a chat, or what is instead of them. */
+import { useState } from 'preact/hooks';
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import type { Statistics } from '../../protocol/statistics.ts';
+import { formatNumber } from '../common/formats.ts';
+import { formatText, labels, postToHost } from '../common/host.ts';
+import { BarList } from './barList.tsx';
+import { DayChart } from './dayChart.tsx';
+import { HeatMap } from './heatMap.tsx';
+import { exactly, search } from './search.ts';
+import { formatDateTime, kindName, strings } from './strings.ts';
+
+export interface View {
+  readonly name: string;
+  readonly summary: string;
+  readonly isLoading: boolean;
+  /** Why the messages couldn't be counted, or empty. */
+  readonly trouble: string;
+  /** The last ones, if any. */
+  readonly statistics: Statistics | undefined;
+}
+
+export function App({ view: { name, summary, isLoading, trouble, statistics } }: { view: View }) {
+  return (
+    <>
+      <header class="heading">
+        <h1 dir="auto">{escapeInvisible(name)}</h1>
+        <span class="summary">{escapeInvisible(summary)}</span>
+        {statistics && <Actions isLoading={isLoading} />}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
+      <main class="statistics" tabIndex={0} aria-busy={isLoading}>
+        <p class={statistics ? 'announcement' : 'edge'} role="status">
+          {isLoading && labels.loading}
+        </p>
+        {trouble && (
+          <div class="edge failed" role="alert">
+            <p dir="auto">{escapeInvisible(trouble)}</p>
+            <button type="button" class="action" onClick={() => postToHost({ type: 'update' })}>
+              {labels.retry}
+            </button>
+          </div>
+        )}
+        {statistics?.total === 0 && <p class="edge">{strings.empty}</p>}
+        {statistics && statistics.total > 0 && <Pictures statistics={statistics} />}
+      </main>
+    </>
+  );
+}
+
+function Actions({ isLoading }: { isLoading: boolean }) {
+  const [isCopied, setCopied] = useState(false);
+  const post = (type: 'update' | 'saveCsv' | 'copyCsv') => {
+    postToHost({ type });
+    setCopied(type === 'copyCsv');
+  };
+  return (
+    <div class="actions">
+      <span role="status">{isCopied && labels.copied}</span>
+      <button type="button" class="link" disabled={isLoading} onClick={() => post('update')}>
+        {strings.update}
+      </button>
+      <button type="button" class="link" onClick={() => post('saveCsv')}>
+        {strings.saveCsv}
+      </button>
+      <button type="button" class="link" onClick={() => post('copyCsv')}>
+        {strings.copyCsv}
+      </button>
+    </div>
+  );
+}
+
+function Pictures({ statistics }: { statistics: Statistics }) {
+  const { days, hours, senders, kinds, commands, buttons, buttonsIn, withButtons } = statistics;
+  return (
+    <>
+      <Figures statistics={statistics} />
+      <div class="pictures">
+        {days.length > 0 && <DayChart days={days} />}
+        {days.length > 0 && <HeatMap hours={hours} />}
+        <BarList
+          title={strings.bySender}
+          column={strings.sender}
+          others={senders.others}
+          entries={senders.top.map(({ sender, type, id, name, count }) => ({
+            name: name || id || '—',
+            detail: name ? id : '',
+            badge: type === 'bot' ? labels.bot : undefined,
+            count,
+            onSelect: () => search({ sender }),
+          }))}
+        />
+        <BarList
+          title={strings.byKind}
+          column={strings.kind}
+          others={kinds.others}
+          entries={kinds.top.map(({ kind, count }) => ({
+            name: kindName(kind) || '—',
+            count,
+            onSelect: () => search({ kind }),
+          }))}
+        />
+        <BarList
+          title={strings.byCommand}
+          column={strings.command}
+          others={commands.others}
+          entries={commands.top.map(({ name, count }) => ({
+            name,
+            count,
+            onSelect: () => search({ text: exactly(name), isCommand: true }),
+          }))}
+        />
+        <BarList
+          title={strings.byButton}
+          column={strings.button}
+          others={buttons.others}
+          notes={[buttonsIn < withButtons && formatText(strings.buttonsIn, formatNumber(buttonsIn))]}
+          entries={buttons.top.map(({ text, count }) => ({
+            name: text,
+            count,
+            onSelect: () => search({ text: exactly(text), hasButtons: true }),
+          }))}
+        />
+      </div>
+    </>
+  );
+}
+
+/** The most important numbers. Exceptions are shown only if there are any. */
+function Figures({ statistics }: { statistics: Statistics }) {
+  const { total, first, last, senders, withButtons, commands, unreadable, withoutTime } = statistics;
+  const commandCount = commands.top.reduce((sum, { count }) => sum + count, commands.others.count);
+  const figures: [string, string | false][] = [
+    [strings.messages, formatNumber(total)],
+    [strings.senders, formatNumber(senders.top.length + senders.others.names)],
+    [strings.firstMessage, first !== undefined && formatDateTime(first)],
+    [strings.lastMessage, last !== undefined && formatDateTime(last)],
+    [strings.withButtons, formatNumber(withButtons)],
+    [strings.commands, formatNumber(commandCount)],
+    [strings.unreadable, unreadable > 0 && formatNumber(unreadable)],
+    [strings.withoutTime, withoutTime > 0 && formatNumber(withoutTime)],
+  ];
+  return (
+    <dl class="figures">
+      {figures.map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,70 @@
+/** The texts of this page, and dates and numbers in its language. */
+import { excerpt } from '../../markup/escapeInvisible.ts';
+import type { StatisticsLabels } from '../../protocol/statistics.ts';
+import { formatNumber } from '../common/formats.ts';
+import { formatText, labels, readStrings } from '../common/host.ts';
+import { type Bucket, DAY, type Unit } from './buckets.ts';
+
+export const strings = readStrings<StatisticsLabels>('words');
+
+const language = document.documentElement.lang;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = JSON.stringify(options);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' });
+  formats.set(key, format);
+  return format;
+}
+
+/** What a bar stands for, such as "March 2024". */
+export function bucketName({ start, end }: Bucket, unit: Unit): string {
+  if (unit === 'year') return dateFormat({ year: 'numeric' }).format(start * DAY);
+  if (unit === 'month') return dateFormat({ year: 'numeric', month: 'long' }).format(start * DAY);
+  if (unit === 'day') return dateFormat({ dateStyle: 'full' }).format(start * DAY);
+  const range = dateFormat(unit === 'week' ? { dateStyle: 'medium' } : { year: 'numeric', month: 'short' });
+  return range.formatRange(start * DAY, (end - 1) * DAY);
+}
+
+/** The name of a day on the axis, with the year if the picture has several. */
+export function tickName(day: number, unit: Unit, hasYears: boolean): string {
+  if (unit === 'year') return dateFormat({ year: 'numeric' }).format(day * DAY);
+  const isLong = hasYears || unit === 'month' || unit === 'quarter';
+  const options = isLong
+    ? ({ year: 'numeric', month: 'short' } as const)
+    : ({ month: 'short', day: 'numeric' } as const);
+  return dateFormat(options).format(day * DAY);
+}
+
+/** 0 is Monday. */
+export const weekdayName = (weekday: number, weekdayStyle: 'long' | 'short') =>
+  dateFormat({ weekday: weekdayStyle }).format((weekday + 4) * DAY);
+
+export const hourName = (hour: number) => `${String(hour).padStart(2, '0')}:00`;
+
+/** A short number, such as "12K". */
+const compactFormat = new Intl.NumberFormat(language, { notation: 'compact' });
+export const formatCompact = (value: number) => compactFormat.format(value);
+
+const shareFormat = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
+export const formatShare = (count: number, all: number) => shareFormat.format(all === 0 ? 0 : count / all);
+
+const timeFormat = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+/** A local date and time from Unix ms. */
+export const formatDateTime = (time: number) => timeFormat.format(time);
+
+/** A name with its number. */
+export const valueText = (name: string, count: number) => formatText(strings.value, name, formatNumber(count));
+
+/** A text from outside on one line, apart from the direction of what is around it. */
+export const isolate = (text: string) => `\u2068${excerpt(text)}\u2069`;
+
+/** The name of a content type; one that isn't known is its own name. */
+export function kindName(kind: string): string {
+  const known: Record<string, string> = {
+    ...{ text: strings.text, markdown: 'Markdown', html: 'HTML', tip: labels.systemMessage, image: labels.image },
+    ...{ file: labels.file, video: labels.video, audio: labels.audio, expression: labels.expression },
+    ...{ post: labels.post, form: labels.form },
+  };
+  return Object.hasOwn(known, kind) ? (known[kind] ?? kind) : kind;
+}

@@ -1,0 +1,109 @@
+/** The messages between the statistics panel and its page. Both sides validate what they receive. */
+import * as v from 'valibot';
+import { BotChat } from './botChat.ts';
+import { SearchQuery } from './search.ts';
+import { TimeZone } from './timeZone.ts';
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const time = v.pipe(v.number(), v.finite());
+
+/** The most frequent ones, most frequent first, and how many others there are and how often they occur together. */
+const ranking = <const E extends v.ObjectEntries>(entries: E) =>
+  v.object({ top: v.array(v.object({ ...entries, count })), others: v.object({ names: count, count }) });
+
+/** What a chat's archived messages are, in numbers. Days and hours are those of a time zone. */
+export const Statistics = v.object({
+  total: count,
+  /** Entries that can't be read. They're in the total only. */
+  unreadable: count,
+  /** Messages without a time, or with an impossible one. */
+  withoutTime: count,
+  /** The first and the last known time (Unix ms). */
+  first: v.optional(time),
+  last: v.optional(time),
+  /** Days with messages, in order, as the number of days since 1970-01-01. */
+  days: v.array(v.object({ day: v.pipe(v.number(), v.integer()), count })),
+  /** For each weekday from Monday, the number of messages in each of its 24 hours. */
+  hours: v.array(v.array(count)),
+  /** `sender` is the ID by which the search finds a sender. `name` may be empty. */
+  senders: ranking({ sender: v.string(), type: v.string(), id: v.string(), name: v.string() }),
+  /** Content types. */
+  kinds: ranking({ kind: v.string() }),
+  commands: ranking({ name: v.string() }),
+  withButtons: count,
+  /** Texts of buttons, in the newest messages with buttons: `buttonsIn` is how many of these were counted. */
+  buttons: ranking({ text: v.string() }),
+  buttonsIn: count,
+});
+export type Statistics = v.InferOutput<typeof Statistics>;
+
+/** One of the rankings in {@link Statistics}. */
+export interface Ranking<T> {
+  top: (T & { count: number })[];
+  others: { names: number; count: number };
+}
+
+/** The state of the page, from which VS Code restores the panel. */
+export const StatisticsPageState = v.object({ place: BotChat });
+
+export const ToStatisticsPage = v.variant('type', [
+  /** The chat, and what the archive covers of it. */
+  v.object({ type: v.literal('heading'), name: v.string(), summary: v.string() }),
+  /** The messages are being counted, perhaps again. */
+  v.object({ type: v.literal('loading') }),
+  v.object({ type: v.literal('statistics'), statistics: Statistics }),
+  v.object({ type: v.literal('failed'), text: v.string() }),
+]);
+export type ToStatisticsPage = v.InferOutput<typeof ToStatisticsPage>;
+
+export const FromStatisticsPage = v.variant('type', [
+  v.object({ type: v.literal('ready'), timeZone: v.fallback(v.optional(TimeZone), undefined) }),
+  v.object({ type: v.picklist(['update', 'saveCsv', 'copyCsv']) }),
+  /** Searches this chat for the messages that a part of a picture stands for. */
+  v.object({ type: v.literal('search'), query: v.omit(SearchQuery, ['chat', 'order']) }),
+]);
+export type FromStatisticsPage = v.InferOutput<typeof FromStatisticsPage>;
+
+/** The page's texts, translated in the extension host. `{0}` is a placeholder. */
+export interface StatisticsLabels {
+  readonly update: string;
+  readonly saveCsv: string;
+  readonly copyCsv: string;
+  readonly empty: string;
+  readonly messages: string;
+  readonly firstMessage: string;
+  readonly lastMessage: string;
+  readonly senders: string;
+  readonly withButtons: string;
+  readonly commands: string;
+  readonly unreadable: string;
+  readonly withoutTime: string;
+  readonly byDay: string;
+  readonly byWeek: string;
+  readonly byMonth: string;
+  readonly byQuarter: string;
+  readonly byYear: string;
+  readonly byHour: string;
+  readonly bySender: string;
+  readonly byKind: string;
+  readonly byCommand: string;
+  readonly byButton: string;
+  readonly others: string;
+  readonly most: string;
+  readonly value: string;
+  readonly searchHint: string;
+  readonly notShown: string;
+  readonly buttonsIn: string;
+  readonly showNumbers: string;
+  readonly section: string;
+  readonly label: string;
+  readonly period: string;
+  readonly hour: string;
+  readonly sender: string;
+  readonly kind: string;
+  readonly command: string;
+  readonly button: string;
+  readonly count: string;
+  readonly share: string;
+  readonly text: string;
+}
