@@ -2,6 +2,7 @@
 export { ArchiveController } from './archiving/archiveController.ts';
 export { problemItem } from './archiving/archiveItems.ts';
 export { SearchPanel } from './archiving/search/searchPanel.ts';
+export { StatisticsPanels } from './archiving/statistics/statisticsPanels.ts';
 export { AudienceManager } from './audiences/audienceManager.ts';
 export { chooseBot, removeToken, setToken } from './connecting/bots.ts';
 export { connect, useSandbox } from './connecting/connect.ts';

@@ -1,6 +1,6 @@
 /** The days and hours of a time zone. Pure. */
 
-export const HOUR = 3_600_000;
+const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
 /** Since 1972, clocks of all time zones have differed from UTC by a multiple of this (milliseconds). */

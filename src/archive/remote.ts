@@ -3,7 +3,7 @@ import type { ArchiveDatabase } from './archiveDatabase.ts';
 import { ArchiveError, type ArchiveProblem, toArchiveError } from './archiveError.ts';
 
 /** The methods of an object that runs elsewhere. */
-export type Remote<T> = {
+type Remote<T> = {
   [M in keyof T]: T[M] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 };
 

@@ -54,7 +54,7 @@ export interface SearchPage {
 }
 
 /** How many of the newest results are put in order of relevance. */
-export const MAX_RANKED = 1_000;
+const MAX_RANKED = 1_000;
 
 /** How long a scan without an index lasts at most (milliseconds). */
 const SCAN_TIME = 200;

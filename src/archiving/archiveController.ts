@@ -5,7 +5,7 @@ import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { ReadPage } from '../platform/chatEvents.ts';
 import type { Host } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
-import { displayName, serviceName } from '../presentation/describe.ts';
+import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
 import { askModal, pickOne, safeLabel, showFailure, showInfo, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
@@ -13,7 +13,7 @@ import type { BotChat } from '../protocol/botChat.ts';
 import type { Kind } from '../service/model.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
-import { type ArchiveNode, archiveItem, archiveSummary } from './archiveItems.ts';
+import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
 import { askSince } from './askSince.ts';
@@ -90,6 +90,21 @@ export class ArchiveController {
 
   pause(numbers: ReadonlySet<number>): void {
     for (const number of numbers) this.#runs.pause(number);
+  }
+
+  /** The archived chats with these numbers, or one that the user picks. */
+  async choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
+    const chats = await this.#chats(numbers);
+    if (numbers.size > 0 || chats.length === 1) return chats;
+    const items = await Promise.all(
+      chats.map(async (chat) => {
+        const { name } = await this.namesOf(chat);
+        const label = safeLabel(name, KIND_ICONS[chat.botChat.type]);
+        return { label, description: safeLabel(messagesText(chat.messages)), chat };
+      }),
+    );
+    const picked = await pickOne(items, { title, matchOnDescription: true });
+    return picked ? [picked.chat] : [];
   }
 
   /** Deletes the archived messages of these chats, by their numbers, or those that the user picks. */

@@ -5,13 +5,15 @@ import { once } from '../platform/once.ts';
 import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
 import type { ArchiveNode } from './archiveItems.ts';
 
-/** The view type by which VS Code restores the search. */
+/** The view types by which VS Code restores panels. */
 const SEARCH_VIEW = 'botChats.search';
+const STATISTICS_VIEW = 'botChats.statistics';
 
 type Node = ArchiveNode | ArchiveProblemNode;
 type Lazy = Pick<typeof import('./archiveController.ts'), 'ArchiveController'> &
   Pick<typeof import('./archiveItems.ts'), 'problemItem'> &
-  Pick<typeof import('./search/searchPanel.ts'), 'SearchPanel'>;
+  Pick<typeof import('./search/searchPanel.ts'), 'SearchPanel'> &
+  Pick<typeof import('./statistics/statisticsPanels.ts'), 'StatisticsPanels'>;
 
 export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
   const { chatEvents, commands, connection } = host;
@@ -27,6 +29,12 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     load().then(
       async ({ SearchPanel, stored }) => new SearchPanel(SEARCH_VIEW, { ...host, ...stored }, await controller()),
     ),
+  );
+  const statistics = once(() =>
+    load().then(async ({ StatisticsPanels }) => {
+      const found = await search();
+      return new StatisticsPanels(STATISTICS_VIEW, host, await controller(), (query) => found.show(query));
+    }),
   );
   const treeDataProvider: TreeDataProvider<Node> = {
     onDidChangeTreeData: changed.event,
@@ -72,6 +80,12 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     window.registerWebviewPanelSerializer(SEARCH_VIEW, {
       deserializeWebviewPanel: async (panel) => (await search()).restore(panel),
     }),
+    window.registerWebviewPanelSerializer(STATISTICS_VIEW, {
+      deserializeWebviewPanel: async (panel, state) => (await statistics()).restore(panel, state),
+    }),
+    commands.register('showStatistics', async (clicked, selected) =>
+      (await statistics()).show(chosen(clicked, selected)),
+    ),
     commands.register('searchMessages', async () => (await search()).show()),
   ];
   return { archive, disposables, close: async () => (await controller.loaded)?.close() };

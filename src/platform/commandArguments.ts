@@ -117,6 +117,7 @@ export const ARGUMENTS = {
   updateArchive: ARCHIVED,
   pauseArchive: ARCHIVED,
   deleteArchive: ARCHIVED,
+  showStatistics: ARCHIVED,
   refreshArchive: [],
   searchMessages: [],
 

@@ -72,7 +72,7 @@ export async function chooseReader(
 }
 
 /** The name of a chat, or its ID if it wasn't looked up. */
-export function knownName({ type, id }: Chat, { directory }: Service): string {
+function knownName({ type, id }: Chat, { directory }: Service): string {
   const known = directory.peek(type, id);
   return known ? displayName(known) : id;
 }

@@ -10,7 +10,7 @@ const BEGIN = 1_600_000_000_000;
 const INTERVAL = 30_000;
 
 /** Numbers from 0 to 1. */
-export function numbersOf(seed: number): () => number {
+function numbersOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;

@@ -110,7 +110,9 @@ export class SearchPanel {
         await this.showScope();
         const query = this.#query;
         this.#query = undefined;
-        return this.#post({ type: 'focus', ...(query && { query }) });
+        // The page has the focus already, and perhaps something typed.
+        if (query) this.#post({ type: 'focus', query });
+        return;
       }
       case 'search':
         if (await this.#controller.thread.exists()) return this.#search.start(message.search, requestOf(message.query));

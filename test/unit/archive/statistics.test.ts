@@ -5,7 +5,7 @@ import { statisticsCsv } from '../../../src/archive/statisticsCsv.ts';
 import { statisticsLabels } from '../../../src/archiving/statistics/statisticsLabels.ts';
 import { Statistics } from '../../../src/protocol/statistics.ts';
 import { Listed } from '../../../src/service/message.ts';
-import { CHAT, jsonsOf, openArchive, messageOf } from './archives.ts';
+import { CHAT, jsonsOf, messageOf, openArchive } from './archives.ts';
 
 let ids = 0;
 const message = (more: Record<string, unknown> = {}) => messageOf(`m${ids++}`, 'Hi', more);

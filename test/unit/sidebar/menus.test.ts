@@ -190,6 +190,7 @@ describe('The commands on rows', () => {
       'archiveChat',
       'updateArchive',
       'deleteArchive',
+      'showStatistics',
       'exportHistory',
     ];
     const shown = [...onRows].filter((command) => !hidden.has(command));

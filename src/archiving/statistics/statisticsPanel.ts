@@ -1,0 +1,114 @@
+/** The panel with the statistics of an archived chat. */
+import * as v from 'valibot';
+import { env, l10n, type WebviewPanel, workspace } from 'vscode';
+import { statisticsCsv } from '../../archive/statisticsCsv.ts';
+import type { Host } from '../../platform/host.ts';
+import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
+import { showError, UserFacingError } from '../../presentation/errorText.ts';
+import { askSaveTarget, exportFileName } from '../../presentation/fileDialogs.ts';
+import { pageLabels } from '../../presentation/pageLabels.ts';
+import type { BotChat } from '../../protocol/botChat.ts';
+import type { SearchQuery } from '../../protocol/search.ts';
+import { FromStatisticsPage, type Statistics, type ToStatisticsPage } from '../../protocol/statistics.ts';
+import type { ArchiveController } from '../archiveController.ts';
+import { archiveErrorText } from '../archiveErrorText.ts';
+import { coverageText } from '../search/coverage.ts';
+import { statisticsLabels } from './statisticsLabels.ts';
+
+export class StatisticsPanel {
+  readonly #panel: WebviewPanel;
+  readonly #botChat: BotChat;
+  readonly #host: Pick<Host, 'extensionUri' | 'log'>;
+  readonly #controller: ArchiveController;
+  readonly #search: (query: SearchQuery) => void;
+  #name: string;
+  #timeZone = 'UTC';
+  #statistics: Statistics | undefined;
+
+  /** `search` searches the archive. */
+  constructor(
+    panel: WebviewPanel,
+    botChat: BotChat,
+    host: Pick<Host, 'extensionUri' | 'log'>,
+    controller: ArchiveController,
+    search: (query: SearchQuery) => void,
+  ) {
+    this.#panel = panel;
+    this.#botChat = botChat;
+    this.#host = host;
+    this.#controller = controller;
+    this.#search = search;
+    this.#name = botChat.id;
+    preparePanel(panel, host.extensionUri);
+    panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
+    const data = { place: botChat, words: statisticsLabels() };
+    loadPage(panel, host.extensionUri, { page: 'statistics', data, labels: pageLabels(), allowsImages: false });
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  async #receive(message: unknown): Promise<void> {
+    const parsed = v.safeParse(FromStatisticsPage, message);
+    if (!parsed.success) {
+      this.#host.log.warn(`statistics page: ${v.summarize(parsed.issues)}`);
+      return;
+    }
+    try {
+      await this.#handle(parsed.output);
+    } catch (error) {
+      this.#host.log.error(error instanceof Error ? error : String(error));
+      await showError(new UserFacingError(archiveErrorText(error)));
+    }
+  }
+
+  async #handle(message: FromStatisticsPage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#timeZone = message.timeZone ?? this.#timeZone;
+        return this.#count();
+      case 'update':
+        return this.#count();
+      case 'copyCsv':
+        return env.clipboard.writeText(this.#csv());
+      case 'saveCsv':
+        return this.#save();
+      case 'search': {
+        const chat = await this.#controller.thread.archive.numberOf(this.#botChat);
+        if (chat !== undefined) this.#search({ ...message.query, chat, order: 'newest' });
+      }
+    }
+  }
+
+  async #count(): Promise<void> {
+    this.#post({ type: 'loading' });
+    try {
+      const { archive } = this.#controller.thread;
+      const number = await archive.numberOf(this.#botChat);
+      const chat = (await archive.chats()).find((one) => one.number === number);
+      if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+      this.#name = (await this.#controller.namesOf(chat)).name;
+      this.#panel.title = l10n.t('Statistics of {0}', this.#name);
+      this.#post({ type: 'heading', name: this.#name, summary: coverageText([chat], 1) });
+      this.#statistics = await archive.statistics(chat.number, this.#timeZone);
+      this.#post({ type: 'statistics', statistics: this.#statistics });
+    } catch (error) {
+      this.#post({ type: 'failed', text: archiveErrorText(error) });
+    }
+  }
+
+  async #save(): Promise<void> {
+    const name = exportFileName(this.#name, this.#botChat.id, new Date());
+    const target = await askSaveTarget(l10n.t('Save as CSV'), name, 'CSV', 'csv');
+    if (target) await workspace.fs.writeFile(target, new TextEncoder().encode(this.#csv()));
+  }
+
+  #csv(): string {
+    return this.#statistics ? statisticsCsv(this.#statistics, statisticsLabels(), env.language) : '';
+  }
+
+  #post(message: ToStatisticsPage): void {
+    void this.#panel.webview.postMessage(message);
+  }
+}
