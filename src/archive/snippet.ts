@@ -28,7 +28,7 @@ export function snippetOf(entry: Listed, terms: readonly Term[]): Snippet {
     folded.filter(([from]) => from < limit),
   );
   const first = found[0]?.[0] ?? 0;
-  const from = first <= BEFORE ? 0 : characterStart(text, first - BEFORE);
+  const from = first <= BEFORE ? 0 : wordStart(text, first - BEFORE, first);
   const to = characterStart(text, Math.min(text.length, from + LENGTH));
   return {
     text: text.slice(from, to),
@@ -36,6 +36,12 @@ export function snippetOf(entry: Listed, terms: readonly Term[]): Snippet {
     isCutBefore: from > 0,
     isCutAfter: to < text.length,
   };
+}
+
+/** The first beginning of a word from one position on, if there's one before the other. */
+function wordStart(text: string, from: number, to: number): number {
+  const space = text.slice(from, to).search(/\s\S/);
+  return space >= 0 ? from + space + 1 : characterStart(text, from);
 }
 
 /** Not within a surrogate pair. */

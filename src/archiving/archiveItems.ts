@@ -73,7 +73,7 @@ function stateText(chat: ArchivedChat, run: RunState | undefined): string {
   if (run?.error !== undefined) return l10n.t('stopped');
   if (chat.openGaps > 0 || chat.checkedAt === undefined) return l10n.t('paused');
   if (chat.lostGaps > 0) return l10n.t('incomplete');
-  return l10n.t('until {0}', formatDateTime(chat.checkedAt));
+  return l10n.t('until {0}', formatDate(chat.checkedAt));
 }
 
 function tooltipLines({ chat, name, botName, run }: ArchiveNode): string[] {
