@@ -78,9 +78,8 @@ export class ArchiveCaller {
 /** An archive whose methods are calls. */
 export function remoteArchive(call: ArchiveCaller['call']): RemoteArchive {
   return new Proxy({} as RemoteArchive, {
-    get:
-      (_, method) =>
-      (...args: unknown[]) =>
-        call(method as keyof ArchiveDatabase, args),
+    // Not `then`: to await the archive itself isn't a call.
+    get: (_, method) =>
+      method === 'then' ? undefined : (...args: unknown[]) => call(method as keyof ArchiveDatabase, args),
   });
 }

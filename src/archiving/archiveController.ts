@@ -36,6 +36,8 @@ export class ArchiveController {
   readonly #host: Host;
   readonly #view: ArchiveView;
   readonly #runs: ArchiveRuns;
+  /** Whether this window has looked for unfinished deletions. */
+  #hasFinishedRemovals = false;
   /** The problems that were shown: pages are kept all the time. */
   readonly #reported = new Set<string>();
 
@@ -54,6 +56,7 @@ export class ArchiveController {
     if (!(await this.thread.exists())) return [];
     try {
       const chats = await this.thread.archive.chats();
+      void this.#finishRemovals();
       if (chats.length > 0) this.#view.setMessage(archiveSummary(chats, await this.thread.archive.size()));
       return await Promise.all(chats.map((chat) => this.#node(chat)));
     } catch (error) {
@@ -206,18 +209,32 @@ export class ArchiveController {
 
   async #delete(numbers: readonly number[]): Promise<void> {
     const { archive } = this.thread;
+    this.#hasFinishedRemovals = true;
     await showProgress(l10n.t('Deleting archived messages'), async (report, cancellation) => {
       for (const number of numbers) {
         await this.#runs.forget(number);
         await archive.removeChat(number);
       }
       this.#view.repaint();
-      // What is left after a cancellation is deleted with the next one.
+      // What is left after a cancellation is deleted when the archive is used again.
       while (!cancellation.isCancellationRequested && (await archive.removeSome()));
+      this.#hasFinishedRemovals = !cancellation.isCancellationRequested;
       report({ message: l10n.t('freeing space…') });
       await archive.compact();
     });
     this.#view.repaint();
+  }
+
+  /** Goes on with a deletion that was canceled, or interrupted by the end of its window. */
+  async #finishRemovals(): Promise<void> {
+    if (this.#hasFinishedRemovals) return;
+    this.#hasFinishedRemovals = true;
+    await this.#reporting(async () => {
+      const { archive } = this.thread;
+      if (!(await archive.removeSome())) return;
+      while (await archive.removeSome());
+      await archive.compact();
+    });
   }
 
   async #node(chat: ArchivedChat): Promise<ArchiveNode> {

@@ -18,7 +18,7 @@ export class ArchiveThread {
   #isKnownToExist = false;
 
   /** Its methods reject with an ArchiveError. */
-  readonly archive: RemoteArchive = remoteArchive((method, args) => this.#run().caller.call(method, args));
+  readonly archive: RemoteArchive = remoteArchive(async (method, args) => this.#run().caller.call(method, args));
 
   /** `folder` is private to the archive. `extension` is where the extension is installed. */
   constructor(folder: Uri, extension: Uri) {
