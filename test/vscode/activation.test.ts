@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { commands, extensions } from 'vscode';
+import { commands, extensions, type TreeView } from 'vscode';
 import { registerArchiving } from '../../src/archiving/index.ts';
 import { registerHistory } from '../../src/history/index.ts';
 import { answer, restore } from '../unit/answers.ts';
@@ -35,7 +35,10 @@ function restoredViewTypes(): string[] {
   const host = newHost();
   host.commands.register = () => disposable;
   const load = () => Promise.reject(new Error('Nothing should load during registration.'));
-  for (const { dispose } of registerArchiving(host, load).disposables) dispose();
+  // The extension has a view of this name.
+  const view = { ...disposable, onDidChangeVisibility: () => disposable };
+  answer('createTreeView', () => view as unknown as TreeView<never>);
+  for (const registered of registerArchiving(host, load).disposables) registered.dispose();
   registerHistory(host, host.archive, load);
   host.connection.dispose();
   restore();
