@@ -5,8 +5,7 @@ import { mediaOf } from '../markup/media.ts';
 import type { Host, MessageArchive } from '../platform/host.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
 import { BotChatClient } from '../presentation/botChatClient.ts';
-import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
-import { formatDateTime } from '../presentation/formats.ts';
+import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { FromPage } from '../protocol/history.ts';
@@ -18,6 +17,7 @@ import { HistorySource } from './historySource.ts';
 import { canReload } from './itemViews.ts';
 import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
 import { openImage } from './openImage.ts';
+import { OutageNote } from './outageNote.ts';
 import { PageSenders } from './pageSenders.ts';
 import { creationTimeOf, headingOf, participantsOf } from './participants.ts';
 import { poll } from './polling.ts';
@@ -57,8 +57,6 @@ export class HistoryPanel {
   #restoring: string | undefined;
   /** Whether the newest message is visible, as reported by the page. */
   #isAtNewest = false;
-  /** Whether messages come from the archive, because the service can't be reached. */
-  #isOffline = false;
   /** The time zone of the page, once it's ready. */
   #timeZone: string | undefined;
   /** The load of the newest page, which starts while VS Code creates the panel. */
@@ -77,7 +75,8 @@ export class HistoryPanel {
     this.#botName = botChat.botId;
     this.#client = new BotChatClient(botChat, host);
     this.#readMark = new ReadMark(botChat, host);
-    this.#source = new HistorySource(botChat, this.#client, host.archive, (error) => void this.#showOutage(error));
+    const outage = new OutageNote(botChat, host.archive, (text) => this.#page.post({ type: 'note', text }));
+    this.#source = new HistorySource(botChat, this.#client, host.archive, (error) => void outage.update(error));
     this.#timeline = new Timeline(
       (page) => this.#source.list(page, this.#abort.signal),
       ({ splice }) => {
@@ -312,20 +311,6 @@ export class HistoryPanel {
     this.#botName = heading.readAs;
     this.#onNamed();
     this.#page.post({ type: 'heading', ...heading });
-  }
-
-  /** Says that messages come from the archive, because of an error, or that they come from the service again. */
-  async #showOutage(error: unknown): Promise<void> {
-    if (error === undefined) {
-      if (this.#isOffline) this.#page.post({ type: 'note', text: '' });
-      this.#isOffline = false;
-      return;
-    }
-    this.#isOffline = true;
-    const checkedAt = await this.#host.archive.checkedAt(this.botChat).catch(() => undefined);
-    if (!this.#isOffline || checkedAt === undefined) return;
-    const until = formatDateTime(checkedAt);
-    this.#page.post({ type: 'note', text: l10n.t('Archived messages until {0}. {1}', until, errorText(error)) });
   }
 
   async #openImage(key: string): Promise<void> {

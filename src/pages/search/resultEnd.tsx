@@ -16,7 +16,7 @@ interface Props {
 export function ResultEnd({ view, session, scroller }: Props) {
   const { found, isLast, waitsFor, failure } = view;
   const end = useRef<HTMLDivElement>(null);
-  // Observed anew for each answer: one without results doesn't move the end.
+  // Observed again for each answer: one without results doesn't move the end.
   useEffect(() => {
     if (isLast || waitsFor || !end.current) return;
     const onChange = (entries: IntersectionObserverEntry[]) => {
