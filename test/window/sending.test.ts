@@ -52,8 +52,8 @@ describe('Sending', function () {
   const clear = () => window.command('Notifications: Clear All Notifications');
   /** Focuses the first editor group and presses keys there. */
   const pressInEditor = async (...keys: string[]) => {
-    await window.press('Control+1');
-    await window.page.locator('.monaco-editor.focused').first().waitFor();
+    // VS Code loses keys while a dialog gives the focus back.
+    await repeatUntil(window.page.locator('.monaco-editor.focused').first(), () => window.press('Control+1'));
     for (const key of keys) await window.page.keyboard.press(key);
   };
   /** Starts a line without indentation. */
