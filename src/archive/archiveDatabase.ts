@@ -34,6 +34,9 @@ export interface FoundPage {
   readonly next: Cursor | undefined;
 }
 
+/** Stands for the file among the removed chats: it's to be compacted. */
+const COMPACTION = 0;
+
 /** How many messages are removed in one transaction. */
 const REMOVED_AT_ONCE = 500;
 
@@ -181,14 +184,19 @@ export class ArchiveDatabase {
   removeChat(chat: number): void {
     this.#sql.transaction(() => {
       this.#chats.remove(chat);
-      this.#sql.run('INSERT OR IGNORE INTO removedChats (id) VALUES (?)', chat);
+      this.#sql.run('INSERT OR IGNORE INTO removedChats (id) VALUES (?), (?)', chat, COMPACTION);
     });
+  }
+
+  /** Whether messages of removed chats, or their space, are still to be freed. */
+  hasRemovals(): boolean {
+    return this.#sql.get('SELECT 1 FROM removedChats LIMIT 1') !== undefined;
   }
 
   /** Removes some messages of removed chats. Returns whether there may be more. */
   removeSome(): boolean {
     return this.#sql.transaction(() => {
-      const chat = this.#sql.get<{ id: number }>('SELECT id FROM removedChats LIMIT 1')?.id;
+      const chat = this.#sql.get<{ id: number }>('SELECT id FROM removedChats WHERE id <> ? LIMIT 1', COMPACTION)?.id;
       if (chat === undefined) return false;
       const rows = this.#sql.all<{ id: number }>(
         'SELECT id FROM messages WHERE chat = ? LIMIT ?',
@@ -208,6 +216,7 @@ export class ArchiveDatabase {
     this.#index.optimize();
     this.#sql.exec('VACUUM');
     this.#sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#sql.run('DELETE FROM removedChats WHERE id = ?', COMPACTION);
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 /** Archives a chat: reads its newest messages, then whatever is missing, newest first. */
 import type { Page } from '../service/client.ts';
-import { type Listed, oldestFirst } from '../service/message.ts';
-import { isAnchorLost, listBeyond, withoutDuplicates } from '../service/messagePages.ts';
+import { type Listed, sendTimeOf } from '../service/message.ts';
+import { isAnchorLost, listBeyond, listNewest, withoutDuplicates } from '../service/messagePages.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { RemoteArchive } from './remote.ts';
 
@@ -27,9 +27,9 @@ export async function catchUp(chat: number, options: ArchiverOptions, signal: Ab
   const listPage = (page: Page) => list(page, signal);
   await archive.reopen(chat);
   const at = now();
-  const newest = await listNewest(listPage);
+  const newest = withoutDuplicates(await listNewest(listPage, PAGE));
   let added = await archive.addLatest(chat, await jsonsOf(newest), at);
-  onPage(added, timeOf(newest[0]));
+  onPage(added, newest[0] && sendTimeOf(newest[0]));
   for (;;) {
     signal.throwIfAborted();
     const task = await archive.nextTask(chat);
@@ -37,22 +37,13 @@ export async function catchUp(chat: number, options: ArchiverOptions, signal: Ab
     try {
       const { entries, anchorIndex } = await listBeyond(listPage, task.anchors, task.side, PAGE);
       added += await archive.extend(chat, task, await jsonsOf(entries), anchorIndex);
-      onPage(added, timeOf(task.side === 'older' ? entries[0] : entries.at(-1)));
+      const last = task.side === 'older' ? entries[0] : entries.at(-1);
+      onPage(added, last && sendTimeOf(last));
     } catch (error) {
       if (signal.aborted || !isAnchorLost(error)) throw error;
       await archive.lose(task);
     }
   }
-}
-
-/** The newest page, oldest first, extended until it has a readable message to go on from. */
-async function listNewest(list: (page: Page) => Promise<Listed[]>): Promise<Listed[]> {
-  let page = await list({ latest: PAGE });
-  for (let latest = PAGE; page.length >= latest && !page.some(({ readable }) => readable); ) {
-    latest *= 4;
-    page = await list({ latest });
-  }
-  return withoutDuplicates(oldestFirst(page));
 }
 
 /** The JSON of each entry. */
@@ -61,5 +52,3 @@ export async function jsonsOf(entries: readonly Listed[]): Promise<string[]> {
   await new TimeSlices().each(entries, ({ raw }) => jsons.push(JSON.stringify(raw)));
   return jsons;
 }
-
-const timeOf = (entry: Listed | undefined) => (entry?.readable ? entry.message.sendTime : undefined);

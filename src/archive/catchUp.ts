@@ -1,13 +1,11 @@
 /** What to read next of a chat to close its gaps, and what an answer means for them. */
 import type { Listed } from '../service/message.ts';
+import { reachesBefore } from '../service/messagePages.ts';
 import { type ChatTable, gapsOf } from './chatTable.ts';
 import type { Segments, Side } from './segments.ts';
 
 /** How many anchors are tried before an end counts as lost. */
 const ANCHORS = 5;
-
-/** How many of the oldest messages of a page must precede the limit: a single clock may be wrong. */
-const ENOUGH = 3;
 
 /** A page to read: beyond one side of a segment, at one of its outermost messages. */
 export interface ReadTask {
@@ -79,7 +77,6 @@ export class CatchUp {
 
   #reachesLimit(chat: number, page: readonly Listed[]): boolean {
     const since = this.#chats.since(chat);
-    const times = page.flatMap((entry) => (entry.readable ? (entry.message.sendTime ?? []) : []));
-    return since !== undefined && times.length > 0 && times.slice(0, ENOUGH).every((time) => time < since);
+    return since !== undefined && reachesBefore(page, since);
   }
 }

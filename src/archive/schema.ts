@@ -13,7 +13,7 @@ import type { Sql } from './sql.ts';
  *   service in a segment. Unreadable entries have no `msgId`.
  * - `bodies`: the JSON of each message, as it came.
  * - `senders`, `kinds`: who has written in the chats of a service, and all content types, for filters.
- * - `removedChats`: chats some of whose messages are still to be removed.
+ * - `removedChats`: chats some of whose messages are still to be removed. 0 is the file itself, to be compacted.
  * - `unindexed`: messages that a host without FTS5 has added. The index itself is in `messageIndex.ts`.
  */
 const MIGRATIONS = [

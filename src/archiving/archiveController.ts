@@ -231,7 +231,7 @@ export class ArchiveController {
     this.#hasFinishedRemovals = true;
     await this.#reporting(async () => {
       const { archive } = this.thread;
-      if (!(await archive.removeSome())) return;
+      if (!(await archive.hasRemovals())) return;
       while (await archive.removeSome());
       await archive.compact();
     });

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { ArchiveDatabase } from '../archive/archiveDatabase.ts';
 import { ArchiveError } from '../archive/archiveError.ts';
 import { serveArchive } from '../archive/remote.ts';
-import { openSqlite } from '../platform/sqlite.ts';
 import { workerParent } from '../platform/worker.ts';
+import { openSqlite } from './openSqlite.ts';
 
 const parent = workerParent();
 const { folder, name } = v.parse(v.object({ folder: v.string(), name: v.string() }), parent.data);

@@ -1,12 +1,15 @@
 /** Reads and validates the message pages that the service returns. */
 import type { Page } from './client.ts';
 import { isFailure, isTransient } from './errors.ts';
-import { type Listed, oldestFirst } from './message.ts';
+import { type Listed, oldestFirst, sendTimeOf } from './message.ts';
 
 export type Side = 'older' | 'newer';
 
 /** The number of messages requested per page of a history. */
 export const PAGE_SIZE = 50;
+
+/** How many of the oldest messages of a page must precede a time: a single clock may be wrong. */
+const ENOUGH = 3;
 
 /** A page, oldest first and without duplicates. */
 export interface AnchoredPage {
@@ -60,6 +63,22 @@ export async function listBeyond(
     }
   }
   throw lost;
+}
+
+/** The newest `count` messages, oldest first, and more if none of these is readable: loads continue from one that is. */
+export async function listNewest(list: (page: Page) => Promise<Listed[]>, count: number): Promise<Listed[]> {
+  let page = await list({ latest: count });
+  for (let latest = count; page.length >= latest && !page.some(({ readable }) => readable); ) {
+    latest *= 4;
+    page = await list({ latest });
+  }
+  return oldestFirst(page);
+}
+
+/** Whether a page, oldest first, reaches back before a time (Unix ms), so that older pages needn't be read. */
+export function reachesBefore(page: readonly Listed[], time: number): boolean {
+  const times = page.map(sendTimeOf).filter((one) => one !== undefined);
+  return times.length > 0 && times.slice(0, ENOUGH).every((one) => one < time);
 }
 
 /** Removes repeated messages. */

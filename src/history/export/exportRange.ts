@@ -15,9 +15,6 @@ interface Counts {
   older: number;
 }
 
-/** How many of the oldest messages of a page must precede the range: a single clock may be wrong. */
-const ENOUGH = 3;
-
 /** The counts after another page, which is older than those before. Entries are oldest first. */
 export function addPage({ messages, newer, older }: Counts, page: readonly Listed[], range: ExportRange): Counts {
   const { start = -Infinity, end = Infinity } = range;
@@ -31,10 +28,4 @@ export function addPage({ messages, newer, older }: Counts, page: readonly Liste
     newer: newer < messages ? newer : newer + page.length - 1 - last,
     older: first === -1 ? older + page.length : first,
   };
-}
-
-/** Whether a page, oldest first, reaches back before the range, so that older pages needn't be read. */
-export function reachesStart(page: readonly Listed[], { start = -Infinity }: ExportRange): boolean {
-  const times = page.map(sendTimeOf).filter((time) => time !== undefined);
-  return times.length > 0 && times.slice(0, ENOUGH).every((time) => time < start);
 }

@@ -1,9 +1,10 @@
 /** Reads a chat from its newest message back to its beginning, or to that of a range, part by part. */
 import type { Page } from '../../service/client.ts';
 import { isFailure } from '../../service/errors.ts';
-import { type Listed, oldestFirst } from '../../service/message.ts';
+import type { Listed } from '../../service/message.ts';
+import { listNewest, reachesBefore } from '../../service/messagePages.ts';
 import { ExportError, type ExportProgress, type ExportStore, parsePart, serializePart } from './exportProgress.ts';
-import { addPage, reachesStart } from './exportRange.ts';
+import { addPage } from './exportRange.ts';
 import { entriesBeforeAnchor, withoutOverlap } from './olderEntries.ts';
 
 /** The number of messages requested per page. */
@@ -34,7 +35,7 @@ export async function readToBeginning(
   await store.writeProgress(progress);
   while (!progress.complete) {
     signal.throwIfAborted();
-    const found = progress.parts === 0 ? await listNewest(list) : await listOlder(list, known);
+    const found = progress.parts === 0 ? await listNewest(list, PAGE) : await listOlder(list, known);
     const saved = await store.readProgress();
     if (!hasRun(saved, progress.run)) throw new ExportError('takenOver');
     // Part first: a part that the progress does not count is read and written again.
@@ -45,22 +46,12 @@ export async function readToBeginning(
       anchor: known.flatMap(readableId)[0],
       parts: progress.parts + (found.length > 0 ? 1 : 0),
       ...addPage(progress, found, progress.range),
-      complete: found.length === 0 || reachesStart(found, progress.range),
+      complete: found.length === 0 || reachesBefore(found, progress.range.start ?? -Infinity),
     };
     await store.writeProgress(progress);
     onPage(progress);
   }
   return progress;
-}
-
-/** The newest page, extended until it has a readable message to use as an anchor. Empty if the chat is. */
-async function listNewest(list: ReadOptions['list']): Promise<Listed[]> {
-  let page = await list({ latest: PAGE });
-  for (let latest = PAGE; page.length >= latest && !page.some(isReadable); ) {
-    latest *= 4;
-    page = await list({ latest });
-  }
-  return oldestFirst(page);
 }
 
 /** The page before the oldest known entries, without these; empty at the beginning of the chat. */

@@ -71,7 +71,9 @@ describe('The archive', () => {
       'a removed chat is still found',
     );
     while (archive.removeSome());
+    assert.ok(archive.hasRemovals(), 'the space is not freed yet');
     archive.compact();
+    assert.ok(!archive.hasRemovals());
     for (const file of [path, `${path}-wal`]) {
       const bytes = await readFile(file).catch(() => Buffer.alloc(0));
       for (const word of ['secretword', 'Ana']) assert.equal(bytes.indexOf(word), -1, `${word} is in ${file}`);

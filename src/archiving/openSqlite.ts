@@ -1,22 +1,9 @@
-/** SQLite, which comes with Node. */
-import { builtin } from './node.ts';
-
-type SqlValue = string | number | null;
-
-/** The part of `DatabaseSync` that is used. */
-interface Database {
-  exec(sql: string): void;
-  prepare(sql: string): {
-    run(...values: SqlValue[]): { changes: number | bigint };
-    get(...values: SqlValue[]): unknown;
-    all(...values: SqlValue[]): unknown[];
-    iterate(...values: SqlValue[]): Iterable<unknown>;
-  };
-  close(): void;
-}
+/** SQLite, which comes with Node, and the archive's folder. */
+import type { SqliteDatabase } from '../archive/sql.ts';
+import { builtin } from '../platform/node.ts';
 
 interface NodeSqlite {
-  DatabaseSync: new (path: string) => Database;
+  DatabaseSync: new (path: string) => SqliteDatabase;
 }
 
 interface NodeFiles {
@@ -28,7 +15,7 @@ interface NodeFiles {
 const PRIVATE = 0o700;
 
 /** Opens a database in a private folder, and creates both if necessary. Undefined in a host without SQLite. */
-export function openSqlite(folder: string, name: string): Database | undefined {
+export function openSqlite(folder: string, name: string): SqliteDatabase | undefined {
   const sqlite = builtin('node:sqlite') as NodeSqlite | undefined;
   const files = builtin('node:fs') as NodeFiles | undefined;
   if (!sqlite || !files) return undefined;
