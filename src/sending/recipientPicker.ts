@@ -53,7 +53,7 @@ class RecipientPicker {
   #audiences: ParsedAudiences;
   /** The items that are selected on the screen, by key. */
   #visibleSelection: ReadonlyMap<string, RecipientItem> = new Map();
-  /** The selection that was last set, until VS Code reports that it is on the screen. */
+  /** The selection that was last set, until VS Code reports that it is on the screen. It may not report an empty one. */
   #pendingSelection: readonly RecipientItem[] | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -141,7 +141,7 @@ class RecipientPicker {
   /** Applies what the user selected or cleared. VS Code also reports what we set, after an empty selection. */
   #onSelection(items: readonly RecipientItem[]): void {
     const pending = this.#pendingSelection;
-    if (pending && items.length === 0) return;
+    if (isNotEmpty(pending) && items.length === 0) return;
     const before = this.#visibleSelection;
     this.#visibleSelection = new Map(items.map((item) => [itemKey(item), item]));
     if (pending?.length === items.length && pending.every((item, at) => item === items[at])) {
@@ -153,6 +153,8 @@ class RecipientPicker {
       if (!this.#visibleSelection.has(key)) for (const chat of chats) this.#selected.delete(chatKey(chat));
     for (const [key, { chats = [] }] of this.#visibleSelection)
       if (!before.has(key)) for (const chat of chats) this.#selected.add(chatKey(chat));
+    // The empty selection may have reached the screen after the click, and cleared it there.
+    if (pending && !isNotEmpty(pending)) return this.#update({ isForced: true });
     this.#updateTitle();
     // Only audiences affect other items, or are affected by them.
     if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#updateSoon();
@@ -163,21 +165,24 @@ class RecipientPicker {
     this.#timer = setTimeout(() => this.#update(), UPDATE_DELAY);
   }
 
-  /** Updates the list if it has changed: a long one takes a while. Waits for the last update to be on the screen. */
-  #update(): void {
+  /**
+   * Updates the list if it has changed or `isForced`: a long one takes a while. Waits for the last update to be on the
+   * screen.
+   */
+  #update({ isForced = false } = {}): void {
+    clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#pendingSelection) return;
+    if (isNotEmpty(this.#pendingSelection)) return;
     const list = this.#list;
     const audiences = audienceItems(this.#audiences, this.#selected);
     const items = [...audiences, ...chatItems(this.#chats.values(), this.#service)];
     const selected = items.filter((item) => this.#isSelected(item));
     this.#updateTitle();
-    if (fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
+    if (!isForced && fingerprint(items, selected) === fingerprint(list.items, list.selectedItems)) return;
     list.keepScrollPosition = true;
     list.items = items;
     list.selectedItems = selected;
-    // VS Code may not report an empty selection.
-    if (selected.length > 0) this.#pendingSelection = selected;
+    this.#pendingSelection = selected;
   }
 
   #updateTitle(): void {
@@ -198,6 +203,8 @@ class RecipientPicker {
     });
   }
 }
+
+const isNotEmpty = (selection: readonly RecipientItem[] | undefined) => (selection?.length ?? 0) > 0;
 
 /** Identifies the contents of the list. */
 function fingerprint(items: readonly RecipientItem[], selected: readonly RecipientItem[]): string {

@@ -119,6 +119,34 @@ describe('The recipient picker', () => {
     assert.deepEqual(await asked, [group(GROUP), group('big'), user('7102649'), user('7058314')]);
   });
 
+  it('keeps a first selection that meets an update of the list, which clears it on the screen', async () => {
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    const audience = list.items.filter(isAudience);
+    while (!list.items.some(({ label }) => label.includes('Riverside Town'))) await setImmediate();
+    tells(audience);
+    const painted = list.selectedItems;
+    tells([]);
+    assert.match(list.title ?? '', /^Send · 3 selected/);
+    tells(painted);
+    accepts();
+    assert.deepEqual(await asked, [group(GROUP), group('big'), user('7058314')]);
+  });
+
+  it('clears a first selection that the user takes back', async () => {
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    while (!list.items.some(({ label }) => label.includes('Riverside Town'))) await setImmediate();
+    tells(list.items.filter(isAudience));
+    while (list.selectedItems.length !== 4) await setImmediate();
+    tells(list.selectedItems);
+    tells([]);
+    assert.equal(list.title, 'Send');
+    tells(list.items.filter(isRowOf('7102649')));
+    accepts();
+    assert.deepEqual(await asked, [user('7102649')]);
+  });
+
   it('selects an audience and an item that is selected before the list is updated', async () => {
     const { list, tells, accepts } = slowList<RecipientItem>();
     const asked = ask();
