@@ -154,8 +154,8 @@ class RecipientPicker {
     for (const [key, { chats = [] }] of this.#visibleSelection)
       if (!before.has(key)) for (const chat of chats) this.#selected.add(chatKey(chat));
     // The empty selection may have reached the screen after the click, and cleared it there.
-    if (pending && !isNotEmpty(pending)) return this.#update({ isForced: true });
-    this.#updateTitle();
+    if (pending && !isNotEmpty(pending)) this.#update({ isForced: true });
+    else this.#updateTitle();
     // Only audiences affect other items, or are affected by them.
     if (this.#list.items.some(({ audience }) => audience !== undefined)) this.#updateSoon();
   }
