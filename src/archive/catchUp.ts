@@ -56,10 +56,14 @@ export class CatchUp {
   }
 
   /** Adds the page that was read for a task, oldest first. Returns the number of new messages. */
-  extend(chat: number, { side }: ReadTask, page: readonly Listed[], anchorIndex: number): number {
+  extend(chat: number, task: ReadTask, page: readonly Listed[], anchorIndex: number): number {
+    const { side } = task;
+    const isCurrent = this.#isCurrent(task);
     const before = this.#segments.list(chat).length;
     const { segment, isNew, grownBy } = this.#segments.add(chat, page);
     const joinsSegments = this.#segments.list(chat).length < before;
+    // Another window may have read beyond this page: that it has nothing new doesn't mean that it's the end.
+    if (!isCurrent) return grownBy;
     const beyond = side === 'older' ? isNew.slice(0, anchorIndex) : isNew.slice(anchorIndex + 1);
     if (!joinsSegments && !beyond.includes(true)) this.#segments.setEdge(segment, side, 'end');
     else if (side === 'older' && this.#reachesLimit(chat, page)) this.#segments.setEdge(segment, 'older', 'limit');
@@ -67,12 +71,18 @@ export class CatchUp {
   }
 
   /** The service no longer has the anchors of a task. */
-  lose({ segment, side }: ReadTask): void {
-    this.#segments.setEdge(segment, side, 'lost');
+  lose(task: ReadTask): void {
+    if (this.#isCurrent(task)) this.#segments.setEdge(task.segment, task.side, 'lost');
   }
 
   #task(segment: number, side: Side): ReadTask {
     return { segment, side, anchors: this.#segments.anchors(segment, side, ANCHORS) };
+  }
+
+  /** Whether the segment still ends where it did when the task was given. */
+  #isCurrent({ segment, side, anchors }: ReadTask): boolean {
+    const [now] = this.#segments.anchors(segment, side, 1);
+    return now?.msgId === anchors[0]?.msgId && now?.beyond === anchors[0]?.beyond;
   }
 
   #reachesLimit(chat: number, page: readonly Listed[]): boolean {
