@@ -28,6 +28,8 @@ interface ArchiveView {
   repaint(): void;
   /** Shows a text above the rows. */
   setMessage(text: string | undefined): void;
+  /** Shows in other places which chats are archived now, and until when. */
+  showScope(): void;
 }
 
 export class ArchiveController {
@@ -48,6 +50,7 @@ export class ArchiveController {
     this.pages = new ArchivedPages(this.thread);
     this.#runs = new ArchiveRuns(this.thread.archive, host);
     this.#runs.onDidChange(() => view.repaint());
+    this.#runs.onDidEnd(() => view.showScope());
   }
 
   /** The archived chats, or why they can't be read. */
@@ -150,6 +153,7 @@ export class ArchiveController {
     if ((await showFailure(archiveErrorText(error), start)) !== start) return;
     const { fsPath } = await this.thread.setAside();
     this.#view.repaint();
+    this.#view.showScope();
     await showInfo(l10n.t('The damaged archive is kept as {0}.', fsPath));
   }
 
@@ -219,6 +223,7 @@ export class ArchiveController {
       // What is left after a cancellation is deleted when the archive is used again.
       while (!cancellation.isCancellationRequested && (await archive.removeSome()));
       this.#hasFinishedRemovals = !cancellation.isCancellationRequested;
+      this.#view.showScope();
       report({ message: l10n.t('freeing space…') });
       await archive.compact();
     });

@@ -34,6 +34,7 @@ export function archiveItem(node: ArchiveNode, connected: string | undefined): T
   item.contextValue = ['archived', ...actions].join(' ');
   item.tooltip = textTooltip(tooltipLines(node).join('\n\n'));
   item.accessibilityInformation = { label: [name, item.description].join(', ') };
+  item.command = { command: 'botChats.openMessage', title: l10n.t('Open Message History'), arguments: [botChat] };
   return item;
 }
 

@@ -23,6 +23,7 @@ export class ArchiveRuns {
   readonly #archive: RemoteArchive;
   readonly #host: RunsHost;
   readonly #changed = new EventEmitter<void>();
+  readonly #ended = new EventEmitter<void>();
   /** The current or last run of each chat in this window, by its number. */
   readonly #runs = new Map<number, { state: RunState; abort: AbortController; done: Promise<void> }>();
 
@@ -32,6 +33,7 @@ export class ArchiveRuns {
   }
 
   readonly onDidChange = this.#changed.event;
+  readonly onDidEnd = this.#ended.event;
 
   /** The current or last run of a chat in this window; undefined if there was none, or it had nothing to report. */
   state(chat: number): RunState | undefined {
@@ -66,6 +68,7 @@ export class ArchiveRuns {
   dispose(): void {
     for (const { abort } of this.#runs.values()) abort.abort();
     this.#changed.dispose();
+    this.#ended.dispose();
   }
 
   async #run(chat: number, botChat: BotChat, signal: AbortSignal): Promise<void> {
@@ -82,6 +85,7 @@ export class ArchiveRuns {
     } catch (error) {
       this.#update(chat, { isRunning: false, ...(!signal.aborted && { error }) });
     }
+    this.#ended.fire();
   }
 
   #update(chat: number, change: Partial<RunState>): void {

@@ -20,10 +20,17 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
   const repaint = () => changed.fire(undefined);
   const controller = once(() =>
-    load().then(
-      ({ ArchiveController, stored }): ArchiveController =>
-        new ArchiveController({ ...host, ...stored }, { repaint, setMessage: (text) => setMessage(text) }),
-    ),
+    load().then(({ ArchiveController, stored }): ArchiveController => {
+      return new ArchiveController(
+        { ...host, ...stored },
+        {
+          repaint,
+          setMessage: (text) => setMessage(text),
+          showScope: () =>
+            void search.loaded?.then((panel) => panel.showScope()).catch((error) => host.log.error(error)),
+        },
+      );
+    }),
   );
   const search = once(() =>
     load().then(
@@ -86,7 +93,9 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     commands.register('showStatistics', async (clicked, selected) =>
       (await statistics()).show(chosen(clicked, selected)),
     ),
-    commands.register('searchMessages', async () => (await search()).show()),
+    commands.register('searchMessages', async (chat) =>
+      (await search()).show(chat === undefined ? undefined : { text: '', chat, order: 'newest' }),
+    ),
   ];
   return { archive, disposables, close: async () => (await controller.loaded)?.close() };
 }

@@ -50,12 +50,12 @@ export class HistoryPanels {
     return true;
   }
 
-  /** Opens the history of a chat at one of its messages, which may come from the archive. */
-  async openMessage({ msgId, ...botChat }: BotChat & { readonly msgId: string }): Promise<void> {
+  /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
+  async openMessage({ msgId, ...botChat }: BotChat & { readonly msgId?: string | undefined }): Promise<void> {
     const shown = this.#panels.get(keyOf(botChat));
     if (shown) shown.reveal();
     const panel = shown ?? this.#add(window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active), botChat);
-    await panel.goTo(msgId);
+    if (msgId !== undefined) await panel.goTo(msgId);
   }
 
   /**

@@ -78,7 +78,8 @@ export const ARGUMENTS = {
   addFileToAudience: [lenientOptional(File)],
   addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],
 
-  openMessage: [lenientOptional(v.object({ ...BotChat.entries, msgId: identifier }))],
+  /** A chat of any service, at one of its messages or at the newest. */
+  openMessage: [lenientOptional(v.object({ ...BotChat.entries, msgId: v.optional(identifier) }))],
   openHistory: ROWS,
   openHistoryAs: ROWS,
   findInHistory: [],
@@ -119,7 +120,7 @@ export const ARGUMENTS = {
   deleteArchive: ARCHIVED,
   showStatistics: ARCHIVED,
   refreshArchive: [],
-  searchMessages: [],
+  searchMessages: ARCHIVED,
 
   lookUp: [lenientOptional(ResourceArgument)],
 } as const satisfies Record<string, readonly v.GenericSchema[]>;

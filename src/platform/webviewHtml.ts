@@ -1,6 +1,5 @@
 /** The HTML of a webview: its content security policy, assets and data. Imports neither VS Code nor DOM types. */
 import type { Labels } from '../protocol/history.ts';
-import type { SearchLabels } from '../protocol/search.ts';
 
 export interface PageParts {
   /** A BCP 47 language tag. */
@@ -9,8 +8,7 @@ export interface PageParts {
   readonly nonce: string;
   /** The name of a built page. */
   readonly page: 'history' | 'preview' | 'search' | 'statistics';
-  /** Those of the search for its page, else those of messages. */
-  readonly labels: Labels | SearchLabels;
+  readonly labels: Labels;
   /** More data for the page, by the ID of the element that holds it. */
   readonly data: Readonly<Record<string, unknown>>;
   /** Whether remote images may be loaded. */

@@ -40,6 +40,7 @@ export function pageLabels(): Labels {
     systemMessage: l10n.t('System message'),
     command: l10n.t('Command {0}'),
     mentions: l10n.t('Mentions {0}'),
+    text: l10n.t('Text'),
     image: l10n.t('Image'),
     openImage: l10n.t('Open {0} in VS Code'),
     imageKey: l10n.t('Key: {0}'),

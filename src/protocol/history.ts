@@ -165,6 +165,7 @@ export interface Labels {
   readonly systemMessage: string;
   readonly command: string;
   readonly mentions: string;
+  readonly text: string;
   readonly image: string;
   readonly openImage: string;
   readonly imageKey: string;

@@ -12,8 +12,8 @@ const SearchScope = v.object({
   chats: v.array(v.object({ number: count, kind: v.picklist(['group', 'user']), name: v.string() })),
   /** Everyone who has written in them, with an ID that the page only returns. */
   senders: v.array(v.object({ sender: v.string(), name: v.string() })),
-  /** Content types, translated. */
-  kinds: v.array(v.object({ kind: v.string(), label: v.string() })),
+  /** Content types. */
+  kinds: v.array(v.string()),
 });
 export type SearchScope = v.InferOutput<typeof SearchScope>;
 
@@ -27,7 +27,7 @@ const FoundView = v.object({
   senderName: v.string(),
   /** Unix ms, if known. */
   time: v.optional(time),
-  /** The content type, translated; empty for an ordinary text. */
+  /** The content type; empty for an ordinary text. */
   kind: v.string(),
   /** A part of its text, and where the words that were searched for are in it. */
   text: v.string(),
@@ -110,5 +110,4 @@ export interface SearchLabels {
   readonly searching: string;
   readonly retry: string;
   readonly cannotOpen: string;
-  readonly unknownTime: string;
 }

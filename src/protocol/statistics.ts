@@ -105,5 +105,4 @@ export interface StatisticsLabels {
   readonly button: string;
   readonly count: string;
   readonly share: string;
-  readonly text: string;
 }

@@ -12,7 +12,7 @@ import { packed } from './packed.ts';
 import { root } from './places.ts';
 import { type Serving, serve } from './serve.ts';
 import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
-import { pageWords, statisticsWords } from './words.ts';
+import { pageWords, searchWords, statisticsWords } from './words.ts';
 
 interface Answer {
   body: Buffer;
@@ -145,7 +145,7 @@ export async function openPreviewPage(draft: ToPreview, options: PageOptions): P
 
 /** Opens a search page, which hasn't got anything from its host yet. */
 export async function openSearchPage(options: PageOptions): Promise<OpenPage> {
-  return open('search', options);
+  return open('search', options, { words: await searchWords(options.language ?? 'en') });
 }
 
 /** Opens a statistics page, and posts these messages to it. */
@@ -162,14 +162,14 @@ async function open(name: PageParts['page'], options: PageOptions, more: object 
   const place = { service: 'https://chat.example', type: 'group' as const, id: 'big', botId: '30481126' };
   const nonce = crypto.randomUUID();
   const asset = (file: string) => `/assets/${file}`;
-  const { labels, words, searchLabels } = await pageWords(language);
+  const { labels, words } = await pageWords(language);
   const ofVsCode = `<style nonce="${nonce}">@layer vscode { ${themeStyles(theme)} }</style>
     <script nonce="${nonce}">${hostOf(state && { ...state, place })}</script>`;
   const html = webviewHtml({
     language,
     nonce,
     page: name,
-    labels: name === 'search' ? searchLabels : labels,
+    labels,
     data: { place, words, ...more },
     allowsImages: pictures,
     asset,

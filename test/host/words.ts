@@ -8,17 +8,20 @@ import type { StatisticsLabels } from '../../src/protocol/statistics.ts';
 import '../unit/vscode.ts';
 import { root } from './places.ts';
 
-/** Returns the labels of messages, previews and the search that the host passes to a page in this language. */
-export async function pageWords(
-  language: string,
-): Promise<{ labels: Labels; words: PreviewWords; searchLabels: SearchLabels }> {
-  const [{ pageLabels: labels }, { previewLabels: words }, { searchLabels }] = await Promise.all([
+/** Returns the labels of messages and previews that the host passes to a page in this language. */
+export async function pageWords(language: string): Promise<{ labels: Labels; words: PreviewWords }> {
+  const [{ pageLabels: labels }, { previewLabels: words }] = await Promise.all([
     import('../../src/presentation/pageLabels.ts'),
     import('../../src/drafts/preview/previewPanel.ts'),
-    import('../../src/archiving/search/searchLabels.ts'),
   ]);
   const translated = await translation(language);
-  return { labels: translated(labels()), words: translated(words()), searchLabels: translated(searchLabels()) };
+  return { labels: translated(labels()), words: translated(words()) };
+}
+
+/** Returns the labels of the search in this language. */
+export async function searchWords(language: string): Promise<SearchLabels> {
+  const { searchLabels } = await import('../../src/archiving/search/searchLabels.ts');
+  return (await translation(language))(searchLabels());
 }
 
 /** Returns the labels of statistics in this language. */

@@ -112,6 +112,6 @@ describe('The find bar', () => {
     assert.deepEqual(senders?.slice(1), [
       ...['\u2068a⟨U+202E⟩b\u2069 (2)', '\u2068שלום\u2069 (1)', '\u2068Ann\u2069 (1)'],
     ]);
-    assert.deepEqual(kinds?.slice(1), ['a⟨U+202E⟩b', 'text']);
+    assert.deepEqual(kinds?.slice(1), ['a⟨U+202E⟩b', 'Text']);
   });
 });

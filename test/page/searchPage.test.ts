@@ -53,7 +53,7 @@ describe('The search page', () => {
 
   it('shows what the search covers, and who wrote the results, where and when', async () => {
     await open();
-    await answer([foundView('1', { chat: 2, senderName: 'Ann', kind: 'Image', text: 'Soup' }), foundView('2')]);
+    await answer([foundView('1', { chat: 2, senderName: 'Ann', kind: 'image', text: 'Soup' }), foundView('2')]);
     await searchPage.page.getByText('3 of 7 chats, until yesterday').waitFor();
     const row = result('Soup').first();
     for (const text of ['Ann', 'Fern & Kettle: the shop team', 'Image']) await row.getByText(text).waitFor();

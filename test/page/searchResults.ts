@@ -15,10 +15,7 @@ export const scope: Extract<ToSearchPage, { type: 'scope' }> = {
     { sender: 'bot 9', name: 'Ann' },
     { sender: 'bot 30481126', name: 'Order Desk' },
   ],
-  kinds: [
-    { kind: 'image', label: 'Image' },
-    { kind: 'file', label: 'File' },
-  ],
+  kinds: ['image', 'file'],
 };
 
 /** A result with this key and these fields. */

@@ -3,6 +3,7 @@ import { type Editor, startEditor, type Window } from '../host/window.ts';
 import { hoverUntil } from './editorMouse.ts';
 import { inView } from './seeing.ts';
 import { LONG_TIMEOUT_MS } from './shared.ts';
+import { selectFromContextMenu } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 
@@ -62,5 +63,19 @@ describe('The oldest supported VS Code', function () {
     await page.getByRole('tab', { name: SHOP }).click();
     const history = await window.webview(SHOP);
     await inView(history.getByRole('heading', { name: 'Maintenance on Saturday' }));
+  });
+
+  it('archives a chat with the SQLite of its extension host, and finds a word in it', async () => {
+    const { page } = window;
+    await selectFromContextMenu(page, row(SHOP), 'Archive This Chat…');
+    await page.locator('.quick-input-widget').getByRole('option', { name: 'Entire History' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.pane-header[aria-label^="Archive"]').click();
+    await row(`${SHOP}, until`).waitFor();
+    await window.command('Bot Chats: Search Messages…');
+    const search = await window.webview('Search Messages');
+    await search.getByRole('searchbox').pressSequentially('mainten');
+    await search.locator('mark', { hasText: 'Maintenance' }).first().waitFor();
+    await window.screenshot('oldest-4-found');
   });
 });

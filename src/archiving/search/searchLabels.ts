@@ -34,6 +34,5 @@ export function searchLabels(): SearchLabels {
     searching: l10n.t('Searching…'),
     retry: l10n.t('Retry'),
     cannotOpen: l10n.t("This message has no ID, so it can't be opened."),
-    unknownTime: l10n.t('time unknown'),
   };
 }

@@ -7,10 +7,11 @@ import type { SearchRequest } from '../../archive/search.ts';
 import type { Host } from '../../platform/host.ts';
 import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../presentation/errorText.ts';
+import { pageLabels } from '../../presentation/pageLabels.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../protocol/search.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
-import { coverageText } from './coverage.ts';
+import { coverageText } from '../coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
 import { searchLabels } from './searchLabels.ts';
 
@@ -39,13 +40,15 @@ export class SearchPanel {
   }
 
   /** Shows the panel with the focus in its query, which can be filled in. */
-  show(query?: SearchQuery): void {
+  async show(query?: SearchQuery): Promise<void> {
     if (!this.#panel) {
       this.#query = query;
       this.restore(window.createWebviewPanel(this.#viewType, l10n.t('Search Messages'), ViewColumn.Active));
       return;
     }
     this.#panel.reveal();
+    // The page drops filters that it doesn't know.
+    await this.showScope();
     this.#post({ type: 'focus', ...(query && { query }) });
   }
 
@@ -59,13 +62,21 @@ export class SearchPanel {
       if (this.#panel === panel) this.#panel = undefined;
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
-    const labels = searchLabels();
-    loadPage(panel, this.#host.extensionUri, { page: 'search', data: {}, labels, allowsImages: false });
+    const data = { words: searchLabels() };
+    loadPage(panel, this.#host.extensionUri, { page: 'search', data, labels: pageLabels(), allowsImages: false });
   }
 
-  /** Shows what the archive covers now. */
+  /** Shows what the archive covers now. If it can't be read, the search itself says why. */
   async showScope(): Promise<void> {
     if (!this.#panel) return;
+    try {
+      await this.#showScope();
+    } catch (error) {
+      this.#host.log.error(error instanceof Error ? error : String(error));
+    }
+  }
+
+  async #showScope(): Promise<void> {
     const { archive } = this.#controller.thread;
     const isEmpty = !(await this.#controller.thread.exists());
     const chats = isEmpty ? [] : await archive.chats();
@@ -86,7 +97,7 @@ export class SearchPanel {
       summary: chats.length === 0 ? '' : coverageText(chats, listed),
       chats: named,
       senders: senders.map(({ sender, name }) => ({ sender, name })),
-      kinds: kinds.map((kind) => ({ kind, label: kind })),
+      kinds,
     });
   }
 

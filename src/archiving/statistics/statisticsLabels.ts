@@ -44,6 +44,5 @@ export function statisticsLabels(): StatisticsLabels {
     button: l10n.t('Button'),
     count: l10n.t('Count'),
     share: l10n.t('Share'),
-    text: l10n.t('Text'),
   };
 }

@@ -12,7 +12,7 @@ import type { SearchQuery } from '../../protocol/search.ts';
 import { FromStatisticsPage, type Statistics, type ToStatisticsPage } from '../../protocol/statistics.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
-import { coverageText } from '../search/coverage.ts';
+import { chatCoverageText } from '../coverage.ts';
 import { statisticsLabels } from './statisticsLabels.ts';
 
 export class StatisticsPanel {
@@ -20,7 +20,7 @@ export class StatisticsPanel {
   readonly #botChat: BotChat;
   readonly #host: Pick<Host, 'extensionUri' | 'log'>;
   readonly #controller: ArchiveController;
-  readonly #search: (query: SearchQuery) => void;
+  readonly #search: (query: SearchQuery) => Promise<void>;
   #name: string;
   #timeZone = 'UTC';
   #statistics: Statistics | undefined;
@@ -31,7 +31,7 @@ export class StatisticsPanel {
     botChat: BotChat,
     host: Pick<Host, 'extensionUri' | 'log'>,
     controller: ArchiveController,
-    search: (query: SearchQuery) => void,
+    search: (query: SearchQuery) => Promise<void>,
   ) {
     this.#panel = panel;
     this.#botChat = botChat;
@@ -76,7 +76,7 @@ export class StatisticsPanel {
         return this.#save();
       case 'search': {
         const chat = await this.#controller.thread.archive.numberOf(this.#botChat);
-        if (chat !== undefined) this.#search({ ...message.query, chat, order: 'newest' });
+        if (chat !== undefined) await this.#search({ ...message.query, chat, order: 'newest' });
       }
     }
   }
@@ -90,7 +90,7 @@ export class StatisticsPanel {
       if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
       this.#name = (await this.#controller.namesOf(chat)).name;
       this.#panel.title = l10n.t('Statistics of {0}', this.#name);
-      this.#post({ type: 'heading', name: this.#name, summary: coverageText([chat], 1) });
+      this.#post({ type: 'heading', name: this.#name, summary: chatCoverageText(chat) });
       this.#statistics = await archive.statistics(chat.number, this.#timeZone);
       this.#post({ type: 'statistics', statistics: this.#statistics });
     } catch (error) {

@@ -12,7 +12,7 @@ export class StatisticsPanels {
   readonly #viewType: string;
   readonly #host: Pick<Host, 'extensionUri' | 'log'>;
   readonly #controller: ArchiveController;
-  readonly #search: (query: SearchQuery) => void;
+  readonly #search: (query: SearchQuery) => Promise<void>;
   readonly #panels = new Map<string, StatisticsPanel>();
 
   /** `viewType` is the panels' view type, by which VS Code restores them. `search` searches the archive. */
@@ -20,7 +20,7 @@ export class StatisticsPanels {
     viewType: string,
     host: Pick<Host, 'extensionUri' | 'log'>,
     controller: ArchiveController,
-    search: (query: SearchQuery) => void,
+    search: (query: SearchQuery) => Promise<void>,
   ) {
     this.#viewType = viewType;
     this.#host = host;

@@ -14,7 +14,7 @@ declare function acquireVsCodeApi(): {
 
 export const host = acquireVsCodeApi();
 
-/** Those of messages. The search has others, with some of the same names. */
+/** Those of messages. */
 export const labels = readStrings<Labels>('labels');
 export const { pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatLabel, labels } from '../common/host.ts';
+import { kindName } from '../common/kindName.ts';
 import type { Filter, filterChoices } from './rows.ts';
 
 export interface SearchState {
@@ -73,7 +74,7 @@ export function FindBar({ choices, state, filter, openCount, setQuery, step, app
         <option value="">{labels.allKinds}</option>
         {kinds.map((kind) => (
           <option key={kind} value={kind}>
-            {excerpt(kind)}
+            {excerpt(kindName(kind))}
           </option>
         ))}
       </select>

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { SearchQuery, SearchScope } from '../../protocol/search.ts';
+import { kindName } from '../common/kindName.ts';
 import { dayOf, startOfDay } from './localDays.ts';
 import type { QueryChanges } from './query.ts';
 import { labels } from './searchHost.ts';
@@ -35,8 +36,8 @@ export function Filters({ scope = NOTHING, query, change }: Props) {
       <Choice label={labels.kind} value={kind ?? ''} choose={(value) => change({ kind: value || undefined })}>
         <option value="">{labels.allKinds}</option>
         {kinds.map((one) => (
-          <option key={one.kind} value={one.kind}>
-            {excerpt(one.label)}
+          <option key={one} value={one}>
+            {excerpt(kindName(one))}
           </option>
         ))}
       </Choice>

@@ -17,7 +17,7 @@ export function availableQuery(query: SearchQuery, { chats, senders, kinds }: Se
   const gone: QueryChanges = {
     ...(chat !== undefined && !chats.some(({ number }) => number === chat) && { chat: undefined }),
     ...(sender !== undefined && !senders.some((one) => one.sender === sender) && { sender: undefined }),
-    ...(kind !== undefined && !kinds.some((one) => one.kind === kind) && { kind: undefined }),
+    ...(kind !== undefined && !kinds.includes(kind) && { kind: undefined }),
   };
   return Object.keys(gone).length > 0 ? changedQuery(query, gone) : query;
 }

@@ -4,6 +4,7 @@ import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { FoundView } from '../../protocol/search.ts';
 import { formatDateTime, formatExactTime } from '../common/formats.ts';
 import { postToHost } from '../common/host.ts';
+import { kindName } from '../common/kindName.ts';
 import { labels } from './searchHost.ts';
 import { snippetPieces } from './snippetPieces.ts';
 
@@ -41,7 +42,7 @@ export class Result extends Component<Props> {
           <span class="result-head">
             {senderName && <Name class="from" name={excerpt(senderName)} />}
             {chatName && <Name class="chat" name={chatName} />}
-            {kind && <span class="badge">{excerpt(kind)}</span>}
+            {kind && <span class="badge">{excerpt(kindName(kind))}</span>}
             <time title={formatExactTime(time)}>{formatDateTime(time)}</time>
           </span>
           <bdi class="snippet">

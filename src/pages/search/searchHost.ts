@@ -4,7 +4,7 @@ import { type SearchLabels, SearchPageState, type SearchQuery } from '../../prot
 import { host, readStrings } from '../common/host.ts';
 import { EMPTY } from './query.ts';
 
-export const labels = readStrings<SearchLabels>('labels');
+export const labels = readStrings<SearchLabels>('words');
 
 /** The query when the page was hidden or reloaded. */
 export function rememberedQuery(): SearchQuery {

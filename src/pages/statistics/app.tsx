@@ -4,11 +4,12 @@ import { escapeInvisible } from '../../markup/escapeInvisible.ts';
 import type { Statistics } from '../../protocol/statistics.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatText, labels, postToHost } from '../common/host.ts';
+import { kindName } from '../common/kindName.ts';
 import { BarList } from './barList.tsx';
 import { DayChart } from './dayChart.tsx';
 import { HeatMap } from './heatMap.tsx';
 import { exactly, search } from './search.ts';
-import { formatDateTime, kindName, strings } from './strings.ts';
+import { formatDateTime, strings } from './strings.ts';
 
 export interface View {
   readonly name: string;

@@ -2,7 +2,7 @@
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { StatisticsLabels } from '../../protocol/statistics.ts';
 import { formatNumber } from '../common/formats.ts';
-import { formatText, labels, readStrings } from '../common/host.ts';
+import { formatText, readStrings } from '../common/host.ts';
 import { type Bucket, DAY, type Unit } from './buckets.ts';
 
 export const strings = readStrings<StatisticsLabels>('words');
@@ -58,13 +58,3 @@ export const valueText = (name: string, count: number) => formatText(strings.val
 
 /** A text from outside on one line, apart from the direction of what is around it. */
 export const isolate = (text: string) => `\u2068${excerpt(text)}\u2069`;
-
-/** The name of a content type; one that isn't known is its own name. */
-export function kindName(kind: string): string {
-  const known: Record<string, string> = {
-    ...{ text: strings.text, markdown: 'Markdown', html: 'HTML', tip: labels.systemMessage, image: labels.image },
-    ...{ file: labels.file, video: labels.video, audio: labels.audio, expression: labels.expression },
-    ...{ post: labels.post, form: labels.form },
-  };
-  return Object.hasOwn(known, kind) ? (known[kind] ?? kind) : kind;
-}

@@ -1,9 +1,18 @@
-/** What a search covers, in words. */
+/** What is archived, in words. */
 import { l10n } from 'vscode';
-import type { ArchivedChat } from '../../archive/chatTable.ts';
-import { formatCount, formatDateTime } from '../../presentation/formats.ts';
+import type { ArchivedChat } from '../archive/chatTable.ts';
+import { formatCount, formatDateTime } from '../presentation/formats.ts';
 
-/** `listed` is the number of chats in the sidebar. */
+/** Until when a chat is archived, and whether messages are missing. */
+export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat): string {
+  if (checkedAt === undefined) return l10n.t('incomplete');
+  const until = formatDateTime(checkedAt);
+  return openGaps + lostGaps > 0
+    ? l10n.t('Archived until {0}, incomplete', until)
+    : l10n.t('Archived until {0}', until);
+}
+
+/** What a search covers. `listed` is the number of chats in the sidebar. */
 export function coverageText(archived: readonly ArchivedChat[], listed: number): string {
   const count = archived.length;
   // Some may have been removed from the sidebar.
