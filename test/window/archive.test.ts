@@ -58,8 +58,14 @@ describe('The archive', function () {
     await shot('3-archived');
   });
 
-  it('finds words while they are typed, and opens a result in its history', async () => {
+  it('opens an archived chat from its row', async () => {
     await archivedRow().click();
+    await inView((await findHistory(window, SHOP)).article(sent.at(-1)));
+    await window.command('View: Close All Editors');
+  });
+
+  it('finds words while they are typed, and opens a result in its history', async () => {
+    await pane('Archive').locator('.pane-header').focus();
     await window.page.keyboard.press('Control+Alt+F');
     search = await window.webview('Search Messages');
     const target = sent.find(({ content }) => /\bkettle\b/i.test(content.text ?? '')) ?? assert.fail('no such message');
@@ -77,6 +83,17 @@ describe('The archive', function () {
     const history = await findHistory(window, SHOP);
     await history.page.locator('article').first().waitFor();
     await shot('5-opened');
+  });
+
+  it('searches one chat from its row', async () => {
+    await selectFromContextMenu(window.page, archivedRow(), 'Search Messages…');
+    search = await window.webview('Search Messages');
+    const chats = search.getByRole('combobox', { name: 'Chat', exact: true });
+    const isFiltered = async () =>
+      (await chats.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text)) === SHOP;
+    while (!(await isFiltered())) await search.getByRole('status').waitFor();
+    await search.getByRole('searchbox').fill('kettle');
+    await search.locator('mark').first().waitFor();
   });
 
   it('counts the messages of a chat', async () => {

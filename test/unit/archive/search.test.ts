@@ -184,9 +184,9 @@ describe('Searching by relevance', () => {
 });
 
 describe('A snippet', () => {
-  const snippet = (text: string, query: string) => {
+  const snippet = (text: string, query: string, more: Record<string, unknown> = {}) => {
     const archive = openArchive();
-    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', text)]));
+    archive.addPage(archive.addChat(CHAT), jsonsOf([messageOf('m', text, more)]));
     return archive.search({ text: query, order: 'newest' }, 1).found[0]?.snippet ?? assert.fail('not found');
   };
   const marked = (text: string, query: string) => {
@@ -211,6 +211,30 @@ describe('A snippet', () => {
     );
     assert.ok(isCutBefore && isCutAfter && text.length <= 241);
     assert.doesNotMatch(text, /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+  });
+
+  it('shows lines and tables of Markdown on one line, without their marks', () => {
+    const table = '| Item | Price |\n| --- | ---: |\n| Copper kettle | 47.10 |';
+    const markdown = `### Order\n\n${table}\n\n> Packed, **not yet** \`collected\`\n- a | b`;
+    const { text, ranges } = snippet(markdown, 'kettle not', { contentType: 'markdown' });
+    assert.equal(text, 'Order · Item · Price · Copper kettle · 47.10 · Packed, not yet collected · - a · b');
+    assert.deepEqual(
+      ranges.map(([start, end]) => text.slice(start, end)),
+      ['kettle', 'not'],
+    );
+    assert.equal(snippet('a | **b**\nc', 'b').text, 'a | **b** · c');
+  });
+
+  it('shows a match between any number of spaces, marks or empty lines', () => {
+    for (const one of [' ', '|', '\n', ' \n', '#', '`', '- ', '| |']) {
+      const text = `${one.repeat(100_000)}needle${one.repeat(100_000)}`;
+      assert.match(snippet(text, 'needle', { contentType: 'markdown' }).text, /needle/);
+    }
+  });
+
+  it('shows a reply before what it quotes', () => {
+    const content = { text: 'On it.', parent: 'Grace : The courier is early.' };
+    assert.equal(snippet('', 'courier', { content }).text, 'On it. · Grace · The courier is early.');
   });
 
   it('shows the beginning if only the sender or an ID was found', () => {
