@@ -1,5 +1,5 @@
-// An archive of a million messages in Chinese and English: how fast it is written and searched, and how large its index
-// is. The controls are a scan of the same texts, and an index of the same texts with SQLite's own trigrams.
+// An archive of a million messages in Chinese and English: how fast it is written and searched, also in a real window,
+// and how large its index is. The controls are a scan of the same texts, and an index of the same texts with SQLite's own trigrams.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { SearchRequest } from '../../src/archive/search.ts';
 import { CHAT, jsonsOf, openArchive } from '../unit/archive/archives.ts';
 import { Samples } from './archive.samples.ts';
+import { timesToResults } from './archive.window.ts';
 import { median, type Row } from './bench.ts';
 
 const MESSAGES = 1_000_000;
@@ -76,12 +77,18 @@ export async function bench(): Promise<Row[]> {
     );
     rows.push({ what: 'a common word by relevance: p99', measured: percentile(ranked, 99), unit: 'ms', bar: 50 });
     archive.close();
+    const shown = await timesToResults(
+      path,
+      Array.from({ length: 10 }, () => samples.word(samples.below(100))),
+    );
     return [
       { what: '1,000 messages written', measured: (written.archive / MESSAGES) * 1_000, unit: 'ms', bar: 200 },
       { what: 'bytes of index for each message', measured: written.indexBytes / MESSAGES, unit: '', bar: 300 },
       { what: 'bytes on the disk for each message', measured: (await stat(path)).size / MESSAGES, unit: '' },
       { what: 'opening', measured: opening, unit: 'ms', bar: 10 },
       ...rows,
+      { what: 'in a window: first results painted after a key, median', measured: median(shown), unit: 'ms', bar: 100 },
+      { what: 'in a window: first results painted after a key, slowest', measured: Math.max(...shown), unit: 'ms' },
       ...controlRows(written, samples, worst),
     ];
   } finally {
