@@ -1,10 +1,11 @@
 /** The archive of one computer: messages of chats, and the index to search them. Synchronous: it runs in a worker. */
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Statistics } from '../protocol/statistics.ts';
+import { ArchiveError } from './archiveError.ts';
 import { CatchUp, type ReadTask } from './catchUp.ts';
 import { type ArchivedChat, ChatTable } from './chatTable.ts';
 import { MessageIndex } from './messageIndex.ts';
-import { MessageTable, senderKey } from './messageTable.ts';
+import { MessageTable, partsOf, senderKey } from './messageTable.ts';
 import { type ArchivedPage, PageReader, parseListed } from './pageReader.ts';
 import { parseQuery } from './query.ts';
 import { openSchema } from './schema.ts';
@@ -158,10 +159,13 @@ export class ArchiveDatabase {
     return { found, next };
   }
 
-  /** What messages can be filtered by: senders, by name, and content types. */
+  /** What messages can be filtered by: senders, by name or else by ID, and content types. */
   filters(): { senders: { sender: string; name: string }[]; kinds: string[] } {
+    const senders = this.#sql.all<{ sender: string; name: string }>(
+      'SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2',
+    );
     return {
-      senders: this.#sql.all('SELECT sender, max(name) AS name FROM senders GROUP BY sender ORDER BY 2'),
+      senders: senders.map(({ sender, name }) => ({ sender, name: name || partsOf(sender).id })),
       kinds: this.#sql.all<{ kind: string }>('SELECT kind FROM kinds ORDER BY kind').map(({ kind }) => kind),
     };
   }
@@ -206,16 +210,19 @@ export class ArchiveDatabase {
       if (rows.length < REMOVED_AT_ONCE) {
         this.#sql.run('DELETE FROM removedChats WHERE id = ?', chat);
         this.#sql.run('DELETE FROM senders WHERE sender NOT IN (SELECT sender FROM messages)');
+        this.#sql.run('DELETE FROM kinds WHERE kind NOT IN (SELECT kind FROM messages)');
       }
       return true;
     });
   }
 
-  /** Overwrites and frees the space of removed messages. Takes seconds. */
+  /** Overwrites and frees the space of removed messages. Takes seconds. @throws ArchiveError if another window reads */
   compact(): void {
     this.#index.optimize();
     this.#sql.exec('VACUUM');
-    this.#sql.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    // Until then, removed messages may still be in the write-ahead log.
+    const { busy } = this.#sql.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)') ?? { busy: 1 };
+    if (busy) throw new ArchiveError('busy');
     this.#sql.run('DELETE FROM removedChats WHERE id = ?', COMPACTION);
   }
 
@@ -225,8 +232,12 @@ export class ArchiveDatabase {
 
   /** Adds nothing to a chat that another window has removed. */
   #add(chat: number, jsons: readonly string[]): number {
-    if (jsons.length === 0 || !this.#chats.has(chat)) return 0;
-    const { grownBy } = this.#segments.add(chat, jsons.map(parseListed));
+    if (!this.#chats.has(chat)) return 0;
+    const page = jsons.map(parseListed);
+    // Without an ID, nothing tells whether the page is known.
+    if (!page.some(({ readable }) => readable)) return 0;
+    const { segment, grownBy } = this.#segments.add(chat, page);
+    this.#catchUp.stopAtLimit(chat, segment, page);
     this.#chats.count(chat, grownBy);
     return grownBy;
   }

@@ -1,11 +1,12 @@
 /** Archives a chat: reads its newest messages, then whatever is missing, newest first. */
 import type { Page } from '../service/client.ts';
+import { isFailure } from '../service/errors.ts';
 import { type Listed, sendTimeOf } from '../service/message.ts';
 import { isAnchorLost, listBeyond, listNewest, withoutDuplicates } from '../service/messagePages.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { RemoteArchive } from './remote.ts';
 
-/** The number of messages requested per page. */
+/** The largest number of messages requested per page. */
 const PAGE = 100;
 
 export interface ArchiverOptions {
@@ -27,7 +28,21 @@ export async function catchUp(chat: number, options: ArchiverOptions, signal: Ab
   const listPage = (page: Page) => list(page, signal);
   await archive.reopen(chat);
   const at = now();
-  const newest = withoutDuplicates(await listNewest(listPage, PAGE));
+  let size = PAGE;
+  /** Loads pages of `size`, and smaller ones where a page is too large for the limits of an answer. */
+  const load = async <T>(read: (size: number) => Promise<T>): Promise<T> => {
+    for (;;) {
+      try {
+        const answer = await read(size);
+        size = Math.min(PAGE, size * 2);
+        return answer;
+      } catch (error) {
+        if (size === 1 || !isFailure(error, 'tooLarge')) throw error;
+        size = Math.ceil(size / 2);
+      }
+    }
+  };
+  const newest = withoutDuplicates(await load((count) => listNewest(listPage, count)));
   let added = await archive.addLatest(chat, await jsonsOf(newest), at);
   onPage(added, newest[0] && sendTimeOf(newest[0]));
   for (;;) {
@@ -35,7 +50,7 @@ export async function catchUp(chat: number, options: ArchiverOptions, signal: Ab
     const task = await archive.nextTask(chat);
     if (!task) return added;
     try {
-      const { entries, anchorIndex } = await listBeyond(listPage, task.anchors, task.side, PAGE);
+      const { entries, anchorIndex } = await load((count) => listBeyond(listPage, task.anchors, task.side, count));
       added += await archive.extend(chat, task, await jsonsOf(entries), anchorIndex);
       const last = task.side === 'older' ? entries[0] : entries.at(-1);
       onPage(added, last && sendTimeOf(last));

@@ -66,8 +66,16 @@ export class CatchUp {
     if (!isCurrent) return grownBy;
     const beyond = side === 'older' ? isNew.slice(0, anchorIndex) : isNew.slice(anchorIndex + 1);
     if (!joinsSegments && !beyond.includes(true)) this.#segments.setEdge(segment, side, 'end');
-    else if (side === 'older' && this.#reachesLimit(chat, page)) this.#segments.setEdge(segment, 'older', 'limit');
+    else this.stopAtLimit(chat, segment, page);
     return grownBy;
+  }
+
+  /** Nothing older than a page of a segment is read if it reaches back before the limit of its chat. */
+  stopAtLimit(chat: number, segment: number, page: readonly Listed[]): void {
+    const since = this.#chats.since(chat);
+    if (since === undefined || !reachesBefore(page, since)) return;
+    const { older } = this.#segments.list(chat).find(({ id }) => id === segment) ?? {};
+    if (older === 'open') this.#segments.setEdge(segment, 'older', 'limit');
   }
 
   /** The service no longer has the anchors of a task. */
@@ -83,10 +91,5 @@ export class CatchUp {
   #isCurrent({ segment, side, anchors }: ReadTask): boolean {
     const [now] = this.#segments.anchors(segment, side, 1);
     return now?.msgId === anchors[0]?.msgId && now?.beyond === anchors[0]?.beyond;
-  }
-
-  #reachesLimit(chat: number, page: readonly Listed[]): boolean {
-    const since = this.#chats.since(chat);
-    return since !== undefined && reachesBefore(page, since);
   }
 }

@@ -40,20 +40,20 @@ export class MessageIndex {
       return;
     }
     const tokens = [...facets, ...tokensOf(text)].join(' ');
-    // A host without FTS5 may have removed a message of this ID.
-    this.#sql.run('INSERT OR REPLACE INTO words (rowid, tokens) VALUES (?, ?)', id, tokens);
+    this.#sql.run('INSERT INTO words (rowid, tokens) VALUES (?, ?)', id, tokens);
   }
 
   remove(id: number): void {
     if (this.isAvailable) this.#sql.run('DELETE FROM words WHERE rowid = ?', id);
+    else this.#sql.run('INSERT OR REPLACE INTO unindexed (id) VALUES (?)', id);
   }
 
-  /** Whether it lacks messages that a host without FTS5 has added. */
+  /** Whether a host without FTS5 has added or removed messages. */
   get isIncomplete(): boolean {
     return this.isAvailable && this.#sql.get('SELECT 1 FROM unindexed LIMIT 1') !== undefined;
   }
 
-  /** Adds some of the messages that it lacks, through `index`. */
+  /** Adds or removes some of these messages, through `index`. */
   addMissing(index: (id: number) => void): void {
     const rows = this.#sql.all<{ id: number }>('SELECT id FROM unindexed LIMIT 1000');
     for (const { id } of rows) {
@@ -70,13 +70,10 @@ export class MessageIndex {
 
 /** Whether the index exists, after it was created if necessary. */
 function hasIndex(sql: Sql): boolean {
-  try {
-    sql.exec(CREATE);
-    return true;
-  } catch (error) {
-    if (error instanceof Error && /no such module/.test(error.message)) return false;
-    throw error;
-  }
+  // `CREATE` itself succeeds without FTS5 if the index exists.
+  if (!sql.get("SELECT 1 FROM pragma_module_list WHERE name = 'fts5'")) return false;
+  sql.exec(CREATE);
+  return true;
 }
 
 /** The tokens by which a message can be filtered. */

@@ -41,27 +41,31 @@ export class MessageTable {
     const id = freeId(time, (one) => this.#sql.get('SELECT 1 FROM messages WHERE id = ?', one) !== undefined);
     const message = entry.readable ? entry.message : undefined;
     const sender = message ? senderKey(message) : '';
+    const sendTime = storableTime(message?.sendTime);
     this.#sql.run(
       `INSERT INTO messages (id, chat, segment, position, msgId, time, sender, kind, hasButtons, command)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ...[id, chat, segment, position, message?.msgId ?? null, Math.trunc(message?.sendTime ?? Number.NaN) || null],
+      ...[id, chat, segment, position, message?.msgId ?? null, sendTime],
       ...[sender, message?.contentType ?? '', hasButtons(message) ? 1 : 0, message?.commandName || null],
     );
     this.#sql.run('INSERT INTO bodies (id, json) VALUES (?, ?)', id, JSON.stringify(entry.raw));
     if (message?.contentType) this.#sql.run('INSERT OR IGNORE INTO kinds (kind) VALUES (?)', message.contentType);
-    if (message?.senderNickname) {
+    if (message) {
+      // Older messages, which are often archived later, have older names.
       this.#sql.run(
-        `INSERT INTO senders (service, sender, name) SELECT service, ?, ? FROM chats WHERE id = ?
-         ON CONFLICT DO UPDATE SET name = excluded.name WHERE name <> excluded.name`,
-        ...[sender, message.senderNickname, chat],
+        `INSERT INTO senders (service, sender, name, time) SELECT service, ?, ?, ? FROM chats WHERE id = ?
+         ON CONFLICT DO UPDATE SET name = excluded.name, time = excluded.time
+         WHERE name <> excluded.name AND excluded.name <> '' AND (name = '' OR time <= excluded.time)`,
+        ...[sender, message.senderNickname, sendTime ?? 0, chat],
       );
     }
     this.#addToIndex(id, chat, entry);
   }
 
-  /** Adds some of the messages to the index that it lacks. */
+  /** Adds some of the messages to the index that it lacks, and removes those that no longer exist. */
   indexMissing(): void {
     this.#index.addMissing((id) => {
+      this.#index.remove(id);
       const entry = this.read(id);
       const row = this.#sql.get<{ chat: number }>('SELECT chat FROM messages WHERE id = ?', id);
       if (entry && row) this.#addToIndex(id, row.chat, entry);
@@ -86,9 +90,21 @@ export class MessageTable {
   }
 }
 
+/** A time (Unix ms) as SQLite can return it; null if it isn't known or impossible. */
+function storableTime(time: number | undefined): number | null {
+  const whole = Math.trunc(time ?? 0);
+  return Number.isSafeInteger(whole) && whole !== 0 ? whole : null;
+}
+
 /** Identifies a sender in a service. */
 export const senderKey = ({ senderType, senderId }: { senderType: string; senderId: string }) =>
   `${senderType} ${senderId}`;
+
+/** The parts of a {@link senderKey}. IDs contain no spaces. */
+export function partsOf(sender: string): { type: string; id: string } {
+  const space = sender.lastIndexOf(' ');
+  return { type: sender.slice(0, space), id: sender.slice(space + 1) };
+}
 
 /** The text in which a search finds an entry. */
 export const textOf = (entry: Listed) => (entry.readable ? searchableText(entry.message) : JSON.stringify(entry.raw));

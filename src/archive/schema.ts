@@ -8,13 +8,15 @@ import type { Sql } from './sql.ts';
  * - `chats`: a group, or a conversation of the bot `owner` with a user. `botId` reads it. `since` limits how far back
  *   (Unix ms). `checkedAt` is when its newest messages were last read (Unix ms), `messages` how many there are.
  * - `segments`: consecutive messages without gaps. `older` and `newer` say what is beyond: `open` isn't known, `end` is
- *   nothing, `lost` can't be read, `limit` is before `since`.
+ *   nothing, `lost` can't be read, `limit` is before `since`. Their IDs aren't used again, as messages of a removed chat
+ *   may still have them.
  * - `messages`: one row for each. `id` is also their order by time, see `messageId.ts`; `position` is the order of the
  *   service in a segment. Unreadable entries have no `msgId`.
  * - `bodies`: the JSON of each message, as it came.
- * - `senders`, `kinds`: who has written in the chats of a service, and all content types, for filters.
+ * - `senders`, `kinds`: who has written in the chats of a service, with the name in the newest message (at `time`, Unix
+ *   ms, or 0), and all content types, for filters.
  * - `removedChats`: chats some of whose messages are still to be removed. 0 is the file itself, to be compacted.
- * - `unindexed`: messages that a host without FTS5 has added. The index itself is in `messageIndex.ts`.
+ * - `unindexed`: messages that a host without FTS5 has added or removed. The index itself is in `messageIndex.ts`.
  */
 const MIGRATIONS = [
   `CREATE TABLE chats (
@@ -30,7 +32,7 @@ const MIGRATIONS = [
     UNIQUE (service, type, chatId, owner)
   ) STRICT;
   CREATE TABLE segments (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     chat INTEGER NOT NULL REFERENCES chats ON DELETE CASCADE,
     older TEXT NOT NULL DEFAULT 'open',
     newer TEXT NOT NULL DEFAULT 'open'
@@ -54,6 +56,7 @@ const MIGRATIONS = [
     service TEXT NOT NULL,
     sender TEXT NOT NULL,
     name TEXT NOT NULL,
+    time INTEGER NOT NULL,
     PRIMARY KEY (service, sender)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE kinds (kind TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;

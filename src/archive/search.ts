@@ -37,8 +37,8 @@ export interface SearchRequest {
 export interface Cursor {
   /** Results have smaller IDs, so that those of messages that arrive meanwhile don't appear among them. */
   readonly below: number;
-  /** How many of them are skipped. Only in order of relevance. */
-  readonly skip: number;
+  /** The IDs of the other results. Only in order of relevance, which messages that arrive meanwhile would change. */
+  readonly ranked?: readonly number[];
 }
 
 export interface SearchHit {
@@ -58,6 +58,9 @@ const MAX_RANKED = 1_000;
 
 /** How long a scan without an index lasts at most (milliseconds). */
 const SCAN_TIME = 200;
+
+/** Bounds of the IDs. The index uses only integers for them, and `node:sqlite` binds numbers as reals. */
+const WITHIN = 'rowid >= CAST(? AS INTEGER) AND rowid < CAST(? AS INTEGER)';
 
 export class Search {
   readonly #sql: Sql;
@@ -80,10 +83,12 @@ export class Search {
     const page = this.#index.isAvailable
       ? this.#findIndexed(request, terms, limit, from, below, cursor)
       : this.#scan(request, terms, limit, from, below);
+    if (cursor) return page;
     // Message IDs aren't in the index: they would make up an eighth of it.
-    const isFiltered = facetLists(request).length > 0;
-    const exact = cursor || isFiltered ? [] : this.#hits(this.#messages.withId(request.text.trim(), from, below));
-    return exact.length > 0 ? { ...page, hits: [...exact, ...page.hits] } : page;
+    const withId = this.#hits(this.#messages.withId(request.text.trim(), from, below));
+    const exact = withId.filter(({ chat, entry }) => isAllowed(chat, entry, facetLists(request)));
+    const others = page.hits.filter(({ id }) => exact.every((one) => one.id !== id));
+    return { ...page, hits: [...exact, ...others] };
   }
 
   #findIndexed(
@@ -96,33 +101,34 @@ export class Search {
   ): SearchPage {
     const facets = facetLists(request);
     const needsAll = facets.length === 0 && terms.every(({ isExcluded }) => isExcluded);
-    const expression = toExpression(terms, needsAll ? [this.#allChats()] : facets);
-    return request.order === 'relevance'
-      ? this.#ranked(expression, limit, from, below, cursor?.skip ?? 0)
-      : this.#newest(expression, limit, from, below);
+    const all = needsAll ? this.#allChats() : [];
+    if (needsAll && all.length === 0) return { hits: [], next: undefined };
+    const expression = toExpression(terms, needsAll ? [all] : facets);
+    if (request.order === 'newest') return this.#newest(expression, limit, from, below);
+    const ranked = cursor?.ranked ?? this.#ranked(expression, from, below);
+    const hits = this.#hits(ranked.slice(0, limit).map((id) => ({ id })));
+    return { hits, next: ranked.length > limit ? { below, ranked: ranked.slice(limit) } : undefined };
   }
 
   #newest(expression: string, limit: number, from: number, below: number): SearchPage {
     const rows = this.#sql.all<{ id: number }>(
-      'SELECT rowid AS id FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?',
+      `SELECT rowid AS id FROM words WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC LIMIT ?`,
       ...[expression, from, below, limit],
     );
     const last = rows.at(-1);
-    const next = rows.length === limit && last ? { below: last.id, skip: 0 } : undefined;
+    const next = rows.length === limit && last ? { below: last.id } : undefined;
     return { hits: this.#hits(rows), next };
   }
 
-  #ranked(expression: string, limit: number, from: number, below: number, skip: number): SearchPage {
+  /** The IDs of the newest results, in order of relevance. */
+  #ranked(expression: string, from: number, below: number): number[] {
     const rows = this.#sql.all<{ id: number; rank: number }>(
       `SELECT rowid AS id, bm25(words) AS rank FROM words
-       WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+       WHERE words MATCH ? AND ${WITHIN} ORDER BY rowid DESC LIMIT ?`,
       ...[expression, from, below, MAX_RANKED],
     );
-    const newest = rows[0]?.id ?? 0;
     // Lower is better. The sort is stable: among equals, the newest is first.
-    const page = rows.sort((one, other) => one.rank - other.rank).slice(skip, skip + limit);
-    const isLast = skip + limit >= rows.length;
-    return { hits: this.#hits(page), next: isLast ? undefined : { below: newest + 1, skip: skip + limit } };
+    return rows.sort((one, other) => one.rank - other.rank).map(({ id }) => id);
   }
 
   /** Reads every message, newest first, for a short time. */
@@ -136,14 +142,9 @@ export class Search {
     );
     for (const { id, chat } of rows) {
       const entry = this.#messages.read(id);
-      const message = entry?.readable ? entry.message : undefined;
-      const own = facetsOf({ chat, sender: message ? senderKey(message) : '', message });
-      const isFound =
-        entry &&
-        facets.every((list) => list.some((facet) => own.includes(facet))) &&
-        matchesAll(fold(textOf(entry)), terms);
+      const isFound = entry && isAllowed(chat, entry, facets) && matchesAll(fold(textOf(entry)), terms);
       if (isFound) hits.push({ id, chat, entry });
-      if (hits.length === limit || performance.now() > end) return { hits, next: { below: id, skip: 0 } };
+      if (hits.length === limit || performance.now() > end) return { hits, next: { below: id } };
     }
     return { hits, next: undefined };
   }
@@ -173,4 +174,11 @@ function facetLists({ chats, senders, kinds, hasButtons, isCommand }: SearchRequ
     hasButtons ? [BUTTONS_FACET] : undefined,
     isCommand ? [COMMAND_FACET] : undefined,
   ].filter((list) => list !== undefined);
+}
+
+/** Whether an entry has one facet of each list. */
+function isAllowed(chat: number, entry: Listed, lists: readonly (readonly string[])[]): boolean {
+  const message = entry.readable ? entry.message : undefined;
+  const own = facetsOf({ chat, sender: message ? senderKey(message) : '', message });
+  return lists.every((list) => list.some((facet) => own.includes(facet)));
 }

@@ -4,6 +4,7 @@ import { truncate } from '../markup/escapeInvisible.ts';
 import type { Ranking, Statistics } from '../protocol/statistics.ts';
 import { text } from '../service/fields.ts';
 import { localHours, QUARTER } from './localHours.ts';
+import { partsOf } from './messageTable.ts';
 import type { Sql } from './sql.ts';
 
 /** How many messages are read at once. */
@@ -172,12 +173,6 @@ const nameOf = (sql: Sql, chat: number, sender: string) =>
     'SELECT name FROM senders WHERE service = (SELECT service FROM chats WHERE id = ?) AND sender = ?',
     ...[chat, sender],
   )?.name ?? '';
-
-/** The parts of a `senderKey`. IDs contain no spaces. */
-function partsOf(sender: string): { type: string; id: string } {
-  const space = sender.lastIndexOf(' ');
-  return { type: sender.slice(0, space), id: sender.slice(space + 1) };
-}
 
 function rankingOf<T>(counts: Counts<string>, entryOf: (name: string) => T): Ranking<T> {
   const ranked = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1));

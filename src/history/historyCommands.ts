@@ -66,9 +66,11 @@ export class HistoryCommands {
     void showInfo(messages === 1 ? l10n.t('The entire history is loaded: 1 message.') : count);
   }
 
-  /** Archives this chat. */
+  /** Archives this chat. @throws OtherServiceError if another service is connected, which may have a chat of this ID */
   async archiveHere(): Promise<void> {
-    const { type, id, botId } = this.#panels.active().botChat;
+    const { botChat } = this.#panels.active();
+    const { type, id, botId } = botChat;
+    await new BotChatClient(botChat, this.#host).service();
     await this.#host.commands.run('archiveChat', { kind: type, id, botId });
   }
 
@@ -94,7 +96,9 @@ export class HistoryCommands {
     const client = new BotChatClient(botChat, this.#host);
     const names = { chat: name, bot: await client.knownBotName() };
     const source = new HistorySource(botChat, client, this.#host.archive, () => {});
-    const list = (page: Page, signal: AbortSignal) => source.preferArchive(() => source.list(page, signal));
+    // Only the service knows what is newest: without it, an export would end early and not say so.
+    const list = (page: Page, signal: AbortSignal) =>
+      'latest' in page ? client.list(page, signal) : source.preferArchive(() => source.list(page, signal));
     await exportHistory({ running: this.#exports, log, storage, botChat, names, list });
   }
 

@@ -48,6 +48,7 @@ export class HistoryPanel {
   readonly #host: PanelHost;
   readonly #client: BotChatClient;
   readonly #abort = new AbortController();
+  readonly #outage: OutageNote;
   readonly #source: HistorySource;
   readonly #timeline: Timeline;
   readonly #page: HistoryPage;
@@ -59,15 +60,20 @@ export class HistoryPanel {
   #isAtNewest = false;
   /** The time zone of the page, once it's ready. */
   #timeZone: string | undefined;
+  /** The message at which the panel was opened. */
+  readonly #opensAt: string | undefined;
+  /** The load of that message. */
+  readonly opened: Promise<void>;
   /** The load of the newest page, which starts while VS Code creates the panel. */
   readonly #firstLoad: Promise<void>;
   readonly #onNamed: () => void;
   #name: string;
   #botName: string;
 
-  /** `onNamed` is called when the names of the chat and its bot are looked up. */
-  constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost, onNamed: () => void) {
+  /** `onNamed` is called when the names of the chat and its bot are looked up. `opensAt` is the ID of a message. */
+  constructor(panel: WebviewPanel, botChat: BotChat, host: PanelHost, onNamed: () => void, opensAt?: string) {
     this.botChat = botChat;
+    this.#opensAt = opensAt;
     this.#panel = panel;
     this.#host = host;
     this.#onNamed = onNamed;
@@ -75,8 +81,8 @@ export class HistoryPanel {
     this.#botName = botChat.botId;
     this.#client = new BotChatClient(botChat, host);
     this.#readMark = new ReadMark(botChat, host);
-    const outage = new OutageNote(botChat, host.archive, (text) => this.#page.post({ type: 'note', text }));
-    this.#source = new HistorySource(botChat, this.#client, host.archive, (error) => void outage.update(error));
+    this.#outage = new OutageNote(botChat, host.archive, (text) => this.#page.post({ type: 'note', text }));
+    this.#source = new HistorySource(botChat, this.#client, host.archive, (error) => void this.#outage.update(error));
     this.#timeline = new Timeline(
       (page) => this.#source.list(page, this.#abort.signal),
       ({ splice }) => {
@@ -101,7 +107,9 @@ export class HistoryPanel {
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     this.load();
-    this.#firstLoad = this.#timeline.loadNewer();
+    this.opened = opensAt === undefined ? Promise.resolve() : this.goTo(opensAt);
+    // The message may come from the archive, while the service takes long.
+    this.#firstLoad = this.opened.catch(() => {}).then(() => this.#timeline.loadNewer());
     const isWanted = () => panel.visible && window.state.focused && canReload(this.#timeline.newer);
     const pollNewer = () => this.#timeline.loadNewer({ silent: true });
     const seconds = () => host.settings.refreshSeconds;
@@ -150,7 +158,7 @@ export class HistoryPanel {
   load(): void {
     const allowsImages = this.#host.settings.imagesIn.includes(this.botChat.id);
     this.#page.reset();
-    const data = { place: this.botChat };
+    const data = { place: this.botChat, opensAt: this.#opensAt ?? null };
     loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data, labels: pageLabels(), allowsImages });
   }
 
@@ -284,6 +292,7 @@ export class HistoryPanel {
     this.#isAtNewest = reading === undefined;
     const seen = this.#readMark.whenOpened;
     if (seen) this.#page.post({ type: 'seen', msgId: seen.msgId, sendTime: seen.sendTime });
+    this.#outage.repeat();
     const filled = this.#page.fill(reading).then(() => this.#markRead());
     this.#restoring = reading;
     await Promise.all([this.#postHeading(), filled, this.#firstLoad]);

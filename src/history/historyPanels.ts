@@ -53,9 +53,12 @@ export class HistoryPanels {
   /** Opens the history of a chat, at one of its messages if there's an ID. Messages may come from the archive. */
   async openMessage({ msgId, ...botChat }: BotChat & { readonly msgId?: string | undefined }): Promise<void> {
     const shown = this.#panels.get(keyOf(botChat));
-    if (shown) shown.reveal();
-    const panel = shown ?? this.#add(window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active), botChat);
-    if (msgId !== undefined) await panel.goTo(msgId);
+    if (!shown) {
+      const panel = window.createWebviewPanel(this.#view, botChat.id, ViewColumn.Active);
+      return this.#add(panel, botChat, msgId).opened;
+    }
+    shown.reveal();
+    if (msgId !== undefined) await shown.goTo(msgId);
   }
 
   /**
@@ -105,9 +108,9 @@ export class HistoryPanels {
     return [...this.#panels.values()].find(({ isActive }) => isActive);
   }
 
-  #add(panel: WebviewPanel, botChat: BotChat): HistoryPanel {
+  #add(panel: WebviewPanel, botChat: BotChat, opensAt?: string): HistoryPanel {
     const key = keyOf(botChat);
-    const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles());
+    const history = new HistoryPanel(panel, botChat, this.#host, () => this.#setTitles(), opensAt);
     this.#panels.set(key, history);
     panel.onDidDispose(() => {
       this.#panels.delete(key);

@@ -1,5 +1,6 @@
 /** Where a history gets its pages from: the service, or the archive while the service can't be reached. */
 import type { MessageArchive } from '../platform/host.ts';
+import { SetupError } from '../platform/openService.ts';
 import { type BotChatClient, OtherServiceError } from '../presentation/botChatClient.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
@@ -38,7 +39,7 @@ export class HistorySource {
       this.#onOutage(undefined);
       return entries;
     } catch (error) {
-      if (signal.aborted || !(isOutage(error) || error instanceof OtherServiceError)) throw error;
+      if (signal.aborted || !isWithoutService(error)) throw error;
       const archived = await this.#fromArchive(page);
       if (!archived) throw error;
       this.#onOutage(error);
@@ -61,3 +62,7 @@ export class HistorySource {
     return this.#archive.list(this.#botChat, page).catch(() => undefined);
   }
 }
+
+/** Whether the chat's service can't be reached, or isn't connected. */
+const isWithoutService = (error: unknown) =>
+  isOutage(error) || error instanceof OtherServiceError || error instanceof SetupError;

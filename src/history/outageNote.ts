@@ -11,6 +11,8 @@ export class OutageNote {
   readonly #show: (text: string) => void;
   /** Why messages come from the archive; undefined if they come from the service. */
   #error: unknown;
+  /** The text that is shown; empty if there is none. */
+  #text = '';
 
   /** `show` shows the text; an empty one removes it. */
   constructor(botChat: BotChat, archive: MessageArchive, show: (text: string) => void) {
@@ -24,11 +26,21 @@ export class OutageNote {
     const before = this.#error;
     this.#error = error;
     if (error === undefined) {
-      if (before !== undefined) this.#show('');
+      if (before !== undefined) this.#change('');
       return;
     }
     const checkedAt = await this.#archive.checkedAt(this.#botChat).catch(() => undefined);
     if (this.#error !== error || checkedAt === undefined) return;
-    this.#show(l10n.t('Archived messages until {0}. {1}', formatDateTime(checkedAt), errorText(error)));
+    this.#change(l10n.t('Archived messages until {0}. {1}', formatDateTime(checkedAt), errorText(error)));
+  }
+
+  /** Shows the text again, in a page that is new. */
+  repeat(): void {
+    if (this.#text) this.#show(this.#text);
+  }
+
+  #change(text: string): void {
+    this.#text = text;
+    this.#show(text);
   }
 }

@@ -42,6 +42,8 @@ export class Timeline {
   #newer: Edge = { at: 'open' };
   /** The current load of newer messages runs in the background. */
   #isSilent = false;
+  /** Whether the newest page was loaded. */
+  #hasLatest = false;
 
   /** `list` reads one page of the chat; `onChange` is called after each change. */
   constructor(list: (page: Page) => Promise<Listed[]>, onChange: (change: Change) => void) {
@@ -84,7 +86,7 @@ export class Timeline {
   }
 
   /**
-   * Loads everything newer than the newest entry, or the newest page if nothing is loaded yet. A `silent` load shows only
+   * Loads everything newer than the newest entry, or the newest page if that was never loaded. A `silent` load shows only
    * its result at the newest end, not that it is loading.
    */
   loadNewer({ silent = false } = {}): Promise<void> {
@@ -92,7 +94,8 @@ export class Timeline {
     return this.#queue.share(silent ? 'newer, silent' : 'newer', 'begun', async () => {
       this.#isSilent = silent;
       const last = this.#loaded.segments.at(-1);
-      if (!last?.isReadable) return this.#loadLatest('newer');
+      // After a message was gone to first, all those from there to the newest may be too many.
+      if (!last?.isReadable || !this.#hasLatest) return this.#loadLatest('newer');
       let result: LoadResult | undefined;
       do result = await this.#extend('newer', this.#loaded.segments.at(-1) ?? last, 'newer');
       while (result && result !== 'empty');
@@ -147,6 +150,7 @@ export class Timeline {
     } catch (error) {
       return this.#setEdge(side, { at: 'failed', error });
     }
+    this.#hasLatest = true;
     const { splice, isNew } = this.#openingMovedEnds(() => this.#loaded.mergeLatest(page));
     // An earlier failure is over, at whichever end it showed.
     this.#newer = { at: 'open' };

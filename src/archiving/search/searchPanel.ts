@@ -132,8 +132,8 @@ export class SearchPanel {
         return this.#search.more(message.search);
       case 'openMessage': {
         const chat = this.#chats.get(message.chat)?.botChat;
-        if (chat) await this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId });
-        return;
+        if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+        return this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId });
       }
       case 'archive':
         await this.#host.commands.run('archiveChat');

@@ -21,6 +21,7 @@ export class StatisticsPanel {
   readonly #host: Pick<Host, 'extensionUri' | 'log'>;
   readonly #controller: ArchiveController;
   readonly #search: (query: SearchQuery) => Promise<void>;
+  #isClosed = false;
   #name: string;
   #timeZone = 'UTC';
   #statistics: Statistics | undefined;
@@ -40,6 +41,9 @@ export class StatisticsPanel {
     this.#search = search;
     this.#name = botChat.id;
     preparePanel(panel, host.extensionUri);
+    panel.onDidDispose(() => {
+      this.#isClosed = true;
+    });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     const data = { place: botChat, words: statisticsLabels() };
     loadPage(panel, host.extensionUri, { page: 'statistics', data, labels: pageLabels(), allowsImages: false });
@@ -59,7 +63,7 @@ export class StatisticsPanel {
       await this.#handle(parsed.output);
     } catch (error) {
       this.#host.log.error(error instanceof Error ? error : String(error));
-      await showError(new UserFacingError(archiveErrorText(error)));
+      await showError(error instanceof UserFacingError ? error : new UserFacingError(archiveErrorText(error)));
     }
   }
 
@@ -76,7 +80,8 @@ export class StatisticsPanel {
         return this.#save();
       case 'search': {
         const chat = await this.#controller.thread.archive.numberOf(this.#botChat);
-        if (chat !== undefined) await this.#search({ ...message.query, chat, order: 'newest' });
+        if (chat === undefined) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
+        await this.#search({ ...message.query, chat, order: 'newest' });
       }
     }
   }
@@ -89,6 +94,7 @@ export class StatisticsPanel {
       const chat = (await archive.chats()).find((one) => one.number === number);
       if (!chat) throw new UserFacingError(l10n.t("This chat isn't archived any more."));
       this.#name = (await this.#controller.namesOf(chat)).name;
+      if (this.#isClosed) return;
       this.#panel.title = l10n.t('Statistics of {0}', this.#name);
       this.#post({ type: 'heading', name: this.#name, summary: chatCoverageText(chat) });
       this.#statistics = await archive.statistics(chat.number, this.#timeZone);
@@ -109,6 +115,6 @@ export class StatisticsPanel {
   }
 
   #post(message: ToStatisticsPage): void {
-    void this.#panel.webview.postMessage(message);
+    if (!this.#isClosed) void this.#panel.webview.postMessage(message);
   }
 }

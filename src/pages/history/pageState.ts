@@ -5,12 +5,14 @@ import { PageState, ToPage } from '../../protocol/history.ts';
 import { host, postToHost, readEmbedded } from '../common/host.ts';
 
 const place = v.parse(BotChat, readEmbedded('place'));
+/** The message at which the panel was opened. */
+const opensAt = v.parse(v.nullable(PageState.entries.reading), readEmbedded('opensAt')) ?? undefined;
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 /** Scroll position and filter when the page was hidden or reloaded. */
 export type Remembered = Omit<PageState, 'place'>;
 
-const INITIAL: Remembered = { offset: 0, sender: '', kind: '' };
+const INITIAL: Remembered = { reading: opensAt, offset: 0, sender: '', kind: '' };
 
 export function remembered(): Remembered {
   const state = v.safeParse(PageState, host.getState());

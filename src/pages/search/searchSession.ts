@@ -104,9 +104,10 @@ export class SearchSession {
     const { scope: before, query, found, waitsFor } = this.#view;
     this.#show({ scope });
     const available = availableQuery(query, scope);
-    // Something may have been archived that is found now.
+    // Something may have been archived that is found now, or deleted that was found before.
     const mayFindMore = before !== undefined && found.length === 0 && !waitsFor;
-    if (available !== query || mayFindMore) this.change(available);
+    const hasDeleted = found.some(({ chat }) => !scope.chats.some(({ number }) => number === chat));
+    if (available !== query || mayFindMore || hasDeleted) this.change(available);
   }
 
   #show(changes: Partial<SearchView>): void {

@@ -47,6 +47,52 @@ describe('The archive', () => {
     assert.equal(archive.chats().length, 3);
   });
 
+  it('keeps messages with impossible times, and finds them without one', () => {
+    const archive = openArchive(path);
+    const chat = archive.addChat(CHAT);
+    const times = [1e300, 1.7e18, -1e300, '99999999999999999999', 9e15];
+    const odd = times.map((sendTime, at) => messageOf(`odd${at}`, `odd time ${at}`, { sendTime }));
+    archive.addPage(chat, jsonsOf([...odd, ...MESSAGES.slice(0, 2)]));
+    // A second page reads the times of those that it overlaps.
+    archive.addPage(chat, jsonsOf([...odd.slice(3), ...MESSAGES.slice(0, 3)]));
+    assert.equal(archive.chats()[0]?.messages, 8);
+    assert.deepEqual(idsOf(archive.latest(chat, 10)), ['m2', 'm1', 'm0', 'odd4', 'odd3', 'odd2', 'odd1', 'odd0']);
+    assert.equal(archive.search({ text: '"odd time"', order: 'newest' }, 10).found.length, 5);
+  });
+
+  it('keeps a page of unreadable entries only beside messages that tell where it belongs', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    for (let times = 0; times < 3; times++) archive.addLatest(chat, jsonsOf([{ broken: 1 }, { broken: 2 }]), 5);
+    assert.deepEqual([archive.chats()[0]?.messages, archive.chats()[0]?.checkedAt], [0, 5]);
+    for (let times = 0; times < 3; times++) archive.addPage(chat, jsonsOf([{ broken: 1 }, MESSAGES[0], { broken: 2 }]));
+    assert.equal(archive.chats()[0]?.messages, 3);
+  });
+
+  it('takes the name of a sender from the newest message, and the ID of one without a name', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    const ana = (msgId: string, senderNickname: string, sendTime: number) =>
+      messageOf(msgId, 'hi', { senderNickname, sendTime });
+    archive.addPage(chat, jsonsOf([ana('new', 'Ana K.', 2000), ana('unnamed', '', 3000)]));
+    archive.addPage(
+      chat,
+      jsonsOf([ana('old', 'Ana', 1000), messageOf('b', 'hi', { senderId: '7', senderNickname: '' })]),
+    );
+    assert.deepEqual(archive.filters().senders, [
+      { sender: 'user 7', name: '7' },
+      { sender: 'user 3000001', name: 'Ana K.' },
+    ]);
+  });
+
+  it('reads no more beyond the limit of a chat, wherever a history goes', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT, 1_700_000_000_000 + 50_000);
+    archive.addLatest(chat, jsonsOf(MESSAGES.slice(40, 100)), 5);
+    archive.addPage(chat, jsonsOf(MESSAGES.slice(20, 45)));
+    assert.equal(archive.latest(chat, 100)?.older, 'limit');
+  });
+
   it('lists pages as the service would: N+1 with an anchor, newest first', () => {
     const archive = openArchive();
     const chat = archive.addChat(CHAT);
@@ -94,6 +140,7 @@ describe('The archive', () => {
     // The same chat is archived again before the rest is gone.
     const again = reopened.addChat(CHAT);
     reopened.addPage(again, jsonsOf(MESSAGES.slice(0, 5)));
+    assert.equal(idsOf(reopened.latest(again, 100))?.length, 5, 'messages of the removed chat are back');
     while (reopened.removeSome());
     assert.equal(reopened.chats()[0]?.messages, 5);
     assert.equal(reopened.search({ text: 'secretword', order: 'newest' }, 100).found.length, 5);
@@ -107,12 +154,23 @@ describe('The archive', () => {
     assert.equal(archive.nextTask(chat), undefined);
   });
 
-  it('indexes what a host without FTS5 has added', () => {
+  it('indexes what a host without FTS5 has added, and forgets what it has removed', () => {
+    const indexed = openArchive(path);
+    const removed = indexed.addChat({ ...CHAT, id: '100000002' });
+    indexed.addPage(removed, jsonsOf([messageOf('gone', 'number of the removed')]));
+    indexed.close();
     const plain = archiveWithoutIndex(path);
     plain.addPage(plain.addChat(CHAT), jsonsOf(MESSAGES));
+    assert.equal(plain.search({ text: '"number 1999"', order: 'newest' }, 10).found.length, 1);
+    plain.removeChat(removed);
+    while (plain.removeSome());
     plain.close();
     const archive = openArchive(path);
     assert.equal(archive.search({ text: '"number 1999"', order: 'newest' }, 10).found.length, 1);
+    archive.close();
+    const database = new DatabaseSync(path);
+    assert.equal(database.prepare("SELECT 1 FROM words WHERE words MATCH 'removed'").get(), undefined);
+    database.close();
   });
 
   it("doesn't touch a file of a newer version", () => {

@@ -168,6 +168,24 @@ function searches(open: Open) {
       Array.from({ length: 99 }, (_, at) => `m${99 - at}`),
     );
   });
+
+  it('finds the ID of a message with filters, too, and each message once', () => {
+    const archive = open();
+    const [chat, other] = [archive.addChat(CHAT), archive.addChat({ ...CHAT, id: '100000002' })];
+    archive.addPage(chat, jsonsOf([messageOf('abc123', 'the ID of this is abc123')]));
+    archive.addPage(other, jsonsOf([messageOf('def456', 'nothing')]));
+    assert.deepEqual(idsFound(archive, { text: 'abc123', order: 'newest' }), ['abc123']);
+    assert.deepEqual(idsFound(archive, { text: 'def456', chats: [other], order: 'newest' }), ['def456']);
+    assert.deepEqual(idsFound(archive, { text: 'def456', chats: [chat], order: 'newest' }), []);
+  });
+
+  it('finds nothing in an archive whose chats were all removed', () => {
+    const archive = open();
+    const chat = archive.addChat(CHAT);
+    archive.addPage(chat, jsonsOf([messageOf('a', 'hello')]));
+    archive.removeChat(chat);
+    for (const text of ['', 'hello', '-hello']) assert.deepEqual(idsFound(archive, { text, order: 'newest' }), []);
+  });
 }
 
 describe('Searching by relevance', () => {
@@ -180,6 +198,34 @@ describe('Searching by relevance', () => {
       jsonsOf(texts.map((text, at) => messageOf(`m${at}`, text, { sendTime: 1000 + at, senderNickname: '' }))),
     );
     assert.deepEqual(idsFound(archive, { text: 'login ', order: 'relevance' }, 2), ['m2', 'm0', 'm1']);
+  });
+});
+
+describe('More results by relevance', () => {
+  it('go on where the first ones ended, whatever is archived meanwhile', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    const add = (from: number, to: number, words: number) =>
+      archive.addPage(
+        chat,
+        jsonsOf(
+          Array.from({ length: to - from }, (_, at) =>
+            messageOf(`m${from + at}`, `login ${'and more '.repeat(words + at)}`, { sendTime: 1000 * (from + at) }),
+          ),
+        ),
+      );
+    add(100, 160, 3);
+    const request = { text: 'login ', order: 'relevance' } as const;
+    const first = archive.search(request, 20);
+    add(1, 50, 0);
+    const second = archive.search(request, 20, first.next);
+    const third = archive.search(request, 20, second.next);
+    assert.equal(third.next, undefined);
+    const ids = [first, second, third].flatMap(({ found }) => found.map(({ msgId }) => msgId));
+    assert.deepEqual(
+      ids,
+      Array.from({ length: 60 }, (_, at) => `m${100 + at}`),
+    );
   });
 });
 

@@ -7,7 +7,7 @@ import { settled } from '../deferred.ts';
 /** A page of this many results. */
 const pageOf = (count: number, below?: number): FoundPage => ({
   found: Array.from({ length: count }, () => ({})) as unknown as FoundPage['found'],
-  next: below === undefined ? undefined : { below, skip: 0 },
+  next: below === undefined ? undefined : { below },
 });
 
 describe('The latest search', () => {
