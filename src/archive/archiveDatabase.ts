@@ -134,6 +134,14 @@ export class ArchiveDatabase {
     return this.#pages.around(chat, msgId, before, after);
   }
 
+  /** The message before the gap that precedes the consecutive messages around this one, if there's such a gap. */
+  beforeGap(chat: number, msgId: string): string | undefined {
+    const place = this.#messages.place(chat, msgId);
+    const segments = this.#segments.list(chat);
+    const older = segments[segments.findIndex(({ id }) => id === place?.segment) - 1];
+    return older && this.#segments.anchors(older.id, 'newer', 1)[0]?.msgId;
+  }
+
   /** The first message of a chat that was sent at a time (Unix ms) or later. */
   firstSince(chat: number, time: number): { msgId: string; sendTime: number } | undefined {
     return this.#pages.firstSince(chat, time);

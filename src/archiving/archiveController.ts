@@ -9,7 +9,6 @@ import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.t
 import { askModal, pickOne, safeLabel, showFailure, showInfo, showProgress } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
-import type { BotChat } from '../protocol/botChat.ts';
 import type { Kind } from '../service/model.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
@@ -24,6 +23,8 @@ export interface ArchiveProblemNode {
 }
 
 interface ArchiveView {
+  /** Brings the view into sight, without moving the focus. */
+  open(): void;
   /** Shows the archived chats as they are now. */
   repaint(): void;
   /** Shows a text above the rows. */
@@ -31,6 +32,8 @@ interface ArchiveView {
   /** Shows in other places which chats are archived now, and until when. */
   showScope(): void;
 }
+
+type ArchivedId = Pick<ArchivedChat, 'number' | 'botChat'>;
 
 export class ArchiveController {
   readonly thread: ArchiveThread;
@@ -81,16 +84,19 @@ export class ArchiveController {
     const since = await askSince(title);
     if (!since) return;
     await this.#reporting(async () => {
-      for (const { botChat } of chosen) await this.#start(botChat, since.time);
+      const added: ArchivedId[] = [];
+      for (const { botChat } of chosen) {
+        added.push({ number: await this.thread.archive.addChat(botChat, since.time), botChat });
+      }
+      this.#view.open();
+      void this.#run(added);
     });
   }
 
   /** Archives what is newer in these chats, by their numbers, or in all. Tries again to close gaps. */
   async update(numbers: ReadonlySet<number>): Promise<void> {
     await this.#reporting(async () => {
-      const chats = await this.#chats(numbers);
-      await Promise.all(chats.map(({ number, botChat }) => this.#runs.start(number, botChat)));
-      this.#view.repaint();
+      void this.#run(await this.#chats(numbers));
     });
   }
 
@@ -100,6 +106,14 @@ export class ArchiveController {
 
   /** The archived chats with these numbers, or one that the user picks. */
   async choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
+    let chosen: ArchivedChat[] = [];
+    await this.#reporting(async () => {
+      chosen = await this.#choose(numbers, title);
+    });
+    return chosen;
+  }
+
+  async #choose(numbers: ReadonlySet<number>, title: string): Promise<ArchivedChat[]> {
     const chats = await this.#chats(numbers);
     if (numbers.size > 0 || chats.length === 1) return chats;
     const items = await Promise.all(
@@ -151,14 +165,28 @@ export class ArchiveController {
     }
     const start = l10n.t('Start a New Archive');
     if ((await showFailure(archiveErrorText(error), start)) !== start) return;
-    const { fsPath } = await this.thread.setAside();
+    const aside = await this.#setAside().catch(async (failure) => {
+      this.#host.log.error(failure);
+      await showFailure(l10n.t("The damaged archive can't be moved. Close all other windows and try again."));
+    });
     this.#view.repaint();
     this.#view.showScope();
-    await showInfo(l10n.t('The damaged archive is kept as {0}.', fsPath));
+    if (aside) await showInfo(l10n.t('The damaged archive is kept as {0}.', aside.fsPath));
+  }
+
+  /** Puts a damaged archive aside, unless another window has done so: the file is another one then. */
+  async #setAside(): Promise<Uri | undefined> {
+    await this.thread.close();
+    try {
+      await this.thread.archive.chats();
+      return undefined;
+    } catch (error) {
+      return error instanceof ArchiveError && error.problem === 'damaged' ? this.thread.setAside() : undefined;
+    }
   }
 
   /** The names of a chat and its bot, or their IDs. Makes no request. */
-  async namesOf({ botChat }: ArchivedChat): Promise<{ name: string; botName: string }> {
+  async namesOf({ botChat }: Pick<ArchivedChat, 'botChat'>): Promise<{ name: string; botName: string }> {
     const service = await this.#host.connection.open().catch(() => undefined);
     const nameOf = (kind: Kind, id: string) => {
       const known = service?.address === botChat.service ? service.directory.peek(kind, id) : undefined;
@@ -172,9 +200,21 @@ export class ArchiveController {
     await this.thread.close();
   }
 
-  async #start(botChat: BotChat, since: number | undefined): Promise<void> {
-    const number = await this.thread.archive.addChat(botChat, since);
-    void this.#runs.start(number, botChat);
+  /** Catches up with chats, and says if that stopped before the end. */
+  async #run(chats: readonly ArchivedId[]): Promise<void> {
+    await Promise.all(chats.map(({ number, botChat }) => this.#runs.start(number, botChat)));
+    this.#view.repaint();
+    const errorOf = ({ number }: ArchivedId) => this.#runs.state(number)?.error;
+    const failed = chats.filter((chat) => errorOf(chat) !== undefined);
+    const [first] = failed;
+    if (!first) return;
+    const why = archiveErrorText(errorOf(first));
+    const text =
+      failed.length === 1
+        ? l10n.t('Archiving {0} stopped. {1}', (await this.namesOf(first)).name, why)
+        : l10n.t('Archiving {0} chats stopped. {1}', formatCount(failed.length), why);
+    const retry = l10n.t('Retry');
+    if ((await showFailure(text, retry)) === retry) await this.#run(failed);
   }
 
   async #chooseChats(clicked?: object, selected?: readonly object[]): Promise<NamedBotChat[]> {
@@ -213,8 +253,10 @@ export class ArchiveController {
 
   async #delete(numbers: readonly number[]): Promise<void> {
     const { archive } = this.thread;
+    // Not by a repaint meanwhile.
     this.#hasFinishedRemovals = true;
-    await showProgress(l10n.t('Deleting archived messages'), async (report, cancellation) => {
+    let isDone = false;
+    const removing = showProgress(l10n.t('Deleting archived messages'), async (report, cancellation) => {
       for (const number of numbers) {
         await this.#runs.forget(number);
         await archive.removeChat(number);
@@ -222,11 +264,16 @@ export class ArchiveController {
       this.#view.repaint();
       // What is left after a cancellation is deleted when the archive is used again.
       while (!cancellation.isCancellationRequested && (await archive.removeSome()));
-      this.#hasFinishedRemovals = !cancellation.isCancellationRequested;
       this.#view.showScope();
       report({ message: l10n.t('freeing space…') });
       await archive.compact();
+      isDone = !cancellation.isCancellationRequested;
     });
+    try {
+      await removing;
+    } finally {
+      this.#hasFinishedRemovals = isDone;
+    }
     this.#view.repaint();
   }
 
@@ -234,12 +281,15 @@ export class ArchiveController {
   async #finishRemovals(): Promise<void> {
     if (this.#hasFinishedRemovals) return;
     this.#hasFinishedRemovals = true;
-    await this.#reporting(async () => {
+    try {
       const { archive } = this.thread;
       if (!(await archive.hasRemovals())) return;
       while (await archive.removeSome());
       await archive.compact();
-    });
+    } catch (error) {
+      // Another window may be deleting. The next one that is opened tries again.
+      this.#host.log.error(error instanceof Error ? error : String(error));
+    }
   }
 
   async #node(chat: ArchivedChat): Promise<ArchiveNode> {

@@ -1,9 +1,11 @@
 /** Makes the tree items of archived chats. */
 import { env, l10n, ThemeColor, ThemeIcon, TreeItem } from 'vscode';
+import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import { formatFileSize } from '../markup/media.ts';
 import { textTooltip } from '../presentation/card.ts';
 import { KIND_ICONS, serviceName, shortServiceName } from '../presentation/describe.ts';
+import { shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, formatDate, formatDateTime } from '../presentation/formats.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
@@ -71,7 +73,8 @@ function stateText(chat: ArchivedChat, run: RunState | undefined): string {
       ? l10n.t('archiving…')
       : l10n.t('archiving, back to {0}…', formatDate(run.reached));
   }
-  if (run?.error !== undefined) return l10n.t('stopped');
+  if (run?.error !== undefined)
+    return run.error instanceof ArchiveError ? l10n.t('stopped') : l10n.t('stopped: {0}', shortErrorText(run.error));
   if (chat.openGaps > 0 || chat.checkedAt === undefined) return l10n.t('paused');
   if (chat.lostGaps > 0) return l10n.t('incomplete');
   return l10n.t('until {0}', formatDate(chat.checkedAt));

@@ -76,7 +76,7 @@ export class ArchiveRuns {
     try {
       const options = {
         archive: this.#archive,
-        list: client.list.bind(client),
+        list: client.listOnly.bind(client),
         onPage: (added: number, reached: number | undefined) => this.#update(chat, { added, reached }),
         now: Date.now,
       };

@@ -53,6 +53,11 @@ export class ArchivedPages implements MessageArchive {
     return this.#thread.archive.firstSince(chat.number, time);
   }
 
+  async beforeGap(botChat: BotChat, msgId: string): Promise<string | undefined> {
+    const chat = await this.#chat(botChat);
+    return chat && this.#thread.archive.beforeGap(chat.number, msgId);
+  }
+
   async checkedAt(botChat: BotChat): Promise<number | undefined> {
     return (await this.#chat(botChat))?.checkedAt;
   }

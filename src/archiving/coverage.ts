@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
+import type { BotChat } from '../protocol/botChat.ts';
 
 /** Until when a chat is archived, and whether messages are missing. */
 export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat): string {
@@ -12,13 +13,17 @@ export function chatCoverageText({ checkedAt, openGaps, lostGaps }: ArchivedChat
     : l10n.t('Archived until {0}', until);
 }
 
-/** What a search covers. `listed` is the number of chats in the sidebar. */
-export function coverageText(archived: readonly ArchivedChat[], listed: number): string {
+/** Identifies a chat in lists. */
+export const listedKey = ({ service, type, id }: Omit<BotChat, 'botId'>) => JSON.stringify([service, type, id]);
+
+/** What a search covers. `listed` are the chats of the sidebar, by {@link listedKey}. */
+export function coverageText(archived: readonly ArchivedChat[], listed: ReadonlySet<string>): string {
   const count = archived.length;
-  // Some may have been removed from the sidebar.
+  // Others may be of another service, or were removed from the sidebar.
+  const areListed = archived.every(({ botChat }) => listed.has(listedKey(botChat)));
   const chats =
-    listed > count
-      ? l10n.t('{0} of {1} chats', formatCount(count), formatCount(listed))
+    areListed && listed.size > count
+      ? l10n.t('{0} of {1} chats', formatCount(count), formatCount(listed.size))
       : count === 1
         ? l10n.t('1 chat')
         : l10n.t('{0} chats', formatCount(count));

@@ -1,5 +1,12 @@
 /** The archive: its view, the search in it, and what is done with archived chats. */
-import { type Disposable, EventEmitter, type TreeDataProvider, type TreeView, window } from 'vscode';
+import {
+  type Disposable,
+  EventEmitter,
+  type TreeDataProvider,
+  type TreeView,
+  commands as vscodeCommands,
+  window,
+} from 'vscode';
 import type { ActivationHost, Load, MessageArchive } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
@@ -8,6 +15,8 @@ import type { ArchiveNode } from './archiveItems.ts';
 /** The view types by which VS Code restores panels. */
 const SEARCH_VIEW = 'botChats.search';
 const STATISTICS_VIEW = 'botChats.statistics';
+
+const ALL: ReadonlySet<number> = new Set();
 
 type Node = ArchiveNode | ArchiveProblemNode;
 type Lazy = Pick<typeof import('./archiveController.ts'), 'ArchiveController'> &
@@ -25,6 +34,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
         { ...host, ...stored },
         {
           repaint,
+          open: () => void vscodeCommands.executeCommand('botChats.archive.focus', { preserveFocus: true }),
           setMessage: (text) => setMessage(text),
           showScope: () =>
             void search.loaded?.then((panel) => panel.showScope()).catch((error) => host.log.error(error)),
@@ -63,6 +73,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
   const archive: MessageArchive = {
     list: async (...args) => (await controller()).pages.list(...args),
     firstSince: async (...args) => (await controller()).pages.firstSince(...args),
+    beforeGap: async (...args) => (await controller()).pages.beforeGap(...args),
     checkedAt: async (...args) => (await controller()).pages.checkedAt(...args),
   };
   const disposables: Disposable[] = [
@@ -74,6 +85,8 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     window.onDidChangeWindowState(({ focused }) => focused && view.visible && repaint()),
     chatEvents.onDidReadPage(async (page) => (await controller()).keep(page)),
     commands.register('archiveChat', async (clicked, selected) => (await controller()).archive(clicked, selected)),
+    commands.register('archiveAnyChat', async () => (await controller()).archive()),
+    commands.register('updateAllArchives', async () => (await controller()).update(ALL)),
     commands.register('updateArchive', async (clicked, selected) =>
       (await controller()).update(chosen(clicked, selected)),
     ),
@@ -83,6 +96,7 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     commands.register('deleteArchive', async (clicked, selected) =>
       (await controller()).remove(chosen(clicked, selected)),
     ),
+    commands.register('deleteArchives', async () => (await controller()).remove(ALL)),
     commands.register('refreshArchive', async () => repaint()),
     window.registerWebviewPanelSerializer(SEARCH_VIEW, {
       deserializeWebviewPanel: async (panel) => (await search()).restore(panel),
@@ -93,7 +107,8 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     commands.register('showStatistics', async (clicked, selected) =>
       (await statistics()).show(chosen(clicked, selected)),
     ),
-    commands.register('searchMessages', async (chat) =>
+    commands.register('searchMessages', async () => (await search()).show()),
+    commands.register('searchArchivedChat', async (chat) =>
       (await search()).show(chat === undefined ? undefined : { text: '', chat, order: 'newest' }),
     ),
   ];

@@ -13,7 +13,7 @@ import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
 import { Calendar } from './calendar.ts';
 import { HistoryPage } from './historyPage.ts';
-import { HistorySource } from './historySource.ts';
+import { HistorySource, isWithoutService } from './historySource.ts';
 import { canReload } from './itemViews.ts';
 import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
 import { openImage } from './openImage.ts';
@@ -246,7 +246,8 @@ export class HistoryPanel {
         this.#timeZone = message.timeZone;
         return this.#start(message.reading);
       case 'older':
-        return this.#timeline.loadOlder();
+        await this.#timeline.loadOlder();
+        return this.#crossGap();
       case 'newer':
         await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
         return this.#restorePosition();
@@ -311,6 +312,16 @@ export class HistoryPanel {
       this.#page.post({ type: 'lost' });
     }
     this.#restoring = undefined;
+  }
+
+  /** Goes on before a gap of the archive, which can't be closed while the service can't be reached. */
+  async #crossGap(): Promise<void> {
+    const { older, items } = this.#timeline;
+    if (older.at !== 'failed' || !isWithoutService(older.error)) return;
+    const [oldest] = items.flatMap((item) => (item.type === 'entry' && item.entry.readable ? item.key : []));
+    if (oldest === undefined) return;
+    const msgId = await this.#host.archive.beforeGap(this.botChat, oldest).catch(() => undefined);
+    if (msgId !== undefined) await this.#source.preferArchive(() => this.#timeline.goTo(msgId));
   }
 
   async #postHeading(): Promise<void> {

@@ -64,5 +64,5 @@ export class HistorySource {
 }
 
 /** Whether the chat's service can't be reached, or isn't connected. */
-const isWithoutService = (error: unknown) =>
+export const isWithoutService = (error: unknown) =>
   isOutage(error) || error instanceof OtherServiceError || error instanceof SetupError;

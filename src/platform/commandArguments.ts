@@ -115,12 +115,16 @@ export const ARGUMENTS = {
   refreshOutbox: [],
 
   archiveChat: ROWS,
+  archiveAnyChat: [],
   updateArchive: ARCHIVED,
+  updateAllArchives: [],
   pauseArchive: ARCHIVED,
   deleteArchive: ARCHIVED,
+  deleteArchives: [],
   showStatistics: ARCHIVED,
   refreshArchive: [],
-  searchMessages: ARCHIVED,
+  searchMessages: [],
+  searchArchivedChat: ARCHIVED,
 
   lookUp: [lenientOptional(ResourceArgument)],
 } as const satisfies Record<string, readonly v.GenericSchema[]>;

@@ -39,6 +39,8 @@ export interface MessageArchive {
   list(chat: BotChat, page: Page): Promise<Listed[] | undefined>;
   /** The first message that was sent at a time (Unix ms) or later; undefined if the archive of the chat isn't complete. */
   firstSince(chat: BotChat, time: number): Promise<{ msgId: string; sendTime: number } | undefined>;
+  /** The ID of the last archived message before a gap, which precedes this one; undefined if there's no such gap. */
+  beforeGap(chat: BotChat, msgId: string): Promise<string | undefined>;
   /** When the newest messages of a chat were last read from the service (Unix ms); undefined if it isn't archived. */
   checkedAt(chat: BotChat): Promise<number | undefined>;
 }

@@ -39,13 +39,18 @@ export class BotChatClient {
     return known ? displayName(known) : '';
   }
 
-  /** Lists one page of the chat (contract 4.4). @throws NoTokenError if no token is saved for the bot */
+  /** Lists one page of the chat, and tells the archive. @throws NoTokenError if no token is saved for the bot */
   async list(page: Page, signal: AbortSignal): Promise<Listed[]> {
+    const entries = await this.listOnly(page, signal);
+    this.#host.chatEvents.pageRead({ chat: this.#botChat, page, entries });
+    return entries;
+  }
+
+  /** Lists one page of the chat (contract 4.4). @throws NoTokenError if no token is saved for the bot */
+  async listOnly(page: Page, signal: AbortSignal): Promise<Listed[]> {
     const service = await this.service();
     const token = await this.#host.tokens.get(service, this.#botChat.botId);
     if (!token) throw new NoTokenError(l10n.t('No token is saved for bot {0}.', this.#botChat.botId));
-    const entries = await service.client.messages(token, this.#botChat, page, signal);
-    this.#host.chatEvents.pageRead({ chat: this.#botChat, page, entries });
-    return entries;
+    return service.client.messages(token, this.#botChat, page, signal);
   }
 }

@@ -4,9 +4,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { idsSince } from '../../src/archive/messageId.ts';
 import type { SearchRequest } from '../../src/archive/search.ts';
 import { CHAT, jsonsOf, openArchive } from '../unit/archive/archives.ts';
-import { Samples } from './archive.samples.ts';
+import { Samples, timeAbout } from './archive.samples.ts';
 import { timesToResults } from './archive.window.ts';
 import { median, type Row } from './bench.ts';
 
@@ -48,6 +49,14 @@ function queriesOf(samples: Samples): Record<string, () => Query> {
       text: `${samples.word(common())} `,
       senders: [`user ${3_000_400 + common()}`],
     }),
+    'a common word of the last day': () => ({
+      text: `${samples.word(common())} `,
+      since: timeAbout(MESSAGES) - 86_400_000,
+    }),
+    'a common word of the first month': () => ({
+      text: `${samples.word(common())} `,
+      until: timeAbout(0) + 30 * 86_400_000,
+    }),
     'commands with buttons': () => ({ text: '', isCommand: true, hasButtons: true }),
   };
 }
@@ -75,6 +84,11 @@ export async function bench(): Promise<Row[]> {
     const ranked = Array.from({ length: SEARCHES }, () =>
       time(() => archive.search({ text: `${samples.word(samples.below(20))} `, order: 'relevance' }, RESULTS)),
     );
+    const deep = Array.from({ length: SEARCHES }, () => {
+      const request = { text: `${samples.word(samples.below(20))} `, order: 'newest' } as const;
+      return time(() => archive.search(request, RESULTS, { below: idsSince(timeAbout(MESSAGES / 10)) }));
+    });
+    rows.push({ what: 'the last pages of a common word: p99', measured: percentile(deep, 99), unit: 'ms', bar: 50 });
     rows.push({ what: 'a common word by relevance: p99', measured: percentile(ranked, 99), unit: 'ms', bar: 50 });
     archive.close();
     const shown = await timesToResults(

@@ -9,6 +9,9 @@ const BEGIN = 1_600_000_000_000;
 /** The average time between two messages (milliseconds). */
 const INTERVAL = 30_000;
 
+/** When about a message with this number was sent (Unix ms). */
+export const timeAbout = (number: number) => BEGIN + number * INTERVAL;
+
 /** Numbers from 0 to 1. */
 function numbersOf(seed: number): () => number {
   let state = seed;

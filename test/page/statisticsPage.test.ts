@@ -221,7 +221,7 @@ describe('The statistics page', () => {
     const many = manyMessages(400, 100);
     await open([show({ ...many, days: [{ day: 1, count: 2 }, ...many.days], withButtons: 20_000, buttonsIn: 10_000 })]);
     await section('Buttons by Text').getByText('In the newest 10,000 messages with buttons.').waitFor();
-    await opened.page.getByText('Not shown: 2 messages from years before or after.').waitFor();
+    await opened.page.getByText('Not shown: 2 messages dated years apart from the rest.').waitFor();
   });
 
   it('shows hostile names as text', async () => {

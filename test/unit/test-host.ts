@@ -15,6 +15,7 @@ import { keeping, newConnection } from './test-service.ts';
 const NO_ARCHIVE: MessageArchive = {
   list: async () => undefined,
   firstSince: async () => undefined,
+  beforeGap: async () => undefined,
   checkedAt: async () => undefined,
 };
 

@@ -11,7 +11,7 @@ import { pageLabels } from '../../presentation/pageLabels.ts';
 import { type FoundView, FromSearchPage, type SearchQuery, type ToSearchPage } from '../../protocol/search.ts';
 import type { ArchiveController } from '../archiveController.ts';
 import { archiveErrorText } from '../archiveErrorText.ts';
-import { coverageText } from '../coverage.ts';
+import { coverageText, listedKey } from '../coverage.ts';
 import { LatestSearch } from './latestSearch.ts';
 import { searchLabels } from './searchLabels.ts';
 
@@ -25,6 +25,8 @@ export class SearchPanel {
   #panel: WebviewPanel | undefined;
   /** The archived chats that the page knows, by number. */
   #chats = new Map<number, ArchivedChat>();
+  /** Whether the page knows what is archived. */
+  #hasScope = false;
   /** A query to fill in when the page is ready. */
   #query: SearchQuery | undefined;
 
@@ -56,6 +58,7 @@ export class SearchPanel {
   restore(panel: WebviewPanel): void {
     this.#panel?.dispose();
     this.#panel = panel;
+    this.#hasScope = false;
     preparePanel(panel, this.#host.extensionUri);
     panel.onDidDispose(() => {
       this.#search.stop();
@@ -82,23 +85,29 @@ export class SearchPanel {
     const chats = isEmpty ? [] : await archive.chats();
     const { senders, kinds } = isEmpty ? { senders: [], kinds: [] } : await archive.filters();
     this.#chats = new Map(chats.map((chat) => [chat.number, chat]));
-    const service = await this.#host.connection.open().catch(() => undefined);
-    const listed = service
-      ? (['group', 'user'] as const).flatMap((kind) => this.#host.lists.read(kind, service).entries).length
-      : 0;
     const named = await Promise.all(
       chats.map(async (chat) => {
         const { name } = await this.#controller.namesOf(chat);
         return { number: chat.number, kind: chat.botChat.type, name };
       }),
     );
+    this.#hasScope = true;
     this.#post({
       type: 'scope',
-      summary: chats.length === 0 ? '' : coverageText(chats, listed),
+      summary: chats.length === 0 ? '' : coverageText(chats, await this.#listedKeys()),
       chats: named,
       senders: senders.map(({ sender, name }) => ({ sender, name })),
       kinds,
     });
+  }
+
+  /** The chats of the sidebar, by {@link listedKey}. */
+  async #listedKeys(): Promise<Set<string>> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    if (!service) return new Set();
+    const keysOf = (type: 'group' | 'user') =>
+      this.#host.lists.read(type, service).entries.map(({ id }) => listedKey({ service: service.address, type, id }));
+    return new Set([...keysOf('group'), ...keysOf('user')]);
   }
 
   async #receive(message: unknown): Promise<void> {
@@ -126,6 +135,7 @@ export class SearchPanel {
         return;
       }
       case 'search':
+        if (!this.#hasScope) await this.showScope();
         if (await this.#controller.thread.exists()) return this.#search.start(message.search, requestOf(message.query));
         return this.#post({ type: 'found', search: message.search, found: [], isLast: true });
       case 'more':
@@ -136,7 +146,7 @@ export class SearchPanel {
         return this.#host.commands.run('openMessage', { ...chat, msgId: message.msgId });
       }
       case 'archive':
-        await this.#host.commands.run('archiveChat');
+        await this.#host.commands.run('archiveAnyChat');
         return this.showScope();
     }
   }

@@ -31,7 +31,7 @@ export function statisticsLabels(): StatisticsLabels {
     most: l10n.t('Most: {0} ({1})'),
     value: l10n.t('{0}: {1}'),
     searchHint: l10n.t('Select a bar to search for its messages.'),
-    notShown: l10n.t('Not shown: {0} messages from years before or after.'),
+    notShown: l10n.t('Not shown: {0} messages dated years apart from the rest.'),
     buttonsIn: l10n.t('In the newest {0} messages with buttons.'),
     showNumbers: l10n.t('Show Numbers'),
     section: l10n.t('Section'),

@@ -104,6 +104,16 @@ describe('The archive', () => {
     assert.equal(archive.around(chat, 'm99', 1, 1), undefined);
   });
 
+  it('knows the message before a gap', () => {
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    archive.addPage(chat, jsonsOf(MESSAGES.slice(0, 10)));
+    archive.addPage(chat, jsonsOf(MESSAGES.slice(20, 30)));
+    assert.equal(archive.beforeGap(chat, 'm25'), 'm9');
+    assert.equal(archive.beforeGap(chat, 'm5'), undefined);
+    assert.equal(archive.beforeGap(chat, 'm15'), undefined);
+  });
+
   it('overwrites what is deleted, and frees its space', async () => {
     const archive = openArchive(path);
     const chat = archive.addChat(CHAT);

@@ -4,6 +4,7 @@ import { ArchivedPages } from '../../../src/archiving/archivedPages.ts';
 import { ArchiveRuns } from '../../../src/archiving/archiveRuns.ts';
 import { HistorySource } from '../../../src/history/historySource.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { SetupError } from '../../../src/platform/openService.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { BotChatClient } from '../../../src/presentation/botChatClient.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
@@ -207,6 +208,8 @@ describe('Archiving', () => {
       failure = undefined;
       await history.list({ latest: 50 }, signal);
       assert.deepEqual(outages, [outage, undefined]);
+      failure = new SetupError('botChats.service.webUrl', 'empty');
+      assert.equal((await history.list({ latest: 50 }, signal)).length, 50);
     });
 
     it('fails as the service does if the archive lacks the page, or the service refuses', async () => {

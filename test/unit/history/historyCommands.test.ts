@@ -6,6 +6,9 @@ import { HistoryCommands } from '../../../src/history/historyCommands.ts';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Commands } from '../../../src/platform/commands.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { OtherServiceError } from '../../../src/presentation/botChatClient.ts';
+import type { Page } from '../../../src/service/client.ts';
+import type { Listed } from '../../../src/service/message.ts';
 import { temporaryPath } from '../../host/temporary.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
 import { newHost } from '../test-host.ts';
@@ -48,8 +51,11 @@ describe('History commands', () => {
   /** The documents shown. */
   let drafts: TextDocument[];
   let folder: string;
-  /** The arguments of the command for new messages. */
+  /** The arguments of the commands that were run. */
   let newMessages: unknown[];
+  /** The pages requested from the archive, and what it answers. */
+  let archived: Page[];
+  let fromArchive: ((page: Page) => Promise<Listed[] | undefined>) | undefined;
 
   before(async () => {
     service = await useService({ 'service.callsPerSecond': 1000, 'history.refreshSeconds': 0 });
@@ -66,10 +72,20 @@ describe('History commands', () => {
       storageUri: Uri.file(join(folder, 'storage')),
       log: logged().log,
       access: { chooseBot: async () => BOT },
+      archive: {
+        list: async (_, page) => {
+          archived.push(page);
+          return fromArchive?.(page);
+        },
+        firstSince: async () => undefined,
+        beforeGap: async () => undefined,
+        checkedAt: async () => undefined,
+      },
       commands: { run: async (_: string, about: unknown) => void newMessages.push(about) } as unknown as Commands,
     });
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     [said, drafts, newMessages] = [onMessages(), [], []];
+    [archived, fromArchive] = [[], undefined];
     answer(
       'showTextDocument',
       (async (document: TextDocument) => void drafts.push(document)) as unknown as typeof window.showTextDocument,
@@ -452,6 +468,33 @@ describe('History commands', () => {
     assert.equal(readFileSync(target.fsPath, 'utf8'), whole.map((one) => `${JSON.stringify(one)}\n`).join(''));
     assert.match(names[0] ?? '', /^后山徒步队 /);
     assert.deepEqual(said, ['Exported 120 messages from 后山徒步队 to chat.ndjson.']);
+  });
+
+  it('export what the archive has from there, except the newest messages, which only the service knows', async () => {
+    const target = Uri.file(join(folder, 'chat.ndjson'));
+    answer('showQuickPick', (async (items: QuickPickItem[]) =>
+      items.find(({ label }) =>
+        ['Entire History', 'NDJSON'].includes(label),
+      )) as unknown as typeof window.showQuickPick);
+    answer('showSaveDialog', async () => target);
+    const { client } = await connection.open();
+    const token = service.sandbox.token(BOT) ?? '';
+    fromArchive = (page) => client.messages(token, { type: 'group', id: GROUP }, page, AbortSignal.timeout(60_000));
+    await actions.exportHistory({ type: 'chat', kind: 'group', id: GROUP });
+    assert.deepEqual(said.at(-1)?.slice(0, 21), 'Exported 120 messages');
+    assert.ok(archived.length > 0 && archived.every((page) => !('latest' in page)));
+  });
+
+  it("archive the chat, but not another service's chat of the same ID", async () => {
+    await open();
+    await actions.archiveHere();
+    assert.deepEqual(newMessages, [{ kind: 'group', id: GROUP, botId: BOT }]);
+    page.close();
+    page = new TestPage('other');
+    const other = { service: 'https://other.example', type: 'group', id: GROUP, botId: BOT } as const;
+    await histories.openMessage(other);
+    await assert.rejects(() => actions.archiveHere(), OtherServiceError);
+    assert.equal(newMessages.length, 1);
   });
 
   it('export a chat from the sidebar without opening it', async () => {

@@ -1,18 +1,21 @@
 import assert from 'node:assert/strict';
+import * as v from 'valibot';
 import { env, type Memento, Uri } from 'vscode';
 import { HistoryPanel } from '../../../src/history/historyPanel.ts';
 import { ChatEvents } from '../../../src/platform/chatEvents.ts';
 import type { Commands } from '../../../src/platform/commands.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import type { MessageArchive } from '../../../src/platform/host.ts';
 import { MentionedIds } from '../../../src/platform/mentionedIds.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { type Mark, Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import type { BotChat } from '../../../src/protocol/botChat.ts';
 import type { PageItem } from '../../../src/protocol/history.ts';
+import { Listed } from '../../../src/service/message.ts';
 import { root } from '../../host/places.ts';
 import { answer, onMessages, restore } from '../answers.ts';
-import { settled } from '../deferred.ts';
+import { deferred, settled } from '../deferred.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
@@ -77,7 +80,10 @@ describe('A history panel', () => {
   const token = () => service.sandbox.token(BOT) ?? '';
 
   /** Opens a panel, which is empty until its page is ready. */
-  function open(botChat: Partial<BotChat> = {}) {
+  function open(
+    botChat: Partial<BotChat> = {},
+    { archive, opensAt }: { archive?: MessageArchive; opensAt?: string } = {},
+  ) {
     const page = new TestPage(GROUP);
     pages.push(page);
     const { log, lines: written } = logged();
@@ -100,8 +106,10 @@ describe('A history panel', () => {
         store: new Store(memory),
         commands: { run: async (...command: unknown[]) => void commandsRun.push(command) } as unknown as Commands,
         access: { setToken },
+        ...(archive && { archive }),
       }),
       () => {},
+      opensAt,
     );
     return { page, panel, commandsRun };
   }
@@ -301,6 +309,63 @@ describe('A history panel', () => {
       panel.find();
       assert.deepEqual(page.posted.at(-1), { type: 'find' });
     });
+  });
+
+  it('opened at a message shows it from the archive at once, then the newest, and marks nothing read', async () => {
+    const all = await whole(SHOP);
+    const ids = all.map(({ msgId }) => msgId);
+    const archive: MessageArchive = {
+      list: async (_, page) =>
+        'latest' in page
+          ? undefined
+          : all
+              .slice(75, 126)
+              .map((raw) => v.parse(Listed, raw))
+              .reverse(),
+      firstSince: async () => undefined,
+      beforeGap: async () => undefined,
+      checkedAt: async () => undefined,
+    };
+    const response = deferred<void>();
+    service.instead = async ({ url }) => {
+      if (url.includes('/messages')) await response.promise;
+      return undefined;
+    };
+    const { page } = open({ id: SHOP }, { archive, opensAt: ids[100] ?? '' });
+    assert.ok(page.htmls[0]?.includes(`"${ids[100]}"`), 'the page begins elsewhere');
+    page.send({ type: 'ready', reading: ids[100] });
+    await page.until(() => page.keys.includes(ids[100] ?? ''));
+    assert.deepEqual(page.keys, ids.slice(75, 126));
+    response.resolve();
+    await page.until(() => page.keys.length > 51);
+    assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
+    assert.deepEqual([ranges(), seen], [[[null, '50', null]], []]);
+  });
+
+  it('goes on before a gap of the archive while its service is not connected', async () => {
+    const all = await whole(SHOP);
+    const ids = all.map(({ msgId }) => msgId);
+    const listed = (from: number, to: number) =>
+      all
+        .slice(from, to)
+        .map((raw) => v.parse(Listed, raw))
+        .reverse();
+    const archive: MessageArchive = {
+      list: async (_, page) => {
+        if ('latest' in page) return listed(-50, all.length);
+        return page.anchor === ids[100] ? listed(75, 126) : undefined;
+      },
+      firstSince: async () => undefined,
+      beforeGap: async (_, msgId) => (msgId === ids.at(-50) ? ids[100] : undefined),
+      checkedAt: async () => 1,
+    };
+    const { page } = open({ id: SHOP, service: 'https://other.example' }, { archive });
+    page.send({ type: 'ready' });
+    await page.until(() => page.keys.length === 50);
+    page.send({ type: 'older' });
+    await page.until(() => page.keys.length > 50);
+    assert.deepEqual(page.keys, [...ids.slice(75, 126), '…', ...ids.slice(-50)]);
+    assert.equal(page.older?.at, 'open');
   });
 
   describe('when restored', () => {

@@ -10,7 +10,12 @@ const outage = new ServiceError({ kind: 'unreachable', reason: 'ECONNREFUSED' })
 /** A note, and its texts one after the other. */
 function noteOf(checkedAt: MessageArchive['checkedAt']) {
   const texts: string[] = [];
-  const archive: MessageArchive = { list: async () => undefined, firstSince: async () => undefined, checkedAt };
+  const archive: MessageArchive = {
+    list: async () => undefined,
+    firstSince: async () => undefined,
+    beforeGap: async () => undefined,
+    checkedAt,
+  };
   return { note: new OutageNote(CHAT, archive, (text) => texts.push(text)), texts };
 }
 
@@ -26,6 +31,17 @@ describe('The note above a history', () => {
       /^Archived messages until Nov 24, 2026, .*\. Can't connect to the service \(ECONNREFUSED\)/,
     );
     assert.equal(texts[1], '');
+  });
+
+  it('appears again on a page that was reloaded, until the service answers', async () => {
+    const { note, texts } = noteOf(async () => 1);
+    note.repeat();
+    await note.update(outage);
+    note.repeat();
+    await note.update(undefined);
+    note.repeat();
+    assert.equal(texts.length, 3);
+    assert.equal(texts[1], texts[0]);
   });
 
   it("doesn't appear after the service has answered", async () => {

@@ -187,9 +187,6 @@ describe('The commands on rows', () => {
       'addGroup',
       'addBot',
       'addPerson',
-      'archiveChat',
-      'updateArchive',
-      'deleteArchive',
       'showStatistics',
       'exportHistory',
     ];

@@ -49,6 +49,16 @@ describe('A search session', () => {
     assert.deepEqual([keys(), view.waitsFor, view.isLast], ['7 8', undefined, true]);
   });
 
+  it('searches again when a chat is deleted whose messages are shown', () => {
+    start();
+    session.receive(scope);
+    answer(11, 1, 2);
+    session.receive({ ...scope, summary: '2 chats' });
+    assert.equal(posted.length, 2);
+    session.receive({ ...scope, chats: scope.chats.filter(({ number }) => number !== 1) });
+    assert.deepEqual(posted.at(-1), { type: 'search', search: 12, query: EMPTY });
+  });
+
   it('asks for more once, until there are no more', () => {
     start();
     session.more();
