@@ -22,18 +22,22 @@ function bodyText({ content, commandName }: Message): string {
   return [...parts, ...quotation].filter(Boolean).join('\n');
 }
 
-/** {@link bodyText} on one line, for an excerpt: without the marks of Markdown that only matter to its layout. */
+/** {@link bodyText} on one line, for an excerpt: without the marks of Markdown and HTML that only matter to its layout. */
 export function bodyLine(message: Message): string {
   // Single spaces keep the patterns below linear, whatever the message contains.
   const text = bodyText(message).replace(/[^\S\n]+/g, ' ');
-  return (message.contentType === 'markdown' ? withoutMarks(text) : text).trim().replace(/ ?\n[ \n]*/g, ' · ');
+  return withoutMarks(text, message.contentType)
+    .trim()
+    .replace(/ ?\n[ \n]*/g, ' · ');
 }
 
-/** Removes the marks of headings, quotations, tables, emphasis and code. */
-const withoutMarks = (markdown: string) =>
-  markdown
-    .replace(/^ ?(?:#{1,6}|>) /gm, '')
+function withoutMarks(text: string, contentType: string): string {
+  if (contentType === 'html') return text.replace(/<[^<>]*>/g, ' ').replace(/ +/g, ' ');
+  if (contentType !== 'markdown') return text;
+  return text
+    .replace(/^ ?(?:#{1,6}|>|[-*+]) /gm, '')
     .replace(/^ ?[|:-][ |:-]*$/gm, '')
     .replace(/^ ?\| ?| ?\| ?$/gm, '')
     .replace(/ ?\| ?/g, ' · ')
     .replace(/\*\*|~~|`+/g, '');
+}

@@ -44,7 +44,7 @@ describe('The archive', function () {
 
   it('keeps a chat once the user has asked for it', async () => {
     await pane('Archive').locator('.pane-header').click();
-    await pane('Archive').getByText("Keep a chat's messages on this computer").waitFor();
+    await pane('Archive').getByText("Keep a chat's messages on the remote computer").waitFor();
     await shot('1-welcome');
     const row = window.page.getByRole('treeitem', { name: `${SHOP}, group, 342 members` });
     await selectFromContextMenu(window.page, row, 'Archive This Chat…');
@@ -120,7 +120,7 @@ describe('The archive', function () {
     await dialog.getByText(`Delete the archived messages of ${SHOP}?`).waitFor();
     await shot('8-delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await pane('Archive').getByText("Keep a chat's messages on this computer").waitFor();
+    await pane('Archive').getByText("Keep a chat's messages on the remote computer").waitFor();
   });
 });
 
