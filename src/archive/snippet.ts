@@ -40,7 +40,8 @@ export function snippetOf(entry: Listed, terms: readonly Term[]): Snippet {
 
 /** The first beginning of a word from one position on, if there's one before the other. */
 function wordStart(text: string, from: number, to: number): number {
-  const space = text.slice(from, to).search(/\s\S/);
+  // Not with the separator of two lines.
+  const space = text.slice(from, to).search(/\s[^\s·]/);
   return space >= 0 ? from + space + 1 : characterStart(text, from);
 }
 

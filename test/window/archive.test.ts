@@ -86,7 +86,7 @@ describe('The archive', function () {
   });
 
   it('searches one chat from its row', async () => {
-    await selectFromContextMenu(window.page, archivedRow(), 'Search Messages…');
+    await selectFromContextMenu(window.page, archivedRow(), 'Search in This Chat…');
     search = await window.webview('Search Messages');
     const chats = search.getByRole('combobox', { name: 'Chat', exact: true });
     const isFiltered = async () =>
