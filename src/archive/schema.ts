@@ -1,5 +1,5 @@
 /** The tables of the archive, and how they are created and migrated. */
-import { ArchiveError } from './archiveError.ts';
+import { ArchiveError, toArchiveError } from './archiveError.ts';
 import type { Sql } from './sql.ts';
 
 /**
@@ -64,16 +64,17 @@ const MIGRATIONS = [
   CREATE TABLE unindexed (id INTEGER PRIMARY KEY) STRICT;`,
 ];
 
-/** How long a change waits for another window (milliseconds). */
+/** How long a change waits for another window (milliseconds), and how often for one that creates the file. */
 const BUSY_TIMEOUT = 10_000;
+const TRIES = 100;
 
 /** Sets up a connection, and creates or migrates the tables. @throws ArchiveError if a newer version has created them */
 export function openSchema(sql: Sql): void {
   sql.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
   const { user_version: version } = sql.get<{ user_version: number }>('PRAGMA user_version') ?? { user_version: 0 };
   if (version > MIGRATIONS.length) throw new ArchiveError('newer');
+  useWriteAheadLog(sql);
   sql.exec(`
-    PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = ON;
     PRAGMA secure_delete = ON;
@@ -86,4 +87,18 @@ export function openSchema(sql: Sql): void {
     for (const migration of MIGRATIONS.slice(from)) sql.exec(migration);
     sql.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
+}
+
+/** Lets windows read while another one writes. */
+function useWriteAheadLog(sql: Sql): void {
+  for (let tries = 1; ; tries++) {
+    try {
+      sql.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      // SQLite fails at once if another window does the same. A transaction waits for it.
+      if (tries === TRIES || toArchiveError(error).problem !== 'busy') throw error;
+      sql.transaction(() => {});
+    }
+  }
 }

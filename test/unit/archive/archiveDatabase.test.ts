@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { ArchiveDatabase } from '../../../src/archive/archiveDatabase.ts';
 import { ArchiveError, toArchiveError } from '../../../src/archive/archiveError.ts';
+import type { SqliteDatabase } from '../../../src/archive/sql.ts';
 import {
   archiveWithoutIndex,
   CHAT,
@@ -181,6 +183,23 @@ describe('The archive', () => {
     const database = new DatabaseSync(path);
     assert.equal(database.prepare("SELECT 1 FROM words WHERE words MATCH 'removed'").get(), undefined);
     database.close();
+  });
+
+  it('waits for another window that creates it at the same time', () => {
+    const database = new DatabaseSync(path);
+    let failures = 2;
+    const contended: SqliteDatabase = {
+      exec(sql) {
+        if (sql.includes('journal_mode') && failures-- > 0) {
+          throw Object.assign(new Error('database is locked'), { errcode: 5 });
+        }
+        database.exec(sql);
+      },
+      prepare: (sql) => database.prepare(sql),
+      close: () => database.close(),
+    };
+    const archive = new ArchiveDatabase(() => contended);
+    assert.equal(archive.addPage(archive.addChat(CHAT), jsonsOf(MESSAGES.slice(0, 5))), 5);
   });
 
   it("doesn't touch a file of a newer version", () => {
