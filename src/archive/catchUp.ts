@@ -57,15 +57,11 @@ export class CatchUp {
 
   /** Adds the page that was read for a task, oldest first. Returns the number of new messages. */
   extend(chat: number, task: ReadTask, page: readonly Listed[], anchorIndex: number): number {
-    const { side } = task;
     const isCurrent = this.#isCurrent(task);
-    const before = this.#segments.list(chat).length;
-    const { segment, isNew, grownBy } = this.#segments.add(chat, page);
-    const joinsSegments = this.#segments.list(chat).length < before;
+    const { segment, grownBy } = this.#segments.add(chat, page);
     // Another window may have read beyond this page: that it has nothing new doesn't mean that it's the end.
     if (!isCurrent) return grownBy;
-    const beyond = side === 'older' ? isNew.slice(0, anchorIndex) : isNew.slice(anchorIndex + 1);
-    if (!joinsSegments && !beyond.includes(true)) this.#segments.setEdge(segment, side, 'end');
+    if (this.#isAtEnd(task, page, anchorIndex)) this.#segments.setEdge(segment, task.side, 'end');
     else this.stopAtLimit(chat, segment, page);
     return grownBy;
   }
@@ -85,6 +81,20 @@ export class CatchUp {
 
   #task(segment: number, side: Side): ReadTask {
     return { segment, side, anchors: this.#segments.anchors(segment, side, ANCHORS) };
+  }
+
+  /** Whether the page of a task had nothing that leads further. */
+  #isAtEnd({ segment, side, anchors }: ReadTask, page: readonly Listed[], anchorIndex: number): boolean {
+    const now = this.#segments.anchors(segment, side, ANCHORS);
+    const hasSameAnchors =
+      now.length === anchors.length && now.every(({ msgId }, index) => msgId === anchors[index]?.msgId);
+    if (!hasSameAnchors) return false;
+    // Unreadable entries lead further, too, unless they are those that were known: in a page whose order was misjudged,
+    // they may not be recognized.
+    const anchor = page[anchorIndex];
+    const known = anchors.find(({ msgId }) => anchor?.readable && msgId === anchor.message.msgId)?.beyond ?? 0;
+    const listed = side === 'older' ? anchorIndex : page.length - 1 - anchorIndex;
+    return now[0]?.beyond === anchors[0]?.beyond || listed <= known;
   }
 
   /** Whether the segment still ends where it did when the task was given. */

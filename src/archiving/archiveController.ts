@@ -6,13 +6,14 @@ import type { ReadPage } from '../platform/chatEvents.ts';
 import type { Host } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
 import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
-import { askModal, pickOne, safeLabel, showFailure, showInfo, showProgress } from '../presentation/dialogs.ts';
+import { askModal, pickOne, safeLabel, showFailure, showInfo } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { Kind } from '../service/model.ts';
 import { ArchivedPages } from './archivedPages.ts';
 import { archiveErrorText } from './archiveErrorText.ts';
 import { type ArchiveNode, archiveItem, archiveSummary, messagesText } from './archiveItems.ts';
+import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
 import { askSince } from './askSince.ts';
@@ -41,8 +42,7 @@ export class ArchiveController {
   readonly #host: Host;
   readonly #view: ArchiveView;
   readonly #runs: ArchiveRuns;
-  /** Whether this window has looked for unfinished deletions. */
-  #hasFinishedRemovals = false;
+  readonly #removals: ArchiveRemovals;
   /** The problems that were shown: pages are kept all the time. */
   readonly #reported = new Set<string>();
 
@@ -52,6 +52,7 @@ export class ArchiveController {
     this.thread = new ArchiveThread(Uri.joinPath(host.storageUri, 'archive'), host.extensionUri);
     this.pages = new ArchivedPages(this.thread);
     this.#runs = new ArchiveRuns(this.thread.archive, host);
+    this.#removals = new ArchiveRemovals(this.thread.archive, this.#runs, host.log);
     this.#runs.onDidChange(() => view.repaint());
     this.#runs.onDidEnd(() => view.showScope());
   }
@@ -62,7 +63,7 @@ export class ArchiveController {
     if (!(await this.thread.exists())) return [];
     try {
       const chats = await this.thread.archive.chats();
-      void this.#finishRemovals();
+      void this.#removals.finish();
       if (chats.length > 0) this.#view.setMessage(archiveSummary(chats, await this.thread.archive.size()));
       return await Promise.all(chats.map((chat) => this.#node(chat)));
     } catch (error) {
@@ -142,7 +143,15 @@ export class ArchiveController {
         "They are overwritten on the disk and can't be restored. Nothing is deleted from the service.",
       );
       if ((await askModal(question, detail, action)) !== action) return;
-      await this.#delete(chats.map(({ number }) => number));
+      const showGone = () => {
+        this.#view.repaint();
+        this.#view.showScope();
+      };
+      await this.#removals.remove(
+        chats.map(({ number }) => number),
+        showGone,
+      );
+      this.#view.repaint();
     });
   }
 
@@ -249,47 +258,6 @@ export class ArchiveController {
       })),
     ].map((item) => ({ ...item, description: safeLabel(formatCount(item.chats.length)) }));
     return (await pickOne(items, { title: l10n.t('Delete Archive') }))?.chats ?? [];
-  }
-
-  async #delete(numbers: readonly number[]): Promise<void> {
-    const { archive } = this.thread;
-    // Not by a repaint meanwhile.
-    this.#hasFinishedRemovals = true;
-    let isDone = false;
-    const removing = showProgress(l10n.t('Deleting archived messages'), async (report, cancellation) => {
-      for (const number of numbers) {
-        await this.#runs.forget(number);
-        await archive.removeChat(number);
-      }
-      this.#view.repaint();
-      // What is left after a cancellation is deleted when the archive is used again.
-      while (!cancellation.isCancellationRequested && (await archive.removeSome()));
-      this.#view.showScope();
-      report({ message: l10n.t('freeing space…') });
-      await archive.compact();
-      isDone = !cancellation.isCancellationRequested;
-    });
-    try {
-      await removing;
-    } finally {
-      this.#hasFinishedRemovals = isDone;
-    }
-    this.#view.repaint();
-  }
-
-  /** Goes on with a deletion that was canceled, or interrupted by the end of its window. */
-  async #finishRemovals(): Promise<void> {
-    if (this.#hasFinishedRemovals) return;
-    this.#hasFinishedRemovals = true;
-    try {
-      const { archive } = this.thread;
-      if (!(await archive.hasRemovals())) return;
-      while (await archive.removeSome());
-      await archive.compact();
-    } catch (error) {
-      // Another window may be deleting. The next one that is opened tries again.
-      this.#host.log.error(error instanceof Error ? error : String(error));
-    }
   }
 
   async #node(chat: ArchivedChat): Promise<ArchiveNode> {

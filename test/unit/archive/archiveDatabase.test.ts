@@ -106,6 +106,24 @@ describe('The archive', () => {
     assert.equal(archive.around(chat, 'm99', 1, 1), undefined);
   });
 
+  it('is complete at last, even if a page in the wrong order is archived, with unreadable entries between', () => {
+    const sent = [MESSAGES[0], { broken: 1 }, MESSAGES[1], { broken: 2 }, MESSAGES[2], { broken: 3 }, MESSAGES[3]];
+    const ids = sent.map((one) => (one && 'msgId' in one ? one.msgId : undefined));
+    const archive = openArchive();
+    const chat = archive.addChat(CHAT);
+    archive.addLatest(chat, jsonsOf(MESSAGES.slice(0, 4).toReversed()), 5);
+    for (let pages = 0; ; pages++) {
+      assert.ok(pages < 20, 'it never ends');
+      const task = archive.nextTask(chat);
+      if (!task) break;
+      const at = ids.indexOf(task.anchors[0]?.msgId);
+      const page = task.side === 'older' ? sent.slice(0, at + 1) : sent.slice(at);
+      archive.extend(chat, task, jsonsOf(page), task.side === 'older' ? at : 0);
+    }
+    assert.equal(archive.chats()[0]?.openGaps, 0);
+    for (const msgId of ['m0', 'm1', 'm2', 'm3']) assert.ok(archive.around(chat, msgId, 0, 0));
+  });
+
   it('knows the message before a gap', () => {
     const archive = openArchive();
     const chat = archive.addChat(CHAT);

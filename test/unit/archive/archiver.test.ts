@@ -9,6 +9,7 @@ describe('Archiving a chat', () => {
       const database = new DatabaseSync(':memory:');
       await live(life, () => new ArchiveDatabase(() => database));
     });
-    await fc.assert(property, { numRuns: 300, includeErrorInReport: true });
+    // `npm run prove` tries random seeds.
+    await fc.assert(property, { seed: 5, numRuns: 300, includeErrorInReport: true });
   });
 });

@@ -21,6 +21,9 @@ export type Step =
   /** Another window, or the same one after it was killed, goes on with the same file. */
   | { readonly do: 'reopen' };
 
+/** More pages than any of the chats has, in all windows. */
+const MAX_PAGES = 2_000;
+
 /** Times in order, some of them missing or wrong. */
 const habits = fc
   .record({ limit: fc.constantFrom(3, 20, 1000), wrong: fc.array(fc.nat(300), { maxLength: 12 }) })
@@ -75,12 +78,14 @@ export async function live({ habits, isReversed, lost, steps }: Life, open: () =
   const run = async (pages: number) => {
     const abort = new AbortController();
     let left = pages;
+    let read = 0;
     const options: ArchiverOptions = {
       archive: remote(archive),
       list,
       now: () => 0,
       onPage: () => {
         keep(archived(archive, number));
+        assert.ok(++read < MAX_PAGES, 'catching up never ends');
         if (left-- === 0) abort.abort();
       },
     };
@@ -115,12 +120,12 @@ export async function live({ habits, isReversed, lost, steps }: Life, open: () =
   const present = chat.sent.filter(({ isDeleted }) => !isDeleted);
   const ids = all.filter((msgId) => msgId !== undefined);
   assert.equal(new Set(ids).size, ids.length, 'a message is archived twice');
-  for (const msgId of kept) assert.ok(ids.includes(msgId), `${msgId} is gone`);
+  for (const msgId of kept) assert.ok(archive.around(number, msgId, 0, 0), `${msgId} is gone`);
   const presentIds = present.flatMap(({ msgId }) => msgId ?? []);
   const order = ids.filter((msgId) => presentIds.includes(msgId));
   const { lostGaps, openGaps, messages } = archive.chats()[0] ?? assert.fail();
   assert.equal(openGaps, 0);
-  assert.equal(messages, all.length);
+  if (lostGaps === 0) assert.equal(messages, all.length);
   if (lostGaps === 0)
     assert.deepEqual(isMisled ? order.toSorted() : order, isMisled ? presentIds.toSorted() : presentIds);
   else assert.deepEqual(new Set(order).size, order.length);

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import type { RemoteArchive } from '../../../src/archive/remote.ts';
+import { ArchiveRemovals } from '../../../src/archiving/archiveRemovals.ts';
+import { logged } from '../history/test-page.ts';
+
+describe('Deleting archived chats', () => {
+  let calls: string[];
+  /** How many more calls remove messages. */
+  let left: number;
+  let failure: Error | undefined;
+  let removals: ArchiveRemovals;
+
+  beforeEach(() => {
+    [calls, left, failure] = [[], 2, undefined];
+    const archive: Pick<RemoteArchive, 'removeChat' | 'removeSome' | 'hasRemovals' | 'compact'> = {
+      removeChat: async (chat) => void calls.push(`remove ${chat}`),
+      removeSome: async () => {
+        if (failure) throw failure;
+        return left-- > 0;
+      },
+      hasRemovals: async () => left > 0,
+      compact: async () => void calls.push('compact'),
+    };
+    const runs = { forget: async (chat: number) => void calls.push(`forget ${chat}`) };
+    removals = new ArchiveRemovals(archive as RemoteArchive, runs, logged().log);
+  });
+
+  it('ends their runs, removes their messages, and frees the space', async () => {
+    await removals.remove([1, 2], () => calls.push('gone'));
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'forget 2', 'remove 2', 'gone', 'compact']);
+    await removals.finish();
+    assert.equal(calls.length, 6);
+  });
+
+  it('goes on in the same window after it has failed', async () => {
+    failure = new Error('full');
+    await assert.rejects(() => removals.remove([1], () => {}), failure);
+    failure = undefined;
+    await removals.finish();
+    assert.deepEqual(calls, ['forget 1', 'remove 1', 'compact']);
+  });
+
+  it('is finished once by each window, whether or not that works', async () => {
+    failure = new Error('busy');
+    await removals.finish();
+    failure = undefined;
+    await removals.finish();
+    assert.deepEqual(calls, []);
+  });
+});
