@@ -80,7 +80,6 @@ class RecipientPicker {
     const hint = l10n.t('Select groups and people (type to filter by name or ID)');
     /** Asks for a recipient if there is none. */
     const acceptIfAny = (action: 'accept' | 'save') => {
-      this.#pendingSelection = undefined;
       this.#onSelection(list.selectedItems);
       if (this.#selected.size > 0) resolveAction(action);
       else list.placeholder = l10n.t('Select at least one recipient');

@@ -16,21 +16,24 @@ import { LatestSearch } from './latestSearch.ts';
 import { searchLabels } from './searchLabels.ts';
 
 type SearchHost = Pick<Host, 'commands' | 'connection' | 'extensionUri' | 'lists' | 'log'>;
+type Archived = Pick<ArchiveController, 'namesOf' | 'thread'>;
 
 export class SearchPanel {
   readonly #viewType: string;
   readonly #host: SearchHost;
-  readonly #controller: ArchiveController;
+  readonly #controller: Archived;
   readonly #search: LatestSearch;
   #panel: WebviewPanel | undefined;
   /** The archived chats that the page knows, by number. */
   #chats = new Map<number, ArchivedChat>();
   /** Whether the page knows what is archived. */
   #hasScope = false;
+  /** Whether the page is loaded. It's gone while the panel is hidden, and VS Code drops messages for it. */
+  #isReady = false;
   /** A query to fill in when the page is ready. */
   #query: SearchQuery | undefined;
 
-  constructor(viewType: string, host: SearchHost, controller: ArchiveController) {
+  constructor(viewType: string, host: SearchHost, controller: Archived) {
     this.#viewType = viewType;
     this.#host = host;
     this.#controller = controller;
@@ -43,15 +46,16 @@ export class SearchPanel {
 
   /** Shows the panel with the focus in its query, which can be filled in. */
   async show(query?: SearchQuery): Promise<void> {
+    this.#query = query;
     if (!this.#panel) {
-      this.#query = query;
       this.restore(window.createWebviewPanel(this.#viewType, l10n.t('Search Messages'), ViewColumn.Active));
       return;
     }
     this.#panel.reveal();
+    if (!this.#isReady) return;
     // The page drops filters that it doesn't know.
     await this.showScope();
-    this.#post({ type: 'focus', ...(query && { query }) });
+    if (this.#isReady) this.#focus();
   }
 
   /** Fills a new panel, or one from before a reload. */
@@ -59,10 +63,14 @@ export class SearchPanel {
     this.#panel?.dispose();
     this.#panel = panel;
     this.#hasScope = false;
+    this.#isReady = false;
     preparePanel(panel, this.#host.extensionUri);
     panel.onDidDispose(() => {
       this.#search.stop();
       if (this.#panel === panel) this.#panel = undefined;
+    });
+    panel.onDidChangeViewState(() => {
+      if (!panel.visible) this.#isReady = false;
     });
     panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message));
     const data = { words: searchLabels() };
@@ -126,14 +134,12 @@ export class SearchPanel {
 
   async #handle(message: FromSearchPage): Promise<void> {
     switch (message.type) {
-      case 'ready': {
+      case 'ready':
+        this.#isReady = true;
         await this.showScope();
-        const query = this.#query;
-        this.#query = undefined;
-        // The page has the focus already, and perhaps something typed.
-        if (query) this.#post({ type: 'focus', query });
+        // A new page has the focus already, and perhaps something typed.
+        if (this.#query && this.#isReady) this.#focus();
         return;
-      }
       case 'search':
         if (!this.#hasScope) await this.showScope();
         if (await this.#controller.thread.exists()) return this.#search.start(message.search, requestOf(message.query));
@@ -149,6 +155,13 @@ export class SearchPanel {
         await this.#host.commands.run('archiveAnyChat');
         return this.showScope();
     }
+  }
+
+  /** Moves the focus to the query, and fills in the one that waits for it. */
+  #focus(): void {
+    const query = this.#query;
+    this.#query = undefined;
+    this.#post({ type: 'focus', ...(query && { query }) });
   }
 
   #view({ id, chat, msgId, senderName, time, kind, snippet }: FoundMessage): FoundView {

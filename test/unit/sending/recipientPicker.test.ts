@@ -133,6 +133,16 @@ describe('The recipient picker', () => {
     assert.deepEqual(await asked, [group(GROUP), group('big'), user('7058314')]);
   });
 
+  it('accepts a first selection while an update has cleared it on the screen', async () => {
+    const { list, tells, accepts } = slowList<RecipientItem>();
+    const asked = ask();
+    while (!list.items.some(({ label }) => label.includes('Riverside Town'))) await setImmediate();
+    tells(list.items.filter(isAudience));
+    tells([]);
+    accepts();
+    assert.deepEqual(await asked, [group(GROUP), group('big'), user('7058314')]);
+  });
+
   it('clears a first selection that the user takes back', async () => {
     const { list, tells, accepts } = slowList<RecipientItem>();
     const asked = ask();
