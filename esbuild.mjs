@@ -36,11 +36,8 @@ const lazy = {
   ...extensionHost,
   entryPoints: {
     lazy: 'src/lazy.ts',
-    history: 'src/pages/history/main.tsx',
-    preview: 'src/pages/preview/main.tsx',
-    search: 'src/pages/search/main.tsx',
     archiveWorker: 'src/archiving/archiveWorker.ts',
-    statistics: 'src/pages/statistics/main.tsx',
+    page: 'src/pages/main.ts',
   },
   outdir: 'dist',
   format: 'esm',
@@ -50,6 +47,18 @@ const lazy = {
   jsxImportSource: 'preact',
   // Pages have no `process`.
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+};
+
+/** The styles of the webviews. */
+const styles = {
+  ...common,
+  entryPoints: {
+    page: 'src/pages/page.css',
+    preview: 'src/pages/preview/preview.css',
+    search: 'src/pages/search/search.css',
+    statistics: 'src/pages/statistics/statistics.css',
+  },
+  outdir: 'dist',
 };
 
 /** Built into the packed extension's folder, so that the tests get the same `vscode` module as the extension. */
@@ -62,7 +71,7 @@ const tests = {
   external: ['vscode', 'mocha', 'node:*'],
 };
 
-const extensionBuilds = testsOnly ? [] : [entryPoint, lazy];
+const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, styles];
 const builds = production ? extensionBuilds : [...extensionBuilds, tests];
 if (!testsOnly) rmSync('dist', { recursive: true, force: true });
 if (!production) rmSync(tests.outdir, { recursive: true, force: true });

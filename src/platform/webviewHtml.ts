@@ -1,13 +1,12 @@
 /** The HTML of a webview: its content security policy, assets and data. Imports neither VS Code nor DOM types. */
-import type { Labels } from '../protocol/history.ts';
+import type { Labels, PageOptions } from '../protocol/history.ts';
 
 export interface PageParts {
   /** A BCP 47 language tag. */
   readonly language: string;
   /** Random for every page. Only scripts and styles with this nonce are allowed. */
   readonly nonce: string;
-  /** The name of a built page. */
-  readonly page: 'history' | 'preview' | 'search' | 'statistics';
+  readonly page: PageOptions['page'];
   readonly labels: Labels;
   /** More data for the page, by the ID of the element that holds it. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -28,11 +27,11 @@ export function webviewHtml({ language, nonce, page, labels, data, allowsImages,
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // The other pages use the history's styles, too.
-  const styles = [...new Set(['history', page])].map(
+  const styles = ['page', ...(page === 'history' ? [] : [page])].map(
     (name) => `<link rel="stylesheet" nonce="${attribute(nonce)}" href="${attribute(asset(`${name}.css`))}">`,
   );
-  const embedded = Object.entries({ ...data, labels, options: { pictures: allowsImages } }).map(
+  const options: PageOptions = { page, pictures: allowsImages };
+  const embedded = Object.entries({ ...data, labels, options }).map(
     ([id, value]) => `<script type="application/json" id="${id}">${json(value)}</script>`,
   );
   return `<!DOCTYPE html>
@@ -46,7 +45,7 @@ export function webviewHtml({ language, nonce, page, labels, data, allowsImages,
     ${[...styles, ...embedded].join('\n    ')}
   </head>
   <body>
-    <script type="module" nonce="${attribute(nonce)}" src="${attribute(asset(`${page}.js`))}"></script>
+    <script type="module" nonce="${attribute(nonce)}" src="${attribute(asset('page.js'))}"></script>
   </body>
 </html>`;
 }

@@ -9,7 +9,7 @@ export async function bench(): Promise<Row[]> {
     { what: 'vsix', measured: await kilobytes(vsix), unit: 'kB', bar: 400 },
     { what: '  loaded on activation', measured: await kilobytes(join(packed, 'dist/extension.cjs')), unit: 'kB' },
     { what: '  loaded later', measured: await kilobytes(join(packed, 'dist/lazy.js')), unit: 'kB' },
-    { what: '  history page', measured: await kilobytes(join(packed, 'dist/history.js')), unit: 'kB' },
+    { what: '  script of all pages', measured: await kilobytes(join(packed, 'dist/page.js')), unit: 'kB' },
   ];
 }
 

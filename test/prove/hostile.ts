@@ -35,7 +35,7 @@ const schemes = fc.constantFrom(
   'blob:https://evil.example/a',
   'filesystem:https://evil.example/a',
   '//evil.example/a',
-  '/assets/history.js',
+  '/assets/page.js',
   '#message-m1',
   'mailto:a@evil.example?body=b',
   EVIL,

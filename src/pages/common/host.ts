@@ -16,7 +16,7 @@ export const host = acquireVsCodeApi();
 
 /** Those of messages. */
 export const labels = readStrings<Labels>('labels');
-export const { pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
+export const { page: pageName, pictures: loadImages } = v.parse(PageOptions, readEmbedded('options'));
 
 /** A label with `{0}`, `{1}`… replaced. */
 export function formatLabel(label: keyof Labels, ...values: (string | number)[]): string {
@@ -37,7 +37,7 @@ export function readEmbedded(id: string): unknown {
   return JSON.parse(document.getElementById(id)?.textContent ?? 'null');
 }
 
-/** The translated strings that the host embedded in the page under this ID. */
+/** The translated strings that the host embedded in the page under this ID. Another page doesn't have them. */
 export function readStrings<T>(id: string): T {
   const areStrings = (all: unknown) => Object.values(all ?? {}).every((one) => typeof one === 'string');
   return v.parse(v.custom<T>(areStrings), readEmbedded(id));

@@ -4,23 +4,22 @@ import { BotChat } from '../../protocol/botChat.ts';
 import { PageState, ToPage } from '../../protocol/history.ts';
 import { host, postToHost, readEmbedded } from '../common/host.ts';
 
-const place = v.parse(BotChat, readEmbedded('place'));
-/** The message at which the panel was opened. */
-const opensAt = v.parse(v.nullable(PageState.entries.reading), readEmbedded('opensAt')) ?? undefined;
-const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-
 /** Scroll position and filter when the page was hidden or reloaded. */
 export type Remembered = Omit<PageState, 'place'>;
 
-const INITIAL: Remembered = { reading: opensAt, offset: 0, sender: '', kind: '' };
-
 export function remembered(): Remembered {
   const state = v.safeParse(PageState, host.getState());
-  return state.success ? state.output : INITIAL;
+  return state.success ? state.output : { reading: opensAt(), offset: 0, sender: '', kind: '' };
+}
+
+/** The message at which the panel was opened. */
+function opensAt(): string | undefined {
+  return v.parse(v.nullable(PageState.entries.reading), readEmbedded('opensAt')) ?? undefined;
 }
 
 /** Saves changes to the state, from which VS Code also restores the panel after a reload. */
 export function remember(changes: Partial<Remembered>): void {
+  const place = v.parse(BotChat, readEmbedded('place'));
   host.setState({ ...remembered(), ...changes, place });
 }
 
@@ -29,5 +28,6 @@ export function listen(receive: (message: ToPage) => void): void {
   remember({});
   addEventListener('message', ({ data }) => receive(v.parse(ToPage, data)));
   const { reading } = remembered();
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   postToHost({ type: 'ready', ...(reading !== undefined && { reading }), timeZone });
 }

@@ -4,16 +4,16 @@ import * as v from 'valibot';
 import { ToSearchPage } from '../../protocol/search.ts';
 import { postToHost } from '../common/host.ts';
 import { App } from './app.tsx';
-import './search.css';
 import { rememberedQuery, rememberQuery } from './searchHost.ts';
 import { SearchSession } from './searchSession.ts';
 
-// The clock, so that no number of this page was one before it was reloaded.
-const session = new SearchSession(rememberedQuery(), Date.now(), {
-  post: postToHost,
-  save: rememberQuery,
-  paint: (view) => render(<App view={view} session={session} />, document.body),
-});
-
-addEventListener('message', ({ data }) => session.receive(v.parse(ToSearchPage, data)));
-session.start();
+export function showSearch(): void {
+  // The clock, so that no number of this page was one before it was reloaded.
+  const session = new SearchSession(rememberedQuery(), Date.now(), {
+    post: postToHost,
+    save: rememberQuery,
+    paint: (view) => render(<App view={view} session={session} />, document.body),
+  });
+  addEventListener('message', ({ data }) => session.receive(v.parse(ToSearchPage, data)));
+  session.start();
+}

@@ -4,28 +4,29 @@ import * as v from 'valibot';
 import { StatisticsPageState, ToStatisticsPage } from '../../protocol/statistics.ts';
 import { host, postToHost, readEmbedded } from '../common/host.ts';
 import { App, type View } from './app.tsx';
-import './statistics.css';
 
-let view: View = { name: '', summary: '', isLoading: true, trouble: '', statistics: undefined };
+export function showStatistics(): void {
+  let view: View = { name: '', summary: '', isLoading: true, trouble: '', statistics: undefined };
 
-function change(changes: Partial<View>): void {
-  view = { ...view, ...changes };
-  render(<App view={view} />, document.body);
-}
-
-host.setState(v.parse(StatisticsPageState, { place: readEmbedded('place') }));
-addEventListener('message', ({ data }) => {
-  const message = v.parse(ToStatisticsPage, data);
-  switch (message.type) {
-    case 'heading':
-      return change({ name: message.name, summary: message.summary });
-    case 'loading':
-      return change({ isLoading: true, trouble: '' });
-    case 'statistics':
-      return change({ isLoading: false, trouble: '', statistics: message.statistics });
-    case 'failed':
-      return change({ isLoading: false, trouble: message.text });
+  function change(changes: Partial<View>): void {
+    view = { ...view, ...changes };
+    render(<App view={view} />, document.body);
   }
-});
-change({});
-postToHost({ type: 'ready', timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
+
+  host.setState(v.parse(StatisticsPageState, { place: readEmbedded('place') }));
+  addEventListener('message', ({ data }) => {
+    const message = v.parse(ToStatisticsPage, data);
+    switch (message.type) {
+      case 'heading':
+        return change({ name: message.name, summary: message.summary });
+      case 'loading':
+        return change({ isLoading: true, trouble: '' });
+      case 'statistics':
+        return change({ isLoading: false, trouble: '', statistics: message.statistics });
+      case 'failed':
+        return change({ isLoading: false, trouble: message.text });
+    }
+  });
+  change({});
+  postToHost({ type: 'ready', timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone });
+}

@@ -1,0 +1,12 @@
+/**
+ * The script of every page. It's one for all, because VS Code fetches each file of a page by itself, and that takes
+ * longer than reading what other pages need.
+ */
+import { pageName } from './common/host.ts';
+import { showHistory } from './history/main.tsx';
+import { showPreview } from './preview/main.tsx';
+import { showSearch } from './search/main.tsx';
+import { showStatistics } from './statistics/main.tsx';
+
+const show = { history: showHistory, preview: showPreview, search: showSearch, statistics: showStatistics };
+show[pageName]();
