@@ -1,21 +1,21 @@
 /** One history panel: a chat as one bot reads it. */
 import * as v from 'valibot';
-import { commands, env, l10n, type WebviewPanel, window } from 'vscode';
+import { commands, env, type WebviewPanel, window } from 'vscode';
 import { mediaOf } from '../markup/media.ts';
 import type { Host, MessageArchive } from '../platform/host.ts';
 import { loadPage, preparePanel } from '../platform/webviewPage.ts';
 import { BotChatClient } from '../presentation/botChatClient.ts';
-import { showError, UserFacingError } from '../presentation/errorText.ts';
+import { showError } from '../presentation/errorText.ts';
 import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { FromPage } from '../protocol/history.ts';
-import { isFailure } from '../service/errors.ts';
 import type { Listed } from '../service/message.ts';
 import { Calendar } from './calendar.ts';
 import { HistoryPage } from './historyPage.ts';
-import { HistorySource, isWithoutService } from './historySource.ts';
+import { HistorySource } from './historySource.ts';
 import { canReload } from './itemViews.ts';
 import { loadAll, type OnProgress, retryFailedLoads } from './loads.ts';
+import { Navigation } from './navigation.ts';
 import { openImage } from './openImage.ts';
 import { OutageNote } from './outageNote.ts';
 import { PageSenders } from './pageSenders.ts';
@@ -24,7 +24,7 @@ import { poll } from './polling.ts';
 import { ReadMark } from './readMark.ts';
 import { type Splice, Timeline } from './timeline.ts';
 import { timeOf } from './timelineItems.ts';
-import { findTime, type TimeMatch } from './timeSearch.ts';
+import type { TimeMatch } from './timeSearch.ts';
 
 export type PanelHost = { readonly archive: MessageArchive } & Pick<
   Host,
@@ -52,10 +52,9 @@ export class HistoryPanel {
   readonly #source: HistorySource;
   readonly #timeline: Timeline;
   readonly #page: HistoryPage;
+  readonly #navigation: Navigation;
   readonly #senders: PageSenders;
   readonly #readMark: ReadMark;
-  /** The message to restore the position of, until it is loaded. */
-  #restoring: string | undefined;
   /** Whether the newest message is visible, as reported by the page. */
   #isAtNewest = false;
   /** The time zone of the page, once it's ready. */
@@ -97,6 +96,8 @@ export class HistoryPanel {
     this.#page = new HistoryPage(this.#timeline, (message) =>
       this.#isClosed ? Promise.resolve() : panel.webview.postMessage(message),
     );
+    const parts = { archive: host.archive, source: this.#source, timeline: this.#timeline, page: this.#page };
+    this.#navigation = new Navigation({ botChat, ...parts, closed: this.#abort.signal });
     const reader = { client: this.#client, botChat, lists: host.lists };
     this.#senders = new PageSenders(reader, (message) => this.#page.post(message), this.#abort.signal);
     preparePanel(panel, host.extensionUri);
@@ -172,38 +173,14 @@ export class HistoryPanel {
     this.#page.post({ type: 'find' });
   }
 
-  /** Scrolls to a message, and loads the messages around it if needed. @throws UserFacingError if it isn't listed */
-  async goTo(msgId: string): Promise<void> {
-    try {
-      if (!(await this.#source.preferArchive(() => this.#timeline.goTo(msgId)))) {
-        throw new UserFacingError(l10n.t("Message {0} wasn't found in this chat.", msgId));
-      }
-    } catch (error) {
-      if (this.#isClosed) return;
-      throw error;
-    }
-    this.#page.post({ type: 'show', key: msgId });
+  /** See {@link Navigation.goTo}. */
+  goTo(msgId: string): Promise<void> {
+    return this.#navigation.goTo(msgId);
   }
 
-  /**
-   * Scrolls to the first message sent at a time (Unix ms) or later, and loads the messages until there, like `loadAll`.
-   * Resolves to that message, if any.
-   */
-  async goToTime(time: number, progress: OnProgress, signal: AbortSignal): Promise<TimeMatch | 'none' | 'aborted'> {
-    const archived = await this.#goToArchived(time);
-    if (archived) return archived;
-    const match = await findTime(this.#timeline, time, progress, AbortSignal.any([signal, this.#abort.signal]));
-    if (typeof match === 'object') this.#page.post({ type: 'show', key: match.key, isAtTop: true });
-    return match;
-  }
-
-  /** Goes to the first message since a time (Unix ms) if the archive knows which one that is. */
-  async #goToArchived(time: number): Promise<TimeMatch | undefined> {
-    const { archive } = this.#host;
-    const match = await archive.firstSince(this.botChat, time).catch(() => undefined);
-    if (!match || !(await this.#source.preferArchive(() => this.#timeline.goTo(match.msgId)))) return undefined;
-    this.#page.post({ type: 'show', key: match.msgId, isAtTop: true });
-    return { key: match.msgId, sendTime: match.sendTime, isFirst: false };
+  /** See {@link Navigation.goToTime}. */
+  goToTime(time: number, progress: OnProgress, signal: AbortSignal): Promise<TimeMatch | 'none' | 'aborted'> {
+    return this.#navigation.goToTime(time, progress, signal);
   }
 
   /** When the chat was created (Unix ms), if it's a group and known. */
@@ -247,10 +224,10 @@ export class HistoryPanel {
         return this.#start(message.reading);
       case 'older':
         await this.#timeline.loadOlder();
-        return this.#crossGap();
+        return this.#navigation.crossGap();
       case 'newer':
         await Promise.all([this.#postHeading(), this.#timeline.loadNewer()]);
-        return this.#restorePosition();
+        return this.#navigation.restore();
       case 'gap':
         return this.#timeline.loadGap(message.id, message.from);
       case 'goTo':
@@ -258,7 +235,7 @@ export class HistoryPanel {
       case 'setToken':
         if (!(await this.#host.access.setToken(await this.#client.service(), this.botChat.botId))) return;
         await retryFailedLoads(this.#timeline);
-        return this.#restorePosition();
+        return this.#navigation.restore();
       case 'changeAddress':
         return this.#host.commands.run('connect');
       case 'goToDate':
@@ -295,33 +272,9 @@ export class HistoryPanel {
     if (seen) this.#page.post({ type: 'seen', msgId: seen.msgId, sendTime: seen.sendTime });
     this.#outage.repeat();
     const filled = this.#page.fill(reading).then(() => this.#markRead());
-    this.#restoring = reading;
+    this.#navigation.restoring = reading;
     await Promise.all([this.#postHeading(), filled, this.#firstLoad]);
-    await this.#restorePosition();
-  }
-
-  /** Loads the message to restore after a reload of the window, or tells the page that it no longer exists. */
-  async #restorePosition(): Promise<void> {
-    const reading = this.#restoring;
-    if (reading === undefined || this.#timeline.items.length === 0) return;
-    try {
-      if (!(await this.#timeline.goTo(reading))) this.#page.post({ type: 'lost' });
-    } catch (error) {
-      // Code -1 was observed for a deleted message. After any other failure, the next load of new messages retries.
-      if (!isFailure(error, 'rejected') || error.failure.code !== -1) return;
-      this.#page.post({ type: 'lost' });
-    }
-    this.#restoring = undefined;
-  }
-
-  /** Goes on before a gap of the archive, which can't be closed while the service can't be reached. */
-  async #crossGap(): Promise<void> {
-    const { older, items } = this.#timeline;
-    if (older.at !== 'failed' || !isWithoutService(older.error)) return;
-    const [oldest] = items.flatMap((item) => (item.type === 'entry' && item.entry.readable ? item.key : []));
-    if (oldest === undefined) return;
-    const msgId = await this.#host.archive.beforeGap(this.botChat, oldest).catch(() => undefined);
-    if (msgId !== undefined) await this.#source.preferArchive(() => this.#timeline.goTo(msgId));
+    await this.#navigation.restore();
   }
 
   async #postHeading(): Promise<void> {

@@ -921,7 +921,7 @@ describe('A history panel', () => {
         await configure({ 'history.picturesIn': [GROUP] });
         panel.load();
         assert.ok(policyOf(page).includes(pictures));
-        assert.match(page.htmls.at(-1) ?? '', /id="options">\{"pictures":true\}</);
+        assert.match(page.htmls.at(-1) ?? '', /id="options">\{"page":"history","pictures":true\}</);
         assert.notEqual(nonceOf(page), before);
         const { page: third } = open({ id: SHOP });
         assert.deepEqual([policyOf(other).includes(pictures), policyOf(third).includes(pictures)], [false, false]);
