@@ -8,19 +8,22 @@ import { host, postToHost, readEmbedded } from '../common/host.ts';
 export type Remembered = Omit<PageState, 'place'>;
 
 export function remembered(): Remembered {
-  const state = v.safeParse(PageState, host.getState());
-  return state.success ? state.output : { reading: opensAt(), offset: 0, sender: '', kind: '' };
-}
-
-/** The message at which the panel was opened. */
-function opensAt(): string | undefined {
-  return v.parse(v.nullable(PageState.entries.reading), readEmbedded('opensAt')) ?? undefined;
+  return pageState();
 }
 
 /** Saves changes to the state, from which VS Code also restores the panel after a reload. */
 export function remember(changes: Partial<Remembered>): void {
+  host.setState({ ...pageState(), ...changes });
+}
+
+/** The saved state, or the first one of a new panel. */
+function pageState(): PageState {
+  const saved = v.safeParse(PageState, host.getState());
+  if (saved.success) return saved.output;
   const place = v.parse(BotChat, readEmbedded('place'));
-  host.setState({ ...remembered(), ...changes, place });
+  // The message at which the panel was opened.
+  const opensAt = v.parse(v.nullable(PageState.entries.reading), readEmbedded('opensAt')) ?? undefined;
+  return { place, reading: opensAt, offset: 0, sender: '', kind: '' };
 }
 
 /** Tells the host that the page is ready, and calls back with each message from it. */
