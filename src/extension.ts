@@ -1,5 +1,6 @@
 /** Composes the features. Nothing here calls the service or reads a secret: that waits until the user does something. */
 import type { ExtensionContext } from 'vscode';
+import { registerAgent } from './agent/index.ts';
 import { registerArchiving } from './archiving/index.ts';
 import { registerAudiences } from './audiences/index.ts';
 import { registerConnecting } from './connecting/index.ts';
@@ -20,18 +21,27 @@ export function activate(context: ExtensionContext): void {
   const connecting = registerConnecting(platform, load);
   const host = { ...platform, access: connecting.access };
   const archiving = registerArchiving(host, load);
+  const history = registerHistory(host, archiving.archive, load);
+  const drafts = registerDrafts(host, load);
   const outbox = registerOutbox(host, load);
   const sending = registerSending(host, outbox, load);
+  const ports = {
+    deliveries: outbox.deliveries,
+    drafts: drafts.drafts,
+    messages: history.messages,
+    search: archiving.messageSearch,
+  };
   context.subscriptions.push(
     ...connecting.disposables,
     ...archiving.disposables,
-    ...registerHistory(host, archiving.archive, load),
-    ...registerDrafts(host, load),
+    ...history.disposables,
+    ...drafts.disposables,
     ...outbox.disposables,
     ...sending.disposables,
     ...registerSidebar(host, sending, load),
     ...registerAudiences(host, sending, load),
     ...registerIds(host, load),
+    ...registerAgent(host, ports, load),
   );
   close = async () => {
     await Promise.all([archiving.close(), outbox.close(), platform.connection.close()]);

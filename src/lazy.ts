@@ -1,4 +1,5 @@
 /** All that is loaded after activation, on first use. */
+export { createTools } from './agent/createTools.ts';
 export { ArchiveController } from './archiving/archiveController.ts';
 export { problemItem } from './archiving/archiveItems.ts';
 export { SearchPanel } from './archiving/search/searchPanel.ts';
@@ -10,11 +11,12 @@ export { offerToRemoveLeftovers } from './connecting/sandboxLeftovers.ts';
 export { DraftPrompt } from './drafts/draftPrompt.ts';
 export { askWhatToSend, clickedFile, DraftReader } from './drafts/draftReader.ts';
 export { createEditing } from './drafts/editing/createEditing.ts';
-export { openNewDraft } from './drafts/newDraft.ts';
+export { openNewDraft, openWrittenDraft } from './drafts/newDraft.ts';
 export { PreviewController } from './drafts/preview/previewController.ts';
 export { selectionDraft } from './drafts/selection.ts';
 export { HistoryCommands } from './history/historyCommands.ts';
 export { HistoryPanels } from './history/historyPanels.ts';
+export { readPage } from './history/messageReader.ts';
 export { IdsController } from './ids/idsController.ts';
 export { OutboxController } from './outbox/outboxController.ts';
 export { parseArguments } from './platform/commandArguments.ts';

@@ -17,6 +17,7 @@ import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
 import { askSince } from './askSince.ts';
+import { type MessageQuery, searchMessages } from './search/messageSearch.ts';
 
 /** A row that says why the archive can't be shown. */
 export interface ArchiveProblemNode {
@@ -163,6 +164,15 @@ export class ArchiveController {
       },
       { once: true },
     );
+  }
+
+  /** See {@link searchMessages}. @throws UserFacingError if the archive can't be read */
+  async search(query: MessageQuery, limit: number, after?: number): ReturnType<typeof searchMessages> {
+    try {
+      return await searchMessages(this.thread, query, limit, after);
+    } catch (error) {
+      throw new UserFacingError(archiveErrorText(error));
+    }
   }
 
   /** Shows why the archive can't be used, and offers a way on. */

@@ -112,5 +112,9 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
       (await search()).show(chat === undefined ? undefined : { text: '', chat, order: 'newest' }),
     ),
   ];
-  return { archive, disposables, close: async () => (await controller.loaded)?.close() };
+  const messageSearch = {
+    /** See {@link ArchiveController.search}. */
+    search: async (...args: Parameters<ArchiveController['search']>) => (await controller()).search(...args),
+  };
+  return { archive, messageSearch, disposables, close: async () => (await controller.loaded)?.close() };
 }

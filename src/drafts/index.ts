@@ -8,14 +8,23 @@ import type { Chat } from '../service/model.ts';
 import { registerEditing } from './editing/index.ts';
 
 type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
-  Pick<typeof import('./newDraft.ts'), 'openNewDraft'> &
+  Pick<typeof import('./newDraft.ts'), 'openNewDraft' | 'openWrittenDraft'> &
   Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
-export function registerDrafts(host: ActivationHost, load: Load<Lazy>): Disposable[] {
+type WrittenDraft = Parameters<Lazy['openWrittenDraft']>[0];
+
+export function registerDrafts(host: ActivationHost, load: Load<Lazy>) {
   const previews = once(() =>
     load().then(({ PreviewController, stored }) => new PreviewController({ ...host, ...stored })),
   );
-  return [
+  const drafts = {
+    /** Opens a draft of another feature, with its preview. Resolves to what its checks find. */
+    open: async (draft: WrittenDraft) => {
+      const { openWrittenDraft, stored } = await load();
+      return openWrittenDraft(draft, { ...host, ...stored });
+    },
+  };
+  const disposables: Disposable[] = [
     host.commands.register('newMessage', async (clicked, selected) => {
       const resources = selected && selected.length > 0 ? selected : clicked ? [clicked] : [];
       const { openNewDraft } = await load();
@@ -26,6 +35,7 @@ export function registerDrafts(host: ActivationHost, load: Load<Lazy>): Disposab
       await (await previews()).open(file ?? window.activeTextEditor?.document.uri);
     }),
   ];
+  return { disposables, drafts };
 }
 
 const chatOf = ({ kind, id }: ResourceArgument): Chat[] => (kind === 'bot' ? [] : [{ type: kind, id }]);

@@ -1,10 +1,12 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
-import { l10n, TabInputWebview, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { serviceDigest } from '../platform/hexDigest.ts';
 import type { Service } from '../platform/service.ts';
 import { ASK, chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import type { BotChat } from '../protocol/botChat.ts';
+import { parseChatLink } from '../protocol/chatLink.ts';
 import { PageState } from '../protocol/history.ts';
 import type { Chat } from '../service/model.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
@@ -59,6 +61,19 @@ export class HistoryPanels {
     }
     shown.reveal();
     if (msgId !== undefined) await shown.goTo(msgId);
+  }
+
+  /** Opens the chat of a link, at a message if it names one. @throws UserFacingError */
+  async openLink(uri: Uri): Promise<void> {
+    const link = parseChatLink(uri);
+    if (!link) throw new UserFacingError(l10n.t("This link can't be opened: {0}", uri.toString(true)));
+    const service = await this.#host.access.openService();
+    if (!service) return;
+    if (link.digest !== (await serviceDigest(service.address)))
+      throw new UserFacingError(l10n.t('This link belongs to another service. Connect to that service to open it.'));
+    const { type, id, botId, msgId } = link;
+    if (botId === undefined) await this.open({ type, id });
+    else await this.openMessage({ service: service.address, type, id, botId, msgId });
   }
 
   /**

@@ -2,6 +2,8 @@
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
 import type { ActivationHost, Load, MessageArchive } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Page } from '../service/client.ts';
 
 /** The view type by which VS Code restores the panels. */
 const VIEW_TYPE = 'botChats.history';
@@ -24,9 +26,10 @@ const MESSAGE_COMMANDS = [
 ] as const;
 
 type Lazy = Pick<typeof import('./historyPanels.ts'), 'HistoryPanels'> &
-  Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'>;
+  Pick<typeof import('./historyCommands.ts'), 'HistoryCommands'> &
+  Pick<typeof import('./messageReader.ts'), 'readPage'>;
 
-export function registerHistory(host: ActivationHost, archive: MessageArchive, load: Load<Lazy>): Disposable[] {
+export function registerHistory(host: ActivationHost, archive: MessageArchive, load: Load<Lazy>) {
   const { chatEvents, commands, settings } = host;
   const panels = once(() =>
     load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored, archive })),
@@ -34,7 +37,15 @@ export function registerHistory(host: ActivationHost, archive: MessageArchive, l
   const historyCommands = once(() =>
     load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), { ...host, archive })),
   );
-  return [
+  const messages = {
+    /** See {@link readPage}. */
+    read: async (chat: BotChat, page: Page, signal: AbortSignal) =>
+      (await load()).readPage(chat, page, signal, { ...host, archive }),
+  };
+  const disposables: Disposable[] = [
+    window.registerUriHandler({
+      handleUri: (uri) => commands.report(async () => (await panels()).openLink(uri)),
+    }),
     commands.register('openHistory', async (clicked, selected) => (await panels()).openChats(clicked, selected)),
     commands.register('openHistoryAs', async (clicked, selected) =>
       (await panels()).openChats(clicked, selected, { ask: true }),
@@ -53,4 +64,5 @@ export function registerHistory(host: ActivationHost, archive: MessageArchive, l
     chatEvents.onDidRead(() => void vscodeCommands.executeCommand('setContext', 'botChats.hasReadHistory', true)),
     chatEvents.onDidArrive(async (service, chats) => (await panels.loaded)?.loadNewer(service, chats)),
   ];
+  return { disposables, messages };
 }

@@ -18,8 +18,7 @@ export interface DraftAddress {
  */
 export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): string {
   const rows = entry.readable ? (entry.message.content.buttons ?? []) : [];
-  const buttons = rows.length > 0 ? `  buttons:\n${rows.map(rowOf).join('')}` : '';
-  const block = addressLines(address) + buttons;
+  const block = addressLines(address) + buttonLines(rows);
   const text = contentMarkdown(entry);
   if (block) return `---\nchat:\n${block}---\n\n${text}`;
   // Otherwise a leading rule would start front matter.
@@ -30,6 +29,27 @@ export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): s
 export function emptyDraft(address: DraftAddress): string {
   const block = addressLines(address);
   return block && `---\nchat:\n${block}---\n\n`;
+}
+
+/** What a draft says besides its address. */
+export interface DraftContent {
+  readonly body: string;
+  readonly type?: 'markdown' | 'text' | 'html' | undefined;
+  /** Names of audiences. */
+  readonly audiences: readonly string[];
+  readonly buttons: readonly (readonly Button[])[];
+}
+
+/** A draft with this content. It always has a `chat:` block, so that no body can pass for one. */
+export function composeDraft({ body, type, audiences, buttons }: DraftContent, address: DraftAddress): string {
+  const typeLine = type === undefined ? '' : `  type: ${type}\n`;
+  const names = audiences.map((name) => `    - ${yaml(name)}\n`);
+  const audienceLines = names.length > 0 ? `  audiences:\n${names.join('')}` : '';
+  return `---\nchat:\n${typeLine}${addressLines(address)}${audienceLines}${buttonLines(buttons)}---\n\n${body}`;
+}
+
+function buttonLines(rows: readonly (readonly Button[])[]): string {
+  return rows.length > 0 ? `  buttons:\n${rows.map(rowOf).join('')}` : '';
 }
 
 function addressLines({ botId, chats }: DraftAddress): string {
@@ -45,7 +65,7 @@ function addressLines({ botId, chats }: DraftAddress): string {
 /** A name as a comment. It can't end its line. */
 const comment = (name: string | undefined) => (name ? ` # ${name.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')}` : '');
 
-function rowOf(row: Button[]): string {
+function rowOf(row: readonly Button[]): string {
   return row.map((button, index) => itemOf(button, index === 0)).join('');
 }
 

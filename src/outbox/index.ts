@@ -94,6 +94,11 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     disposables,
     controller,
     chosen,
+    /** What other features may read of the outbox. */
+    deliveries: {
+      list: async () => (await controller()).summaries(),
+      get: async (id: string) => (await controller()).summary(id),
+    },
     /** To be awaited before the window closes: {@link OutboxController.close}. */
     close: async () => (await controller.loaded)?.close(),
   };

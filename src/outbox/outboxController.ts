@@ -14,6 +14,7 @@ import { offerActions } from './deliveryNotice.ts';
 import { actionsOn, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { creationTimeOf, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
+import { type DeliverySummary, summaryOf, unreachedOf } from './deliverySummary.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
@@ -23,6 +24,9 @@ import { unreadableText } from './treeItems.ts';
 const REPAINT_ROW = 250;
 /** …and its open report, which is long. */
 const REPAINT_REPORT = 1_000;
+
+/** How many unreached recipients a summary has; the report has all of them. */
+const MAX_UNREACHED = 1_000;
 
 type ReadAction = 'copyReport' | 'copyReportCsv' | 'openReport' | 'saveRecipients';
 
@@ -87,9 +91,7 @@ export class OutboxController {
 
   /** A delivery of the outbox. @throws UserFacingError if it doesn't exist or can't be read */
   async entry(id: string): Promise<OutboxEntry> {
-    const entry = await this.outbox.get(id).catch((error) => {
-      throw new UserFacingError(unreadableText(error));
-    });
+    const entry = await this.#find(id);
     if (!entry) throw new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
     return entry;
   }
@@ -105,6 +107,19 @@ export class OutboxController {
   /** The report of a delivery as it is now, or why there is none. */
   report(id: string): Promise<string> {
     return this.#report(id).catch(errorText);
+  }
+
+  /** All deliveries, newest first, and how many can't be read. */
+  async summaries(): Promise<{ deliveries: DeliverySummary[]; unreadable: number }> {
+    const entries = await this.outbox.entries();
+    const deliveries = entries.flatMap((entry) => ('error' in entry ? [] : [summaryOf(entry)]));
+    return { deliveries, unreadable: entries.length - deliveries.length };
+  }
+
+  /** A delivery and the first of its unreached recipients; undefined if there's none. @throws UserFacingError */
+  async summary(id: string) {
+    const entry = await this.#find(id);
+    return entry && { delivery: summaryOf(entry), unreached: unreachedOf(entry, MAX_UNREACHED) };
   }
 
   /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */
@@ -132,6 +147,12 @@ export class OutboxController {
     this.#changedReports.dispose();
     clearTimeout(this.#look);
     return this.outbox.close();
+  }
+
+  #find(id: string): Promise<OutboxEntry | undefined> {
+    return this.outbox.get(id).catch((error) => {
+      throw new UserFacingError(unreadableText(error));
+    });
   }
 
   async #report(id: string): Promise<string> {

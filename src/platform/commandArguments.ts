@@ -15,7 +15,7 @@ export type ResourceArgument = v.InferOutput<typeof ResourceArgument>;
 
 /** A tree item, not copied: VS Code compares them by identity. Its view validates the rest. */
 const Row = v.custom<object>((value) => typeof value === 'object' && value !== null);
-const DeliveryId = v.pipe(v.string(), v.regex(/^\d{15}-\w{8}$/));
+export const DeliveryId = v.pipe(v.string(), v.regex(/^\d{15}-\w{8}$/));
 const Delivery = v.union([
   DeliveryId,
   v.pipe(

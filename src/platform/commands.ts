@@ -18,14 +18,21 @@ export class Commands {
 
   /** Registers a command whose errors are shown and logged. */
   register<N extends CommandName>(name: N, run: (...args: ArgumentsOf<N>) => Promise<unknown>): Disposable {
-    return commands.registerCommand(`botChats.${name}`, async (...args) => {
-      try {
+    return commands.registerCommand(`botChats.${name}`, (...args) =>
+      this.report(async () => {
         const { parseArguments } = await this.#load();
         await run(...parseArguments(name, args));
-      } catch (error) {
-        await this.#onError(error);
-      }
-    });
+      }),
+    );
+  }
+
+  /** Runs what the user asked for in another way than by a command. Its errors are shown and logged. */
+  async report(run: () => Promise<unknown>): Promise<void> {
+    try {
+      await run();
+    } catch (error) {
+      await this.#onError(error);
+    }
   }
 
   /** Runs a command of another feature. It shows its own errors. */

@@ -3,3 +3,6 @@ export async function hexDigest(text: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+/** Identifies the service at an address without naming it. */
+export const serviceDigest = async (address: string) => (await hexDigest(address)).slice(0, 12);

@@ -13,6 +13,7 @@ const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
 const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
 const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
 const Ids = v.fallback(v.array(v.string()), []);
+const AgentAccess = v.fallback(v.picklist(['ask', 'chosen', 'all', 'none']), 'ask');
 const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
 
 export interface ServiceSettings {
@@ -76,6 +77,21 @@ export class Settings {
   /** Whether a notification announces new messages in watched chats. */
   get notifiesOfMessages(): boolean {
     return read('watching.notify') === true;
+  }
+
+  /** Whether agents may use the extension's tools. */
+  get agentsEnabled(): boolean {
+    return read('agents.enabled') === true;
+  }
+
+  /** Which chats agents may see: those that the user allows each time, {@link agentChats}, all, or none. */
+  get agentAccess(): 'ask' | 'chosen' | 'all' | 'none' {
+    return v.parse(AgentAccess, read('agents.access'));
+  }
+
+  /** The IDs of the chosen groups and people that agents may see. */
+  get agentChats(): readonly string[] {
+    return v.parse(Ids, read('agents.chats'));
   }
 
   /** Allows or forbids remote images in the history of a chat, in the user settings. */

@@ -19,6 +19,10 @@ export interface NamedBotChat {
   readonly name: string;
 }
 
+interface ReaderStore {
+  readonly store: Pick<Host['store'], 'find'>;
+}
+
 /** A chat and, if known, the bot to read it with. */
 export type ChosenChat = Chat & { botId?: string | undefined };
 
@@ -62,13 +66,30 @@ export async function chooseReader(
   if (!service) return undefined;
   const { type, id } = chat;
   const title = l10n.t('Read the history of {0} as which bot?', knownName(chat, service));
-  const remembered = store.find('readers', { service: service.address, type, id })?.botId;
-  const preferred = reader ?? remembered ?? (await attachedBotId(chat, service));
+  const remembered = lastReader({ store }, chat, service);
+  const preferred = reader ?? (await likelyReader({ store }, chat, service));
   const botId = await access.chooseBot(service, title, preferred === ASK ? undefined : preferred);
   if (!botId) return undefined;
   const isChosen = (!reader || reader === ASK) && botId !== remembered;
   if (isChosen) await store.remember('readers', { service: service.address, type, id }, { botId });
   return { botChat: { service: service.address, type, id, botId }, name: knownName(chat, service) };
+}
+
+/** The last bot used for a chat, or the one attached to the group; undefined if there's neither. */
+export async function likelyReader(
+  { store }: ReaderStore,
+  chat: Chat,
+  service: Pick<Service, 'address' | 'directory'>,
+): Promise<string | undefined> {
+  return lastReader({ store }, chat, service) ?? (await attachedBotId(chat, service));
+}
+
+function lastReader(
+  { store }: ReaderStore,
+  { type, id }: Chat,
+  { address: service }: Pick<Service, 'address'>,
+): string | undefined {
+  return store.find('readers', { service, type, id })?.botId;
 }
 
 /** The name of a chat, or its ID if it wasn't looked up. */
@@ -78,7 +99,10 @@ function knownName({ type, id }: Chat, { directory }: Service): string {
 }
 
 /** The bot attached to a group; undefined if there is none or the lookup fails. */
-async function attachedBotId({ type, id }: Chat, { directory }: Service): Promise<string | undefined> {
+async function attachedBotId(
+  { type, id }: Chat,
+  { directory }: Pick<Service, 'directory'>,
+): Promise<string | undefined> {
   if (type !== 'group') return undefined;
   try {
     const found = await directory.get('group', id);

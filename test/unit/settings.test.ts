@@ -33,6 +33,7 @@ describe('The settings editor', () => {
       ['Sending', [1, 2]],
       ['IDs', [1, 2, 3]],
       ['Watching', [1]],
+      ['Agents', [1, 2, 3]],
     ]);
   });
 

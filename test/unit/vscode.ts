@@ -132,6 +132,22 @@ export class DataTransferItem {
 
 export class DataTransfer extends Map<string, DataTransferItem> {}
 
+export class CancellationError extends Error {}
+
+export class LanguageModelTextPart {
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+
+export class LanguageModelToolResult {
+  readonly content: unknown[];
+  constructor(content: unknown[]) {
+    this.content = content;
+  }
+}
+
 export class FileSystemError extends Error {
   readonly code: string;
   constructor(message: string, code = 'Unknown') {
@@ -247,6 +263,7 @@ const never = new EventEmitter<never>().event;
 export const workspace = {
   getConfiguration,
   onDidChangeConfiguration: settingsChanged.event,
+  isTrusted: true,
   workspaceFolders: undefined,
   textDocuments: [],
   onDidOpenTextDocument: never,
@@ -323,6 +340,7 @@ let clipboard = '';
 
 export const env = {
   language: 'en',
+  uriScheme: 'vscode',
   clipboard: {
     readText: async () => clipboard,
     writeText: async (text: string) => {

@@ -32,6 +32,7 @@ function restoredViewTypes(): string[] {
     restored.push(viewType);
     return disposable;
   });
+  answer('registerUriHandler', () => disposable);
   const host = newHost();
   host.commands.register = () => disposable;
   const load = () => Promise.reject(new Error('Nothing should load during registration.'));
@@ -50,11 +51,15 @@ describe('Activation', () => {
     assert.deepEqual(await activated, { active: true, requests: 0 });
   });
 
-  it('happens after startup, for hovers and watched chats, and before a history is restored', async () => {
+  it('happens after startup, for hovers and watched chats, and before a history is restored or a link is opened', async () => {
     const events: string[] = extensions.getExtension('bot-chats.bot-chats')?.packageJSON.activationEvents;
     // VS Code adds the events of commands and views itself.
     const own = events.filter((event) => !/^on(Command|View):/.test(event));
-    assert.deepEqual(own, ['onStartupFinished', ...restoredViewTypes().map((type) => `onWebviewPanel:${type}`)]);
+    assert.deepEqual(own, [
+      'onStartupFinished',
+      'onUri',
+      ...restoredViewTypes().map((type) => `onWebviewPanel:${type}`),
+    ]);
   });
 
   it('registers every command in the manifest', async () => {

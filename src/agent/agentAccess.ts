@@ -1,0 +1,62 @@
+/** What the user lets agents see. */
+import { workspace } from 'vscode';
+import type { Settings } from '../platform/settings.ts';
+import type { Chat } from '../service/model.ts';
+import { ToolError } from './toolError.ts';
+
+export class AgentAccess {
+  readonly #settings: Pick<Settings, 'agentAccess' | 'agentChats' | 'agentsEnabled'>;
+
+  constructor(settings: Pick<Settings, 'agentAccess' | 'agentChats' | 'agentsEnabled'>) {
+    this.#settings = settings;
+  }
+
+  /** Whether agents may use tools here. */
+  get isOpen(): boolean {
+    return workspace.isTrusted && this.#settings.agentsEnabled;
+  }
+
+  /** @throws ToolError if agents may use no tool here: `when` in the manifest hides tools, but doesn't refuse calls */
+  check(): void {
+    if (!workspace.isTrusted)
+      throw new ToolError("Bot Chats tools don't work in an untrusted workspace. Ask the user to trust it.");
+    if (!this.#settings.agentsEnabled)
+      throw new ToolError('The user has turned off the tools of Bot Chats (botChats.agents.enabled). Go on without.');
+  }
+
+  /** Whether agents may see a group or a person, perhaps after asking the user. */
+  sees({ id }: Pick<Chat, 'id'>): boolean {
+    const { agentAccess, agentChats } = this.#settings;
+    return agentAccess === 'chosen' ? agentChats.includes(id) : agentAccess !== 'none';
+  }
+
+  /** Whether the user has allowed these chats beforehand, so that no question is needed. */
+  isGranted(chats: readonly Pick<Chat, 'id'>[]): boolean {
+    const { agentAccess } = this.#settings;
+    return agentAccess === 'all' || (agentAccess === 'chosen' && chats.every((chat) => this.sees(chat)));
+  }
+
+  /** Whether the user has decided about all chats beforehand, so that no question is needed for those that are seen. */
+  get isDecided(): boolean {
+    return this.#settings.agentAccess !== 'ask';
+  }
+
+  /** Says which chats are left out; empty if none are. */
+  get limits(): string {
+    switch (this.#settings.agentAccess) {
+      case 'chosen':
+        return 'The user lets agents see only some chats (botChats.agents.chats); others are left out.';
+      case 'none':
+        return 'The user lets agents see no chats (botChats.agents.access), so groups and people are left out.';
+      default:
+        return '';
+    }
+  }
+
+  /** @throws ToolError if agents may not see a chat */
+  checkChat({ type, id }: Chat): void {
+    if (this.sees({ id })) return;
+    const what = `${type === 'group' ? 'group' : 'person'} ${id}`;
+    throw new ToolError(`The user doesn't let agents see ${what}. botchats_list shows what you can see.`);
+  }
+}

@@ -1,0 +1,115 @@
+/** `botchats_delivery`: what became of the messages that the user has sent. */
+import * as v from 'valibot';
+import { l10n } from 'vscode';
+import { DeliveryId } from '../platform/commandArguments.ts';
+import type { AgentAccess } from './agentAccess.ts';
+import type { AgentHost, DeliverySummary, Unreached } from './agentHost.ts';
+import { Page } from './inputs.ts';
+import { KIND_NAMES } from './names.ts';
+import { timeText, zoneText } from './times.ts';
+import type { Answer, Tool } from './tool.ts';
+import { ToolError } from './toolError.ts';
+import { inert, toRow } from './untrusted.ts';
+
+/** How many deliveries, or recipients, are listed at once. */
+const MAX_ROWS = 20;
+
+/** How much is shown of a name, and of why a recipient wasn't reached (UTF-16 units). */
+const MAX_NAME = 100;
+const MAX_DETAILS = 200;
+
+/** What the results are called in the interface. */
+const RESULTS = { missing: 'not confirmed', unknown: 'unknown', rejected: 'refused', notSent: 'not sent' } as const;
+
+const Input = v.strictObject({
+  id: v.optional(DeliveryId),
+  page: Page,
+});
+type Input = v.InferOutput<typeof Input>;
+
+export class DeliveryTool implements Tool<Input> {
+  readonly schema = Input;
+  readonly budget = 800;
+  readonly #host: Pick<AgentHost, 'deliveries'>;
+  readonly #access: AgentAccess;
+
+  constructor(host: Pick<AgentHost, 'deliveries'>, access: AgentAccess) {
+    this.#host = host;
+    this.#access = access;
+  }
+
+  async progress(): Promise<string> {
+    return l10n.t('Reading the outbox');
+  }
+
+  async run({ id, page = 0 }: Input): Promise<Answer> {
+    return id === undefined ? this.#list(page) : this.#details(id, page);
+  }
+
+  async #list(page: number): Promise<Answer> {
+    const { deliveries, unreadable } = await this.#host.deliveries.list();
+    const rows = deliveries.slice(page, page + MAX_ROWS).map((delivery) => toRow(fieldsOf(delivery)));
+    return {
+      head: [
+        `The outbox has ${deliveries.length} deliveries, newest first. Times are ${zoneText(Date.now())}.`,
+        ...(unreadable > 0 ? [`${unreadable} more can't be read.`] : []),
+      ].join(' '),
+      rows,
+      foot: (shown) =>
+        [
+          ...(page + shown < deliveries.length
+            ? [`For more, call botchats_delivery again with page "${page + shown}".`]
+            : []),
+          ...(shown > 0
+            ? ['For the recipients that a delivery did not reach, call botchats_delivery with its id.']
+            : []),
+        ].join(' '),
+    };
+  }
+
+  async #details(id: string, page: number): Promise<Answer> {
+    const found = await this.#host.deliveries.get(id);
+    if (!found) throw new ToolError('The outbox has no such delivery. Call botchats_delivery without id to list them.');
+    const { delivery, unreached } = found;
+    const seen = unreached.filter(({ chat }) => this.#access.sees(chat));
+    const all = [toRow(fieldsOf(delivery)), ...seen.map(recipientRow)];
+    return {
+      head: [
+        'A delivery, and recipients that it did not reach.',
+        `"unknown" may have received it: only the user can check or resend. Times are ${zoneText(Date.now())}.`,
+        this.#access.limits,
+      ]
+        .filter(Boolean)
+        .join(' '),
+      rows: all.slice(page, page + MAX_ROWS),
+      foot: (shown) =>
+        page + shown < all.length
+          ? `For more recipients, call botchats_delivery again with id ${JSON.stringify(id)} and page "${page + shown}".`
+          : '',
+    };
+  }
+}
+
+const fieldsOf = ({ id, name, time, botId, state, total, counts }: DeliverySummary) => ({
+  id,
+  document: inert(name, MAX_NAME),
+  time: timeText(time),
+  botId,
+  state,
+  recipients: total,
+  reached: counts.reached,
+  ...Object.fromEntries(
+    (['missing', 'unknown', 'rejected', 'notSent'] as const)
+      .filter((result) => counts[result] > 0)
+      .map((result) => [RESULTS[result], counts[result]]),
+  ),
+});
+
+const recipientRow = ({ chat: { type, id }, name, result, details }: Unreached) =>
+  toRow({
+    kind: KIND_NAMES[type],
+    id,
+    name: inert(name, MAX_NAME),
+    result: RESULTS[result],
+    details: inert(details, MAX_DETAILS),
+  });

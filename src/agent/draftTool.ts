@@ -1,0 +1,120 @@
+/** `botchats_draft`: a message for the user to read and send. */
+import * as v from 'valibot';
+import { l10n } from 'vscode';
+import { countText } from '../presentation/chatItems.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import type { AgentAccess } from './agentAccess.ts';
+import type { AgentHost } from './agentHost.ts';
+import { Id } from './inputs.ts';
+import type { Answer, Question, Tool } from './tool.ts';
+import { toRow } from './untrusted.ts';
+
+/** Longer lists belong in an audience. */
+const MAX_RECIPIENTS = 500;
+
+const Text = v.pipe(v.string(), v.maxLength(2_000));
+const Ids = v.optional(v.pipe(v.array(Id), v.maxLength(MAX_RECIPIENTS, `Can have up to ${MAX_RECIPIENTS} IDs`)), []);
+
+/** What a button does (contract 2.8), in the words of a draft. */
+const Button = v.pipe(
+  v.strictObject({
+    text: v.pipe(Text, v.nonEmpty('A button needs a text')),
+    opens: v.optional(Text),
+    copies: v.optional(Text),
+    reports: v.optional(Text),
+  }),
+  v.check(
+    ({ opens, copies, reports }) => [opens, copies, reports].filter((effect) => effect !== undefined).length === 1,
+    'A button needs exactly one of "opens" (a URL), "copies" and "reports"',
+  ),
+  v.transform(({ text, opens, copies, reports }) => ({
+    text,
+    actionType: opens !== undefined ? 1 : copies !== undefined ? 2 : 3,
+    url: opens ?? '',
+    value: copies ?? reports ?? '',
+  })),
+);
+
+const Input = v.strictObject({
+  body: v.pipe(
+    v.string(),
+    v.check((body) => body.trim() !== '', 'body must not be empty'),
+    v.maxLength(100_000),
+  ),
+  type: v.optional(v.picklist(['markdown', 'text', 'html'], 'Must be "markdown", "text" or "html"')),
+  botId: v.optional(Id),
+  groups: Ids,
+  people: Ids,
+  audiences: v.optional(v.pipe(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty())), v.maxLength(50)), []),
+  buttons: v.optional(
+    v.pipe(
+      v.union([v.array(v.array(Button)), v.array(Button)], 'Must be a list of rows, each a list of buttons'),
+      v.maxLength(20),
+      v.transform((rows) => rows.map((row) => (Array.isArray(row) ? row : [row]))),
+    ),
+    [],
+  ),
+});
+type Input = v.InferOutput<typeof Input>;
+
+export class DraftTool implements Tool<Input> {
+  readonly schema = Input;
+  readonly budget = 600;
+  readonly #host: AgentHost;
+  readonly #access: AgentAccess;
+
+  constructor(host: AgentHost, access: AgentAccess) {
+    this.#host = host;
+    this.#access = access;
+  }
+
+  async progress(): Promise<string> {
+    return l10n.t('Opening a draft');
+  }
+
+  async question(input: Input): Promise<Question | undefined> {
+    const chats = this.#chatsOf(input);
+    if (this.#access.isGranted(chats)) return undefined;
+    const groups = chats.filter(({ type }) => type === 'group').length;
+    const recipients = chats.length === 0 ? l10n.t('no recipients yet') : countText(groups, chats.length - groups);
+    return {
+      title: l10n.t('Let the agent open a draft?'),
+      text: l10n.t(
+        'A new document and its preview open ({0}). Nothing is sent. The language model gets the number of recipients and what is wrong with the draft.',
+        recipients,
+      ),
+    };
+  }
+
+  async run({ body, type, botId, audiences, buttons, ...input }: Input): Promise<Answer> {
+    const chats = addressed(input);
+    const draft = { body, type, botId, chats, audiences, buttons };
+    const { problems, recipients } = await this.#host.drafts.open(draft);
+    const canSend = problems.every(({ severity }) => severity !== 'error');
+    return {
+      head: [
+        `The draft is open, with its preview. It is not sent. Recipients: ${recipients}.`,
+        problems.length === 0 ? 'Its checks find no problems.' : `Its checks find ${problems.length}:`,
+      ].join(' '),
+      rows: problems.map(({ severity, text }) => toRow({ severity, text })),
+      foot: (shown) =>
+        [
+          ...(shown < problems.length ? [`${problems.length - shown} more are in the document.`] : []),
+          canSend
+            ? "Only the user can send it: say that it's ready to be read and sent. You can't send it."
+            : 'It can only be sent once the errors are corrected, by the user or with another draft.',
+        ].join(' '),
+    };
+  }
+
+  /** Everyone whom the draft is for, as far as its audiences exist. */
+  #chatsOf({ audiences, ...input }: Input): Chat[] {
+    const members = audiences.flatMap((name) => this.#host.audiences.get(name) ?? []);
+    return [...new Map([...addressed(input), ...members].map((chat) => [chatKey(chat), chat])).values()];
+  }
+}
+
+const addressed = ({ groups, people }: Pick<Input, 'groups' | 'people'>): Chat[] => [
+  ...groups.map((id) => ({ type: 'group' as const, id })),
+  ...people.map((id) => ({ type: 'user' as const, id })),
+];

@@ -1,0 +1,47 @@
+/** A message as a row of a result. Pure. */
+import { buttonAddress } from '../markup/messageContent.ts';
+import { toText } from '../markup/messageFormats.ts';
+import type { Button, Listed } from '../service/message.ts';
+import { timeText } from './times.ts';
+import { inert, toRow } from './untrusted.ts';
+
+/** How much is shown of the text of a message, of its buttons, and of a name or an address (UTF-16 units). */
+const MAX_TEXT = 400;
+const MAX_BUTTONS = 10;
+const MAX_NAME = 100;
+
+/** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
+export function messageRow(entry: Listed): string {
+  const text = inert(toText(entry), MAX_TEXT);
+  if (!entry.readable) return toRow({ unreadable: text });
+  const { msgId, parentId, senderId, senderNickname, sendTime, contentType, content } = entry.message;
+  const buttons = content.buttons?.flat() ?? [];
+  const words = buttons.slice(0, MAX_BUTTONS).map(buttonText);
+  if (buttons.length > words.length) words.push(`and ${buttons.length - words.length} more`);
+  return toRow({
+    time: sendTime && timeText(sendTime),
+    sender: inert(senderNickname, MAX_NAME),
+    senderId,
+    id: msgId,
+    ...(parentId && { replyTo: parentId }),
+    ...(!['text', 'markdown'].includes(contentType) && { type: inert(contentType, MAX_NAME) }),
+    text,
+    ...(words.length > 0 && { buttons: words }),
+  });
+}
+
+/** What a button does (contract 2.8), in words. */
+function buttonText(button: Button): string {
+  const { text, actionType, value } = button;
+  const label = `“${inert(text, MAX_NAME)}”`;
+  switch (actionType) {
+    case 1:
+      return `${label} opens ${inert(buttonAddress(button), MAX_NAME)}`;
+    case 2:
+      return `${label} copies “${inert(value, MAX_NAME)}”`;
+    case 3:
+      return `${label} reports “${inert(value, MAX_NAME)}”`;
+    default:
+      return `${label}, unknown action`;
+  }
+}

@@ -1,0 +1,176 @@
+/** `botchats_read`: messages of one chat. */
+import * as v from 'valibot';
+import { l10n } from 'vscode';
+import { likelyReader } from '../presentation/chatReader.ts';
+import { formatCount } from '../presentation/formats.ts';
+import type { BotChat } from '../protocol/botChat.ts';
+import type { Page } from '../service/client.ts';
+import { type Listed, oldestFirst } from '../service/message.ts';
+import { anchoredPage } from '../service/messagePages.ts';
+import type { Chat } from '../service/model.ts';
+import type { AgentAccess } from './agentAccess.ts';
+import type { AgentHost, ReadOnlyService } from './agentHost.ts';
+import { ChatType, Id, limit } from './inputs.ts';
+import { messageRow } from './messageRow.ts';
+import { chatTitle, KIND_NAMES, knownName, linkAdvice } from './names.ts';
+import { zoneText } from './times.ts';
+import type { Answer, Question, Tool } from './tool.ts';
+import { ASK_FOR_TOKEN, ToolError, toToolError } from './toolError.ts';
+
+const Input = v.pipe(
+  v.strictObject({
+    chatType: ChatType,
+    chatId: Id,
+    botId: v.optional(Id),
+    count: limit(50, 20),
+    messageId: v.optional(Id),
+    direction: v.optional(v.picklist(['older', 'newer'], 'Must be "older" or "newer"')),
+  }),
+  v.check(({ messageId, direction }) => direction !== 'newer' || messageId !== undefined, 'newer needs a messageId'),
+);
+type Input = v.InferOutput<typeof Input>;
+
+/** Messages in order of time. */
+interface Excerpt {
+  readonly entries: readonly Listed[];
+  /** Their indexes, the most important first. */
+  readonly order: readonly number[];
+}
+
+export class ReadTool implements Tool<Input> {
+  readonly schema = Input;
+  readonly budget = 3_000;
+  readonly #host: AgentHost;
+  readonly #access: AgentAccess;
+
+  constructor(host: AgentHost, access: AgentAccess) {
+    this.#host = host;
+    this.#access = access;
+  }
+
+  async progress(input: Input): Promise<string> {
+    return l10n.t('Reading messages of {0}', await this.#titleOf(chatOf(input)));
+  }
+
+  async question(input: Input): Promise<Question | undefined> {
+    const chat = chatOf(input);
+    if (!this.#access.sees(chat) || this.#access.isGranted([chat])) return undefined;
+    const title = await this.#titleOf(chat);
+    const count = formatCount(input.count);
+    return {
+      title: l10n.t('Let the agent read messages?'),
+      text:
+        chat.type === 'group'
+          ? l10n.t(
+              'The language model gets up to {0} messages of the group {1}, with their senders, times and buttons.',
+              ...[count, title],
+            )
+          : l10n.t(
+              'The language model gets up to {0} messages of the chat with {1}, with their senders, times and buttons.',
+              ...[count, title],
+            ),
+    };
+  }
+
+  async run(input: Input, signal: AbortSignal): Promise<Answer> {
+    const chat = chatOf(input);
+    this.#access.checkChat(chat);
+    const service = await this.#host.connection.open();
+    const botChat = { service: service.address, ...chat, botId: await this.#reader(input, service) };
+    const { entries, outage } = await this.#host.messages.read(botChat, pageOf(input), signal);
+    const excerpt = excerptOf(input, entries);
+    const rows = excerpt.order.map((index) => messageRow(excerpt.entries[index] as Listed));
+    const link = await linkAdvice(service, botChat);
+    return {
+      head: headOf(botChat, excerpt, input.direction, outage),
+      rows,
+      arrange: (shown) =>
+        shown
+          .map((row, rank) => ({ row, index: excerpt.order[rank] ?? 0 }))
+          .toSorted((one, other) => one.index - other.index)
+          .map(({ row }) => row),
+      foot: (shown) => footOf(input, excerpt, shown, link),
+    };
+  }
+
+  async #titleOf({ type, id }: Chat): Promise<string> {
+    const service = await this.#host.connection.open().catch(() => undefined);
+    return chatTitle(service && knownName(service, type, id), id);
+  }
+
+  /** The bot that reads the chat. @throws ToolError if none has a token */
+  async #reader(input: Input, service: ReadOnlyService): Promise<string> {
+    const bots = await this.#host.tokens.bots(service);
+    const wanted = input.botId ?? (await likelyReader(this.#host, chatOf(input), service));
+    if (wanted !== undefined && bots.includes(wanted)) return wanted;
+    if (input.botId !== undefined) throw new ToolError(`No token is saved for bot ${input.botId}. ${ASK_FOR_TOKEN}`);
+    const [only, ...others] = bots;
+    if (only === undefined) throw new ToolError(`No bot has a token yet. ${ASK_FOR_TOKEN}`);
+    if (others.length === 0) return only;
+    throw new ToolError(
+      `Several bots can read: ${bots.slice(0, 20).join(', ')}. Call again with one of them as botId.`,
+    );
+  }
+}
+
+const chatOf = ({ chatType, chatId }: Input): Chat => ({ type: chatType, id: chatId });
+
+/** What to list (contract 4.4): without a direction, the messages around one. */
+function pageOf({ messageId, direction, count }: Input): Page {
+  if (messageId === undefined) return { latest: count };
+  if (direction === 'older') return { anchor: messageId, before: count };
+  if (direction === 'newer') return { anchor: messageId, after: count };
+  return { anchor: messageId, before: Math.ceil((count - 1) / 2), after: Math.floor((count - 1) / 2) };
+}
+
+/** @throws ToolError if the message that it was to begin with isn't there */
+function excerptOf({ messageId, direction }: Input, page: readonly Listed[]): Excerpt {
+  if (messageId === undefined) return nearest(oldestFirst(page), Infinity);
+  const found = anchoredPage(page, messageId, direction);
+  if (!found)
+    throw new ToolError(`The chat has no message ${messageId} any more. Leave out messageId to read the newest.`);
+  const { entries, anchorIndex } = found;
+  if (direction === 'older') return nearest(entries.slice(0, anchorIndex), Infinity);
+  if (direction === 'newer') return nearest(entries.slice(anchorIndex + 1), 0);
+  return nearest(entries, anchorIndex);
+}
+
+/** Entries, of which those next to an index are the most important. */
+function nearest(entries: readonly Listed[], to: number): Excerpt {
+  const at = Math.min(to, entries.length);
+  const distance = (index: number) => Math.abs(index - at);
+  const order = entries.map((_, index) => index).sort((one, other) => distance(one) - distance(other));
+  return { entries, order };
+}
+
+function headOf({ type, id, botId }: BotChat, { entries }: Excerpt, direction: Input['direction'], outage: unknown) {
+  const archived = outage === undefined ? '' : `From the archive on this computer: ${toToolError(outage).message}`;
+  const messages = direction ? `${direction} messages` : 'messages';
+  const chat = `${KIND_NAMES[type]} ${id}`;
+  const about =
+    entries.length === 0
+      ? `There are no ${messages} in ${chat}, as bot ${botId} reads it.`
+      : `Messages of ${chat} as bot ${botId} reads it, oldest first. Times are ${zoneText(Date.now())}.`;
+  return [about, archived].filter(Boolean).join(' ');
+}
+
+/** How to go on reading from the messages that are shown. */
+function footOf({ messageId, direction }: Input, { entries, order }: Excerpt, shown: number, link: string): string {
+  const ids = order
+    .slice(0, shown)
+    .toSorted((one, other) => one - other)
+    .flatMap((index) => {
+      const entry = entries[index];
+      return entry?.readable ? [entry.message.msgId] : [];
+    });
+  const [oldest, newest] = [ids[0], ids.at(-1)];
+  if (oldest === undefined || newest === undefined) return '';
+  const goOn = (side: 'older' | 'newer', id: string) =>
+    `For ${side} messages, call botchats_read again with messageId ${JSON.stringify(id)} and direction "${side}".`;
+  const isNewest = messageId === undefined || direction === 'older';
+  return [
+    ...(direction === 'newer' ? [] : [goOn('older', oldest)]),
+    ...(isNewest ? [] : [goOn('newer', newest)]),
+    link,
+  ].join(' ');
+}

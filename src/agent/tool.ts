@@ -1,0 +1,116 @@
+/** A tool for agents, and what all tools have in common: consent, validated input, a budget, fenced results. */
+import * as v from 'valibot';
+import {
+  CancellationError,
+  type CancellationToken,
+  LanguageModelTextPart,
+  type LanguageModelTool,
+  type LanguageModelToolInvocationOptions,
+  type LanguageModelToolInvocationPrepareOptions,
+  LanguageModelToolResult,
+  type PreparedToolInvocation,
+} from 'vscode';
+import { signalOf } from '../platform/cancellation.ts';
+import { textTooltip } from '../presentation/card.ts';
+import { isFailure } from '../service/errors.ts';
+import type { AgentAccess } from './agentAccess.ts';
+import { type CountTokens, estimateTokens, fitToBudget } from './tokenBudget.ts';
+import { ToolError, toToolError } from './toolError.ts';
+import { fence, inert, newBoundary } from './untrusted.ts';
+
+/** How many problems of an input are named, and how much of each (UTF-16 units). */
+const MAX_PROBLEMS = 5;
+const MAX_PROBLEM = 150;
+
+/** The result of a tool. What is around the rows is in our own words: nothing in it comes from a chat. */
+export interface Answer {
+  readonly head: string;
+  /** Data, as `toRow` makes it; the most important first, because the last ones may not fit. */
+  readonly rows: readonly string[];
+  /** The first rows as they are to be shown, if not in this order. */
+  arrange?(rows: readonly string[]): readonly string[];
+  /** What follows the rows, given how many are shown: how to get the others, and what to do with these. */
+  foot(shown: number): string;
+}
+
+/** What the user is asked before a tool runs. */
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface Tool<Input> {
+  readonly schema: v.GenericSchema<unknown, Input>;
+  /** The largest result, in tokens. */
+  readonly budget: number;
+  /** What the user sees while it runs. */
+  progress(input: Input): Promise<string>;
+  /** What to ask the user first; undefined if the settings say it already. Makes no request. */
+  question?(input: Input): Promise<Question | undefined>;
+  /** @throws ToolError, or an error that {@link toToolError} explains */
+  run(input: Input, signal: AbortSignal): Promise<Answer>;
+}
+
+/** A tool as VS Code calls it. The input may be anything: VS Code doesn't validate it. */
+export class GuardedTool<Input> implements LanguageModelTool<unknown> {
+  readonly #tool: Tool<Input>;
+  readonly #access: AgentAccess;
+
+  constructor(tool: Tool<Input>, access: AgentAccess) {
+    this.#tool = tool;
+    this.#access = access;
+  }
+
+  /** What is wrong with the call is left to {@link invoke}, whose errors reach the model. */
+  async prepareInvocation({
+    input,
+  }: LanguageModelToolInvocationPrepareOptions<unknown>): Promise<PreparedToolInvocation> {
+    const parsed = v.safeParse(this.#tool.schema, input);
+    if (!parsed.success || !this.#access.isOpen) return {};
+    const question = await this.#tool.question?.(parsed.output);
+    return {
+      invocationMessage: textTooltip(await this.#tool.progress(parsed.output)),
+      ...(question && {
+        confirmationMessages: { title: question.title, message: textTooltip(question.text) },
+      }),
+    };
+  }
+
+  async invoke(
+    { input, tokenizationOptions }: LanguageModelToolInvocationOptions<unknown>,
+    token: CancellationToken,
+  ): Promise<LanguageModelToolResult> {
+    try {
+      this.#access.check();
+      const answer = await this.#tool.run(this.#parse(input), signalOf(token));
+      const count: CountTokens = tokenizationOptions
+        ? (text) => tokenizationOptions.countTokens(text, token)
+        : estimateTokens;
+      const budget = Math.min(this.#tool.budget, tokenizationOptions?.tokenBudget ?? Infinity);
+      const text = await fitToBudget(answer.rows, renderer(answer), budget, count);
+      if (token.isCancellationRequested) throw new CancellationError();
+      return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
+    } catch (error) {
+      if (token.isCancellationRequested || isFailure(error, 'cancelled')) throw new CancellationError();
+      throw toToolError(error);
+    }
+  }
+
+  #parse(input: unknown): Input {
+    const parsed = v.safeParse(this.#tool.schema, input);
+    if (parsed.success) return parsed.output;
+    const problems = parsed.issues.slice(0, MAX_PROBLEMS).map((issue) => {
+      const path = v.getDotPath(issue);
+      // It may quote the input.
+      const message = inert(issue.message, MAX_PROBLEM);
+      return path ? `${path}: ${message}` : message;
+    });
+    throw new ToolError(`The input isn't valid. ${problems.join('; ')}. Correct it and call the tool again.`);
+  }
+}
+
+function renderer({ head, arrange = (rows) => rows, foot }: Answer) {
+  const boundary = newBoundary();
+  return (rows: readonly string[]) =>
+    [head, fence(arrange(rows), boundary), foot(rows.length)].filter(Boolean).join('\n');
+}

@@ -1,0 +1,52 @@
+/** Links to chats, which VS Code opens: in answers of agents, where links to commands don't work. Pure. */
+import * as v from 'valibot';
+import { identifier } from '../service/fields.ts';
+
+/** The digest of the service, so that no link names its address; type and ID of the chat, and the bot that reads it. */
+const Query = v.union([
+  v.strictTuple([v.string(), v.picklist(['group', 'user']), identifier]),
+  v.strictTuple([v.string(), v.picklist(['group', 'user']), identifier, identifier]),
+]);
+
+export interface LinkedChat {
+  /** See {@link Query}. */
+  readonly digest: string;
+  readonly type: 'group' | 'user';
+  readonly id: string;
+  /** Undefined if any bot may read it. */
+  readonly botId?: string | undefined;
+}
+
+/** The extension that opens links. */
+const AUTHORITY = 'bot-chats.bot-chats';
+const PATH = '/open';
+
+/** The address of a chat. `#` and the ID of a message may follow. `scheme` is that of VS Code. */
+export function chatLink(scheme: string, { digest, type, id, botId }: LinkedChat): string {
+  const query = JSON.stringify([digest, type, id, ...(botId === undefined ? [] : [botId])]);
+  // Parentheses would end a link in Markdown.
+  const encoded = encodeURIComponent(query).replace(
+    /[()']/g,
+    (character) => `%${character.charCodeAt(0).toString(16)}`,
+  );
+  return `${scheme}://${AUTHORITY}${PATH}?${encoded}`;
+}
+
+/** What a link is to, from the decoded parts of its address; undefined if it isn't one of ours. */
+export function parseChatLink({
+  path,
+  query,
+  fragment,
+}: {
+  path: string;
+  query: string;
+  fragment: string;
+}): (LinkedChat & { msgId?: string }) | undefined {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Query), query);
+  if (path !== PATH || !parsed.success) return undefined;
+  const [digest, type, id, botId] = parsed.output;
+  return {
+    ...{ digest, type, id, botId },
+    ...(v.is(identifier, fragment) && { msgId: fragment }),
+  };
+}

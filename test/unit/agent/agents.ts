@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { CancellationTokenSource, type LanguageModelTextPart, type LanguageModelTool } from 'vscode';
+import type { AgentHost } from '../../../src/agent/agentHost.ts';
+import { createTools } from '../../../src/agent/createTools.ts';
+import type { Host } from '../../../src/platform/host.ts';
+
+export const BOT = '30481126';
+/** Has 480 messages in the sandbox. */
+export const SHOP = '518204736';
+/** Has 120 messages. */
+export const HIKING = '546790213';
+export const ALICE = '7058314';
+
+export type ToolName = keyof ReturnType<typeof createTools>;
+
+/** A language model that calls tools. */
+export interface Agent {
+  /** The text of a result. Rejects as the tool does. */
+  call(name: ToolName, input: unknown, options?: CallOptions): Promise<string>;
+  /** The title and text of the question that the user is asked before, without escapes; undefined if there's none. */
+  question(name: ToolName, input: unknown): Promise<string | undefined>;
+  /** What the user sees while it runs, without escapes. */
+  progress(name: ToolName, input: unknown): Promise<string>;
+}
+
+interface CallOptions {
+  budget?: number;
+  countTokens?(text: string): number;
+  cancelled?: boolean;
+}
+
+/** Nothing archived, nothing sent, no messages. Opened drafts go nowhere. */
+const NO_PORTS: Pick<AgentHost, 'deliveries' | 'drafts' | 'messages' | 'search'> = {
+  deliveries: { list: async () => ({ deliveries: [], unreadable: 0 }), get: async () => undefined },
+  drafts: { open: async () => ({ problems: [], recipients: 0 }) },
+  messages: { read: async () => ({ entries: [] }) },
+  search: { search: async () => ({ hits: [], next: undefined, chats: [] }) },
+};
+
+export function newAgent(host: Host, ports: Partial<typeof NO_PORTS> = {}): Agent {
+  const tools = createTools({ ...host, ...NO_PORTS, ...ports });
+  const toolOf = (name: ToolName): LanguageModelTool<unknown> => tools[name];
+  const prepare = (name: ToolName, input: unknown) =>
+    toolOf(name).prepareInvocation?.({ input }, new CancellationTokenSource().token);
+  return {
+    async call(name, input, { budget, countTokens = (text: string) => text.length, cancelled } = {}) {
+      const source = new CancellationTokenSource();
+      const tokenizationOptions = budget !== undefined && {
+        tokenBudget: budget,
+        countTokens: async (text: string) => countTokens(text),
+      };
+      const options = { input, toolInvocationToken: undefined, ...(tokenizationOptions && { tokenizationOptions }) };
+      if (cancelled) source.cancel();
+      const result = await toolOf(name).invoke(options, source.token);
+      assert.ok(result);
+      return (result.content as LanguageModelTextPart[]).map(({ value }) => value).join('');
+    },
+    async question(name, input) {
+      const { confirmationMessages: asked } = (await prepare(name, input)) ?? {};
+      return asked && `${asked.title} ${plain(asked.message)}`;
+    },
+    progress: async (name, input) => plain((await prepare(name, input))?.invocationMessage),
+  };
+}
+
+const plain = (text: string | { value: string } | undefined) =>
+  (typeof text === 'string' ? text : (text?.value ?? '')).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+
+/** The parts of a result: its rows, and everything around them. */
+export function parts(result: string): { rows: string[]; around: string } {
+  const boundary = /^--- untrusted ([\da-f]{16})$/m.exec(result)?.[1];
+  if (boundary === undefined) return { rows: [], around: result };
+  const [before = '', rest = ''] = result.split(`\n--- untrusted ${boundary}\n`);
+  const [rows = '', after = '', ...more] = rest.split(`\n--- end of untrusted ${boundary}`);
+  assert.deepEqual(more, []);
+  return { rows: rows.split('\n'), around: `${before}\n--- rows ---${after}`.replaceAll(boundary, '<boundary>') };
+}
+
+/** The rows of a result. */
+export const rowsOf = (result: string): Record<string, unknown>[] =>
+  parts(result).rows.map((row) => JSON.parse(row) as Record<string, unknown>);

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { estimateTokens } from '../../../src/agent/tokenBudget.ts';
+import { readPage } from '../../../src/history/messageReader.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import type { Page } from '../../../src/service/client.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { Listed } from '../../../src/service/message.ts';
+import { newHost } from '../test-host.ts';
+import { configure, newConnection, type TestService, useService } from '../test-service.ts';
+import { type Agent, BOT, newAgent, parts, rowsOf, SHOP } from './agents.ts';
+
+const SHOP_INPUT = { chatType: 'group', chatId: SHOP };
+
+describe('Reading messages as an agent', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: ReturnType<typeof newHost>;
+  let agent: Agent;
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000, groups: [SHOP], bots: [BOT] });
+  });
+  after(() => service.close());
+
+  beforeEach(async () => {
+    connection = newConnection();
+    host = newHost({ connection });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    agent = newAgent(host, {
+      messages: { read: (chat, page, signal) => readPage(chat, page, signal, host) },
+    });
+  });
+  afterEach(async () => {
+    service.instead = () => undefined;
+    service.sandbox.setFaults(undefined);
+    connection.dispose();
+    await configure({ 'agents.access': undefined, 'agents.chats': undefined, 'agents.enabled': undefined });
+  });
+
+  const read = (more: object = {}, options?: Parameters<Agent['call']>[2]) =>
+    agent.call('read', { ...SHOP_INPUT, ...more }, options);
+  const idsOf = (result: string) => rowsOf(result).map(({ id }) => id);
+
+  /** What the service lists, newest first (contract 4.4). */
+  async function listed(query: Record<string, string>): Promise<Record<string, unknown>[]> {
+    const all = new URLSearchParams({ token: service.sandbox.token(BOT) ?? '', ...query });
+    all.set('chat-id', SHOP);
+    all.set('chat-type', 'group');
+    const answer = await fetch(`${service.sandbox.openApiUrl}/open-apis/v1/bot/messages?${all}`);
+    return ((await answer.json()) as { data: { list: Record<string, unknown>[] } }).data.list;
+  }
+
+  it('gives the newest messages, oldest first, with time, sender, ID, text and how to go on', async () => {
+    const newest = (await listed({ before: '5' })).reverse();
+    const result = await read({ count: 5 });
+    assert.deepEqual(
+      rowsOf(result).map(({ id, senderId, sender }) => ({ id, senderId, sender })),
+      newest.map(({ msgId, senderId, senderNickname }) => ({ id: msgId, senderId, sender: senderNickname })),
+    );
+    for (const { time } of rowsOf(result)) assert.match(String(time), /^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+    const { around } = parts(result);
+    assert.match(
+      around,
+      new RegExp(`^Messages of group ${SHOP} as bot ${BOT} reads it, oldest first\\. Times are UTC`),
+    );
+    assert.ok(around.includes(`with messageId ${JSON.stringify(newest[0]?.msgId)} and direction "older"`), around);
+    assert.ok(!around.includes('direction "newer"'));
+    assert.match(around, /\[words\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+#ID\)/);
+  });
+
+  it('goes on before, after and around a message', async () => {
+    const ids = (await listed({ before: '40' })).map(({ msgId }) => msgId).reverse();
+    const at = ids[20];
+    assert.deepEqual(idsOf(await read({ messageId: at, direction: 'older', count: 5 })), ids.slice(15, 20));
+    const newer = await read({ messageId: at, direction: 'newer', count: 5 });
+    assert.deepEqual(idsOf(newer), ids.slice(21, 26));
+    assert.ok(newer.includes(`messageId ${JSON.stringify(ids[25])} and direction "newer"`));
+    assert.deepEqual(idsOf(await read({ messageId: at, count: 5 })), ids.slice(18, 23));
+    assert.deepEqual(idsOf(await read({ messageId: at, count: 1 })), [at]);
+  });
+
+  it('says that there is nothing more', async () => {
+    const [newest] = await listed({ before: '1' });
+    const result = await read({ messageId: newest?.msgId, direction: 'newer' });
+    assert.equal(result, `There are no newer messages in group ${SHOP}, as bot ${BOT} reads it.`);
+  });
+
+  it('reads every message once, however small the budget', async () => {
+    const ids = (await listed({ before: '60' })).map(({ msgId }) => msgId).reverse();
+    const seen: unknown[] = [];
+    let [next, calls] = [{} as object, 0];
+    while (seen.length < 60 && calls++ < 60) {
+      const result = await read(
+        { ...next, count: 20 },
+        { budget: 400, countTokens: (text) => Math.ceil(text.length / 4) },
+      );
+      seen.unshift(...idsOf(result));
+      const messageId: string = JSON.parse(/messageId ("[^"]*") and direction "older"/.exec(result)?.[1] ?? 'null');
+      next = { messageId, direction: 'older' };
+    }
+    assert.ok(calls > 3);
+    assert.deepEqual(seen.slice(-60), ids);
+  });
+
+  it('cuts long texts, and puts buttons into words', async () => {
+    const text = 'long '.repeat(200);
+    const buttons = [
+      { text: 'Docs', actionType: 1, url: 'https://a.example' },
+      { text: 'Code', actionType: 2, value: '42' },
+      { text: 'Yes', actionType: 3, value: 'yes' },
+      { text: 'Odd', actionType: 9 },
+    ];
+    const message = { msgId: 'm1', senderId: '1', senderNickname: 'Ann', contentType: 'text', sendTime: 0 };
+    agent = newAgent(host, {
+      messages: {
+        read: async () => ({ entries: [v.parse(Listed, { ...message, content: { text, buttons: [buttons] } })] }),
+      },
+    });
+    const [row] = rowsOf(await read());
+    assert.equal(row?.text, `${text.slice(0, 400)}…`);
+    assert.deepEqual(row?.buttons, [
+      '“Docs” opens https://a.example',
+      '“Code” copies “42”',
+      '“Yes” reports “yes”',
+      '“Odd”, unknown action',
+    ]);
+  });
+
+  it('shows an unreadable message as it came', async () => {
+    agent = newAgent(host, { messages: { read: async () => ({ entries: [v.parse(Listed, { odd: 1 })] }) } });
+    assert.deepEqual(rowsOf(await read()), [{ unreadable: '{\n  "odd": 1\n}' }]);
+  });
+
+  it('asks before, naming the chat and the number of messages', async () => {
+    await (await connection.open()).directory.get('group', SHOP);
+    assert.equal(
+      await agent.question('read', { ...SHOP_INPUT, count: 7 }),
+      `Let the agent read messages? The language model gets up to 7 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times and buttons.`,
+    );
+    assert.match((await agent.question('read', { chatType: 'person', chatId: '1' })) ?? '', /of the chat with 1,/);
+    assert.equal(
+      await agent.progress('read', SHOP_INPUT),
+      `Reading messages of Fern & Kettle: the shop team (${SHOP})`,
+    );
+  });
+
+  it('asks nothing, and makes no request, for an input that is not valid', async () => {
+    service.requests.splice(0);
+    assert.equal(await agent.question('read', { chatType: 'group' }), undefined);
+    assert.equal(await agent.question('read', SHOP_INPUT).then(() => service.requests.length), 0);
+  });
+
+  it('does not ask for chats that the user has allowed, and refuses others', async () => {
+    await configure({ 'agents.access': 'chosen', 'agents.chats': [SHOP] });
+    assert.equal(await agent.question('read', SHOP_INPUT), undefined);
+    assert.equal(idsOf(await read({ count: 2 })).length, 2);
+    service.requests.splice(0);
+    assert.equal(await agent.question('read', { chatType: 'group', chatId: '1' }), undefined);
+    await assert.rejects(
+      read({ chatId: '1' }),
+      /^ToolError: The user doesn't let agents see group 1\. botchats_list shows/,
+    );
+    await configure({ 'agents.access': 'none', 'agents.chats': [SHOP] });
+    await assert.rejects(read(), /doesn't let agents see/);
+    assert.equal(service.requests.length, 0);
+    await configure({ 'agents.access': 'all' });
+    assert.equal(await agent.question('read', SHOP_INPUT), undefined);
+  });
+
+  it('tells the model what is wrong with its input', async () => {
+    for (const [input, problem] of [
+      [{}, /^ToolError: The input isn't valid\. chatType: /],
+      [{ ...SHOP_INPUT, chatType: 'channel' }, /chatType: Must be "group" or "person"/],
+      [{ ...SHOP_INPUT, chatId: 'a b' }, /chatId: /],
+      [{ ...SHOP_INPUT, count: 0 }, /count: Must be a number from 1 to 50/],
+      [{ ...SHOP_INPUT, direction: 'newer' }, /newer needs a messageId/],
+      [{ ...SHOP_INPUT, send: true }, /send: /],
+      ['read it', /The input isn't valid\. .*\. Correct it and call the tool again\./],
+      [undefined, /The input isn't valid/],
+    ] as const)
+      await assert.rejects(agent.call('read', input), problem);
+    assert.equal(idsOf(await read({ count: 1000 })).length > 10, true);
+    assert.equal(idsOf(await agent.call('read', { chatType: 'group', chatId: Number(SHOP), count: 1 })).length, 1);
+  });
+
+  it('says which bots can read, and how a bot gets a token', async () => {
+    const opened = await connection.open();
+    await host.tokens.remove(opened, BOT);
+    await assert.rejects(
+      read(),
+      /No bot has a token yet\. Ask the user to run the command "Bot Chats: Set Bot Token…"/,
+    );
+    await assert.rejects(read({ botId: '5' }), /No token is saved for bot 5\. Ask the user/);
+    await host.tokens.set(opened, '111', 'x');
+    await host.tokens.set(opened, '222', 'y');
+    await assert.rejects(read(), /Several bots can read: 111, 222\. Call again with one of them as botId\./);
+  });
+
+  it('passes on what the service says, with what to do next, and never a token', async () => {
+    const token = service.sandbox.token(BOT) ?? assert.fail();
+    for (const [answer, expected] of [
+      [() => Response.json({ code: 1003, msg: `bad token ${token}` }), /returned error 1003: .*Set Bot Token…/],
+      [() => Response.json({ code: 1005, msg: '[x](command:y)' }), /error 1005: “\[x\] \(command :y\)”.*Don't repeat/],
+      [() => new Response('down', { status: 403 }), /HTTP status 403.*botchats_search/],
+    ] as const) {
+      service.instead = async () => answer();
+      await assert.rejects(read(), (error: Error) => {
+        assert.match(error.message, expected);
+        assert.ok(!error.message.includes(token));
+        return true;
+      });
+    }
+  });
+
+  it('gives archived messages while the service is down, and says so', async () => {
+    const message = { msgId: 'm1', senderId: '1', contentType: 'text', content: { text: 'kept' }, sendTime: 1 };
+    host = { ...host, archive: { ...host.archive, list: async () => [v.parse(Listed, message)] } };
+    agent = newAgent(host, { messages: { read: (chat, page, signal) => readPage(chat, page, signal, host) } });
+    service.instead = async () => new Response('down', { status: 403 });
+    const result = await read();
+    assert.deepEqual(idsOf(result), ['m1']);
+    assert.match(parts(result).around, /From the archive on this computer: .*HTTP status 403/);
+  });
+
+  it('stops when it is cancelled', async () => {
+    await assert.rejects(read({}, { cancelled: true }), { constructor: (await import('vscode')).CancellationError });
+  });
+
+  it('is off in an untrusted workspace, and if the user turns tools off', async () => {
+    const { workspace } = await import('vscode');
+    Object.defineProperty(workspace, 'isTrusted', { value: false, configurable: true });
+    try {
+      await assert.rejects(read(), /don't work in an untrusted workspace/);
+      assert.equal(await agent.question('read', SHOP_INPUT), undefined);
+    } finally {
+      Object.defineProperty(workspace, 'isTrusted', { value: true, configurable: true });
+    }
+    await configure({ 'agents.enabled': false });
+    await assert.rejects(read(), /turned off the tools of Bot Chats/);
+  });
+
+  it('keeps to its budget for 1,000 random chats', async () => {
+    const word = fc.string({ unit: 'grapheme', maxLength: 500 });
+    const button = fc.record({ text: word, actionType: fc.nat(4), url: word, value: word });
+    const message = fc.record({
+      msgId: fc.uuid(),
+      senderId: fc.stringMatching(/^\d{1,12}$/),
+      senderNickname: word,
+      contentType: fc.constantFrom('text', 'markdown', 'html', 'image', 'form', 'odd'),
+      content: fc.record({ text: word, buttons: fc.array(fc.array(button, { maxLength: 3 }), { maxLength: 3 }) }),
+      sendTime: fc.nat(2_000_000_000_000),
+    });
+    const chats = fc.array(fc.oneof({ weight: 9, arbitrary: message }, fc.object()), { maxLength: 12 });
+    const counters = fc.constantFrom(estimateTokens, (text: string) => text.length);
+    let pages: Listed[] = [];
+    agent = newAgent(host, { messages: { read: async (_chat, _page: Page) => ({ entries: pages }) } });
+    await configure({ 'agents.access': 'all' });
+    await fc.assert(
+      fc.asyncProperty(chats, fc.integer({ min: 200, max: 4_000 }), counters, async (raw, budget, count) => {
+        pages = raw.map((entry) => v.parse(Listed, entry));
+        const countTokens = (text: string) => count(text) as number;
+        assert.ok(countTokens(await read({}, { budget, countTokens })) <= Math.min(budget, 3_000));
+        assert.ok(((await estimateTokens(await read())) as number) <= 3_000);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('explains a lost message', async () => {
+    agent = newAgent(host, { messages: { read: async () => ({ entries: [] }) } });
+    await assert.rejects(read({ messageId: 'gone' }), /no message gone any more\. Leave out messageId/);
+    const failure = new ServiceError({ kind: 'cancelled' });
+    agent = newAgent(host, { messages: { read: () => Promise.reject(failure) } });
+    await assert.rejects(read(), { constructor: (await import('vscode')).CancellationError });
+  });
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { Uri } from 'vscode';
+import { chatLink, parseChatLink } from '../../../src/protocol/chatLink.ts';
+
+const CHAT = { digest: '0123456789ab', type: 'group', id: '518204736', botId: '30481126' } as const;
+
+describe('A link to a chat', () => {
+  it('is opened by the extension, and names the chat and the bot', () => {
+    const link = chatLink('vscode', CHAT);
+    assert.match(link, /^vscode:\/\/bot-chats\.bot-chats\/open\?/);
+    assert.deepEqual(parseChatLink(Uri.parse(link)), CHAT);
+  });
+
+  it('may name a message, or no bot', () => {
+    assert.deepEqual(parseChatLink(Uri.parse(`${chatLink('vscode', CHAT)}#m1`)), { ...CHAT, msgId: 'm1' });
+    const anyBot = { ...CHAT, botId: undefined };
+    assert.deepEqual(parseChatLink(Uri.parse(chatLink('vscode', anyBot))), anyBot);
+  });
+
+  it('holds any ID, and does not end early in Markdown', () => {
+    const odd = { ...CHAT, id: `a&b=c%26#d/e?f"g'(h)[i]` };
+    const link = chatLink('vscode', odd);
+    assert.doesNotMatch(link, /[\s()[\]"'<>]/);
+    assert.deepEqual(parseChatLink(Uri.parse(link)), odd);
+  });
+
+  it('is rejected if anything else is in it', () => {
+    const link = (path: string, query: string) =>
+      parseChatLink(Uri.from({ scheme: 'vscode', authority: 'a', path, query }));
+    assert.equal(link('/other', JSON.stringify(['d', 'group', '1', '2'])), undefined);
+    for (const query of [
+      '',
+      '{',
+      '[]',
+      '["d","bot","1"]',
+      '["d","group",""]',
+      '["d","group","1","a b"]',
+      '["d","group","1","2","3"]',
+    ])
+      assert.equal(link('/open', query), undefined, query);
+    const spaced = Uri.from({ scheme: 'vscode', path: '/open', query: '["d","group","1","2"]', fragment: 'a b' });
+    assert.equal(parseChatLink(spaced)?.msgId, undefined);
+  });
+});

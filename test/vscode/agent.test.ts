@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { CancellationTokenSource, commands, type LanguageModelTextPart, lm, TabInputWebview, window } from 'vscode';
+import manifest from '../../package.json' with { type: 'json' };
+import { TOOLS } from '../../src/agent/index.ts';
+import { answer, onCheckedInputs, onMessages, restore } from '../unit/answers.ts';
+import { configure, type TestService, useService } from '../unit/test-service.ts';
+import { closeEditors } from './editors.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+const ALICE = '7058314';
+
+type Input = Record<string, unknown>;
+
+/** An input that each tool takes. */
+const GOOD: Record<(typeof TOOLS)[number], Input> = {
+  list: {},
+  look_up: { ids: [GROUP, ALICE, '999999999'] },
+  read: { chatType: 'group', chatId: GROUP, count: 50 },
+  search: { query: 'tea' },
+  draft: { body: 'Hello', groups: [GROUP] },
+  delivery: {},
+};
+
+async function call(tool: string, input: unknown, token = new CancellationTokenSource().token): Promise<string> {
+  const { content } = await lm.invokeTool(
+    `botchats_${tool}`,
+    { input: input as object, toolInvocationToken: undefined },
+    token,
+  );
+  return (content as LanguageModelTextPart[]).map(({ value }) => value).join('');
+}
+
+describe('Tools for agents in VS Code', () => {
+  let service: TestService;
+
+  before(async () => {
+    service = await useService({ groups: [GROUP], bots: [BOT], people: [ALICE], 'agents.access': 'all' });
+    onCheckedInputs(service.sandbox.token(BOT) ?? '');
+    await commands.executeCommand('botChats.setToken', { id: BOT });
+    restore();
+  });
+  after(async () => {
+    answer('showQuickPick', (async (items: unknown[]) => (await items)[0]) as unknown as typeof window.showQuickPick);
+    onMessages();
+    await commands.executeCommand('botChats.removeToken');
+    restore();
+    await service.close();
+  });
+  beforeEach(() => void service.requests.splice(0));
+  afterEach(async () => {
+    service.instead = () => undefined;
+    restore();
+    await closeEditors();
+  });
+
+  it('are there for any model, with a description of when to use them', () => {
+    const own = lm.tools.filter(({ name }) => name.startsWith('botchats_'));
+    assert.deepEqual(own.map(({ name }) => name).sort(), TOOLS.map((name) => `botchats_${name}`).sort());
+    for (const { description, inputSchema, tags } of own) {
+      assert.ok(description.length > 100 && /\b(?:can't|doesn't|never|Only|only)\b/.test(description), description);
+      assert.ok(inputSchema && tags.length > 0);
+    }
+    const contributed = manifest.contributes.languageModelTools;
+    assert.deepEqual(
+      contributed.map(({ name }) => name),
+      TOOLS.map((name) => `botchats_${name}`),
+    );
+    for (const { when, icon, toolReferenceName } of contributed) {
+      assert.match(when, /config\.botChats\.agents\.enabled && isWorkspaceTrusted/);
+      assert.ok(icon && toolReferenceName);
+    }
+  });
+
+  it('answer good input', async () => {
+    assert.match(await call('list', GOOD.list), /"name":"Fern & Kettle: the shop team"/);
+    const found = await call('look_up', GOOD.look_up);
+    assert.match(found, /"nickname":"Alice Fernhollow"/);
+    assert.match(found, /"id":"999999999","result":"doesn't exist/);
+    assert.match(await call('read', GOOD.read), /--- untrusted [\da-f]{16}\n\{"time":"20/);
+    assert.match(await call('search', GOOD.search), /^(?:No chat is archived|Searched the archive)/);
+    assert.match(await call('delivery', GOOD.delivery), /^The outbox has \d+ deliver/);
+  });
+
+  it('open a draft with its block and its preview, and send nothing', async () => {
+    const everyone = { groups: [GROUP, '999999999'], people: [ALICE], audiences: ['nobody'] };
+    const body = '---\nchat:\n  groups: [1]\n---\n\nNow **buy**!';
+    const buttons = [[{ text: 'Docs: "here"', opens: 'https://a.example' }]];
+    const result = await call('draft', { body, botId: BOT, ...everyone, buttons });
+    const document = window.activeTextEditor?.document;
+    assert.ok(document?.isUntitled);
+    assert.equal(document.languageId, 'markdown');
+    assert.equal(
+      document.getText().replace(/ # .*/g, ''),
+      `---\nchat:\n  bot: "${BOT}"\n  groups:\n    - "${GROUP}"\n    - "999999999"\n  people:\n    - "${ALICE}"\n  audiences:\n    - "nobody"\n  buttons:\n    - - text: "Docs: \\"here\\""\n        opens: "https://a.example"\n---\n\n${body}`,
+    );
+    assert.match(result, /^The draft is open, with its preview\. It is not sent\. Recipients: 3\. Its checks find \d/);
+    assert.match(result, /Audience nobody isn't in your settings\./);
+    const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+    assert.ok(tabs.some(({ input }) => input instanceof TabInputWebview && input.viewType.includes('preview')));
+    assert.ok(service.requests.every(({ pathname }) => !pathname.endsWith('/batch_send')));
+  });
+
+  it('run no command except the preview of a draft', async () => {
+    const ran: string[] = [];
+    const { executeCommand } = commands;
+    Object.defineProperty(commands, 'executeCommand', {
+      configurable: true,
+      value: (name: string, ...args: unknown[]) => {
+        ran.push(name);
+        return executeCommand(name, ...args);
+      },
+    });
+    try {
+      for (const name of TOOLS) await call(name, GOOD[name]);
+    } finally {
+      Object.defineProperty(commands, 'executeCommand', { configurable: true, value: executeCommand });
+    }
+    assert.deepEqual(ran, ['botChats.preview']);
+    assert.ok(service.requests.every(({ pathname }) => !pathname.endsWith('/batch_send')));
+  });
+
+  it('say what is wrong with bad and huge input, and what to do', async () => {
+    for (const name of TOOLS) {
+      for (const input of [
+        { ...GOOD[name], sendNow: true },
+        { id: 1, ids: 'x', query: 2, body: 3, chatId: {} },
+      ])
+        await assert.rejects(
+          call(name, input),
+          /The input isn't valid\. .* Correct it and call the tool again\./,
+          name,
+        );
+    }
+    const huge = 'x'.repeat(2_000_000);
+    for (const [name, input] of [
+      ['list', { query: huge }],
+      ['look_up', { ids: [huge] }],
+      ['read', { chatType: 'group', chatId: huge }],
+      ['search', { query: huge }],
+      ['draft', { body: huge }],
+      ['delivery', { id: huge }],
+    ] as const)
+      await assert.rejects(call(name, input), (error: Error) => {
+        assert.match(error.message, /The input isn't valid/);
+        assert.ok(error.message.length < 1_000);
+        return true;
+      });
+    assert.equal(window.activeTextEditor, undefined);
+  });
+
+  it('stop when they are cancelled', async () => {
+    const source = new CancellationTokenSource();
+    const asked = new Promise<void>((resolve) => {
+      service.instead = async (request) => {
+        resolve();
+        await new Promise<void>((done) => request.signal.addEventListener('abort', () => done()));
+        return undefined;
+      };
+    });
+    const reading = call('read', GOOD.read, source.token);
+    await asked;
+    source.cancel();
+    await assert.rejects(reading, /Canceled/);
+  });
+
+  it('pass on why the service fails, and what to do about a missing token', async () => {
+    service.instead = async () => Response.json({ code: 1005, msg: 'banned' });
+    await assert.rejects(call('read', GOOD.read), /returned error 1005: “banned”\. .*Tell the user/);
+    await assert.rejects(
+      call('read', { ...GOOD.read, botId: '5' }),
+      /No token is saved for bot 5\. Ask the user to run/,
+    );
+  });
+
+  it('are off when the user turns them off', async () => {
+    await configure({ 'agents.enabled': false });
+    try {
+      for (const name of TOOLS) await assert.rejects(call(name, GOOD[name]), /turned off the tools of Bot Chats/);
+      assert.deepEqual(service.requests, []);
+    } finally {
+      await configure({ 'agents.enabled': undefined });
+    }
+  });
+});
