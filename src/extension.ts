@@ -29,7 +29,7 @@ export function activate(context: ExtensionContext): void {
     deliveries: outbox.deliveries,
     drafts: drafts.drafts,
     messages: history.messages,
-    search: archiving.messageSearch,
+    search: archiving.search,
   };
   context.subscriptions.push(
     ...connecting.disposables,

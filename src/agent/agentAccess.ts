@@ -12,7 +12,7 @@ export class AgentAccess {
   }
 
   /** Whether agents may use tools here. */
-  get isOpen(): boolean {
+  get isAvailable(): boolean {
     return workspace.isTrusted && this.#settings.agentsEnabled;
   }
 
@@ -21,7 +21,9 @@ export class AgentAccess {
     if (!workspace.isTrusted)
       throw new ToolError("Bot Chats tools don't work in an untrusted workspace. Ask the user to trust it.");
     if (!this.#settings.agentsEnabled)
-      throw new ToolError('The user has turned off the tools of Bot Chats (botChats.agents.enabled). Go on without.');
+      throw new ToolError(
+        'The user has turned off the tools of Bot Chats (botChats.agents.enabled). Go on without them.',
+      );
   }
 
   /** Whether agents may see a group or a person, perhaps after asking the user. */
@@ -36,27 +38,26 @@ export class AgentAccess {
     return agentAccess === 'all' || (agentAccess === 'chosen' && chats.every((chat) => this.sees(chat)));
   }
 
-  /** Whether the user has decided about all chats beforehand, so that no question is needed for those that are seen. */
-  get isDecided(): boolean {
-    return this.#settings.agentAccess !== 'ask';
+  /** Whether the user is asked about every chat. */
+  get asksEachTime(): boolean {
+    return this.#settings.agentAccess === 'ask';
   }
 
   /** Says which chats are left out; empty if none are. */
   get limits(): string {
     switch (this.#settings.agentAccess) {
       case 'chosen':
-        return 'The user lets agents see only some chats (botChats.agents.chats); others are left out.';
+        return 'The user lets agents see only some chats (botChats.agents.chats). Others are left out.';
       case 'none':
-        return 'The user lets agents see no chats (botChats.agents.access), so groups and people are left out.';
+        return "The user doesn't let agents see any chats (botChats.agents.access). Groups and people are left out.";
       default:
         return '';
     }
   }
 
-  /** @throws ToolError if agents may not see a chat */
-  checkChat({ type, id }: Chat): void {
-    if (this.sees({ id })) return;
-    const what = `${type === 'group' ? 'group' : 'person'} ${id}`;
-    throw new ToolError(`The user doesn't let agents see ${what}. botchats_list shows what you can see.`);
+  /** @throws ToolError if agents may not see all of these groups and people */
+  checkChats(ids: readonly string[]): void {
+    const hidden = ids.find((id) => !this.sees({ id }));
+    if (hidden !== undefined) throw new ToolError(`The user doesn't let agents see ${hidden}. ${this.limits}`);
   }
 }

@@ -7,17 +7,18 @@ import { ListTool } from './listTool.ts';
 import { LookUpTool } from './lookUpTool.ts';
 import { ReadTool } from './readTool.ts';
 import { SearchTool } from './searchTool.ts';
-import { GuardedTool } from './tool.ts';
+import { GuardedTool, type Tool } from './tool.ts';
 
 /** The tools by their names without `botchats_`. */
 export function createTools(host: AgentHost) {
   const access = new AgentAccess(host.settings);
+  const guard = <Input>(tool: Tool<Input>) => new GuardedTool(tool, access, host.log);
   return {
-    list: new GuardedTool(new ListTool(host, access), access),
-    look_up: new GuardedTool(new LookUpTool(host, access), access),
-    read: new GuardedTool(new ReadTool(host, access), access),
-    search: new GuardedTool(new SearchTool(host, access), access),
-    draft: new GuardedTool(new DraftTool(host, access), access),
-    delivery: new GuardedTool(new DeliveryTool(host, access), access),
+    list: guard(new ListTool(host, access)),
+    look_up: guard(new LookUpTool(host, access)),
+    read: guard(new ReadTool(host, access)),
+    search: guard(new SearchTool(host, access)),
+    draft: guard(new DraftTool(host, access)),
+    delivery: guard(new DeliveryTool(host, access)),
   };
 }

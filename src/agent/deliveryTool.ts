@@ -2,8 +2,9 @@
 import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { DeliveryId } from '../platform/commandArguments.ts';
+import type { DeliverySummary, UnreachedRecipient } from '../platform/host.ts';
 import type { AgentAccess } from './agentAccess.ts';
-import type { AgentHost, DeliverySummary, Unreached } from './agentHost.ts';
+import type { AgentHost } from './agentHost.ts';
 import { Page } from './inputs.ts';
 import { KIND_NAMES } from './names.ts';
 import { timeText, zoneText } from './times.ts';
@@ -49,9 +50,10 @@ export class DeliveryTool implements Tool<Input> {
   async #list(page: number): Promise<Answer> {
     const { deliveries, unreadable } = await this.#host.deliveries.list();
     const rows = deliveries.slice(page, page + MAX_ROWS).map((delivery) => toRow(fieldsOf(delivery)));
+    const count = deliveries.length === 1 ? '1 delivery' : `${deliveries.length} deliveries`;
     return {
       head: [
-        `The outbox has ${deliveries.length} deliveries, newest first. Times are ${zoneText(Date.now())}.`,
+        `The outbox has ${count}, newest first. ${zoneText()}`,
         ...(unreadable > 0 ? [`${unreadable} more can't be read.`] : []),
       ].join(' '),
       rows,
@@ -68,15 +70,17 @@ export class DeliveryTool implements Tool<Input> {
   }
 
   async #details(id: string, page: number): Promise<Answer> {
-    const found = await this.#host.deliveries.get(id);
+    // One more tells whether there's another page.
+    const found = await this.#host.deliveries.get(id, (chat) => this.#access.sees(chat), page + MAX_ROWS + 1);
     if (!found) throw new ToolError('The outbox has no such delivery. Call botchats_delivery without id to list them.');
     const { delivery, unreached } = found;
-    const seen = unreached.filter(({ chat }) => this.#access.sees(chat));
-    const all = [toRow(fieldsOf(delivery)), ...seen.map(recipientRow)];
+    // Recipients of a batch share a failure, whose text may name others.
+    const isLimited = this.#access.limits !== '';
+    const all = [toRow(fieldsOf(delivery)), ...unreached.map((one) => recipientRow(one, !isLimited))];
     return {
       head: [
         'A delivery, and recipients that it did not reach.',
-        `"unknown" may have received it: only the user can check or resend. Times are ${zoneText(Date.now())}.`,
+        `"unknown" may have received it: only the user can check that, or resend. ${zoneText()}`,
         this.#access.limits,
       ]
         .filter(Boolean)
@@ -105,11 +109,11 @@ const fieldsOf = ({ id, name, time, botId, state, total, counts }: DeliverySumma
   ),
 });
 
-const recipientRow = ({ chat: { type, id }, name, result, details }: Unreached) =>
+const recipientRow = ({ chat: { type, id }, name, result, details }: UnreachedRecipient, hasDetails: boolean) =>
   toRow({
     kind: KIND_NAMES[type],
     id,
     name: inert(name, MAX_NAME),
     result: RESULTS[result],
-    details: inert(details, MAX_DETAILS),
+    ...(hasDetails && { details: inert(details, MAX_DETAILS) }),
   });

@@ -1,11 +1,11 @@
 /** `botchats_draft`: a message for the user to read and send. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import { countText } from '../presentation/chatItems.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost } from './agentHost.ts';
 import { Id } from './inputs.ts';
+import { titlesOf } from './names.ts';
 import type { Answer, Question, Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
@@ -48,9 +48,11 @@ const Input = v.strictObject({
   audiences: v.optional(v.pipe(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty())), v.maxLength(50)), []),
   buttons: v.optional(
     v.pipe(
-      v.union([v.array(v.array(Button)), v.array(Button)], 'Must be a list of rows, each a list of buttons'),
+      v.array(v.unknown(), 'Must be a list of rows, each a list of buttons'),
       v.maxLength(20),
+      // Models write a button where a row belongs.
       v.transform((rows) => rows.map((row) => (Array.isArray(row) ? row : [row]))),
+      v.array(v.array(Button)),
     ),
     [],
   ),
@@ -75,33 +77,35 @@ export class DraftTool implements Tool<Input> {
   async question(input: Input): Promise<Question | undefined> {
     const chats = this.#chatsOf(input);
     if (this.#access.isGranted(chats)) return undefined;
-    const groups = chats.filter(({ type }) => type === 'group').length;
-    const recipients = chats.length === 0 ? l10n.t('no recipients yet') : countText(groups, chats.length - groups);
+    const references = chats.map(({ type, id }) => ({ kinds: [type], id }));
+    const recipients = chats.length === 0 ? l10n.t('no recipients yet') : await titlesOf(this.#host, references);
     return {
       title: l10n.t('Let the agent open a draft?'),
       text: l10n.t(
-        'A new document and its preview open ({0}). Nothing is sent. The language model gets the number of recipients and what is wrong with the draft.',
+        'Opens a new document and its preview. Recipients: {0}. Nothing is sent to them. The number of recipients and any problems found will be sent to the language model.',
         recipients,
       ),
     };
   }
 
   async run({ body, type, botId, audiences, buttons, ...input }: Input): Promise<Answer> {
-    const chats = addressed(input);
-    const draft = { body, type, botId, chats, audiences, buttons };
-    const { problems, recipients } = await this.#host.drafts.open(draft);
+    const draft = { body, type, botId, chats: addressed(input), audiences, buttons };
+    const { problems, recipients, unchecked } = await this.#host.drafts.open(draft);
     const canSend = problems.every(({ severity }) => severity !== 'error');
     return {
       head: [
-        `The draft is open, with its preview. It is not sent. Recipients: ${recipients}.`,
-        problems.length === 0 ? 'Its checks find no problems.' : `Its checks find ${problems.length}:`,
+        `The draft is open in the editor. It is not sent. Recipients: ${recipients}.`,
+        problems.length === 0 ? 'Its checks find no problems.' : `Problems that its checks find: ${problems.length}.`,
+        ...(unchecked > 0
+          ? [`${unchecked} of the recipients were never looked up: check that they exist with botchats_look_up.`]
+          : []),
       ].join(' '),
       rows: problems.map(({ severity, text }) => toRow({ severity, text })),
       foot: (shown) =>
         [
           ...(shown < problems.length ? [`${problems.length - shown} more are in the document.`] : []),
           canSend
-            ? "Only the user can send it: say that it's ready to be read and sent. You can't send it."
+            ? 'Only the user can send it. Say that it is ready to be read, changed and sent.'
             : 'It can only be sent once the errors are corrected, by the user or with another draft.',
         ].join(' '),
     };

@@ -3,13 +3,16 @@ import * as v from 'valibot';
 import { dayAfter, parseDay } from '../presentation/days.ts';
 import { trimmedIdentifier } from '../service/fields.ts';
 
+/** Longer IDs are no use to a model. */
+const MAX_ID = 200;
+
 /** An ID. Models write numbers, too. */
 export const Id = v.pipe(
   v.union(
     [v.string(), v.pipe(v.number(), v.safeInteger(), v.transform(String))],
     'An ID is a string of visible characters without spaces',
   ),
-  v.pipe(trimmedIdentifier, v.maxLength(200)),
+  v.pipe(trimmedIdentifier, v.maxLength(MAX_ID)),
 );
 
 /** What users are called in the interface, and in the service. */

@@ -1,15 +1,15 @@
 /** `botchats_list`: the groups, bots, people and audiences that the user has. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
-import type { Kind } from '../service/model.ts';
+import type { Chat, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { limit, Page } from './inputs.ts';
-import { KIND_NAMES, knownName } from './names.ts';
+import { chatLinkAdvice, KIND_NAMES, knownName } from './names.ts';
 import type { Answer, Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
-/** How many unknown names are looked up for one list. */
+/** How many unknown names of a kind are looked up for a query. */
 const MAX_LOOKUPS = 200;
 
 const KINDS = ['group', 'bot', 'user'] as const;
@@ -24,11 +24,10 @@ const Input = v.strictObject({
 });
 type Input = v.InferOutput<typeof Input>;
 
-/** What is listed, and the texts by which a query finds it. */
-interface Listing {
-  readonly row: object;
-  readonly texts: readonly (string | undefined)[];
-}
+/** Something that the user has. */
+type Listing =
+  | { readonly kind: Kind; readonly id: string; readonly label: string | undefined }
+  | { readonly kind: 'audience'; readonly name: string; readonly chats: readonly Chat[] };
 
 export class ListTool implements Tool<Input> {
   readonly schema = Input;
@@ -48,37 +47,77 @@ export class ListTool implements Tool<Input> {
   async run({ query = '', kind, limit, page = 0 }: Input, signal: AbortSignal): Promise<Answer> {
     const service = await this.#host.connection.open();
     const kinds = KINDS.filter((one) => !kind || KIND_NAMES[one] === kind);
-    const listed = await Promise.all(kinds.map((one) => this.#resources(service, one, signal)));
-    const all = [...listed.flat(), ...(!kind || kind === 'audience' ? this.#audiences() : [])];
-    const wanted = query.toLocaleLowerCase();
-    const found = all.filter(({ texts }) => texts.some((text) => text?.toLocaleLowerCase().includes(wanted)));
-    const rows = found.slice(page, page + limit).map(({ row }) => toRow(row));
+    const audiences = !kind || kind === 'audience' ? this.#host.audiences.read() : undefined;
+    const all: Listing[] = [
+      ...kinds.flatMap((one) => this.#listed(service, one)),
+      ...[...(audiences?.audiences ?? [])].map(([name, chats]) => ({ kind: 'audience' as const, name, chats })),
+    ];
+    if (query) for (const one of kinds) await lookUpNames(service, one, all, MAX_LOOKUPS, signal);
+    const found = query ? all.filter((listing) => matches(service, listing, query.toLocaleLowerCase())) : all;
+    const shown = found.slice(page, page + limit);
+    if (!query) for (const one of kinds) await lookUpNames(service, one, shown, limit, signal);
+    const unnamed = unknownNames(service, query ? all : shown).length;
+    const link = await chatLinkAdvice(service);
     return {
-      head: [`${found.length} of the ${all.length} that the user lists match.`, this.#access.limits]
+      head: [
+        query ? `${found.length} of the ${all.length} that the user has match.` : `The user has ${all.length}.`,
+        ...(unnamed > 0 ? [`${unnamed} names aren't known, so a query finds these only by ID or label.`] : []),
+        ...(audiences?.unreadable.length
+          ? [`${audiences.unreadable.length} audiences in the settings can't be read.`]
+          : []),
+        this.#access.limits,
+      ]
         .filter(Boolean)
         .join(' '),
-      rows,
-      foot: (shown) =>
-        page + shown < found.length ? `For more, call botchats_list again with page "${page + shown}".` : '',
+      rows: shown.map((listing) => toRow(rowOf(service, listing))),
+      foot: (count) =>
+        [
+          ...(page + count < found.length
+            ? [`For more, call botchats_list again with the same input and page "${page + count}".`]
+            : []),
+          ...(count > 0 ? [link] : []),
+        ].join('\n'),
     };
   }
 
-  async #resources(service: ReadOnlyService, kind: Kind, signal: AbortSignal): Promise<Listing[]> {
+  #listed(service: ReadOnlyService, kind: Kind): Listing[] {
     const { entries } = this.#host.lists.read(kind, service);
     const seen = entries.filter(({ id }) => kind === 'bot' || this.#access.sees({ id }));
-    const unknown = seen.filter(({ id }) => !service.directory.has(kind, id)).slice(0, MAX_LOOKUPS);
-    // Without its name, an entry is listed by its ID.
-    await Promise.allSettled(unknown.map(({ id }) => service.directory.get(kind, id, { signal })));
-    return seen.map(({ id, label }) => {
-      const name = knownName(service, kind, id);
-      return { row: { kind: KIND_NAMES[kind], id, name, label }, texts: [id, name, label] };
-    });
+    return seen.map(({ id, label }) => ({ kind, id, label }));
   }
+}
 
-  #audiences(): Listing[] {
-    return [...this.#host.audiences.read().audiences].map(([name, chats]) => {
-      const groups = chats.filter(({ type }) => type === 'group').length;
-      return { row: { kind: 'audience', name, groups, people: chats.length - groups }, texts: [name] };
-    });
+/** Those whose name is neither cached nor known to be missing. */
+const unknownNames = ({ directory }: ReadOnlyService, listings: readonly Listing[]) =>
+  listings.flatMap((one) => (one.kind !== 'audience' && !directory.has(one.kind, one.id) ? [one] : []));
+
+/** Looks up names of a kind. One that can't be looked up stays unknown. */
+async function lookUpNames(
+  service: ReadOnlyService,
+  kind: Kind,
+  listings: readonly Listing[],
+  limit: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const unknown = unknownNames(service, listings).filter((one) => one.kind === kind);
+  await Promise.allSettled(unknown.slice(0, limit).map(({ id }) => service.directory.get(kind, id, { signal })));
+  signal.throwIfAborted();
+}
+
+function matches(service: ReadOnlyService, listing: Listing, query: string): boolean {
+  const texts =
+    listing.kind === 'audience'
+      ? [listing.name]
+      : [listing.id, listing.label, knownName(service, listing.kind, listing.id)];
+  return texts.some((text) => text?.toLocaleLowerCase().includes(query));
+}
+
+function rowOf(service: ReadOnlyService, listing: Listing): object {
+  if (listing.kind !== 'audience') {
+    const { kind, id, label } = listing;
+    return { kind: KIND_NAMES[kind], id, name: knownName(service, kind, id), label };
   }
+  const { kind, name, chats } = listing;
+  const groups = chats.filter(({ type }) => type === 'group').length;
+  return { kind, name, groups, people: chats.length - groups };
 }

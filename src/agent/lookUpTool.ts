@@ -7,7 +7,7 @@ import type { Found, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { Id, ResourceKind } from './inputs.ts';
-import { KIND_NAMES } from './names.ts';
+import { chatLinkAdvice, KIND_NAMES } from './names.ts';
 import { timeText, zoneText } from './times.ts';
 import type { Answer, Tool } from './tool.ts';
 import { toToolError } from './toolError.ts';
@@ -18,7 +18,7 @@ const KINDS = ['group', 'bot', 'user'] as const;
 /** How much is shown of a text (UTF-16 units). */
 const MAX_TEXT = 400;
 
-/** How many medals are listed, and how deep a resource is nested: group, relation, bot, review. */
+/** How many medals are listed. */
 const MAX_ELEMENTS = 10;
 
 /** Tokens and the addresses to send to, which may contain one (contract 2.1, 2.3). */
@@ -57,14 +57,20 @@ export class LookUpTool implements Tool<Input> {
 
   async run({ ids, kind }: Input, signal: AbortSignal): Promise<Answer> {
     const service = await this.#host.connection.open();
+    const link = await chatLinkAdvice(service);
     const rows = await Promise.all(ids.map((id) => this.#lookUp(service, id, kind, signal)));
     return {
-      head: [`Times are ${zoneText(Date.now())}.`, this.#access.limits].filter(Boolean).join(' '),
+      head: [zoneText(), 'registerTimeText is in that of the service.', this.#access.limits].filter(Boolean).join(' '),
       rows,
-      foot: (shown) =>
-        shown < ids.length
-          ? `For the rest, call botchats_look_up again with ids ${JSON.stringify(ids.slice(shown))}.`
-          : '',
+      foot: (shown) => {
+        const rest = JSON.stringify(ids.slice(shown));
+        return [
+          ...(shown < ids.length
+            ? [`For the rest, call botchats_look_up again with the same kind and ids ${rest}.`]
+            : []),
+          ...(shown > 0 ? [link] : []),
+        ].join('\n');
+      },
     };
   }
 

@@ -1,6 +1,7 @@
 /** A message as a row of a result. Pure. */
 import { buttonAddress } from '../markup/messageContent.ts';
-import { toText } from '../markup/messageFormats.ts';
+import { contentText } from '../markup/messageFormats.ts';
+import { quotationText } from '../markup/quotation.ts';
 import type { Button, Listed } from '../service/message.ts';
 import { timeText } from './times.ts';
 import { inert, toRow } from './untrusted.ts';
@@ -12,9 +13,10 @@ const MAX_NAME = 100;
 
 /** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
 export function messageRow(entry: Listed): string {
-  const text = inert(toText(entry), MAX_TEXT);
+  const text = inert(contentText(entry), MAX_TEXT);
   if (!entry.readable) return toRow({ unreadable: text });
   const { msgId, parentId, senderId, senderNickname, sendTime, contentType, content } = entry.message;
+  const quotation = quotationText(content);
   const buttons = content.buttons?.flat() ?? [];
   const words = buttons.slice(0, MAX_BUTTONS).map(buttonText);
   if (buttons.length > words.length) words.push(`and ${buttons.length - words.length} more`);
@@ -24,6 +26,7 @@ export function messageRow(entry: Listed): string {
     senderId,
     id: msgId,
     ...(parentId && { replyTo: parentId }),
+    ...(quotation && { quotes: inert(quotation, MAX_NAME) }),
     ...(!['text', 'markdown'].includes(contentType) && { type: inert(contentType, MAX_NAME) }),
     text,
     ...(words.length > 0 && { buttons: words }),

@@ -1,13 +1,17 @@
-/** Names of chats for questions and results, as far as they are known. Makes no request. */
-import { env } from 'vscode';
+/** Names and links of chats, for questions and results. Makes no request. */
+import { env, l10n } from 'vscode';
 import { serviceDigest } from '../platform/hexDigest.ts';
 import { displayName } from '../presentation/describe.ts';
+import { formatCount } from '../presentation/formats.ts';
 import { chatLink } from '../protocol/chatLink.ts';
 import type { Chat, Kind } from '../service/model.ts';
-import type { ReadOnlyService } from './agentHost.ts';
+import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 
 /** What tools call the kinds. */
 export const KIND_NAMES = { group: 'group', bot: 'bot', user: 'person' } as const satisfies Record<Kind, string>;
+
+/** How many chats are named in a question. */
+const MAX_TITLES = 5;
 
 /** The name of a group, bot or person; undefined if it isn't known. */
 export function knownName({ directory }: Pick<ReadOnlyService, 'directory'>, kind: Kind, id: string) {
@@ -15,14 +19,36 @@ export function knownName({ directory }: Pick<ReadOnlyService, 'directory'>, kin
   return found && displayName(found);
 }
 
-/** A chat for a question: its name, if it's known, and its ID. */
-export const chatTitle = (name: string | undefined, id: string) => (name && name !== id ? `${name} (${id})` : id);
+/** Groups, bots or people for a question: the names that are known, with their IDs. Each may be one of several kinds. */
+export async function titlesOf(
+  { connection }: Pick<AgentHost, 'connection'>,
+  references: readonly { readonly kinds: readonly Kind[]; readonly id: string }[],
+): Promise<string> {
+  // Without a service, IDs have no names.
+  const service = await connection.open().catch(() => undefined);
+  const titles = references.slice(0, MAX_TITLES).map(({ kinds, id }) => {
+    const names = kinds.flatMap((kind) => (service && knownName(service, kind, id)) ?? []);
+    return names.length > 0 ? `${names.join(' / ')} (${id})` : id;
+  });
+  const more = references.length - titles.length;
+  const shown = titles.join(', ');
+  return more > 0 ? l10n.t('{0} and {1} more', shown, formatCount(more)) : shown;
+}
 
-/** How a model links to a chat, or to one of its messages, so that the user can check its answer. */
-export async function linkAdvice(
+/** How a model links to a chat as a bot reads it, or to its messages, so that the user can check its answer. */
+export async function messageLinkAdvice(
   { address }: Pick<ReadOnlyService, 'address'>,
-  { type, id, botId }: Chat & { botId?: string },
+  { type, id, botId }: Chat & { botId: string },
 ): Promise<string> {
   const link = chatLink(env.uriScheme, { digest: await serviceDigest(address), type, id, botId });
-  return `Link to a message of ${KIND_NAMES[type]} ${id} in your answer: [words](${link}#ID), with its ID.`;
+  return `To link to a message of ${KIND_NAMES[type]} ${id} in your answer, write [words](${link}#ID) with its id.`;
+}
+
+/** How a model links to groups and to people's chats. */
+export async function chatLinkAdvice({ address }: Pick<ReadOnlyService, 'address'>): Promise<string> {
+  const digest = await serviceDigest(address);
+  const [group, person] = (['group', 'user'] as const).map((type) =>
+    chatLink(env.uriScheme, { digest, type, id: 'ID' }),
+  );
+  return `To link to a chat in your answer, write [name](${group}) for a group, [name](${person}) for a person, with its id.`;
 }

@@ -6,13 +6,13 @@ import { formatCount } from '../presentation/formats.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
 import { type Listed, oldestFirst } from '../service/message.ts';
-import { anchoredPage } from '../service/messagePages.ts';
+import { anchoredPage, isAnchorLost } from '../service/messagePages.ts';
 import type { Chat } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { ChatType, Id, limit } from './inputs.ts';
 import { messageRow } from './messageRow.ts';
-import { chatTitle, KIND_NAMES, knownName, linkAdvice } from './names.ts';
+import { KIND_NAMES, messageLinkAdvice, titlesOf } from './names.ts';
 import { zoneText } from './times.ts';
 import type { Answer, Question, Tool } from './tool.ts';
 import { ASK_FOR_TOKEN, ToolError, toToolError } from './toolError.ts';
@@ -56,46 +56,42 @@ export class ReadTool implements Tool<Input> {
     const chat = chatOf(input);
     if (!this.#access.sees(chat) || this.#access.isGranted([chat])) return undefined;
     const title = await this.#titleOf(chat);
-    const count = formatCount(input.count);
-    return {
-      title: l10n.t('Let the agent read messages?'),
-      text:
-        chat.type === 'group'
-          ? l10n.t(
-              'The language model gets up to {0} messages of the group {1}, with their senders, times and buttons.',
-              ...[count, title],
-            )
-          : l10n.t(
-              'The language model gets up to {0} messages of the chat with {1}, with their senders, times and buttons.',
-              ...[count, title],
-            ),
-    };
+    return { title: l10n.t('Let the agent read messages?'), text: questionText(chat.type, title, input.count) };
   }
 
   async run(input: Input, signal: AbortSignal): Promise<Answer> {
     const chat = chatOf(input);
-    this.#access.checkChat(chat);
+    this.#access.checkChats([chat.id]);
     const service = await this.#host.connection.open();
     const botChat = { service: service.address, ...chat, botId: await this.#reader(input, service) };
-    const { entries, outage } = await this.#host.messages.read(botChat, pageOf(input), signal);
+    const { entries, outage } = await this.#read(botChat, input, signal);
     const excerpt = excerptOf(input, entries);
     const rows = excerpt.order.map((index) => messageRow(excerpt.entries[index] as Listed));
-    const link = await linkAdvice(service, botChat);
+    const link = await messageLinkAdvice(service, botChat);
     return {
-      head: headOf(botChat, excerpt, input.direction, outage),
+      head: headOf(botChat, excerpt, input.direction, outage !== undefined),
       rows,
       arrange: (shown) =>
         shown
           .map((row, rank) => ({ row, index: excerpt.order[rank] ?? 0 }))
           .toSorted((one, other) => one.index - other.index)
           .map(({ row }) => row),
-      foot: (shown) => footOf(input, excerpt, shown, link),
+      foot: (shown) => footOf(input, botChat, excerpt, shown, link),
     };
   }
 
-  async #titleOf({ type, id }: Chat): Promise<string> {
-    const service = await this.#host.connection.open().catch(() => undefined);
-    return chatTitle(service && knownName(service, type, id), id);
+  async #read(botChat: BotChat, input: Input, signal: AbortSignal) {
+    try {
+      return await this.#host.messages.read(botChat, pageOf(input), signal);
+    } catch (error) {
+      if (input.messageId === undefined || !isAnchorLost(error)) throw error;
+      const { message } = toToolError(error);
+      throw new ToolError(`${message} If the message is gone, leave out messageId to read the newest.`);
+    }
+  }
+
+  #titleOf({ type, id }: Chat): Promise<string> {
+    return titlesOf(this.#host, [{ kinds: [type], id }]);
   }
 
   /** The bot that reads the chat. @throws ToolError if none has a token */
@@ -113,6 +109,28 @@ export class ReadTool implements Tool<Input> {
   }
 }
 
+function questionText(type: Chat['type'], title: string, count: number): string {
+  if (type === 'user')
+    return count === 1
+      ? l10n.t(
+          'A message of the chat with {0}, with its sender, time, and buttons, will be sent to the language model.',
+          title,
+        )
+      : l10n.t(
+          'Up to {0} messages of the chat with {1}, with their senders, times, and buttons, will be sent to the language model.',
+          ...[formatCount(count), title],
+        );
+  return count === 1
+    ? l10n.t(
+        'A message of the group {0}, with its sender, time, and buttons, will be sent to the language model.',
+        title,
+      )
+    : l10n.t(
+        'Up to {0} messages of the group {1}, with their senders, times, and buttons, will be sent to the language model.',
+        ...[formatCount(count), title],
+      );
+}
+
 const chatOf = ({ chatType, chatId }: Input): Chat => ({ type: chatType, id: chatId });
 
 /** What to list (contract 4.4): without a direction, the messages around one. */
@@ -124,53 +142,67 @@ function pageOf({ messageId, direction, count }: Input): Page {
 }
 
 /** @throws ToolError if the message that it was to begin with isn't there */
-function excerptOf({ messageId, direction }: Input, page: readonly Listed[]): Excerpt {
-  if (messageId === undefined) return nearest(oldestFirst(page), Infinity);
+function excerptOf({ messageId, direction, count }: Input, page: readonly Listed[]): Excerpt {
+  if (messageId === undefined) return nearest(oldestFirst(page), Infinity, count);
   const found = anchoredPage(page, messageId, direction);
   if (!found)
     throw new ToolError(`The chat has no message ${messageId} any more. Leave out messageId to read the newest.`);
   const { entries, anchorIndex } = found;
-  if (direction === 'older') return nearest(entries.slice(0, anchorIndex), Infinity);
-  if (direction === 'newer') return nearest(entries.slice(anchorIndex + 1), 0);
-  return nearest(entries, anchorIndex);
+  if (direction === 'older') return nearest(entries.slice(0, anchorIndex), Infinity, count);
+  if (direction === 'newer') return nearest(entries.slice(anchorIndex + 1), 0, count);
+  return nearest(entries, anchorIndex, count);
 }
 
-/** Entries, of which those next to an index are the most important. */
-function nearest(entries: readonly Listed[], to: number): Excerpt {
+/** Up to `count` entries, those next to an index first: the user has allowed no more, whatever the service sends. */
+function nearest(entries: readonly Listed[], to: number, count: number): Excerpt {
   const at = Math.min(to, entries.length);
   const distance = (index: number) => Math.abs(index - at);
   const order = entries.map((_, index) => index).sort((one, other) => distance(one) - distance(other));
-  return { entries, order };
+  return { entries, order: order.slice(0, count) };
 }
 
-function headOf({ type, id, botId }: BotChat, { entries }: Excerpt, direction: Input['direction'], outage: unknown) {
-  const archived = outage === undefined ? '' : `From the archive on this computer: ${toToolError(outage).message}`;
+function headOf(
+  { type, id, botId }: BotChat,
+  { entries }: Excerpt,
+  direction: Input['direction'],
+  isArchived: boolean,
+): string {
   const messages = direction ? `${direction} messages` : 'messages';
   const chat = `${KIND_NAMES[type]} ${id}`;
   const about =
     entries.length === 0
       ? `There are no ${messages} in ${chat}, as bot ${botId} reads it.`
-      : `Messages of ${chat} as bot ${botId} reads it, oldest first. Times are ${zoneText(Date.now())}.`;
-  return [about, archived].filter(Boolean).join(' ');
+      : `Messages of ${chat} as bot ${botId} reads it, oldest first. ${zoneText()}`;
+  const source = "The service can't be used now: this comes from the archive on this computer, which may be older.";
+  return isArchived ? `${about} ${source}` : about;
 }
 
 /** How to go on reading from the messages that are shown. */
-function footOf({ messageId, direction }: Input, { entries, order }: Excerpt, shown: number, link: string): string {
+function footOf(
+  { messageId, direction }: Input,
+  { botId }: BotChat,
+  { entries, order }: Excerpt,
+  shown: number,
+  link: string,
+): string {
+  if (shown === 0) return '';
   const ids = order
     .slice(0, shown)
     .toSorted((one, other) => one - other)
     .flatMap((index) => {
       const entry = entries[index];
-      return entry?.readable ? [entry.message.msgId] : [];
+      return entry?.readable && v.is(Id, entry.message.msgId) ? [entry.message.msgId] : [];
     });
   const [oldest, newest] = [ids[0], ids.at(-1)];
-  if (oldest === undefined || newest === undefined) return '';
+  if (oldest === undefined || newest === undefined)
+    return 'These messages have no IDs to go on from. Call botchats_read again with a larger count.';
   const goOn = (side: 'older' | 'newer', id: string) =>
-    `For ${side} messages, call botchats_read again with messageId ${JSON.stringify(id)} and direction "${side}".`;
+    `For ${side} messages, call botchats_read again with botId ${JSON.stringify(botId)}, ` +
+    `messageId ${JSON.stringify(id)} and direction "${side}".`;
   const isNewest = messageId === undefined || direction === 'older';
   return [
     ...(direction === 'newer' ? [] : [goOn('older', oldest)]),
     ...(isNewest ? [] : [goOn('newer', newest)]),
     link,
-  ].join(' ');
+  ].join('\n');
 }

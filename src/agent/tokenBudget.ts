@@ -3,18 +3,18 @@
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number | PromiseLike<number>;
 
-/**
- * About how many tokens a text has, rather too many. Tokenizers make a token of about four letters of English, three
- * digits, or one Chinese character, which has three bytes.
- */
+/** About how many tokens a text has. Tokenizers make one of three or four letters, or of a Chinese character (3 bytes). */
 export const estimateTokens: CountTokens = (text) => Math.ceil(new TextEncoder().encode(text).length / 3);
 
-/** Makes a text of some rows. */
-type Render = (rows: readonly string[]) => string;
+/** A row is shown cut off if at least this much of it fits (UTF-16 units). */
+const MIN_LENGTH = 80;
+
+/** Makes a text of some rows. If `isCut`, there's only one, of which the end is missing. */
+type Render = (rows: readonly string[], isCut: boolean) => string;
 
 /**
- * A text of as many of the first `rows` as fit, but at least of the beginning of one. If not even that fits, a text
- * without rows, or else one that says so.
+ * A text of as many of the first `rows` as fit, or of the beginning of the first one. If that doesn't fit either, a text
+ * that says so: one without rows would offer the same rows again.
  */
 export async function fitToBudget(
   rows: readonly string[],
@@ -22,24 +22,25 @@ export async function fitToBudget(
   budget: number,
   count: CountTokens,
 ): Promise<string> {
-  const fits = async (some: readonly string[]) => (await count(render(some))) <= budget;
-  if (await fits(rows)) return render(rows);
-  const shown = await largest(rows.length - 1, (length) => fits(rows.slice(0, length)));
-  if (shown > 0) return render(rows.slice(0, shown));
+  const fits = async (text: string) => (await count(text)) <= budget;
+  const withFirst = (length: number) => render(rows.slice(0, length), false);
+  if (await fits(withFirst(rows.length))) return withFirst(rows.length);
+  const shown = await largest(0, rows.length - 1, (length) => fits(withFirst(length)));
+  if (shown > 0) return withFirst(shown);
   const [first = ''] = rows;
-  const beginning = (length: number) => [`${first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`];
-  const length = await largest(first.length - 1, (most) => fits(beginning(most)));
-  if (length > 0) return render(beginning(length));
-  return (await fits([])) ? render([]) : `A budget of ${budget} tokens is too small for this result.`;
+  const cut = (length: number) => render([`${first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`], true);
+  if (first.length > MIN_LENGTH && (await fits(cut(MIN_LENGTH))))
+    return cut(await largest(MIN_LENGTH, first.length - 1, (length) => fits(cut(length))));
+  return `A budget of ${budget} tokens is too small for this result.`;
 }
 
-/** The largest number from 0 to `max` for which this is true, if it's true for all smaller ones; 0 if for none. */
-async function largest(max: number, isTrue: (number: number) => Promise<boolean>): Promise<number> {
-  let [low, high] = [0, Math.max(max, 0)];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (await isTrue(middle)) low = middle;
-    else high = middle - 1;
+/** The largest number up to `high` for which this is true, if it's true for all smaller ones; `low` if for none. */
+async function largest(low: number, high: number, isTrue: (number: number) => Promise<boolean>): Promise<number> {
+  let [least, most] = [low, Math.max(low, high)];
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (await isTrue(middle)) least = middle;
+    else most = middle - 1;
   }
-  return low;
+  return least;
 }

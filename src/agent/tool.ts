@@ -8,11 +8,13 @@ import {
   type LanguageModelToolInvocationOptions,
   type LanguageModelToolInvocationPrepareOptions,
   LanguageModelToolResult,
+  type LogOutputChannel,
   type PreparedToolInvocation,
 } from 'vscode';
 import { signalOf } from '../platform/cancellation.ts';
 import { textTooltip } from '../presentation/card.ts';
-import { isFailure } from '../service/errors.ts';
+import { UserFacingError } from '../presentation/errorText.ts';
+import { isFailure, ServiceError } from '../service/errors.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import { type CountTokens, estimateTokens, fitToBudget } from './tokenBudget.ts';
 import { ToolError, toToolError } from './toolError.ts';
@@ -22,7 +24,7 @@ import { fence, inert, newBoundary } from './untrusted.ts';
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM = 150;
 
-/** The result of a tool. What is around the rows is in our own words: nothing in it comes from a chat. */
+/** The result of a tool. What is around the rows is in our own words: of chats, it has only IDs. */
 export interface Answer {
   readonly head: string;
   /** Data, as `toRow` makes it; the most important first, because the last ones may not fit. */
@@ -55,10 +57,12 @@ export interface Tool<Input> {
 export class GuardedTool<Input> implements LanguageModelTool<unknown> {
   readonly #tool: Tool<Input>;
   readonly #access: AgentAccess;
+  readonly #log: Pick<LogOutputChannel, 'error'>;
 
-  constructor(tool: Tool<Input>, access: AgentAccess) {
+  constructor(tool: Tool<Input>, access: AgentAccess, log: Pick<LogOutputChannel, 'error'>) {
     this.#tool = tool;
     this.#access = access;
+    this.#log = log;
   }
 
   /** What is wrong with the call is left to {@link invoke}, whose errors reach the model. */
@@ -66,7 +70,7 @@ export class GuardedTool<Input> implements LanguageModelTool<unknown> {
     input,
   }: LanguageModelToolInvocationPrepareOptions<unknown>): Promise<PreparedToolInvocation> {
     const parsed = v.safeParse(this.#tool.schema, input);
-    if (!parsed.success || !this.#access.isOpen) return {};
+    if (!parsed.success || !this.#access.isAvailable) return {};
     const question = await this.#tool.question?.(parsed.output);
     return {
       invocationMessage: textTooltip(await this.#tool.progress(parsed.output)),
@@ -82,7 +86,9 @@ export class GuardedTool<Input> implements LanguageModelTool<unknown> {
   ): Promise<LanguageModelToolResult> {
     try {
       this.#access.check();
-      const answer = await this.#tool.run(this.#parse(input), signalOf(token));
+      const parsed = this.#parse(input);
+      if (token.isCancellationRequested) throw new CancellationError();
+      const answer = await this.#tool.run(parsed, signalOf(token));
       const count: CountTokens = tokenizationOptions
         ? (text) => tokenizationOptions.countTokens(text, token)
         : estimateTokens;
@@ -92,6 +98,9 @@ export class GuardedTool<Input> implements LanguageModelTool<unknown> {
       return new LanguageModelToolResult([new LanguageModelTextPart(text)]);
     } catch (error) {
       if (token.isCancellationRequested || isFailure(error, 'cancelled')) throw new CancellationError();
+      // The others say what is wrong with the call, or with the service.
+      if (!(error instanceof ToolError || error instanceof ServiceError || error instanceof UserFacingError))
+        this.#log.error(error instanceof Error ? error : String(error));
       throw toToolError(error);
     }
   }
@@ -111,6 +120,13 @@ export class GuardedTool<Input> implements LanguageModelTool<unknown> {
 
 function renderer({ head, arrange = (rows) => rows, foot }: Answer) {
   const boundary = newBoundary();
-  return (rows: readonly string[]) =>
-    [head, fence(arrange(rows), boundary), foot(rows.length)].filter(Boolean).join('\n');
+  return (rows: readonly string[], isCut: boolean) =>
+    [
+      head,
+      fence(arrange(rows), boundary),
+      isCut ? 'The end of this row is missing: it is too long.' : '',
+      foot(rows.length),
+    ]
+      .filter(Boolean)
+      .join('\n');
 }

@@ -3,7 +3,7 @@ import { l10n, type TreeItem, Uri } from 'vscode';
 import { ArchiveError } from '../archive/archiveError.ts';
 import type { ArchivedChat } from '../archive/chatTable.ts';
 import type { ReadPage } from '../platform/chatEvents.ts';
-import type { Host } from '../platform/host.ts';
+import type { Host, MessageSearch } from '../platform/host.ts';
 import { chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
 import { displayName, KIND_ICONS, serviceName } from '../presentation/describe.ts';
 import { askModal, pickOne, safeLabel, showFailure, showInfo } from '../presentation/dialogs.ts';
@@ -17,7 +17,7 @@ import { ArchiveRemovals } from './archiveRemovals.ts';
 import { ArchiveRuns } from './archiveRuns.ts';
 import { ArchiveThread } from './archiveThread.ts';
 import { askSince } from './askSince.ts';
-import { type MessageQuery, searchMessages } from './search/messageSearch.ts';
+import { searchMessages } from './search/messageSearch.ts';
 
 /** A row that says why the archive can't be shown. */
 export interface ArchiveProblemNode {
@@ -166,12 +166,14 @@ export class ArchiveController {
     );
   }
 
-  /** See {@link searchMessages}. @throws UserFacingError if the archive can't be read */
-  async search(query: MessageQuery, limit: number, after?: number): ReturnType<typeof searchMessages> {
+  /** See {@link MessageSearch}. */
+  async search(
+    ...[query, limit, signal, after]: Parameters<MessageSearch['search']>
+  ): ReturnType<MessageSearch['search']> {
     try {
-      return await searchMessages(this.thread, query, limit, after);
+      return await searchMessages(this.thread, query, limit, signal, after);
     } catch (error) {
-      throw new UserFacingError(archiveErrorText(error));
+      throw signal.aborted ? error : new UserFacingError(archiveErrorText(error));
     }
   }
 

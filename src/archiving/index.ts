@@ -7,7 +7,7 @@ import {
   commands as vscodeCommands,
   window,
 } from 'vscode';
-import type { ActivationHost, Load, MessageArchive } from '../platform/host.ts';
+import type { ActivationHost, Load, MessageArchive, MessageSearch } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
 import type { ArchiveNode } from './archiveItems.ts';
@@ -112,9 +112,6 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
       (await search()).show(chat === undefined ? undefined : { text: '', chat, order: 'newest' }),
     ),
   ];
-  const messageSearch = {
-    /** See {@link ArchiveController.search}. */
-    search: async (...args: Parameters<ArchiveController['search']>) => (await controller()).search(...args),
-  };
-  return { archive, messageSearch, disposables, close: async () => (await controller.loaded)?.close() };
+  const messageSearch: MessageSearch = { search: async (...args) => (await controller()).search(...args) };
+  return { archive, search: messageSearch, disposables, close: async () => (await controller.loaded)?.close() };
 }

@@ -2,7 +2,7 @@
 import { type Disposable, window } from 'vscode';
 import type { ResourceArgument } from '../platform/commandArguments.ts';
 import { defer } from '../platform/defer.ts';
-import type { ActivationHost, Load } from '../platform/host.ts';
+import type { ActivationHost, DraftOpener, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { Chat } from '../service/model.ts';
 import { registerEditing } from './editing/index.ts';
@@ -11,15 +11,12 @@ type Lazy = Pick<typeof import('./editing/createEditing.ts'), 'createEditing'> &
   Pick<typeof import('./newDraft.ts'), 'openNewDraft' | 'openWrittenDraft'> &
   Pick<typeof import('./preview/previewController.ts'), 'PreviewController'>;
 
-type WrittenDraft = Parameters<Lazy['openWrittenDraft']>[0];
-
 export function registerDrafts(host: ActivationHost, load: Load<Lazy>) {
   const previews = once(() =>
     load().then(({ PreviewController, stored }) => new PreviewController({ ...host, ...stored })),
   );
-  const drafts = {
-    /** Opens a draft of another feature, with its preview. Resolves to what its checks find. */
-    open: async (draft: WrittenDraft) => {
+  const drafts: DraftOpener = {
+    open: async (draft) => {
       const { openWrittenDraft, stored } = await load();
       return openWrittenDraft(draft, { ...host, ...stored });
     },

@@ -1,7 +1,7 @@
 /** Opens new drafts. */
 import { Range, type TextDocument, window, workspace } from 'vscode';
-import { composeDraft, type DraftAddress, type DraftContent, emptyDraft } from '../markup/messageDraft.ts';
-import type { Host } from '../platform/host.ts';
+import { composeDraft, type DraftAddress, emptyDraft } from '../markup/messageDraft.ts';
+import type { CheckedDraft, Host, WrittenDraft } from '../platform/host.ts';
 import { displayName } from '../presentation/describe.ts';
 import type { Chat } from '../service/model.ts';
 import { DraftReader } from './draftReader.ts';
@@ -10,30 +10,31 @@ import { unknownRecipients } from './editing/unknownRecipients.ts';
 
 type DraftHost = Pick<Host, 'commands' | 'connection'>;
 
-/** What the checks of a draft find. */
-interface CheckedDraft {
-  readonly problems: readonly { readonly severity: 'error' | 'warning'; readonly text: string }[];
-  /** The number of recipients, including those of audiences. */
-  readonly recipients: number;
-}
-
 /** Opens a new document that is addressed to these chats, if any, with its preview beside it. */
 export async function openNewDraft(host: DraftHost, chats: readonly Chat[], botId?: string): Promise<void> {
   await show(emptyDraft(await namedAddress(host, chats, botId)), host);
 }
 
-/** Opens a new document with a draft that is already written, with its preview. Resolves to what its checks find. */
+/** See {@link DraftOpener}. The focus stays where the user is typing: this wasn't the user's command. */
 export async function openWrittenDraft(
-  { botId, chats, ...content }: DraftContent & { botId: string | undefined; chats: readonly Chat[] },
+  { botId, chats, ...content }: WrittenDraft,
   host: DraftHost & Pick<Host, 'audiences' | 'settings'>,
 ): Promise<CheckedDraft> {
-  const document = await show(composeDraft(content, await namedAddress(host, chats, botId)), host);
+  const text = composeDraft(content, await namedAddress(host, chats, botId));
+  const document = await show(text, host, { preserveFocus: true });
   const reader = new DraftReader(host);
   const parsed = reader.parse(document.getText());
-  const service = await host.connection.open().catch(() => undefined);
-  const unknown = service ? unknownRecipients(parsed, service.directory) : [];
-  const problems = [...parsed.problems, ...unknown].map((one) => ({ severity: one.severity, text: problemText(one) }));
-  return { problems, recipients: reader.chatsOf(parsed).length };
+  const directory = await host.connection.open().then(
+    (service) => service.directory,
+    () => undefined,
+  );
+  const unknown = directory ? unknownRecipients(parsed, directory) : [];
+  const recipients = reader.chatsOf(parsed);
+  return {
+    problems: [...parsed.problems, ...unknown].map((one) => ({ severity: one.severity, text: problemText(one) })),
+    recipients: recipients.length,
+    unchecked: recipients.filter(({ type, id }) => !directory?.has(type, id)).length,
+  };
 }
 
 /** With the names that are known, as comments. Without a service, there are none. */
@@ -50,10 +51,14 @@ async function namedAddress(
   return { botId, chats: named };
 }
 
-async function show(content: string, { commands }: Pick<DraftHost, 'commands'>): Promise<TextDocument> {
+async function show(
+  content: string,
+  { commands }: Pick<DraftHost, 'commands'>,
+  { preserveFocus = false } = {},
+): Promise<TextDocument> {
   const document = await workspace.openTextDocument({ language: 'markdown', content });
   const end = document.positionAt(content.length);
-  await window.showTextDocument(document, { selection: new Range(end, end) });
+  await window.showTextDocument(document, { selection: new Range(end, end), preserveFocus });
   await commands.run('preview', document.uri);
   return document;
 }

@@ -72,8 +72,9 @@ export class HistoryPanels {
     if (link.digest !== (await serviceDigest(service.address)))
       throw new UserFacingError(l10n.t('This link belongs to another service. Connect to that service to open it.'));
     const { type, id, botId, msgId } = link;
-    if (botId === undefined) await this.open({ type, id });
-    else await this.openMessage({ service: service.address, type, id, botId, msgId });
+    const known = botId !== undefined && { service: service.address, type, id, botId };
+    const botChat = known || (await chooseReader(this.#host, { type, id }, undefined))?.botChat;
+    if (botChat) await this.openMessage({ ...botChat, msgId });
   }
 
   /**

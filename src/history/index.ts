@@ -1,9 +1,7 @@
 /** Registers the history panels and their commands. */
 import { type Disposable, commands as vscodeCommands, window } from 'vscode';
-import type { ActivationHost, Load, MessageArchive } from '../platform/host.ts';
+import type { ActivationHost, Load, MessageArchive, MessageReader } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
-import type { BotChat } from '../protocol/botChat.ts';
-import type { Page } from '../service/client.ts';
 
 /** The view type by which VS Code restores the panels. */
 const VIEW_TYPE = 'botChats.history';
@@ -37,10 +35,8 @@ export function registerHistory(host: ActivationHost, archive: MessageArchive, l
   const historyCommands = once(() =>
     load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), { ...host, archive })),
   );
-  const messages = {
-    /** See {@link readPage}. */
-    read: async (chat: BotChat, page: Page, signal: AbortSignal) =>
-      (await load()).readPage(chat, page, signal, { ...host, archive }),
+  const messages: MessageReader = {
+    read: async (...args) => (await load()).readPage(...args, { ...host, archive }),
   };
   const disposables: Disposable[] = [
     window.registerUriHandler({

@@ -1,25 +1,16 @@
 /** Reads single pages of chats for other features, as a history would. */
-import type { Host, MessageArchive } from '../platform/host.ts';
+import type { Host, MessageArchive, MessageReader } from '../platform/host.ts';
 import { BotChatClient } from '../presentation/botChatClient.ts';
-import type { BotChat } from '../protocol/botChat.ts';
-import type { Page } from '../service/client.ts';
-import type { Listed } from '../service/message.ts';
 import { HistorySource } from './historySource.ts';
 
 type ReaderHost = Pick<Host, 'chatEvents' | 'connection' | 'tokens'> & { readonly archive: MessageArchive };
 
-/**
- * Lists a page of a chat (contract 4.4), from the archive while the service can't be reached: `outage` says why. Rejects
- * as the client does.
- */
+/** See {@link MessageReader}. */
 export async function readPage(
-  botChat: BotChat,
-  page: Page,
-  signal: AbortSignal,
-  host: ReaderHost,
-): Promise<{ entries: Listed[]; outage?: unknown }> {
+  ...[chat, page, signal, host]: [...Parameters<MessageReader['read']>, ReaderHost]
+): ReturnType<MessageReader['read']> {
   let outage: unknown;
-  const source = new HistorySource(botChat, new BotChatClient(botChat, host), host.archive, (error) => {
+  const source = new HistorySource(chat, new BotChatClient(chat, host), host.archive, (error) => {
     outage = error;
   });
   const entries = await source.list(page, signal);

@@ -16,10 +16,13 @@ const MAX_LENGTH = 100_000;
 export function toText(entry: Listed, now = Date.now()): string {
   if (!entry.readable) return json(entry.raw);
   const { content } = entry.message;
-  return paragraphs(blockquote(quotationText(content)), contentText(entry, entry.message, now));
+  return paragraphs(blockquote(quotationText(content)), contentText(entry, now));
 }
 
-function contentText(entry: Listed, message: Message, now: number): string {
+/** Like {@link toText}, without the quotation. */
+export function contentText(entry: Listed, now = Date.now()): string {
+  if (!entry.readable) return json(entry.raw);
+  const { message } = entry;
   const { content } = message;
   switch (knownType(message)) {
     case 'text':

@@ -1,6 +1,6 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
-import type { ActivationHost, Load } from '../platform/host.ts';
+import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
 import { once } from '../platform/once.ts';
 import type { OutboxController } from './outboxController.ts';
 import type { OutboxNode } from './outboxTree.ts';
@@ -69,6 +69,10 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const chosen = (clicked?: string, selected?: readonly string[]) =>
     new Set(selected?.length ? selected : clicked ? [clicked] : view.selection.map(({ id }) => id));
 
+  const deliveries: DeliveryReader = {
+    list: async () => (await controller()).list(),
+    get: async (...args) => (await controller()).get(...args),
+  };
   const disposables: Disposable[] = [
     { dispose: () => clearTimeout(starting) },
     view,
@@ -94,11 +98,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     disposables,
     controller,
     chosen,
-    /** What other features may read of the outbox. */
-    deliveries: {
-      list: async () => (await controller()).summaries(),
-      get: async (id: string) => (await controller()).summary(id),
-    },
+    deliveries,
     /** To be awaited before the window closes: {@link OutboxController.close}. */
     close: async () => (await controller.loaded)?.close(),
   };

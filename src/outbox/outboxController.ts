@@ -3,7 +3,7 @@ import { env, l10n, type Uri } from 'vscode';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import { durableFiles } from '../platform/durableFiles.ts';
-import type { Host } from '../platform/host.ts';
+import type { DeliveryReader, Host } from '../platform/host.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
@@ -14,7 +14,7 @@ import { offerActions } from './deliveryNotice.ts';
 import { actionsOn, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import { creationTimeOf, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
-import { type DeliverySummary, summaryOf, unreachedOf } from './deliverySummary.ts';
+import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
 import { csvOf, reportOf } from './report.ts';
@@ -24,9 +24,6 @@ import { unreadableText } from './treeItems.ts';
 const REPAINT_ROW = 250;
 /** …and its open report, which is long. */
 const REPAINT_REPORT = 1_000;
-
-/** How many unreached recipients a summary has; the report has all of them. */
-const MAX_UNREACHED = 1_000;
 
 type ReadAction = 'copyReport' | 'copyReportCsv' | 'openReport' | 'saveRecipients';
 
@@ -41,7 +38,7 @@ interface OutboxView {
 
 type OutboxHost = Pick<Host, 'access' | 'commands' | 'connection' | 'tokens'>;
 
-export class OutboxController {
+export class OutboxController implements DeliveryReader {
   readonly outbox: Outbox;
   readonly tree: OutboxTree;
   readonly #host: OutboxHost;
@@ -109,17 +106,17 @@ export class OutboxController {
     return this.#report(id).catch(errorText);
   }
 
-  /** All deliveries, newest first, and how many can't be read. */
-  async summaries(): Promise<{ deliveries: DeliverySummary[]; unreadable: number }> {
+  /** See {@link DeliveryReader}. */
+  async list(): ReturnType<DeliveryReader['list']> {
     const entries = await this.outbox.entries();
     const deliveries = entries.flatMap((entry) => ('error' in entry ? [] : [summaryOf(entry)]));
     return { deliveries, unreadable: entries.length - deliveries.length };
   }
 
-  /** A delivery and the first of its unreached recipients; undefined if there's none. @throws UserFacingError */
-  async summary(id: string) {
+  /** See {@link DeliveryReader}. */
+  async get(...[id, includes, limit]: Parameters<DeliveryReader['get']>): ReturnType<DeliveryReader['get']> {
     const entry = await this.#find(id);
-    return entry && { delivery: summaryOf(entry), unreached: unreachedOf(entry, MAX_UNREACHED) };
+    return entry && { delivery: summaryOf(entry), unreached: unreachedRecipients(entry, includes, limit) };
   }
 
   /** Reports deliveries interrupted by a crash; those of a window that may still be alive once it is silent. */

@@ -2,7 +2,7 @@
 import type { LogOutputChannel, Memento, Uri } from 'vscode';
 import type { BotChat } from '../protocol/botChat.ts';
 import type { Page } from '../service/client.ts';
-import type { Listed } from '../service/message.ts';
+import type { Button, Listed } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
@@ -43,6 +43,127 @@ export interface MessageArchive {
   beforeGap(chat: BotChat, msgId: string): Promise<string | undefined>;
   /** When the newest messages of a chat were last read from the service (Unix ms); undefined if it isn't archived. */
   checkedAt(chat: BotChat): Promise<number | undefined>;
+}
+
+/** Pages of chats, for features that show no history. */
+export interface MessageReader {
+  /**
+   * Lists a page of a chat (contract 4.4), from the archive while the service can't be reached: `outage` says why.
+   * Rejects as the client does.
+   */
+  read(chat: BotChat, page: Page, signal: AbortSignal): Promise<{ entries: Listed[]; outage?: unknown }>;
+}
+
+/** What to search the archive for. */
+export interface ArchiveQuery {
+  readonly text: string;
+  /** Which of the archived chats are searched. */
+  includes(chat: BotChat): boolean;
+  readonly senderId?: string | undefined;
+  /** From `since` on and before `until` (Unix ms). */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** A chat that was searched. */
+export interface SearchedChat {
+  readonly botChat: BotChat;
+  /** How far back it's archived (Unix ms); undefined for its beginning. */
+  readonly since: number | undefined;
+  /** When its newest messages were last archived (Unix ms), if ever. */
+  readonly checkedAt: number | undefined;
+  /** Whether messages are missing. */
+  readonly isIncomplete: boolean;
+}
+
+/** An archived message that was found. */
+export interface SearchHit {
+  /** Where it ends: the next page begins after it. */
+  readonly position: number;
+  readonly botChat: BotChat;
+  /** Undefined for a message that can't be read. */
+  readonly msgId: string | undefined;
+  readonly senderId: string;
+  readonly senderName: string;
+  /** Unix ms, if known. */
+  readonly time: number | undefined;
+  /** An excerpt. */
+  readonly text: string;
+}
+
+export interface MessageSearch {
+  /**
+   * The newest messages that a query finds, after a position if given. `next` is that of the next page; undefined at the
+   * end. `chats` are those that were searched. @throws UserFacingError if the archive can't be read
+   */
+  search(
+    query: ArchiveQuery,
+    limit: number,
+    signal: AbortSignal,
+    after?: number,
+  ): Promise<{ hits: readonly SearchHit[]; next: number | undefined; chats: readonly SearchedChat[] }>;
+}
+
+/** A draft that another feature has written. */
+export interface WrittenDraft {
+  readonly body: string;
+  readonly type: 'markdown' | 'text' | 'html' | undefined;
+  readonly botId: string | undefined;
+  readonly chats: readonly Chat[];
+  /** Names of audiences. */
+  readonly audiences: readonly string[];
+  readonly buttons: readonly (readonly Button[])[];
+}
+
+/** What the checks of a draft find. */
+export interface CheckedDraft {
+  readonly problems: readonly { readonly severity: 'error' | 'warning'; readonly text: string }[];
+  /** The number of recipients, including those of audiences, and how many of them were never looked up. */
+  readonly recipients: number;
+  readonly unchecked: number;
+}
+
+export interface DraftOpener {
+  /** Opens a draft as a new document, with its preview. Sends nothing. */
+  open(draft: WrittenDraft): Promise<CheckedDraft>;
+}
+
+/** A delivery without its message and its recipients. */
+export interface DeliverySummary {
+  readonly id: string;
+  /** The name of the document. */
+  readonly name: string;
+  /** When it was confirmed (Unix ms). */
+  readonly time: number;
+  readonly botId: string;
+  readonly state: 'sending' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
+  readonly total: number;
+  /** Recipients by result. */
+  readonly counts: Readonly<Record<'reached' | UnreachedRecipient['result'], number>>;
+}
+
+/** A recipient that a delivery didn't reach. */
+export interface UnreachedRecipient {
+  readonly chat: Chat;
+  readonly name: string;
+  readonly result: 'missing' | 'unknown' | 'rejected' | 'notSent';
+  /** Why, in the user's language. */
+  readonly details: string;
+}
+
+/** The outbox, with which nothing can be sent. */
+export interface DeliveryReader {
+  /** The deliveries, newest first, and how many can't be read. */
+  list(): Promise<{ deliveries: readonly DeliverySummary[]; unreadable: number }>;
+  /**
+   * A delivery and, of its recipients, the first `limit` that were not reached and are included, those that need the most
+   * attention first. Undefined if there's none. @throws UserFacingError if it can't be read
+   */
+  get(
+    id: string,
+    includes: (chat: Chat) => boolean,
+    limit: number,
+  ): Promise<{ delivery: DeliverySummary; unreached: readonly UnreachedRecipient[] } | undefined>;
 }
 
 /** What there is from activation on. */

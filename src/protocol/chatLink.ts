@@ -43,10 +43,8 @@ export function parseChatLink({
   fragment: string;
 }): (LinkedChat & { msgId?: string }) | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Query), query);
-  if (path !== PATH || !parsed.success) return undefined;
+  const isToMessage = v.is(identifier, fragment);
+  if (path !== PATH || !parsed.success || (fragment !== '' && !isToMessage)) return undefined;
   const [digest, type, id, botId] = parsed.output;
-  return {
-    ...{ digest, type, id, botId },
-    ...(v.is(identifier, fragment) && { msgId: fragment }),
-  };
+  return { digest, type, id, botId, ...(isToMessage && { msgId: fragment }) };
 }

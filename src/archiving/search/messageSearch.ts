@@ -1,42 +1,17 @@
 /** Searches the archive for other features, which don't know its numbers. */
 import { partsOf } from '../../archive/messageTable.ts';
 import type { Cursor, SearchRequest } from '../../archive/search.ts';
-import type { BotChat } from '../../protocol/botChat.ts';
+import type { ArchiveQuery, MessageSearch, SearchHit } from '../../platform/host.ts';
 import type { ArchiveThread } from '../archiveThread.ts';
 
-export interface MessageQuery {
-  readonly text: string;
-  /** Which of the archived chats are searched. */
-  includes(chat: BotChat): boolean;
-  readonly senderId?: string | undefined;
-  /** From `since` on and before `until` (Unix ms). */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-}
-
-interface MessageHit {
-  /** Where it ends: the next page begins after it. */
-  readonly position: number;
-  readonly botChat: BotChat;
-  /** Undefined for a message that can't be read. */
-  readonly msgId: string | undefined;
-  readonly senderId: string;
-  readonly senderName: string;
-  /** Unix ms, if known. */
-  readonly time: number | undefined;
-  readonly text: string;
-}
-
-/**
- * The newest messages that a query finds, after a position if given. `next` is that of the next page; undefined at the
- * end. `chats` are those that were searched. Rejects as the archive does.
- */
+/** See {@link MessageSearch}. Rejects as the archive does. */
 export async function searchMessages(
   thread: Pick<ArchiveThread, 'archive' | 'exists'>,
-  { text, includes, senderId, since, until }: MessageQuery,
+  { text, includes, senderId, since, until }: ArchiveQuery,
   limit: number,
+  signal: AbortSignal,
   after?: number,
-) {
+): ReturnType<MessageSearch['search']> {
   const { archive } = thread;
   const chats = (await thread.exists()) ? (await archive.chats()).filter(({ botChat }) => includes(botChat)) : [];
   const senders = senderId === undefined || chats.length === 0 ? undefined : await sendersWithId(archive, senderId);
@@ -48,16 +23,18 @@ export async function searchMessages(
     ...{ senders, since, until },
     order: 'newest',
   };
-  const searched = chats.map(({ botChat, checkedAt, openGaps, lostGaps }) => ({
+  const searched = chats.map(({ botChat, since, checkedAt, openGaps, lostGaps }) => ({
     botChat,
+    since,
     checkedAt,
     isIncomplete: openGaps + lostGaps > 0,
   }));
   if (chats.length === 0 || senders?.length === 0) return { hits: [], next: undefined, chats: searched };
-  const hits: MessageHit[] = [];
+  const hits: SearchHit[] = [];
   let cursor: Cursor | undefined = after === undefined ? undefined : { below: after };
   // Without an index, it takes several steps.
   do {
+    signal.throwIfAborted();
     const page = await archive.search(request, limit - hits.length, cursor);
     for (const { id, chat, msgId, sender, senderName, time, snippet } of page.found) {
       const botChat = byNumber.get(chat);
@@ -67,9 +44,10 @@ export async function searchMessages(
     }
     cursor = page.next;
   } while (cursor && hits.length < limit);
-  // A message whose ID was searched for comes first otherwise.
-  hits.sort((one, other) => other.position - one.position);
-  return { hits, next: cursor?.below, chats: searched };
+  // A message whose ID was searched for comes first otherwise, and in addition.
+  const newest = hits.toSorted((one, other) => other.position - one.position).slice(0, limit);
+  const next = newest.length < hits.length ? newest.at(-1)?.position : cursor?.below;
+  return { hits: newest, next, chats: searched };
 }
 
 /** The keys of all senders with an ID: a bot and a person may have the same one. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
-import type { DeliverySummary } from '../../../src/agent/agentHost.ts';
+
 import { Directory, type Lookups } from '../../../src/directory/directory.ts';
+import type { DeliverySummary } from '../../../src/platform/host.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import { Listed } from '../../../src/service/message.ts';
 import { Bot, Group, User } from '../../../src/service/model.ts';
@@ -79,10 +80,10 @@ async function agentThatReads(text: string) {
       search: async () => ({
         hits: [{ position: 1, botChat, msgId: 'm1', senderId: ALICE, senderName: text, time: 1, text }],
         next: undefined,
-        chats: [{ botChat, checkedAt: 1, isIncomplete: false }],
+        chats: [{ botChat, since: undefined, checkedAt: 1, isIncomplete: false }],
       }),
     },
-    drafts: { open: async () => ({ problems: [{ severity: 'warning', text }], recipients: 0 }) },
+    drafts: { open: async () => ({ problems: [{ severity: 'warning', text }], recipients: 0, unchecked: 0 }) },
     deliveries: {
       list: async () => ({ deliveries: [delivery], unreadable: 0 }),
       get: async () => ({ delivery, unreached: [{ chat, name: text, result: 'missing', details: text }] }),
@@ -108,8 +109,8 @@ describe('Text from chats that attacks an agent', () => {
         const { rows, around: words } = parts(result);
         assert.equal(words, await around('Hello', call), name);
         for (const row of rows) JSON.parse(row);
-        assert.doesNotMatch(result.replaceAll(/\[words\]\([^)]*\)/g, ''), /\]\(|\]\[|\]:|<[\p{L}/!?]/u);
-        assert.doesNotMatch(rows.join('\n'), /(?:command|javascript|data|vscode[\w-]*):(?!\/\/bot-chats)/i);
+        assert.doesNotMatch(rows.join('\n'), /\]\(|\]\[|\]:|<[\p{L}/!?]/u);
+        assert.doesNotMatch(rows.join('\n'), /(?:command|javascript|data|vscode[\w-]*):\S/i);
         assert.doesNotMatch(rows.join('\n'), /[\p{Cc}\p{Cf}\u2028\u2029](?<!\n)/u);
         assert.ok(!result.includes('secret'));
       }

@@ -63,9 +63,12 @@ describe('Reading messages as an agent', () => {
     const { around } = parts(result);
     assert.match(
       around,
-      new RegExp(`^Messages of group ${SHOP} as bot ${BOT} reads it, oldest first\\. Times are UTC`),
+      new RegExp(`^Messages of group ${SHOP} as bot ${BOT} reads it, oldest first\\. Times are in the time zone `),
     );
-    assert.ok(around.includes(`with messageId ${JSON.stringify(newest[0]?.msgId)} and direction "older"`), around);
+    assert.ok(
+      around.includes(`botId "${BOT}", messageId ${JSON.stringify(newest[0]?.msgId)} and direction "older"`),
+      around,
+    );
     assert.ok(!around.includes('direction "newer"'));
     assert.match(around, /\[words\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+#ID\)/);
   });
@@ -137,9 +140,12 @@ describe('Reading messages as an agent', () => {
     await (await connection.open()).directory.get('group', SHOP);
     assert.equal(
       await agent.question('read', { ...SHOP_INPUT, count: 7 }),
-      `Let the agent read messages? The language model gets up to 7 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times and buttons.`,
+      `Let the agent read messages? Up to 7 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times, and buttons, will be sent to the language model.`,
     );
-    assert.match((await agent.question('read', { chatType: 'person', chatId: '1' })) ?? '', /of the chat with 1,/);
+    assert.match(
+      (await agent.question('read', { chatType: 'person', chatId: '1' })) ?? '',
+      /Up to 20 messages of the chat with 1,/,
+    );
     assert.equal(
       await agent.progress('read', SHOP_INPUT),
       `Reading messages of Fern & Kettle: the shop team (${SHOP})`,
@@ -160,7 +166,7 @@ describe('Reading messages as an agent', () => {
     assert.equal(await agent.question('read', { chatType: 'group', chatId: '1' }), undefined);
     await assert.rejects(
       read({ chatId: '1' }),
-      /^ToolError: The user doesn't let agents see group 1\. botchats_list shows/,
+      /^ToolError: The user doesn't let agents see 1\. The user lets agents see only some chats/,
     );
     await configure({ 'agents.access': 'none', 'agents.chats': [SHOP] });
     await assert.rejects(read(), /doesn't let agents see/);
@@ -221,7 +227,7 @@ describe('Reading messages as an agent', () => {
     service.instead = async () => new Response('down', { status: 403 });
     const result = await read();
     assert.deepEqual(idsOf(result), ['m1']);
-    assert.match(parts(result).around, /From the archive on this computer: .*HTTP status 403/);
+    assert.match(parts(result).around, /The service can't be used now: this comes from the archive on this computer/);
   });
 
   it('stops when it is cancelled', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
-import type { AgentDraft, DeliverySummary, Unreached } from '../../../src/agent/agentHost.ts';
 import { searchMessages } from '../../../src/archiving/search/messageSearch.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import type { DeliverySummary, UnreachedRecipient, WrittenDraft } from '../../../src/platform/host.ts';
 import { archiveInProcess } from '../archiving/archiveInProcess.ts';
 import { newHost } from '../test-host.ts';
 import { configure, newConnection, type TestService, useService } from '../test-service.ts';
@@ -49,7 +49,8 @@ describe('Tools for agents', () => {
         { kind: 'person', id: ALICE, name: 'Alice Fernhollow' },
         { kind: 'audience', name: 'testers', groups: 1, people: 1 },
       ]);
-      assert.match(parts(result).around, /^5 of the 5 that the user lists match\./);
+      assert.match(parts(result).around, /^The user has 5\.\n/);
+      assert.match(parts(result).around, /\[name\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+\) for a group/);
     });
 
     it('finds a part of a name, a label or an ID', async () => {
@@ -61,6 +62,7 @@ describe('Tools for agents', () => {
       ] as const) {
         const result = await agent.call('list', { query });
         assert.deepEqual(ids.length > 0 ? rowsOf(result).map(({ id }) => id) : [], ids);
+        assert.match(result, new RegExp(`^${ids.length} of the 5 that the user has match\\.`));
       }
       assert.deepEqual(
         rowsOf(await agent.call('list', { kind: 'person' })).map(({ kind }) => kind),
@@ -73,14 +75,15 @@ describe('Tools for agents', () => {
       for (let page: string | undefined = '0'; page !== undefined; ) {
         const result = await agent.call('list', { page, limit: 2 });
         seen.push(...rowsOf(result).map(({ name }) => name));
-        page = /with page "(\d+)"/.exec(result)?.[1];
+        page = / page "(\d+)"/.exec(result)?.[1];
       }
       assert.equal(new Set(seen).size, 5);
       assert.equal(seen.length, 5);
     });
 
-    it('lists IDs if the service does not answer', async () => {
+    it('lists IDs if the service does not answer, and says that names are not known', async () => {
       service.instead = async () => new Response('down', { status: 403 });
+      assert.match(await agent.call('list', { query: 'Fern' }), /^0 of the 5 .* match\. 4 names aren't known, so/);
       assert.deepEqual(
         rowsOf(await agent.call('list', { kind: 'group' })).map(({ id, name }) => [id, name]),
         [
@@ -173,7 +176,7 @@ describe('Tools for agents', () => {
         const result = await agent.call('look_up', { ids: left }, { budget: 1_500 });
         // A row that doesn't fit by itself is cut off.
         seen.push(...parts(result).rows.map((row) => /^\{"id":"(\d+)"/.exec(row)?.[1]));
-        left = JSON.parse(/with ids (\[.*\])/.exec(result)?.[1] ?? '[]');
+        left = JSON.parse(/ and ids (\[[^\]]*\])/.exec(result)?.[1] ?? '[]');
       }
       assert.deepEqual(seen, ids);
     });
@@ -250,7 +253,7 @@ describe('Tools for agents', () => {
         around,
         new RegExp(`^Searched the archive of group ${SHOP} until 2026-03-05 12:00 \\(incomplete\\)\\.`),
       );
-      assert.match(around, /Other chats are not archived: read them with botchats_read\./);
+      assert.match(around, /Chats that are not archived can be read with botchats_read\./);
       assert.match(around, /\[words\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+#ID\)/);
       assert.ok(!result.includes('elsewhere'));
     });
@@ -262,7 +265,10 @@ describe('Tools for agents', () => {
       assert.deepEqual(await found({ since: '2026-03-02T11:00' }), ['m4', 'm2']);
       assert.deepEqual(await found({ chatIds: [HIKING] }), []);
       assert.match(await agent.call('search', { query: 'x', chatIds: [SHOP, '5'] }), /Not archived: 5\./);
-      assert.match(await agent.call('search', { query: 'x', chatIds: ['5'] }), /^None of these chats is archived/);
+      assert.match(
+        await agent.call('search', { query: 'x', chatIds: ['5'] }),
+        /^No messages found\. None of these chats is archived/,
+      );
       await assert.rejects(found({ since: 'yesterday' }), /since: Must be a day or a time, such as 2026-03-01/);
       await assert.rejects(found({ since: '2026-02-31' }), /since: Must be a day/);
     });
@@ -277,7 +283,7 @@ describe('Tools for agents', () => {
         );
         if (!result.includes('--- untrusted')) break;
         seen.push(...rowsOf(result).map(({ id }) => id));
-        page = /with page "(\d+)"/.exec(result)?.[1];
+        page = / page "(\d+)"/.exec(result)?.[1];
         if (page === undefined) break;
       }
       assert.deepEqual(seen, ['m4', 'm3', 'm2', 'm1']);
@@ -287,9 +293,9 @@ describe('Tools for agents', () => {
       await (await connection.open()).directory.get('group', SHOP);
       assert.equal(
         await agent.question('search', { query: 'login', chatIds: [SHOP, '5'] }),
-        `Let the agent search messages? The language model gets excerpts of up to 10 messages with “login” from Fern & Kettle: the shop team (${SHOP}), 5, with their senders and times.`,
+        `Let the agent search messages? Excerpts of up to 10 messages with “login” from Fern & Kettle: the shop team (${SHOP}), 5, with senders and times, will be sent to the language model.`,
       );
-      assert.match((await agent.question('search', { query: 'x' })) ?? '', /from all archived chats, with/);
+      assert.match((await agent.question('search', { query: 'x' })) ?? '', /from all archived chats, with senders/);
     });
 
     it('searches only chats that agents may see', async () => {
@@ -305,13 +311,13 @@ describe('Tools for agents', () => {
       });
       assert.equal(
         await agent.call('search', { query: 'login' }),
-        'No chat is archived on this computer, so nothing was searched. Read chats with botchats_read instead.',
+        'No messages found. No chat that you may see is archived on this computer. Read chats with botchats_read instead.',
       );
     });
   });
 
   describe('draft', () => {
-    let opened: AgentDraft[];
+    let opened: WrittenDraft[];
     const problems = [{ severity: 'error' as const, text: 'The message is [x](command:y).' }];
     beforeEach(() => {
       opened = [];
@@ -319,7 +325,11 @@ describe('Tools for agents', () => {
         drafts: {
           open: async (draft) => {
             opened.push(draft);
-            return { problems: draft.body === 'bad' ? problems : [], recipients: 3 };
+            return {
+              problems: draft.body === 'bad' ? problems : [],
+              recipients: 3,
+              unchecked: draft.body === 'bad' ? 2 : 0,
+            };
           },
         },
       });
@@ -332,7 +342,7 @@ describe('Tools for agents', () => {
       });
       assert.equal(
         result,
-        "The draft is open, with its preview. It is not sent. Recipients: 3. Its checks find no problems.\nOnly the user can send it: say that it's ready to be read and sent. You can't send it.",
+        'The draft is open in the editor. It is not sent. Recipients: 3. Its checks find no problems.\nOnly the user can send it. Say that it is ready to be read, changed and sent.',
       );
       assert.deepEqual(opened, [
         {
@@ -352,16 +362,17 @@ describe('Tools for agents', () => {
     it('reports what the checks find', async () => {
       const result = await agent.call('draft', { body: 'bad' });
       assert.deepEqual(rowsOf(result), [{ severity: 'error', text: 'The message is [x] (command :y).' }]);
+      assert.match(parts(result).around, /Problems that its checks find: 1\. 2 of the recipients were never looked up/);
       assert.match(parts(result).around, /It can only be sent once the errors are corrected/);
     });
 
-    it('asks before, with the number of recipients, unless the user has allowed them', async () => {
+    it('asks before, naming the recipients, unless the user has allowed them', async () => {
       const input = { body: 'Hi', groups: [SHOP], people: ['5'], audiences: ['testers', 'unknown'] };
       assert.equal(
         await agent.question('draft', input),
-        'Let the agent open a draft? A new document and its preview open (3 chats (groups: 1, people: 2)). Nothing is sent. The language model gets the number of recipients and what is wrong with the draft.',
+        `Let the agent open a draft? Opens a new document and its preview. Recipients: ${SHOP}, 5, ${ALICE}. Nothing is sent to them. The number of recipients and any problems found will be sent to the language model.`,
       );
-      assert.match((await agent.question('draft', { body: 'Hi' })) ?? '', /\(no recipients yet\)/);
+      assert.match((await agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: no recipients yet\./);
       await configure({ 'agents.access': 'chosen', 'agents.chats': [SHOP, ALICE] });
       assert.notEqual(await agent.question('draft', input), undefined);
       assert.equal(await agent.question('draft', { body: 'Hi', audiences: ['testers'] }), undefined);
@@ -376,7 +387,8 @@ describe('Tools for agents', () => {
         [{ body: 'x', type: 'image' }, /type: Must be "markdown", "text" or "html"/],
         [{ body: 'x', groups: Array.from({ length: 501 }, (_, at) => `${at}`) }, /groups: Can have up to 500 IDs/],
         [{ body: 'x', send: true }, /send/],
-        [{ body: 'x', buttons: [[{ text: 'a' }]] }, /buttons/],
+        [{ body: 'x', buttons: [[{ text: 'a' }]] }, /buttons\.0\.0: A button needs exactly one of "opens"/],
+        [{ body: 'x', buttons: [[{ text: 'a', url: 'b' }]] }, /buttons\.0\.0\.url/],
         [{ body: 'x', buttons: [[{ text: 'a', opens: 'b', copies: 'c' }]] }, /buttons/],
         [{ body: 'x'.repeat(100_001) }, /body/],
       ] as const)
@@ -392,7 +404,7 @@ describe('Tools for agents', () => {
       total: 43,
       counts: { reached: 1, missing: 20, unknown: 1, rejected: 21, notSent: 0 },
     };
-    const unreached: Unreached[] = Array.from({ length: 42 }, (_, at) => ({
+    const unreached: UnreachedRecipient[] = Array.from({ length: 42 }, (_, at) => ({
       ...{ chat: { type: 'group', id: `${at}` }, name: `Group ${at}`, details: 'why' },
       result: at === 0 ? 'unknown' : at < 22 ? 'rejected' : 'missing',
     }));
@@ -400,7 +412,10 @@ describe('Tools for agents', () => {
       agent = newAgent(host, {
         deliveries: {
           list: async () => ({ deliveries: [delivery], unreadable: 2 }),
-          get: async (id) => (id === ID ? { delivery, unreached } : undefined),
+          get: async (id, includes, limit) =>
+            id === ID
+              ? { delivery, unreached: unreached.filter(({ chat }) => includes(chat)).slice(0, limit) }
+              : undefined,
         },
       });
     });
@@ -413,7 +428,7 @@ describe('Tools for agents', () => {
           ...{ reached: 1, 'not confirmed': 20, unknown: 1, refused: 21 },
         },
       ]);
-      assert.match(parts(result).around, /^The outbox has 1 deliveries, newest first\. .* 2 more can't be read\./);
+      assert.match(parts(result).around, /^The outbox has 1 delivery, newest first\. .* 2 more can't be read\./);
     });
 
     it('gives every unreached recipient once, page by page', async () => {
@@ -432,7 +447,7 @@ describe('Tools for agents', () => {
     it('names only recipients that agents may see', async () => {
       await configure({ 'agents.access': 'chosen', 'agents.chats': ['3'] });
       const rows = rowsOf(await agent.call('delivery', { id: ID }));
-      assert.deepEqual(rows.slice(1), [{ kind: 'group', id: '3', name: 'Group 3', result: 'refused', details: 'why' }]);
+      assert.deepEqual(rows.slice(1), [{ kind: 'group', id: '3', name: 'Group 3', result: 'refused' }]);
     });
 
     it('rejects an ID that is not one', async () => {
