@@ -1,4 +1,4 @@
-/** Names and links of chats, for questions and results. Makes no request. */
+/** Names and links of chats, for questions and results. */
 import { env, l10n } from 'vscode';
 import { serviceDigest } from '../platform/hexDigest.ts';
 import { displayName } from '../presentation/describe.ts';
@@ -10,8 +10,9 @@ import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 /** What tools call the kinds. */
 export const KIND_NAMES = { group: 'group', bot: 'bot', user: 'person' } as const satisfies Record<Kind, string>;
 
-/** How many chats are named in a question. */
+/** How many chats are named in a question, and how long it waits for their names (milliseconds). */
 const MAX_TITLES = 5;
+const NAME_TIMEOUT = 2_000;
 
 /** The name of a group, bot or person; undefined if it isn't known. */
 export function knownName({ directory }: Pick<ReadOnlyService, 'directory'>, kind: Kind, id: string) {
@@ -19,14 +20,22 @@ export function knownName({ directory }: Pick<ReadOnlyService, 'directory'>, kin
   return found && displayName(found);
 }
 
-/** Groups, bots or people for a question: the names that are known, with their IDs. Each may be one of several kinds. */
+/**
+ * Groups, bots or people for a question: their names, with their IDs. An ID may be one of several kinds. Looks up names
+ * that aren't known: nobody knows chats by their IDs.
+ */
 export async function titlesOf(
   { connection }: Pick<AgentHost, 'connection'>,
   references: readonly { readonly kinds: readonly Kind[]; readonly id: string }[],
 ): Promise<string> {
   // Without a service, IDs have no names.
   const service = await connection.open().catch(() => undefined);
-  const titles = references.slice(0, MAX_TITLES).map(({ kinds, id }) => {
+  const named = references.slice(0, MAX_TITLES);
+  const signal = AbortSignal.timeout(NAME_TIMEOUT);
+  await Promise.allSettled(
+    named.flatMap(({ kinds, id }) => kinds.map((kind) => service?.directory.get(kind, id, { signal }))),
+  );
+  const titles = named.map(({ kinds, id }) => {
     const names = kinds.flatMap((kind) => (service && knownName(service, kind, id)) ?? []);
     return names.length > 0 ? `${names.join(' / ')} (${id})` : id;
   });

@@ -90,8 +90,9 @@ export class ReadTool implements Tool<Input> {
     }
   }
 
-  #titleOf({ type, id }: Chat): Promise<string> {
-    return titlesOf(this.#host, [{ kinds: [type], id }]);
+  /** Looks up no chat that agents may not see. */
+  async #titleOf({ type, id }: Chat): Promise<string> {
+    return this.#access.sees({ id }) ? titlesOf(this.#host, [{ kinds: [type], id }]) : id;
   }
 
   /** The bot that reads the chat. @throws ToolError if none has a token */

@@ -12,7 +12,7 @@ import {
   type PreparedToolInvocation,
 } from 'vscode';
 import { signalOf } from '../platform/cancellation.ts';
-import { textTooltip } from '../presentation/card.ts';
+import { escapedText } from '../presentation/card.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isFailure, ServiceError } from '../service/errors.ts';
 import type { AgentAccess } from './agentAccess.ts';
@@ -47,7 +47,7 @@ export interface Tool<Input> {
   readonly budget: number;
   /** What the user sees while it runs. */
   progress(input: Input): Promise<string>;
-  /** What to ask the user first; undefined if the settings say it already. Makes no request. */
+  /** What to ask the user first; undefined if the settings say it already. Reads no messages. */
   question?(input: Input): Promise<Question | undefined>;
   /** @throws ToolError, or an error that {@link toToolError} explains */
   run(input: Input, signal: AbortSignal): Promise<Answer>;
@@ -73,9 +73,9 @@ export class GuardedTool<Input> implements LanguageModelTool<unknown> {
     if (!parsed.success || !this.#access.isAvailable) return {};
     const question = await this.#tool.question?.(parsed.output);
     return {
-      invocationMessage: textTooltip(await this.#tool.progress(parsed.output)),
+      invocationMessage: escapedText(await this.#tool.progress(parsed.output)),
       ...(question && {
-        confirmationMessages: { title: question.title, message: textTooltip(question.text) },
+        confirmationMessages: { title: question.title, message: escapedText(question.text) },
       }),
     };
   }

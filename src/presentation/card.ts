@@ -49,6 +49,13 @@ export function cardParts(
 /** A tooltip of plain text. */
 export const textTooltip = (text: string) => new MarkdownString(plainMarkdown(text));
 
+/**
+ * A text on one line, for what VS Code shows as Markdown in some places and as plain text in others, where it knows
+ * escaped characters but no entities.
+ */
+export const escapedText = (text: string) =>
+  new MarkdownString(text.replace(/\s+/g, ' ').replace(/[!-/:-@[-`{-~]/g, '\\$&'));
+
 /** Escaping makes a character up to five times as long. */
 const MAX_TEXT = MAX_LENGTH / 5;
 

@@ -5,18 +5,38 @@ import type { Profile } from './profile.ts';
 const COMMANDS = [
   { command: 'test.settings', title: 'Test: Apply Settings' },
   { command: 'test.terminal', title: 'Test: Open Terminal' },
+  { command: 'test.tool', title: 'Test: Call Tool' },
 ];
 
-const MAIN = `const { readFileSync } = require('node:fs');
-const { commands, EventEmitter, window, workspace } = require('vscode');
+const MAIN = `const { readFileSync, writeFileSync } = require('node:fs');
+const { commands, EventEmitter, lm, window, workspace } = require('vscode');
 
-/** Applies the settings file beside the workspace folder, then shows its name in the status bar. */
-async function applySettings() {
-  const { name, settings } = JSON.parse(readFileSync(workspace.workspaceFolders[0].uri.fsPath + '.settings.json', 'utf8'));
-  for (const [id, value] of Object.entries(settings)) await workspace.getConfiguration().update(id, value, true);
+const fileBeside = (name) => workspace.workspaceFolders[0].uri.fsPath + '.' + name + '.json';
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Says in the status bar that something is done. */
+function showDone(name) {
   const status = window.createStatusBarItem();
   status.text = name;
   status.show();
+}
+
+/** Applies the settings file beside the workspace folder. */
+async function applySettings() {
+  const { name, settings } = readJson(fileBeside('settings'));
+  for (const [id, value] of Object.entries(settings)) await workspace.getConfiguration().update(id, value, true);
+  showDone(name);
+}
+
+/** Calls the tool in the file beside the workspace folder, as an agent would, and writes its result or error there. */
+async function callTool() {
+  const { name, tool, input } = readJson(fileBeside('tool'));
+  const result = await lm.invokeTool(tool, { input, toolInvocationToken: undefined }).then(
+    ({ content }) => content.map(({ value }) => value).join(''),
+    (error) => String(error),
+  );
+  writeFileSync(fileBeside('tool'), JSON.stringify({ result }));
+  showDone(name);
 }
 
 /** Opens a terminal with one line. No shell, because native modules may be missing. */
@@ -28,6 +48,7 @@ function openTerminal() {
 
 exports.activate = ({ subscriptions }) => {
   subscriptions.push(commands.registerCommand('test.settings', applySettings));
+  subscriptions.push(commands.registerCommand('test.tool', callTool));
   subscriptions.push(commands.registerCommand('test.terminal', openTerminal));
 };
 `;

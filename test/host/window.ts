@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
@@ -88,6 +88,10 @@ export interface Window {
   webview(title: string): Promise<FrameLocator>;
   /** Changes user settings, and waits until VS Code has applied them. */
   configure(settings: Settings): Promise<void>;
+  /** Calls a tool as an agent would. It may ask first; then {@link toolResult}. */
+  callTool(tool: string, input: object): Promise<void>;
+  /** The result of the last tool that was called, or its error. */
+  toolResult(): Promise<string>;
   /** Writes `out/screenshots/<name>.png`. */
   screenshot(name: string): Promise<void>;
   /** Reloads the window, as `Developer: Reload Window` does. */
@@ -183,6 +187,8 @@ async function waitForExtensions(page: Page): Promise<void> {
 /** The methods of a window that need only its page. */
 function createDriver(page: Page, folder: string) {
   let changes = 0;
+  let calls = 0;
+  const toolFile = `${folder}.tool.json`;
   const run = (title: string) => command(page, title);
   return {
     page,
@@ -196,6 +202,14 @@ function createDriver(page: Page, folder: string) {
       await writeFile(`${folder}.settings.json`, JSON.stringify({ name, settings }));
       await run('Test: Apply Settings');
       await page.locator('.statusbar').getByText(name, { exact: true }).waitFor();
+    },
+    callTool: async (tool: string, input: object) => {
+      await writeFile(toolFile, JSON.stringify({ name: `Call ${++calls}`, tool, input }));
+      await run('Test: Call Tool');
+    },
+    toolResult: async () => {
+      await page.locator('.statusbar').getByText(`Call ${calls}`, { exact: true }).waitFor();
+      return (JSON.parse(await readFile(toolFile, 'utf8')) as { result: string }).result;
     },
     screenshot: async (name: string) => {
       await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) });

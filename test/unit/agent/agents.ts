@@ -64,7 +64,7 @@ export function newAgent(host: Host, ports: Partial<typeof NO_PORTS> = {}): Agen
 }
 
 const plain = (text: string | { value: string } | undefined) =>
-  (typeof text === 'string' ? text : (text?.value ?? '')).replace(/&#(\d+);/g, (_, code) => String.fromCharCode(code));
+  (typeof text === 'string' ? text : (text?.value ?? '')).replace(/\\(.)/g, '$1');
 
 /** The parts of a result: its rows, and everything around them. */
 export function parts(result: string): { rows: string[]; around: string } {

@@ -137,7 +137,6 @@ describe('Reading messages as an agent', () => {
   });
 
   it('asks before, naming the chat and the number of messages', async () => {
-    await (await connection.open()).directory.get('group', SHOP);
     assert.equal(
       await agent.question('read', { ...SHOP_INPUT, count: 7 }),
       `Let the agent read messages? Up to 7 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times, and buttons, will be sent to the language model.`,
@@ -155,7 +154,14 @@ describe('Reading messages as an agent', () => {
   it('asks nothing, and makes no request, for an input that is not valid', async () => {
     service.requests.splice(0);
     assert.equal(await agent.question('read', { chatType: 'group' }), undefined);
-    assert.equal(await agent.question('read', SHOP_INPUT).then(() => service.requests.length), 0);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it('asks with the ID, and reads no message, if the name cannot be looked up', async () => {
+    service.requests.splice(0);
+    service.instead = async () => new Response('down', { status: 403 });
+    assert.match((await agent.question('read', SHOP_INPUT)) ?? '', new RegExp(`of the group ${SHOP},`));
+    assert.ok(service.requests.every(({ pathname }) => !pathname.endsWith('/messages')));
   });
 
   it('does not ask for chats that the user has allowed, and refuses others', async () => {

@@ -290,7 +290,6 @@ describe('Tools for agents', () => {
     });
 
     it('asks before, naming query and chats', async () => {
-      await (await connection.open()).directory.get('group', SHOP);
       assert.equal(
         await agent.question('search', { query: 'login', chatIds: [SHOP, '5'] }),
         `Let the agent search messages? Excerpts of up to 10 messages with “login” from Fern & Kettle: the shop team (${SHOP}), 5, with senders and times, will be sent to the language model.`,
@@ -370,7 +369,7 @@ describe('Tools for agents', () => {
       const input = { body: 'Hi', groups: [SHOP], people: ['5'], audiences: ['testers', 'unknown'] };
       assert.equal(
         await agent.question('draft', input),
-        `Let the agent open a draft? Opens a new document and its preview. Recipients: ${SHOP}, 5, ${ALICE}. Nothing is sent to them. The number of recipients and any problems found will be sent to the language model.`,
+        `Let the agent open a draft? Opens a new document and its preview. Recipients: Fern & Kettle: the shop team (${SHOP}), 5, Alice Fernhollow (${ALICE}). Nothing is sent to them. The number of recipients and any problems found will be sent to the language model.`,
       );
       assert.match((await agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: no recipients yet\./);
       await configure({ 'agents.access': 'chosen', 'agents.chats': [SHOP, ALICE] });
