@@ -86,6 +86,7 @@ async function addExtension({ extensions }: Profile, about: Manifest, main: stri
     publisher: 'test',
     version: '0.0.1',
     engines: { vscode: '^1.105.0' },
+    capabilities: { untrustedWorkspaces: { supported: true } },
     main: './main.cjs',
   };
   await mkdir(folder, { recursive: true });

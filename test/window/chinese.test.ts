@@ -84,6 +84,17 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await history.button('跳转到最新消息').click();
   });
 
+  it('asks before an agent reads messages', async () => {
+    await window.callTool('botchats_read', { chatType: 'group', chatId: '518204736', count: 50 });
+    await dialog().getByText('允许智能体阅读消息吗？').waitFor();
+    await dialog()
+      .getByText(`群组 ${SHOP} (518204736) 中最多 50 条消息，以及发送者、时间和按钮，会发送给语言模型。`)
+      .waitFor();
+    await shot('5-agent');
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await window.toolResult(), 'Canceled: Canceled');
+  });
+
   it('sends the open Markdown file to the chosen recipients, and only after confirmation', async () => {
     const { page } = window;
     await window.openFile('announcement.md');

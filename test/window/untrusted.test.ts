@@ -26,6 +26,7 @@ describe('An untrusted folder', function () {
         'botChats.hover.lookUp': 'never',
         'botChats.ids.pattern': 'nothing',
         'botChats.ids.showNames': true,
+        'botChats.agents.access': 'all',
       },
     });
     await writeFile(join(window.folder, 'ids.md'), 'Of the settings: 7102649\n\nOf the folder: 7230581\n');
@@ -56,6 +57,11 @@ describe('An untrusted folder', function () {
     await page.keyboard.press('Escape');
   });
 
+  it('has no tools for agents', async () => {
+    await window.callTool('botchats_list', {});
+    assert.match(await window.toolResult(), /Bot Chats tools don't work in an untrusted workspace/);
+  });
+
   it('can change known IDs and the ID pattern once trusted, but never the service address', async () => {
     const { page } = window;
     await window.command('Workspaces: Manage Workspace Trust');
@@ -65,6 +71,10 @@ describe('An untrusted folder', function () {
     await link('7230581').waitFor();
     const named = page.locator('.editor-instance .view-line', { hasText: /7230581.?Tom.Brackwater/ });
     await named.waitFor();
+    // Which chats agents may see is a user setting only.
+    await window.callTool('botchats_read', { chatType: 'group', chatId: '518204736', botId: '30481126' });
+    await page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
+    assert.equal(await window.toolResult(), 'Canceled: Canceled');
     await followLink(page, '7230581', page.locator('.quick-input-widget:visible').getByText('Tom Brackwater').first());
     await window.screenshot('untrusted-3-trusted');
     await page.keyboard.press('Escape');
