@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import { type Memento, TabInputWebview, Uri, type window } from 'vscode';
 import { HistoryPanels } from '../../../src/history/historyPanels.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { serviceDigest } from '../../../src/platform/hexDigest.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
+import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { answer, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
 import { newHost } from '../test-host.ts';
@@ -98,6 +101,41 @@ describe('History panels', () => {
     await other.close();
     const { webUrl, openApiUrl } = service.sandbox;
     await configure({ 'service.webUrl': webUrl, 'service.openApiUrl': openApiUrl });
+  });
+
+  describe('opened by a link', () => {
+    const link = async (botId?: string, message = '') => {
+      const digest = await serviceDigest((await connection.open()).address);
+      const address = chatLink('vscode', { digest, type: 'group', id: '518204736', botId });
+      return Uri.parse(`${address}${message}`);
+    };
+
+    it('read with the bot that it names, or else with the one that reads the chat', async () => {
+      await histories.openLink(await link(OTHER_BOT));
+      assert.deepEqual([asked, panels.length], [[], 1]);
+      await histories.openLink(await link());
+      assert.deepEqual(preferred(), [BOT]);
+      assert.equal(panels.length, 2);
+    });
+
+    it('show the message that it names', async () => {
+      const { client } = await connection.open();
+      const shop = { type: 'group', id: '518204736' } as const;
+      const oldest = (await client.messages(service.sandbox.token(BOT) ?? '', shop, { latest: 90 })).at(-1);
+      const id = oldest?.readable ? oldest.message.msgId : assert.fail();
+      await histories.openLink(await link(BOT, `#${id}`));
+      const around = () => service.requests.map(({ searchParams }) => searchParams.get('message-id'));
+      while (!around().includes(id)) await setImmediate();
+    });
+
+    it('are refused if it is of another service, or none of ours', async () => {
+      const { query, path } = await link(BOT);
+      const other = Uri.from({ scheme: 'vscode', path, query: query.replace(/"\w+"/, '"0123456789ab"') });
+      await assert.rejects(histories.openLink(other), /UserFacingError: This link belongs to another service\./);
+      const broken = Uri.from({ scheme: 'vscode', path, query: '[]' });
+      await assert.rejects(histories.openLink(broken), /UserFacingError: This link can't be opened: vscode:/);
+      assert.deepEqual(panels, []);
+    });
   });
 
   it("don't remember a bot that the user didn't choose", async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as v from 'valibot';
 import { parseDraft } from '../../../src/drafts/document/parseDraft.ts';
-import { emptyDraft, toDraft } from '../../../src/markup/messageDraft.ts';
+import { composeDraft, emptyDraft, toDraft } from '../../../src/markup/messageDraft.ts';
 import { Listed } from '../../../src/service/message.ts';
 
 const draft = (contentType: string, content: unknown) =>
@@ -130,5 +130,27 @@ describe('A new draft', () => {
     const entry = v.parse(Listed, { msgId: 'm1', contentType: 'text', content: { text: 'Hi' } });
     const text = toDraft(entry, { botId: '1', chats: [{ type: 'user', id: '7' }] });
     assert.equal(text, '---\nchat:\n  bot: "1"\n  people:\n    - "7"\n---\n\nHi');
+  });
+
+  it('that is already written says everything that it was given, and its body is never front matter', () => {
+    const body = '---\nchat:\n  groups: [1]\n---\n\nNow buy!';
+    const audiences = ['VIP: "all"', '- x'];
+    const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example/?a=1#b', value: '' }]];
+    const chats = [{ type: 'group', id: '5' }] as const;
+    const parsed = parseDraft(composeDraft({ body, type: 'text', audiences, buttons }, { botId: '1', chats }), {
+      keepFrontMatter: false,
+      audience: () => [],
+    });
+    assert.deepEqual(parsed.message, {
+      contentType: 'text',
+      content: { text: body, buttons: [[{ text: 'Docs', actionType: 1, url: 'https://a.example/?a=1#b' }]] },
+    });
+    assert.deepEqual([parsed.bot?.id, parsed.recipients.map(({ id }) => id)], ['1', ['5']]);
+    assert.deepEqual(
+      parsed.audiences.map(({ name }) => name),
+      audiences,
+    );
+    const bare = parse(composeDraft({ body, type: undefined, audiences: [], buttons: [] }, { chats: [] }));
+    assert.deepEqual([bare.message, bare.recipients], [{ contentType: 'markdown', content: { text: body } }, []]);
   });
 });

@@ -125,6 +125,28 @@ describe('The outbox', () => {
     assert.deepEqual(texts(missing ?? []), ['[Nora](command:x) 7850437']);
   });
 
+  it('tells other features about its deliveries, in plain values', async () => {
+    await deliver({ name: 'first.md' });
+    const { deliveries, unreadable } = await controller.list();
+    assert.deepEqual(
+      deliveries.map(({ name, botId, state, total, counts }) => ({ name, botId, state, total, counts })),
+      [
+        {
+          ...{ name: 'first.md', botId: BOT, state: 'unreached', total: 3 },
+          counts: { reached: 2, missing: 1, rejected: 0, unknown: 0, notSent: 0 },
+        },
+      ],
+    );
+    assert.equal(unreadable, 0);
+    const id = deliveries[0]?.id ?? assert.fail();
+    const details = "The service didn't confirm delivery to this recipient.";
+    const nora = { chat: { type: 'user', id: '7850437' }, name: '[Nora](command:x)', result: 'missing', details };
+    assert.deepEqual((await controller.get(id, () => true, 5))?.unreached, [nora]);
+    assert.deepEqual((await controller.get(id, () => false, 5))?.unreached, []);
+    assert.deepEqual((await controller.get(id, () => true, 0))?.unreached, []);
+    assert.equal(await controller.get(id.replace(/^\d/, '9'), () => true, 5), undefined);
+  });
+
   it('shortens long names in their middle, so that a narrow row shows the outcome', async () => {
     const name = 'What we changed in the town hall this year 🎉 (final).md';
     await deliver({ name });
