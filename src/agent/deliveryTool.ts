@@ -7,6 +7,7 @@ import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost } from './agentHost.ts';
 import { Page } from './inputs.ts';
 import { KIND_NAMES } from './names.ts';
+import { sentences } from './sentences.ts';
 import { timeText, zoneText } from './times.ts';
 import type { Answer, Tool } from './tool.ts';
 import { ToolError } from './toolError.ts';
@@ -52,20 +53,16 @@ export class DeliveryTool implements Tool<Input> {
     const rows = deliveries.slice(page, page + MAX_ROWS).map((delivery) => toRow(fieldsOf(delivery)));
     const count = deliveries.length === 1 ? '1 delivery' : `${deliveries.length} deliveries`;
     return {
-      head: [
+      head: sentences(
         `The outbox has ${count}, newest first. ${zoneText()}`,
-        ...(unreadable > 0 ? [`${unreadable} more can't be read.`] : []),
-      ].join(' '),
+        unreadable > 0 && `${unreadable} more can't be read.`,
+      ),
       rows,
       foot: (shown) =>
-        [
-          ...(page + shown < deliveries.length
-            ? [`For more, call botchats_delivery again with page "${page + shown}".`]
-            : []),
-          ...(shown > 0
-            ? ['For the recipients that a delivery did not reach, call botchats_delivery with its id.']
-            : []),
-        ].join(' '),
+        sentences(
+          page + shown < deliveries.length && `For more, call botchats_delivery again with page "${page + shown}".`,
+          shown > 0 && 'For the recipients that a delivery did not reach, call botchats_delivery with its id.',
+        ),
     };
   }
 
@@ -76,15 +73,14 @@ export class DeliveryTool implements Tool<Input> {
     const { delivery, unreached } = found;
     // Recipients of a batch share a failure, whose text may name others.
     const isLimited = this.#access.limits !== '';
-    const all = [toRow(fieldsOf(delivery)), ...unreached.map((one) => recipientRow(one, !isLimited))];
+    const recipients = unreached.map((one) => recipientRow(isLimited ? { ...one, details: '' } : one));
+    const all = [toRow(fieldsOf(delivery)), ...recipients];
     return {
-      head: [
+      head: sentences(
         'A delivery, and recipients that it did not reach.',
         `"unknown" may have received it: only the user can check that, or resend. ${zoneText()}`,
         this.#access.limits,
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       rows: all.slice(page, page + MAX_ROWS),
       foot: (shown) =>
         page + shown < all.length
@@ -109,11 +105,11 @@ const fieldsOf = ({ id, name, time, botId, state, total, counts }: DeliverySumma
   ),
 });
 
-const recipientRow = ({ chat: { type, id }, name, result, details }: UnreachedRecipient, hasDetails: boolean) =>
+const recipientRow = ({ chat: { type, id }, name, result, details }: UnreachedRecipient) =>
   toRow({
     kind: KIND_NAMES[type],
     id,
     name: inert(name, MAX_NAME),
     result: RESULTS[result],
-    ...(hasDetails && { details: inert(details, MAX_DETAILS) }),
+    ...(details && { details: inert(details, MAX_DETAILS) }),
   });

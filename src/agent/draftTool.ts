@@ -6,6 +6,7 @@ import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost } from './agentHost.ts';
 import { Id } from './inputs.ts';
 import { titlesOf } from './names.ts';
+import { sentences } from './sentences.ts';
 import type { Answer, Question, Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
@@ -93,21 +94,20 @@ export class DraftTool implements Tool<Input> {
     const { problems, recipients, unchecked } = await this.#host.drafts.open(draft);
     const canSend = problems.every(({ severity }) => severity !== 'error');
     return {
-      head: [
+      head: sentences(
         `The draft is open in the editor. It is not sent. Recipients: ${recipients}.`,
         problems.length === 0 ? 'Its checks find no problems.' : `Problems that its checks find: ${problems.length}.`,
-        ...(unchecked > 0
-          ? [`${unchecked} of the recipients were never looked up: check that they exist with botchats_look_up.`]
-          : []),
-      ].join(' '),
+        unchecked > 0 &&
+          `${unchecked} of the recipients were never looked up: check that they exist with botchats_look_up.`,
+      ),
       rows: problems.map(({ severity, text }) => toRow({ severity, text })),
       foot: (shown) =>
-        [
-          ...(shown < problems.length ? [`${problems.length - shown} more are in the document.`] : []),
+        sentences(
+          shown < problems.length && `${problems.length - shown} more are in the document.`,
           canSend
             ? 'Only the user can send it. Say that it is ready to be read, changed and sent.'
             : 'It can only be sent once the errors are corrected, by the user or with another draft.',
-        ].join(' '),
+        ),
     };
   }
 

@@ -5,14 +5,13 @@ import type { Chat, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { limit, Page } from './inputs.ts';
-import { chatLinkAdvice, KIND_NAMES, knownName } from './names.ts';
+import { chatLinkAdvice, KIND_NAMES, KINDS, knownName } from './names.ts';
+import { lines, sentences } from './sentences.ts';
 import type { Answer, Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
 /** How many unknown names of a kind are looked up for a query. */
 const MAX_LOOKUPS = 200;
-
-const KINDS = ['group', 'bot', 'user'] as const;
 
 const Input = v.strictObject({
   query: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200))),
@@ -57,26 +56,22 @@ export class ListTool implements Tool<Input> {
     const shown = found.slice(page, page + limit);
     if (!query) for (const one of kinds) await lookUpNames(service, one, shown, limit, signal);
     const unnamed = unknownNames(service, query ? all : shown).length;
+    const unreadable = audiences?.unreadable.length ?? 0;
     const link = await chatLinkAdvice(service);
     return {
-      head: [
+      head: sentences(
         query ? `${found.length} of the ${all.length} that the user has match.` : `The user has ${all.length}.`,
-        ...(unnamed > 0 ? [`${unnamed} names aren't known, so a query finds these only by ID or label.`] : []),
-        ...(audiences?.unreadable.length
-          ? [`${audiences.unreadable.length} audiences in the settings can't be read.`]
-          : []),
+        unnamed > 0 && `${unnamed} names aren't known, so a query finds these only by ID or label.`,
+        unreadable > 0 && `${unreadable} audiences in the settings can't be read.`,
         this.#access.limits,
-      ]
-        .filter(Boolean)
-        .join(' '),
+      ),
       rows: shown.map((listing) => toRow(rowOf(service, listing))),
       foot: (count) =>
-        [
-          ...(page + count < found.length
-            ? [`For more, call botchats_list again with the same input and page "${page + count}".`]
-            : []),
-          ...(count > 0 ? [link] : []),
-        ].join('\n'),
+        lines(
+          page + count < found.length &&
+            `For more, call botchats_list again with the same input and page "${page + count}".`,
+          count > 0 && link,
+        ),
     };
   }
 

@@ -7,13 +7,12 @@ import type { Found, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { Id, ResourceKind } from './inputs.ts';
-import { chatLinkAdvice, KIND_NAMES } from './names.ts';
+import { chatLinkAdvice, KIND_NAMES, KINDS } from './names.ts';
+import { lines, sentences } from './sentences.ts';
 import { timeText, zoneText } from './times.ts';
 import type { Answer, Tool } from './tool.ts';
 import { toToolError } from './toolError.ts';
 import { inert, toRow } from './untrusted.ts';
-
-const KINDS = ['group', 'bot', 'user'] as const;
 
 /** How much is shown of a text (UTF-16 units). */
 const MAX_TEXT = 400;
@@ -60,16 +59,14 @@ export class LookUpTool implements Tool<Input> {
     const link = await chatLinkAdvice(service);
     const rows = await Promise.all(ids.map((id) => this.#lookUp(service, id, kind, signal)));
     return {
-      head: [zoneText(), 'registerTimeText is in that of the service.', this.#access.limits].filter(Boolean).join(' '),
+      head: sentences(zoneText(), 'registerTimeText is in that of the service.', this.#access.limits),
       rows,
       foot: (shown) => {
         const rest = JSON.stringify(ids.slice(shown));
-        return [
-          ...(shown < ids.length
-            ? [`For the rest, call botchats_look_up again with the same kind and ids ${rest}.`]
-            : []),
-          ...(shown > 0 ? [link] : []),
-        ].join('\n');
+        return lines(
+          shown < ids.length && `For the rest, call botchats_look_up again with the same kind and ids ${rest}.`,
+          shown > 0 && link,
+        );
       },
     };
   }

@@ -10,6 +10,9 @@ import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 /** What tools call the kinds. */
 export const KIND_NAMES = { group: 'group', bot: 'bot', user: 'person' } as const satisfies Record<Kind, string>;
 
+/** In the order in which they are listed. */
+export const KINDS = ['group', 'bot', 'user'] as const;
+
 /** How many chats are named in a question, and how long it waits for their names (milliseconds). */
 const MAX_TITLES = 5;
 const NAME_TIMEOUT = 2_000;
@@ -44,20 +47,29 @@ export async function titlesOf(
   return more > 0 ? l10n.t('{0} and {1} more', shown, formatCount(more)) : shown;
 }
 
-/** How a model links to a chat as a bot reads it, or to its messages, so that the user can check its answer. */
-export async function messageLinkAdvice(
-  { address }: Pick<ReadOnlyService, 'address'>,
-  { type, id, botId }: Chat & { botId: string },
-): Promise<string> {
-  const link = chatLink(env.uriScheme, { digest: await serviceDigest(address), type, id, botId });
-  return `To link to a message of ${KIND_NAMES[type]} ${id} in your answer, write [words](${link}#ID) with its id.`;
+/** How a model links to messages of a chat, so that the user can check its answer. */
+export async function messageLinkAdvice(service: Pick<ReadOnlyService, 'address'>, chat: Chat & { botId: string }) {
+  return `To link to one of these messages in your answer, write [words](${await linkTo(service, chat)}#ID) with its id.`;
+}
+
+/** How a model links to messages of several chats of these types. */
+export async function messageLinksAdvice(service: Pick<ReadOnlyService, 'address'>, types: ReadonlySet<Chat['type']>) {
+  const advice = [...types].map(async (type) => {
+    const link = await linkTo(service, { type, id: 'CHATID', botId: 'BOTID' });
+    return `To link to a message (${KIND_NAMES[type]}) in your answer, write [words](${link}#ID) with its chatId, botId and id.`;
+  });
+  return (await Promise.all(advice)).join('\n');
 }
 
 /** How a model links to groups and to people's chats. */
-export async function chatLinkAdvice({ address }: Pick<ReadOnlyService, 'address'>): Promise<string> {
-  const digest = await serviceDigest(address);
-  const [group, person] = (['group', 'user'] as const).map((type) =>
-    chatLink(env.uriScheme, { digest, type, id: 'ID' }),
-  );
+export async function chatLinkAdvice(service: Pick<ReadOnlyService, 'address'>): Promise<string> {
+  const [group, person] = await Promise.all([
+    linkTo(service, { type: 'group', id: 'ID' }),
+    linkTo(service, { type: 'user', id: 'ID' }),
+  ]);
   return `To link to a chat in your answer, write [name](${group}) for a group, [name](${person}) for a person, with its id.`;
+}
+
+async function linkTo({ address }: Pick<ReadOnlyService, 'address'>, chat: Chat & { botId?: string }): Promise<string> {
+  return chatLink(env.uriScheme, { digest: await serviceDigest(address), ...chat });
 }

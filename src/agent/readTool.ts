@@ -13,6 +13,7 @@ import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { ChatType, Id, limit } from './inputs.ts';
 import { messageRow } from './messageRow.ts';
 import { KIND_NAMES, messageLinkAdvice, titlesOf } from './names.ts';
+import { lines, sentences } from './sentences.ts';
 import { zoneText } from './times.ts';
 import type { Answer, Question, Tool } from './tool.ts';
 import { ASK_FOR_TOKEN, ToolError, toToolError } from './toolError.ts';
@@ -175,7 +176,7 @@ function headOf(
       ? `There are no ${messages} in ${chat}, as bot ${botId} reads it.`
       : `Messages of ${chat} as bot ${botId} reads it, oldest first. ${zoneText()}`;
   const source = "The service can't be used now: this comes from the archive on this computer, which may be older.";
-  return isArchived ? `${about} ${source}` : about;
+  return sentences(about, isArchived && source);
 }
 
 /** How to go on reading from the messages that are shown. */
@@ -201,9 +202,5 @@ function footOf(
     `For ${side} messages, call botchats_read again with botId ${JSON.stringify(botId)}, ` +
     `messageId ${JSON.stringify(id)} and direction "${side}".`;
   const isNewest = messageId === undefined || direction === 'older';
-  return [
-    ...(direction === 'newer' ? [] : [goOn('older', oldest)]),
-    ...(isNewest ? [] : [goOn('newer', newest)]),
-    link,
-  ].join('\n');
+  return lines(direction !== 'newer' && goOn('older', oldest), !isNewest && goOn('newer', newest), link);
 }

@@ -7,7 +7,8 @@ import { formatCount } from '../presentation/formats.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { Id, limit, moment, Page } from './inputs.ts';
-import { KIND_NAMES, knownName, messageLinkAdvice, titlesOf } from './names.ts';
+import { KIND_NAMES, knownName, messageLinksAdvice, titlesOf } from './names.ts';
+import { lines, sentences } from './sentences.ts';
 import { timeText, zoneText } from './times.ts';
 import type { Answer, Question, Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
@@ -75,21 +76,17 @@ export class SearchTool implements Tool<Input> {
       signal,
       page,
     );
-    const links = await Promise.all(hits.map(({ botChat }) => messageLinkAdvice(service, botChat)));
+    const links = await messageLinksAdvice(service, new Set(hits.map(({ botChat }) => botChat.type)));
     return {
-      head: [...(hits.length === 0 ? ['No messages found.'] : []), coverage(chats, chatIds), this.#access.limits]
-        .filter(Boolean)
-        .join(' '),
+      head: sentences(hits.length === 0 && 'No messages found.', coverage(chats, chatIds), this.#access.limits),
       rows: hits.map((hit) => rowOf(service, hit)),
       foot: (shown) => {
         const after = shown < hits.length ? hits[shown - 1]?.position : next;
-        return [
-          ...(after === undefined
-            ? []
-            : [`For more, call botchats_search again with the same input and page "${after}".`]),
-          ...(shown > 0 ? ['To read what was said around a message, call botchats_read with its chat and id.'] : []),
-          ...new Set(links.slice(0, shown)),
-        ].join('\n');
+        return lines(
+          after !== undefined && `For more, call botchats_search again with the same input and page "${after}".`,
+          shown > 0 && 'To read what was said around a message, call botchats_read with its chat and id.',
+          shown > 0 && links,
+        );
       },
     };
   }
@@ -116,16 +113,20 @@ function coverage(chats: readonly SearchedChat[], wanted: readonly string[] | un
     const what = wanted ? 'None of these chats is' : 'No chat that you may see is';
     return `${what} archived on this computer. Read chats with botchats_read instead.`;
   }
-  const named = chats.slice(0, MAX_CHATS).map(({ botChat: { type, id }, since, checkedAt, isIncomplete }) => {
+  const searched = chats.map(({ botChat: { type, id }, since, checkedAt, isIncomplete }) => {
     const from = since === undefined ? '' : ` from ${timeText(since)}`;
     const until = checkedAt === undefined ? '' : ` until ${timeText(checkedAt)}`;
     return `${KIND_NAMES[type]} ${id}${from}${until}${isIncomplete || checkedAt === undefined ? ' (incomplete)' : ''}`;
   });
-  const more = chats.length > named.length ? ` and ${chats.length - named.length} more` : '';
   const missing = wanted?.filter((id) => chats.every(({ botChat }) => botChat.id !== id)) ?? [];
-  return [
-    `Searched the archive of ${named.join(', ')}${more}. ${zoneText()}`,
-    ...(missing.length > 0 ? [`Not archived: ${missing.join(', ')}.`] : []),
-    ...(wanted ? [] : ['Chats that are not archived can be read with botchats_read.']),
-  ].join(' ');
+  return sentences(
+    `Searched the archive of ${listOf(searched)}. ${zoneText()}`,
+    missing.length > 0 && `Not archived: ${listOf(missing)}.`,
+    !wanted && 'Chats that are not archived can be read with botchats_read.',
+  );
+}
+
+function listOf(names: readonly string[]): string {
+  const some = names.slice(0, MAX_CHATS).join(', ');
+  return names.length > MAX_CHATS ? `${some} and ${names.length - MAX_CHATS} more` : some;
 }

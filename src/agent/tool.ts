@@ -16,6 +16,7 @@ import { escapedText } from '../presentation/card.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { isFailure, ServiceError } from '../service/errors.ts';
 import type { AgentAccess } from './agentAccess.ts';
+import { lines } from './sentences.ts';
 import { type CountTokens, estimateTokens, fitToBudget } from './tokenBudget.ts';
 import { ToolError, toToolError } from './toolError.ts';
 import { fence, inert, newBoundary } from './untrusted.ts';
@@ -121,12 +122,10 @@ export class GuardedTool<Input> implements LanguageModelTool<unknown> {
 function renderer({ head, arrange = (rows) => rows, foot }: Answer) {
   const boundary = newBoundary();
   return (rows: readonly string[], isCut: boolean) =>
-    [
+    lines(
       head,
       fence(arrange(rows), boundary),
-      isCut ? 'The end of this row is missing: it is too long.' : '',
+      isCut && 'The end of this row is missing: it is too long.',
       foot(rows.length),
-    ]
-      .filter(Boolean)
-      .join('\n');
+    );
 }
