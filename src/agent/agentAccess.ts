@@ -19,7 +19,7 @@ export class AgentAccess {
   /** @throws ToolError if agents may use no tool here: `when` in the manifest hides tools, but doesn't refuse calls */
   check(): void {
     if (!workspace.isTrusted)
-      throw new ToolError("Bot Chats tools don't work in an untrusted workspace. Ask the user to trust it.");
+      throw new ToolError("Bot Chats tools don't work in an untrusted workspace. Go on without them.");
     if (!this.#settings.agentsEnabled)
       throw new ToolError(
         'The user has turned off the tools of Bot Chats (botChats.agents.enabled). Go on without them.',
@@ -55,9 +55,15 @@ export class AgentAccess {
     }
   }
 
+  /** @throws ToolError if agents may not see any group or person */
+  checkAny(): void {
+    if (this.#settings.agentAccess === 'none') throw new ToolError(`${this.limits} Go on without them.`);
+  }
+
   /** @throws ToolError if agents may not see all of these groups and people */
   checkChats(ids: readonly string[]): void {
     const hidden = ids.find((id) => !this.sees({ id }));
-    if (hidden !== undefined) throw new ToolError(`The user doesn't let agents see ${hidden}. ${this.limits}`);
+    if (hidden === undefined) return;
+    throw new ToolError(`The user doesn't let agents see ${hidden}. ${this.limits} Go on without it.`);
   }
 }

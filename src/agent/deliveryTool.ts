@@ -11,20 +11,26 @@ import { sentences } from './sentences.ts';
 import { timeText, zoneText } from './times.ts';
 import type { Answer, Tool } from './tool.ts';
 import { ToolError } from './toolError.ts';
-import { inert, toRow } from './untrusted.ts';
+import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
 /** How many deliveries, or recipients, are listed at once. */
 const MAX_ROWS = 20;
 
-/** How much is shown of a name, and of why a recipient wasn't reached (UTF-16 units). */
-const MAX_NAME = 100;
+/** How much is shown of why a recipient wasn't reached (UTF-16 units). */
 const MAX_DETAILS = 200;
 
 /** What the results are called in the interface. */
 const RESULTS = { missing: 'not confirmed', unknown: 'unknown', rejected: 'refused', notSent: 'not sent' } as const;
 
+const NOT_LISTED = 'Must be an id that botchats_delivery has listed';
+
 const Input = v.strictObject({
-  id: v.optional(DeliveryId),
+  id: v.optional(
+    v.pipe(
+      v.string(NOT_LISTED),
+      v.check((id) => v.is(DeliveryId, id), NOT_LISTED),
+    ),
+  ),
   page: Page,
 });
 type Input = v.InferOutput<typeof Input>;

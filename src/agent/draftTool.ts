@@ -4,8 +4,8 @@ import { l10n } from 'vscode';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost } from './agentHost.ts';
-import { Id } from './inputs.ts';
-import { titlesOf } from './names.ts';
+import { Id, ids, text } from './inputs.ts';
+import { lookUpTitles } from './names.ts';
 import { sentences } from './sentences.ts';
 import type { Answer, Question, Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
@@ -13,13 +13,13 @@ import { toRow } from './untrusted.ts';
 /** Longer lists belong in an audience. */
 const MAX_RECIPIENTS = 500;
 
-const Text = v.pipe(v.string(), v.maxLength(2_000));
-const Ids = v.optional(v.pipe(v.array(Id), v.maxLength(MAX_RECIPIENTS, `Can have up to ${MAX_RECIPIENTS} IDs`)), []);
+const Text = text(2_000);
+const Ids = v.optional(ids(MAX_RECIPIENTS), []);
 
 /** What a button does (contract 2.8), in the words of a draft. */
 const Button = v.pipe(
   v.strictObject({
-    text: v.pipe(Text, v.nonEmpty('A button needs a text')),
+    text: Text,
     opens: v.optional(Text),
     copies: v.optional(Text),
     reports: v.optional(Text),
@@ -37,20 +37,19 @@ const Button = v.pipe(
 );
 
 const Input = v.strictObject({
-  body: v.pipe(
-    v.string(),
-    v.check((body) => body.trim() !== '', 'body must not be empty'),
-    v.maxLength(100_000),
-  ),
+  body: text(100_000),
   type: v.optional(v.picklist(['markdown', 'text', 'html'], 'Must be "markdown", "text" or "html"')),
   botId: v.optional(Id),
   groups: Ids,
   people: Ids,
-  audiences: v.optional(v.pipe(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty())), v.maxLength(50)), []),
+  audiences: v.optional(
+    v.pipe(v.array(Text, 'Must be a list of names'), v.maxLength(50, 'Can have up to 50 names')),
+    [],
+  ),
   buttons: v.optional(
     v.pipe(
       v.array(v.unknown(), 'Must be a list of rows, each a list of buttons'),
-      v.maxLength(20),
+      v.maxLength(20, 'Can have up to 20 rows'),
       // Models write a button where a row belongs.
       v.transform((rows) => rows.map((row) => (Array.isArray(row) ? row : [row]))),
       v.array(v.array(Button)),
@@ -79,11 +78,11 @@ export class DraftTool implements Tool<Input> {
     const chats = this.#chatsOf(input);
     if (this.#access.isGranted(chats)) return undefined;
     const references = chats.map(({ type, id }) => ({ kinds: [type], id }));
-    const recipients = chats.length === 0 ? l10n.t('no recipients yet') : await titlesOf(this.#host, references);
+    const recipients = chats.length === 0 ? l10n.t('none yet') : await lookUpTitles(this.#host, references);
     return {
       title: l10n.t('Let the agent open a draft?'),
       text: l10n.t(
-        'Opens a new document and its preview. Recipients: {0}. Nothing is sent to them. The number of recipients and any problems found will be sent to the language model.',
+        'Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: {0}',
         recipients,
       ),
     };

@@ -1,19 +1,34 @@
 /** Parts of the input of several tools. */
 import * as v from 'valibot';
 import { dayAfter, parseDay } from '../presentation/days.ts';
-import { trimmedIdentifier } from '../service/fields.ts';
+import { isIdentifier } from '../service/fields.ts';
 
 /** Longer IDs are no use to a model. */
 const MAX_ID = 200;
 
+const NOT_ID = `Must be an ID: up to ${MAX_ID} visible characters without spaces`;
+
 /** An ID. Models write numbers, too. */
 export const Id = v.pipe(
-  v.union(
-    [v.string(), v.pipe(v.number(), v.safeInteger(), v.transform(String))],
-    'An ID is a string of visible characters without spaces',
-  ),
-  v.pipe(trimmedIdentifier, v.maxLength(MAX_ID)),
+  v.union([v.string(), v.pipe(v.number(), v.transform(String))], NOT_ID),
+  v.trim(),
+  v.check((id) => isIdentifier(id) && id.length <= MAX_ID, NOT_ID),
 );
+
+/** Up to `most` IDs. */
+export const ids = (most: number) =>
+  v.pipe(v.array(Id, 'Must be a list of IDs'), v.maxLength(most, `Can have up to ${most} IDs`));
+
+/** Text of up to `most` UTF-16 units that isn't empty. */
+export const text = (most: number) =>
+  v.pipe(
+    v.string('Must be a string'),
+    v.check((text) => text.trim() !== '', 'Must not be empty'),
+    v.maxLength(most, `Can have up to ${most} characters`),
+  );
+
+/** Whether an ID from the service may stand among our own words: it can't pass for any. */
+export const isQuotable = (id: string) => id.length <= MAX_ID && /^[\w.:@-]+$/.test(id);
 
 /** What users are called in the interface, and in the service. */
 const Person = v.pipe(
@@ -35,25 +50,29 @@ export const limit = (most: number, usual: number) =>
     usual,
   );
 
+const NOT_PAGE = 'Must be the page that the result before named';
+
 /** The position of the next page, as a result gave it. */
 export const Page = v.optional(
   v.pipe(
-    v.union([v.string(), v.pipe(v.number(), v.transform(String))]),
-    v.regex(/^\d{1,16}$/, 'Must be the "page" that the result before named'),
+    v.union([v.string(), v.pipe(v.number(), v.transform(String))], NOT_PAGE),
+    v.regex(/^\d{1,16}$/, NOT_PAGE),
     v.transform(Number),
   ),
 );
+
+const NOT_TIME = 'Must be a day or a time, such as 2026-03-01 or 2026-03-01T09:30';
 
 /** A day or a time (ISO 8601) as Unix ms; a day means its start, or with `isEnd` the start of the next one. */
 export const moment = (isEnd: boolean) =>
   v.optional(
     v.pipe(
-      v.string(),
+      v.string(NOT_TIME),
       v.rawTransform(({ dataset: { value }, addIssue, NEVER }) => {
         const day = parseDay(value.trim());
         const time = day ? (isEnd ? dayAfter(day) : day).getTime() : timeOf(value.trim());
         if (Number.isNaN(time)) {
-          addIssue({ message: 'Must be a day or a time, such as 2026-03-01 or 2026-03-01T09:30' });
+          addIssue({ message: NOT_TIME });
           return NEVER;
         }
         return time;
@@ -61,5 +80,6 @@ export const moment = (isEnd: boolean) =>
     ),
   );
 
-/** Not `Date.parse` alone, which reads `1` as a year, too. */
-const timeOf = (text: string) => (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN);
+/** Not `Date.parse` alone, which also takes `1` for a year, and February 31 for a day in March. */
+const timeOf = (text: string) =>
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/.test(text) && parseDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;

@@ -1,20 +1,21 @@
 /** `botchats_list`: the groups, bots, people and audiences that the user has. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
+import { isOutage } from '../service/errors.ts';
 import type { Chat, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
-import { limit, Page } from './inputs.ts';
+import { limit, Page, text } from './inputs.ts';
 import { chatLinkAdvice, KIND_NAMES, KINDS, knownName } from './names.ts';
 import { lines, sentences } from './sentences.ts';
 import type { Answer, Tool } from './tool.ts';
 import { toRow } from './untrusted.ts';
 
-/** How many unknown names of a kind are looked up for a query. */
-const MAX_LOOKUPS = 200;
+/** How many unknown names are looked up for a query. */
+const MAX_LOOKUPS = 100;
 
 const Input = v.strictObject({
-  query: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200))),
+  query: v.optional(v.pipe(text(200), v.trim())),
   kind: v.optional(
     v.picklist(['group', 'bot', 'person', 'audience'], 'Must be "group", "bot", "person" or "audience"'),
   ),
@@ -40,7 +41,7 @@ export class ListTool implements Tool<Input> {
   }
 
   async progress(): Promise<string> {
-    return l10n.t('Listing groups, bots and people');
+    return l10n.t('Listing groups, bots, and people');
   }
 
   async run({ query = '', kind, limit, page = 0 }: Input, signal: AbortSignal): Promise<Answer> {
@@ -51,18 +52,20 @@ export class ListTool implements Tool<Input> {
       ...kinds.flatMap((one) => this.#listed(service, one)),
       ...[...(audiences?.audiences ?? [])].map(([name, chats]) => ({ kind: 'audience' as const, name, chats })),
     ];
-    if (query) for (const one of kinds) await lookUpNames(service, one, all, MAX_LOOKUPS, signal);
+    // Only for the first page, because what is found moves the others.
+    if (query && page === 0) await lookUpNames(service, all, signal);
     const found = query ? all.filter((listing) => matches(service, listing, query.toLocaleLowerCase())) : all;
     const shown = found.slice(page, page + limit);
-    if (!query) for (const one of kinds) await lookUpNames(service, one, shown, limit, signal);
+    if (!query) await lookUpNames(service, shown, signal);
     const unnamed = unknownNames(service, query ? all : shown).length;
     const unreadable = audiences?.unreadable.length ?? 0;
     const link = await chatLinkAdvice(service);
     return {
       head: sentences(
-        query ? `${found.length} of the ${all.length} that the user has match.` : `The user has ${all.length}.`,
-        unnamed > 0 && `${unnamed} names aren't known, so a query finds these only by ID or label.`,
-        unreadable > 0 && `${unreadable} audiences in the settings can't be read.`,
+        `Entries of the sidebar, and audiences: ${all.length}.`,
+        query && `Matching: ${found.length}.`,
+        unnamed > 0 && `Without a known name: ${unnamed}. A query finds these only by ID or label.`,
+        unreadable > 0 && `Audiences in the settings that can't be read: ${unreadable}.`,
         this.#access.limits,
       ),
       rows: shown.map((listing) => toRow(rowOf(service, listing))),
@@ -86,16 +89,18 @@ export class ListTool implements Tool<Input> {
 const unknownNames = ({ directory }: ReadOnlyService, listings: readonly Listing[]) =>
   listings.flatMap((one) => (one.kind !== 'audience' && !directory.has(one.kind, one.id) ? [one] : []));
 
-/** Looks up names of a kind. One that can't be looked up stays unknown. */
-async function lookUpNames(
-  service: ReadOnlyService,
-  kind: Kind,
-  listings: readonly Listing[],
-  limit: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const unknown = unknownNames(service, listings).filter((one) => one.kind === kind);
-  await Promise.allSettled(unknown.slice(0, limit).map(({ id }) => service.directory.get(kind, id, { signal })));
+/** Looks up names, unless the service can't be reached. One that can't be looked up stays unknown. */
+async function lookUpNames(service: ReadOnlyService, listings: readonly Listing[], signal: AbortSignal) {
+  const outage = new AbortController();
+  const both = AbortSignal.any([signal, outage.signal]);
+  const lookUps = unknownNames(service, listings)
+    .slice(0, MAX_LOOKUPS)
+    .map(({ kind, id }) =>
+      service.directory.get(kind, id, { signal: both }).catch((error: unknown) => {
+        if (isOutage(error)) outage.abort();
+      }),
+    );
+  await Promise.all(lookUps);
   signal.throwIfAborted();
 }
 

@@ -6,7 +6,7 @@ import { isFailure } from '../service/errors.ts';
 import type { Found, Kind } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
-import { Id, ResourceKind } from './inputs.ts';
+import { ids, ResourceKind } from './inputs.ts';
 import { chatLinkAdvice, KIND_NAMES, KINDS } from './names.ts';
 import { lines, sentences } from './sentences.ts';
 import { timeText, zoneText } from './times.ts';
@@ -28,9 +28,8 @@ const TIME_FIELDS: ReadonlySet<string> = new Set(['createTime', 'updateTime', 'u
 
 const Input = v.strictObject({
   ids: v.pipe(
-    v.array(Id, 'Must be a list of IDs'),
+    ids(10),
     v.minLength(1, 'Must have at least one ID'),
-    v.maxLength(10, 'Can have up to 10 IDs'),
     v.transform((ids) => [...new Set(ids)]),
   ),
   kind: v.optional(ResourceKind),
@@ -73,8 +72,8 @@ export class LookUpTool implements Tool<Input> {
 
   /** A row with every kind that has this ID. */
   async #lookUp(service: ReadOnlyService, id: string, kind: Kind | undefined, signal: AbortSignal): Promise<string> {
-    const kinds = (kind ? [kind] : KINDS).filter((one) => one === 'bot' || this.#access.sees({ id }));
-    if (kinds.length === 0) return toRow({ id, result: "the user doesn't let agents see it" });
+    const wanted = kind ? [kind] : KINDS;
+    const kinds = wanted.filter((one) => one === 'bot' || this.#access.sees({ id }));
     const outcomes = await Promise.all(
       kinds.map((one) =>
         service.directory.get(one, id, { signal, accept: 'fresh' }).then(
@@ -88,8 +87,15 @@ export class LookUpTool implements Tool<Input> {
     const found = outcomes.filter((outcome) => outcome !== undefined);
     return found.length > 0
       ? toRow({ id, ...Object.fromEntries(found) })
-      : toRow({ id, result: `doesn't exist as ${kinds.map((one) => KIND_NAMES[one]).join(', ')}` });
+      : toRow({ id, result: missingText(kinds, kinds.length < wanted.length) });
   }
+}
+
+/** Says as what an ID doesn't exist, and whether it may exist as something that agents can't see. */
+function missingText(kinds: readonly Kind[], hasHidden: boolean): string {
+  const names = kinds.map((kind) => KIND_NAMES[kind]).join(', ');
+  const hidden = "the user doesn't let agents see groups and people with this ID";
+  return [names && `doesn't exist as ${names}`, hasHidden && hidden].filter(Boolean).join('; ');
 }
 
 /** The documented fields of a resource that have a value, without tokens and addresses to send to. */

@@ -4,12 +4,11 @@ import { contentText } from '../markup/messageFormats.ts';
 import { quotationText } from '../markup/quotation.ts';
 import type { Button, Listed } from '../service/message.ts';
 import { timeText } from './times.ts';
-import { inert, toRow } from './untrusted.ts';
+import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
-/** How much is shown of the text of a message, of its buttons, and of a name or an address (UTF-16 units). */
+/** How much is shown of the text of a message (UTF-16 units), and how many of its buttons. */
 const MAX_TEXT = 400;
 const MAX_BUTTONS = 10;
-const MAX_NAME = 100;
 
 /** Time, sender, ID, text and buttons of a message (contract 2.6–2.8); of an unreadable one what was received. */
 export function messageRow(entry: Listed): string {

@@ -1,5 +1,6 @@
 /** Names and links of chats, for questions and results. */
 import { env, l10n } from 'vscode';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/hexDigest.ts';
 import { displayName } from '../presentation/describe.ts';
 import { formatCount } from '../presentation/formats.ts';
@@ -13,8 +14,11 @@ export const KIND_NAMES = { group: 'group', bot: 'bot', user: 'person' } as cons
 /** In the order in which they are listed. */
 export const KINDS = ['group', 'bot', 'user'] as const;
 
-/** How many chats are named in a question, and how long it waits for their names (milliseconds). */
+/** How many chats are named in a question, and how much of each name (UTF-16 units). */
 const MAX_TITLES = 5;
+const MAX_TITLE = 60;
+
+/** How long a question waits for names (milliseconds). */
 const NAME_TIMEOUT = 2_000;
 
 /** The name of a group, bot or person; undefined if it isn't known. */
@@ -23,26 +27,32 @@ export function knownName({ directory }: Pick<ReadOnlyService, 'directory'>, kin
   return found && displayName(found);
 }
 
-/**
- * Groups, bots or people for a question: their names, with their IDs. An ID may be one of several kinds. Looks up names
- * that aren't known: nobody knows chats by their IDs.
- */
-export async function titlesOf(
-  { connection }: Pick<AgentHost, 'connection'>,
-  references: readonly { readonly kinds: readonly Kind[]; readonly id: string }[],
-): Promise<string> {
+/** A group, bot or person, of which the kind may not be known. */
+interface Named {
+  readonly kinds: readonly Kind[];
+  readonly id: string;
+}
+
+/** Groups, bots or people for a question: their names, with their IDs. Nobody knows chats by their IDs. */
+export async function lookUpTitles(host: Pick<AgentHost, 'connection'>, all: readonly Named[]): Promise<string> {
   // Without a service, IDs have no names.
-  const service = await connection.open().catch(() => undefined);
-  const named = references.slice(0, MAX_TITLES);
+  const service = await host.connection.open().catch(() => undefined);
   const signal = AbortSignal.timeout(NAME_TIMEOUT);
-  await Promise.allSettled(
-    named.flatMap(({ kinds, id }) => kinds.map((kind) => service?.directory.get(kind, id, { signal }))),
-  );
-  const titles = named.map(({ kinds, id }) => {
+  const lookUps = all
+    .slice(0, MAX_TITLES)
+    .flatMap(({ kinds, id }) => kinds.map((kind) => service?.directory.get(kind, id, { signal })));
+  await Promise.allSettled(lookUps);
+  return knownTitles(host, all);
+}
+
+/** Like {@link lookUpTitles}, with the names that are known. Makes no request. */
+export async function knownTitles({ connection }: Pick<AgentHost, 'connection'>, all: readonly Named[]) {
+  const service = await connection.open().catch(() => undefined);
+  const titles = all.slice(0, MAX_TITLES).map(({ kinds, id }) => {
     const names = kinds.flatMap((kind) => (service && knownName(service, kind, id)) ?? []);
-    return names.length > 0 ? `${names.join(' / ')} (${id})` : id;
+    return names.length > 0 ? `${names.map((name) => excerpt(name, MAX_TITLE)).join(' / ')} (${id})` : id;
   });
-  const more = references.length - titles.length;
+  const more = all.length - titles.length;
   const shown = titles.join(', ');
   return more > 0 ? l10n.t('{0} and {1} more', shown, formatCount(more)) : shown;
 }

@@ -4,15 +4,15 @@ import { l10n } from 'vscode';
 import { likelyReader } from '../presentation/chatReader.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { BotChat } from '../protocol/botChat.ts';
-import type { Page } from '../service/client.ts';
-import { type Listed, oldestFirst } from '../service/message.ts';
-import { anchoredPage, isAnchorLost } from '../service/messagePages.ts';
+import type { Listed } from '../service/message.ts';
+import { isAnchorLost } from '../service/messagePages.ts';
 import type { Chat } from '../service/model.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
-import { ChatType, Id, limit } from './inputs.ts';
+import { ChatType, Id, isQuotable, limit } from './inputs.ts';
+import { type Excerpt, excerptOf, pageOf } from './messageExcerpt.ts';
 import { messageRow } from './messageRow.ts';
-import { KIND_NAMES, messageLinkAdvice, titlesOf } from './names.ts';
+import { KIND_NAMES, knownTitles, lookUpTitles, messageLinkAdvice } from './names.ts';
 import { lines, sentences } from './sentences.ts';
 import { zoneText } from './times.ts';
 import type { Answer, Question, Tool } from './tool.ts';
@@ -31,13 +31,6 @@ const Input = v.pipe(
 );
 type Input = v.InferOutput<typeof Input>;
 
-/** Messages in order of time. */
-interface Excerpt {
-  readonly entries: readonly Listed[];
-  /** Their indexes, the most important first. */
-  readonly order: readonly number[];
-}
-
 export class ReadTool implements Tool<Input> {
   readonly schema = Input;
   readonly budget = 3_000;
@@ -50,13 +43,14 @@ export class ReadTool implements Tool<Input> {
   }
 
   async progress(input: Input): Promise<string> {
-    return l10n.t('Reading messages of {0}', await this.#titleOf(chatOf(input)));
+    const { type, id } = chatOf(input);
+    return l10n.t('Reading messages of {0}', await knownTitles(this.#host, [{ kinds: [type], id }]));
   }
 
   async question(input: Input): Promise<Question | undefined> {
     const chat = chatOf(input);
     if (!this.#access.sees(chat) || this.#access.isGranted([chat])) return undefined;
-    const title = await this.#titleOf(chat);
+    const title = await lookUpTitles(this.#host, [{ kinds: [chat.type], id: chat.id }]);
     return { title: l10n.t('Let the agent read messages?'), text: questionText(chat.type, title, input.count) };
   }
 
@@ -64,7 +58,7 @@ export class ReadTool implements Tool<Input> {
     const chat = chatOf(input);
     this.#access.checkChats([chat.id]);
     const service = await this.#host.connection.open();
-    const botChat = { service: service.address, ...chat, botId: await this.#reader(input, service) };
+    const botChat = { service: service.address, ...chat, botId: await this.#reader(input, service, signal) };
     const { entries, outage } = await this.#read(botChat, input, signal);
     const excerpt = excerptOf(input, entries);
     const rows = excerpt.order.map((index) => messageRow(excerpt.entries[index] as Listed));
@@ -91,15 +85,10 @@ export class ReadTool implements Tool<Input> {
     }
   }
 
-  /** Looks up no chat that agents may not see. */
-  async #titleOf({ type, id }: Chat): Promise<string> {
-    return this.#access.sees({ id }) ? titlesOf(this.#host, [{ kinds: [type], id }]) : id;
-  }
-
   /** The bot that reads the chat. @throws ToolError if none has a token */
-  async #reader(input: Input, service: ReadOnlyService): Promise<string> {
+  async #reader(input: Input, service: ReadOnlyService, signal: AbortSignal): Promise<string> {
     const bots = await this.#host.tokens.bots(service);
-    const wanted = input.botId ?? (await likelyReader(this.#host, chatOf(input), service));
+    const wanted = input.botId ?? (await likelyReader(this.#host, chatOf(input), service, signal));
     if (wanted !== undefined && bots.includes(wanted)) return wanted;
     if (input.botId !== undefined) throw new ToolError(`No token is saved for bot ${input.botId}. ${ASK_FOR_TOKEN}`);
     const [only, ...others] = bots;
@@ -135,34 +124,6 @@ function questionText(type: Chat['type'], title: string, count: number): string 
 
 const chatOf = ({ chatType, chatId }: Input): Chat => ({ type: chatType, id: chatId });
 
-/** What to list (contract 4.4): without a direction, the messages around one. */
-function pageOf({ messageId, direction, count }: Input): Page {
-  if (messageId === undefined) return { latest: count };
-  if (direction === 'older') return { anchor: messageId, before: count };
-  if (direction === 'newer') return { anchor: messageId, after: count };
-  return { anchor: messageId, before: Math.ceil((count - 1) / 2), after: Math.floor((count - 1) / 2) };
-}
-
-/** @throws ToolError if the message that it was to begin with isn't there */
-function excerptOf({ messageId, direction, count }: Input, page: readonly Listed[]): Excerpt {
-  if (messageId === undefined) return nearest(oldestFirst(page), Infinity, count);
-  const found = anchoredPage(page, messageId, direction);
-  if (!found)
-    throw new ToolError(`The chat has no message ${messageId} any more. Leave out messageId to read the newest.`);
-  const { entries, anchorIndex } = found;
-  if (direction === 'older') return nearest(entries.slice(0, anchorIndex), Infinity, count);
-  if (direction === 'newer') return nearest(entries.slice(anchorIndex + 1), 0, count);
-  return nearest(entries, anchorIndex, count);
-}
-
-/** Up to `count` entries, those next to an index first: the user has allowed no more, whatever the service sends. */
-function nearest(entries: readonly Listed[], to: number, count: number): Excerpt {
-  const at = Math.min(to, entries.length);
-  const distance = (index: number) => Math.abs(index - at);
-  const order = entries.map((_, index) => index).sort((one, other) => distance(one) - distance(other));
-  return { entries, order: order.slice(0, count) };
-}
-
 function headOf(
   { type, id, botId }: BotChat,
   { entries }: Excerpt,
@@ -187,20 +148,21 @@ function footOf(
   shown: number,
   link: string,
 ): string {
-  if (shown === 0) return '';
-  const ids = order
-    .slice(0, shown)
-    .toSorted((one, other) => one - other)
-    .flatMap((index) => {
+  const idsOf = (indexes: readonly number[]) =>
+    indexes.flatMap((index) => {
       const entry = entries[index];
-      return entry?.readable && v.is(Id, entry.message.msgId) ? [entry.message.msgId] : [];
+      return entry?.readable && isQuotable(entry.message.msgId) ? [entry.message.msgId] : [];
     });
+  const call = `call botchats_read again with botId ${JSON.stringify(botId)}`;
+  const ids = idsOf(order.slice(0, shown).toSorted((one, other) => one - other));
   const [oldest, newest] = [ids[0], ids.at(-1)];
-  if (oldest === undefined || newest === undefined)
-    return 'These messages have no IDs to go on from. Call botchats_read again with a larger count.';
+  if (oldest === undefined || newest === undefined) {
+    const [next] = idsOf(order.slice(shown));
+    if (next !== undefined) return `To go on, ${call} and messageId ${JSON.stringify(next)}.`;
+    return shown > 0 ? 'None of these messages has an ID from which to go on.' : '';
+  }
   const goOn = (side: 'older' | 'newer', id: string) =>
-    `For ${side} messages, call botchats_read again with botId ${JSON.stringify(botId)}, ` +
-    `messageId ${JSON.stringify(id)} and direction "${side}".`;
+    `For ${side} messages, ${call}, messageId ${JSON.stringify(id)} and direction "${side}".`;
   const isNewest = messageId === undefined || direction === 'older';
   return lines(direction !== 'newer' && goOn('older', oldest), !isNewest && goOn('newer', newest), link);
 }

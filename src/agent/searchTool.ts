@@ -6,16 +6,16 @@ import type { SearchedChat, SearchHit } from '../platform/host.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
-import { Id, limit, moment, Page } from './inputs.ts';
-import { KIND_NAMES, knownName, messageLinksAdvice, titlesOf } from './names.ts';
+import { Id, ids, limit, moment, Page, text } from './inputs.ts';
+import { KIND_NAMES, knownName, lookUpTitles, messageLinksAdvice } from './names.ts';
 import { lines, sentences } from './sentences.ts';
 import { timeText, zoneText } from './times.ts';
 import type { Answer, Question, Tool } from './tool.ts';
-import { toRow } from './untrusted.ts';
+import { inert, MAX_NAME, toRow } from './untrusted.ts';
 
 const Input = v.strictObject({
-  query: v.pipe(v.string(), v.trim(), v.nonEmpty('query must not be empty'), v.maxLength(1_000)),
-  chatIds: v.optional(v.pipe(v.array(Id), v.minLength(1, 'Leave out chatIds to search all chats'), v.maxLength(50))),
+  query: v.pipe(text(1_000), v.trim()),
+  chatIds: v.optional(v.pipe(ids(50), v.minLength(1, 'Leave out chatIds to search all chats'))),
   senderId: v.optional(Id),
   since: moment(false),
   until: moment(true),
@@ -42,7 +42,7 @@ export class SearchTool implements Tool<Input> {
   }
 
   async progress({ query }: Input): Promise<string> {
-    return l10n.t('Searching archived messages for “{0}”', excerpt(query, MAX_QUERY));
+    return l10n.t('Searching archived messages for “{0}”', shorten(query));
   }
 
   async question({ query, chatIds, limit }: Input): Promise<Question | undefined> {
@@ -50,17 +50,19 @@ export class SearchTool implements Tool<Input> {
     const chats = chatIds?.map((id) => ({ kinds: ['group', 'user'] as const, id }));
     return {
       title: l10n.t('Let the agent search messages?'),
+      // The query comes last: it may be any text.
       text: l10n.t(
-        'Excerpts of up to {0} messages with “{1}” from {2}, with senders and times, will be sent to the language model.',
+        'Excerpts of up to {0} messages from {1}, with their senders and times, will be sent to the language model. Search for: “{2}”',
         formatCount(limit),
-        excerpt(query, MAX_QUERY),
-        chats ? await titlesOf(this.#host, chats) : l10n.t('all archived chats'),
+        chats ? await lookUpTitles(this.#host, chats) : l10n.t('all archived chats'),
+        shorten(query),
       ),
     };
   }
 
   async run({ query, chatIds, senderId, since, until, limit, page }: Input, signal: AbortSignal): Promise<Answer> {
     this.#access.checkChats(chatIds ?? []);
+    this.#access.checkAny();
     const service = await this.#host.connection.open();
     const { hits, next, chats } = await this.#host.search.search(
       {
@@ -92,6 +94,8 @@ export class SearchTool implements Tool<Input> {
   }
 }
 
+const shorten = (query: string) => excerpt(query, MAX_QUERY);
+
 function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName, time, text }: SearchHit): string {
   const { type, id, botId } = botChat;
   return toRow({
@@ -100,7 +104,7 @@ function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName,
     chatId: id,
     chat: knownName(service, type, id),
     botId,
-    sender: senderName,
+    sender: inert(senderName, MAX_NAME),
     senderId,
     id: msgId,
     text,
@@ -111,7 +115,7 @@ function rowOf(service: ReadOnlyService, { botChat, msgId, senderId, senderName,
 function coverage(chats: readonly SearchedChat[], wanted: readonly string[] | undefined): string {
   if (chats.length === 0) {
     const what = wanted ? 'None of these chats is' : 'No chat that you may see is';
-    return `${what} archived on this computer. Read chats with botchats_read instead.`;
+    return `${what} archived on this computer. Use botchats_read instead.`;
   }
   const searched = chats.map(({ botChat: { type, id }, since, checkedAt, isIncomplete }) => {
     const from = since === undefined ? '' : ` from ${timeText(since)}`;

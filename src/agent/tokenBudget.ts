@@ -31,7 +31,7 @@ export async function fitToBudget(
   const cut = (length: number) => render([`${first.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`], true);
   if (first.length > MIN_LENGTH && (await fits(cut(MIN_LENGTH))))
     return cut(await largest(MIN_LENGTH, first.length - 1, (length) => fits(cut(length))));
-  return `A budget of ${budget} tokens is too small for this result.`;
+  return `A budget of ${budget} tokens is too small for this result. Call the tool again with more.`;
 }
 
 /** The largest number up to `high` for which this is true, if it's true for all smaller ones; `low` if for none. */

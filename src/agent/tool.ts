@@ -111,8 +111,9 @@ export class GuardedTool<Input> implements LanguageModelTool<unknown> {
     if (parsed.success) return parsed.output;
     const problems = parsed.issues.slice(0, MAX_PROBLEMS).map((issue) => {
       const path = v.getDotPath(issue);
+      const isUnknown = issue.type === 'strict_object' && issue.expected === 'never';
       // It may quote the input.
-      const message = inert(issue.message, MAX_PROBLEM);
+      const message = isUnknown ? 'Unknown, leave it out' : inert(issue.message, MAX_PROBLEM);
       return path ? `${path}: ${message}` : message;
     });
     throw new ToolError(`The input isn't valid. ${problems.join('; ')}. Correct it and call the tool again.`);

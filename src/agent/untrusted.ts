@@ -19,6 +19,9 @@ export function inert(text: string, length = Infinity): string {
   return text.length > length ? `${shown}…` : shown;
 }
 
+/** How much is shown of a name (UTF-16 units). */
+export const MAX_NAME = 100;
+
 /** One line of JSON, in which no text acts. Line breaks are escaped, so that no text can pass for another line. */
 export const toRow = (value: object) =>
   JSON.stringify(value, (_, field) => (typeof field === 'string' ? inert(field) : field));

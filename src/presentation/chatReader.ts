@@ -80,8 +80,9 @@ export async function likelyReader(
   { store }: ReaderStore,
   chat: Chat,
   service: Pick<Service, 'address' | 'directory'>,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
-  return lastReader({ store }, chat, service) ?? (await attachedBotId(chat, service));
+  return lastReader({ store }, chat, service) ?? (await attachedBotId(chat, service, signal));
 }
 
 function lastReader(
@@ -102,10 +103,11 @@ function knownName({ type, id }: Chat, { directory }: Service): string {
 async function attachedBotId(
   { type, id }: Chat,
   { directory }: Pick<Service, 'directory'>,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   if (type !== 'group') return undefined;
   try {
-    const found = await directory.get('group', id);
+    const found = await directory.get('group', id, { signal });
     return found.kind === 'group' ? attachedBot(found.resource)?.botId : undefined;
   } catch {
     return undefined;

@@ -78,7 +78,10 @@ describe('Tools for agents in VS Code', () => {
     assert.match(found, /"nickname":"Alice Fernhollow"/);
     assert.match(found, /"id":"999999999","result":"doesn't exist/);
     assert.match(await call('read', GOOD.read), /--- untrusted [\da-f]{16}\n\{"time":"20/);
-    assert.match(await call('search', GOOD.search), /^No messages found\. (?:No chat that you may see is archived|Searched the archive)/);
+    assert.match(
+      await call('search', GOOD.search),
+      /^No messages found\. (?:No chat that you may see is archived|Searched the archive)/,
+    );
     assert.match(await call('delivery', GOOD.delivery), /^The outbox has \d+ deliver/);
   });
 
@@ -94,7 +97,10 @@ describe('Tools for agents in VS Code', () => {
       document.getText().replace(/ # .*/g, ''),
       `---\nchat:\n  bot: "${BOT}"\n  groups:\n    - "${GROUP}"\n    - "999999999"\n  people:\n    - "${ALICE}"\n  audiences:\n    - "nobody"\n  buttons:\n    - - text: "Docs: \\"here\\""\n        opens: "https://a.example"\n---\n\n${body}`,
     );
-    assert.match(result, /^The draft is open in the editor\. It is not sent\. Recipients: 3\. Problems that its checks find: \d/);
+    assert.match(
+      result,
+      /^The draft is open in the editor\. It is not sent\. Recipients: 3\. Problems that its checks find: \d/,
+    );
     assert.match(result, /Audience nobody isn't in your settings\./);
     const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
     assert.ok(tabs.some(({ input }) => input instanceof TabInputWebview && input.viewType.includes('preview')));

@@ -35,19 +35,20 @@ export async function searchMessages(
   // Without an index, it takes several steps.
   do {
     signal.throwIfAborted();
-    const page = await archive.search(request, limit - hits.length, cursor);
+    const page = await archive.search(request, Math.max(limit - hits.length, 1), cursor);
     for (const { id, chat, msgId, sender, senderName, time, snippet } of page.found) {
       const botChat = byNumber.get(chat);
       if (!botChat) continue;
       const cut = `${snippet.isCutBefore ? '…' : ''}${snippet.text}${snippet.isCutAfter ? '…' : ''}`;
-      hits.push({ position: id, botChat, msgId, senderId: partsOf(sender).id, senderName, time, text: cut });
+      // A message whose ID was searched for is before all others, and only on the first page.
+      const isFirst = after === undefined && msgId === text.trim();
+      const position = isFirst ? Number.MAX_SAFE_INTEGER : id;
+      hits.push({ position, botChat, msgId, senderId: partsOf(sender).id, senderName, time, text: cut });
     }
     cursor = page.next;
   } while (cursor && hits.length < limit);
-  // A message whose ID was searched for comes first otherwise, and in addition.
-  const newest = hits.toSorted((one, other) => other.position - one.position).slice(0, limit);
-  const next = newest.length < hits.length ? newest.at(-1)?.position : cursor?.below;
-  return { hits: newest, next, chats: searched };
+  const found = hits.slice(0, limit);
+  return { hits: found, next: found.length < hits.length ? found.at(-1)?.position : cursor?.below, chats: searched };
 }
 
 /** The keys of all senders with an ID: a bot and a person may have the same one. */

@@ -26,7 +26,10 @@ export interface Agent {
 interface CallOptions {
   budget?: number;
   countTokens?(text: string): number;
-  cancelled?: boolean;
+  /** Cancels the call when this has resolved. */
+  cancelAfter?: Promise<unknown>;
+  /** Whether it's cancelled before it starts. */
+  isCancelled?: boolean;
 }
 
 /** Nothing archived, nothing sent, no messages. Opened drafts go nowhere. */
@@ -43,14 +46,15 @@ export function newAgent(host: Host, ports: Partial<typeof NO_PORTS> = {}): Agen
   const prepare = (name: ToolName, input: unknown) =>
     toolOf(name).prepareInvocation?.({ input }, new CancellationTokenSource().token);
   return {
-    async call(name, input, { budget, countTokens = (text: string) => text.length, cancelled } = {}) {
+    async call(name, input, { budget, countTokens = (text: string) => text.length, cancelAfter, isCancelled } = {}) {
       const source = new CancellationTokenSource();
       const tokenizationOptions = budget !== undefined && {
         tokenBudget: budget,
         countTokens: async (text: string) => countTokens(text),
       };
       const options = { input, toolInvocationToken: undefined, ...(tokenizationOptions && { tokenizationOptions }) };
-      if (cancelled) source.cancel();
+      if (isCancelled) source.cancel();
+      void cancelAfter?.then(() => source.cancel());
       const result = await toolOf(name).invoke(options, source.token);
       assert.ok(result);
       return (result.content as LanguageModelTextPart[]).map(({ value }) => value).join('');
@@ -79,3 +83,24 @@ export function parts(result: string): { rows: string[]; around: string } {
 /** The rows of a result. */
 export const rowsOf = (result: string): Record<string, unknown>[] =>
   parts(result).rows.map((row) => JSON.parse(row) as Record<string, unknown>);
+
+/** The results of all pages: `next` is the input that a result offers, if any. */
+export async function pagesOf(
+  call: (next: object) => Promise<string>,
+  next: (result: string) => object | undefined,
+): Promise<string[]> {
+  const results: string[] = [];
+  for (let input: object | undefined = {}; input; ) {
+    assert.ok(results.length < 100, 'The pages have no end.');
+    const result = await call(input);
+    results.push(result);
+    input = next(result);
+  }
+  return results;
+}
+
+/** The page that a result offers next. */
+export const nextPage = (result: string) => {
+  const page = / page "(\d+)"/.exec(result)?.[1];
+  return page === undefined ? undefined : { page };
+};

@@ -119,7 +119,9 @@ describe('Text from chats that attacks an agent', () => {
 
   it('is cut off, so that it cannot push everything else out', async () => {
     const agent = await agentThatReads(ATTACKS['a very long text']);
-    const result = await agent.call('read', { chatType: 'group', chatId: SHOP, botId: BOT });
-    assert.ok(parts(result).rows.length >= 3);
+    const read = await agent.call('read', { chatType: 'group', chatId: SHOP, botId: BOT });
+    assert.ok(parts(read).rows.length >= 3);
+    const search = await agent.call('search', { query: 'x' });
+    assert.match(parts(search).rows[0] ?? '', /"id":"m1"/);
   });
 });

@@ -29,11 +29,11 @@ describe('A budget of tokens', () => {
   it('says that it is too small, instead of a result that would offer the same rows again', async () => {
     assert.equal(
       await fitToBudget(['1111'], render, 13, length),
-      'A budget of 13 tokens is too small for this result.',
+      'A budget of 13 tokens is too small for this result. Call the tool again with more.',
     );
     assert.equal(
       await fitToBudget(['1'.repeat(100)], render, 90, length),
-      'A budget of 90 tokens is too small for this result.',
+      'A budget of 90 tokens is too small for this result. Call the tool again with more.',
     );
   });
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { setTimeout } from 'node:timers/promises';
 import { searchMessages } from '../../../src/archiving/search/messageSearch.ts';
+import { Directory, type Lookups } from '../../../src/directory/directory.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import type { DeliverySummary, UnreachedRecipient, WrittenDraft } from '../../../src/platform/host.ts';
+import type { Service } from '../../../src/platform/service.ts';
 import { archiveInProcess } from '../archiving/archiveInProcess.ts';
 import { newHost } from '../test-host.ts';
-import { configure, newConnection, type TestService, useService } from '../test-service.ts';
-import { type Agent, ALICE, BOT, HIKING, newAgent, parts, rowsOf, SHOP } from './agents.ts';
+import { configure, connectionTo, newConnection, type TestService, useService } from '../test-service.ts';
+import { type Agent, ALICE, BOT, HIKING, newAgent, nextPage, pagesOf, parts, rowsOf, SHOP } from './agents.ts';
 
 const GONE = '999999999';
 
@@ -49,7 +50,7 @@ describe('Tools for agents', () => {
         { kind: 'person', id: ALICE, name: 'Alice Fernhollow' },
         { kind: 'audience', name: 'testers', groups: 1, people: 1 },
       ]);
-      assert.match(parts(result).around, /^The user has 5\.\n/);
+      assert.match(parts(result).around, /^Entries of the sidebar, and audiences: 5\.\n/);
       assert.match(parts(result).around, /\[name\]\(vscode:\/\/bot-chats\.bot-chats\/open\?[^\s()]+\) for a group/);
     });
 
@@ -62,7 +63,7 @@ describe('Tools for agents', () => {
       ] as const) {
         const result = await agent.call('list', { query });
         assert.deepEqual(ids.length > 0 ? rowsOf(result).map(({ id }) => id) : [], ids);
-        assert.match(result, new RegExp(`^${ids.length} of the 5 that the user has match\\.`));
+        assert.match(result, new RegExp(`^Entries of the sidebar, and audiences: 5\\. Matching: ${ids.length}\\.`));
       }
       assert.deepEqual(
         rowsOf(await agent.call('list', { kind: 'person' })).map(({ kind }) => kind),
@@ -71,19 +72,20 @@ describe('Tools for agents', () => {
     });
 
     it('continues where a page ended', async () => {
-      const seen: unknown[] = [];
-      for (let page: string | undefined = '0'; page !== undefined; ) {
-        const result = await agent.call('list', { page, limit: 2 });
-        seen.push(...rowsOf(result).map(({ name }) => name));
-        page = / page "(\d+)"/.exec(result)?.[1];
-      }
-      assert.equal(new Set(seen).size, 5);
-      assert.equal(seen.length, 5);
+      const results = await pagesOf((next) => agent.call('list', { limit: 2, ...next }), nextPage);
+      assert.deepEqual(
+        results.map((result) => rowsOf(result).length),
+        [2, 2, 1],
+      );
+      assert.equal(new Set(results.flatMap(rowsOf).map(({ name }) => name)).size, 5);
     });
 
     it('lists IDs if the service does not answer, and says that names are not known', async () => {
       service.instead = async () => new Response('down', { status: 403 });
-      assert.match(await agent.call('list', { query: 'Fern' }), /^0 of the 5 .* match\. 4 names aren't known, so/);
+      assert.match(
+        await agent.call('list', { query: 'Fern' }),
+        /Matching: 0\. Without a known name: 4\. A query finds these only by ID or label\./,
+      );
       assert.deepEqual(
         rowsOf(await agent.call('list', { kind: 'group' })).map(({ id, name }) => [id, name]),
         [
@@ -171,13 +173,16 @@ describe('Tools for agents', () => {
 
     it('leaves IDs that do not fit for the next call', async () => {
       const ids = [SHOP, HIKING, ALICE, BOT, GONE];
-      const seen: unknown[] = [];
-      for (let left = ids; left.length > 0; ) {
-        const result = await agent.call('look_up', { ids: left }, { budget: 1_500 });
-        // A row that doesn't fit by itself is cut off.
-        seen.push(...parts(result).rows.map((row) => /^\{"id":"(\d+)"/.exec(row)?.[1]));
-        left = JSON.parse(/ and ids (\[[^\]]*\])/.exec(result)?.[1] ?? '[]');
-      }
+      const results = await pagesOf(
+        (next) => agent.call('look_up', { ids, ...next }, { budget: 1_500 }),
+        (result) => {
+          const left = / and ids (\[[^\]]*\])/.exec(result)?.[1];
+          return left === undefined ? undefined : { ids: JSON.parse(left) };
+        },
+      );
+      assert.ok(results.length > 1);
+      // A row that doesn't fit by itself is cut off.
+      const seen = results.flatMap((result) => parts(result).rows.map((row) => /^\{"id":"(\d+)"/.exec(row)?.[1]));
       assert.deepEqual(seen, ids);
     });
 
@@ -188,12 +193,12 @@ describe('Tools for agents', () => {
         rows.map(({ id, group, bot, result }) => [id, group !== undefined, bot !== undefined, result]),
         [
           [SHOP, true, false, undefined],
-          [ALICE, false, false, "doesn't exist as bot"],
+          [ALICE, false, false, "doesn't exist as bot; the user doesn't let agents see groups and people with this ID"],
           [BOT, false, true, undefined],
         ],
       );
       assert.deepEqual(rowsOf(await agent.call('look_up', { ids: [ALICE], kind: 'person' })), [
-        { id: ALICE, result: "the user doesn't let agents see it" },
+        { id: ALICE, result: "the user doesn't let agents see groups and people with this ID" },
       ]);
       assert.ok(service.requests.every(({ search, pathname }) => !search.includes(ALICE) || pathname.includes('bot')));
     });
@@ -271,30 +276,49 @@ describe('Tools for agents', () => {
       );
       await assert.rejects(found({ since: 'yesterday' }), /since: Must be a day or a time, such as 2026-03-01/);
       await assert.rejects(found({ since: '2026-02-31' }), /since: Must be a day/);
+      await assert.rejects(found({ since: '2026-02-31T09:30' }), /since: Must be a day/);
     });
 
+    const idsOfAll = (results: readonly string[]) =>
+      results.flatMap((result) => (result.includes('--- untrusted') ? rowsOf(result) : [])).map(({ id }) => id);
+
     it('finds every message once, page by page, however small the budget', async () => {
-      const seen: unknown[] = [];
-      for (let page: string | undefined; ; ) {
-        const result = await agent.call(
-          'search',
-          { query: 'login*', ...(page && { page }), limit: 2 },
-          { budget: 1_000 },
-        );
-        if (!result.includes('--- untrusted')) break;
-        seen.push(...rowsOf(result).map(({ id }) => id));
-        page = / page "(\d+)"/.exec(result)?.[1];
-        if (page === undefined) break;
-      }
-      assert.deepEqual(seen, ['m4', 'm3', 'm2', 'm1']);
+      const search = (input: object, budget: number) =>
+        pagesOf((next) => agent.call('search', { query: 'login*', ...input, ...next }, { budget }), nextPage);
+      const small = await search({ limit: 2 }, 1_100);
+      assert.ok(small.length > 2);
+      assert.deepEqual(idsOfAll(small), ['m4', 'm3', 'm2', 'm1']);
+      assert.deepEqual(idsOfAll(await search({}, 5_000)), ['m4', 'm3', 'm2', 'm1']);
+    });
+
+    it('finds a message by its ID first, and then those that name it', async () => {
+      const { address } = await connection.open();
+      const chat = await thread.archive.addChat({ service: address, type: 'group', id: SHOP, botId: BOT });
+      const texts = [message(5, 'see m1', '2026-03-06'), message(6, 'and m1 again', '2026-03-07')];
+      await thread.archive.addLatest(chat, texts, day('2026-03-08'));
+      const results = await pagesOf((next) => agent.call('search', { query: 'm1', limit: 1, ...next }), nextPage);
+      assert.deepEqual(idsOfAll(results), ['m1', 'm6', 'm5']);
+    });
+
+    it('shortens the names that others have given themselves', async () => {
+      const botChat = { service: '', type: 'group', id: SHOP, botId: BOT } as const;
+      const hit = { position: 1, botChat, msgId: 'm1', senderId: ALICE, senderName: 'x'.repeat(9_000), time: 1 };
+      agent = newAgent(host, {
+        search: { search: async () => ({ hits: [{ ...hit, text: 'Hi' }], next: undefined, chats: [] }) },
+      });
+      const [row] = rowsOf(await agent.call('search', { query: 'x' }));
+      assert.deepEqual([row?.sender, row?.text], [`${'x'.repeat(100)}…`, 'Hi']);
     });
 
     it('asks before, naming query and chats', async () => {
       assert.equal(
         await agent.question('search', { query: 'login', chatIds: [SHOP, '5'] }),
-        `Let the agent search messages? Excerpts of up to 10 messages with “login” from Fern & Kettle: the shop team (${SHOP}), 5, with senders and times, will be sent to the language model.`,
+        `Let the agent search messages? Excerpts of up to 10 messages from Fern & Kettle: the shop team (${SHOP}), 5, with their senders and times, will be sent to the language model. Search for: “login”`,
       );
-      assert.match((await agent.question('search', { query: 'x' })) ?? '', /from all archived chats, with senders/);
+      assert.match(
+        (await agent.question('search', { query: 'x' })) ?? '',
+        /from all archived chats, with their senders/,
+      );
     });
 
     it('searches only chats that agents may see', async () => {
@@ -302,6 +326,8 @@ describe('Tools for agents', () => {
       assert.equal(await agent.question('search', { query: 'login' }), undefined);
       assert.deepEqual(await found({}), []);
       await assert.rejects(found({ chatIds: [SHOP] }), new RegExp(`doesn't let agents see ${SHOP}`));
+      await configure({ 'agents.access': 'none' });
+      await assert.rejects(found({}), /doesn't let agents see any chats .* Go on without them\./);
     });
 
     it('says that nothing is archived', async () => {
@@ -310,7 +336,7 @@ describe('Tools for agents', () => {
       });
       assert.equal(
         await agent.call('search', { query: 'login' }),
-        'No messages found. No chat that you may see is archived on this computer. Read chats with botchats_read instead.',
+        'No messages found. No chat that you may see is archived on this computer. Use botchats_read instead.',
       );
     });
   });
@@ -369,9 +395,9 @@ describe('Tools for agents', () => {
       const input = { body: 'Hi', groups: [SHOP], people: ['5'], audiences: ['testers', 'unknown'] };
       assert.equal(
         await agent.question('draft', input),
-        `Let the agent open a draft? Opens a new document and its preview. Recipients: Fern & Kettle: the shop team (${SHOP}), 5, Alice Fernhollow (${ALICE}). Nothing is sent to them. The number of recipients and any problems found will be sent to the language model.`,
+        `Let the agent open a draft? Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: Fern & Kettle: the shop team (${SHOP}), 5, Alice Fernhollow (${ALICE})`,
       );
-      assert.match((await agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: no recipients yet\./);
+      assert.match((await agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: none yet$/);
       await configure({ 'agents.access': 'chosen', 'agents.chats': [SHOP, ALICE] });
       assert.notEqual(await agent.question('draft', input), undefined);
       assert.equal(await agent.question('draft', { body: 'Hi', audiences: ['testers'] }), undefined);
@@ -382,14 +408,16 @@ describe('Tools for agents', () => {
 
     it('rejects what is not a message', async () => {
       for (const [input, problem] of [
-        [{ body: ' ' }, /body: body must not be empty/],
+        [{ body: ' ' }, /body: Must not be empty/],
         [{ body: 'x', type: 'image' }, /type: Must be "markdown", "text" or "html"/],
         [{ body: 'x', groups: Array.from({ length: 501 }, (_, at) => `${at}`) }, /groups: Can have up to 500 IDs/],
-        [{ body: 'x', send: true }, /send/],
+        [{ body: 'x', send: true }, /send: Unknown, leave it out\./],
+        [{ body: 'x', audiences: 'all' }, /audiences: Must be a list of names/],
+        [{ body: 'x', groups: ['a b'] }, /groups\.0: Must be an ID: up to 200 visible characters/],
         [{ body: 'x', buttons: [[{ text: 'a' }]] }, /buttons\.0\.0: A button needs exactly one of "opens"/],
         [{ body: 'x', buttons: [[{ text: 'a', url: 'b' }]] }, /buttons\.0\.0\.url/],
         [{ body: 'x', buttons: [[{ text: 'a', opens: 'b', copies: 'c' }]] }, /buttons/],
-        [{ body: 'x'.repeat(100_001) }, /body/],
+        [{ body: 'x'.repeat(100_001) }, /body: Can have up to 100000 characters/],
       ] as const)
         await assert.rejects(agent.call('draft', input), problem);
       assert.deepEqual(opened, []);
@@ -431,16 +459,9 @@ describe('Tools for agents', () => {
     });
 
     it('gives every unreached recipient once, page by page', async () => {
-      const seen: unknown[] = [];
-      for (let page = '0', calls = 0; ; calls++) {
-        const result = await agent.call('delivery', { id: ID, page }, { budget: 900 });
-        seen.push(...rowsOf(result).map(({ id }) => id));
-        const next = /with id "[\d-]*\w*" and page "(\d+)"/.exec(result)?.[1];
-        if (next === undefined) break;
-        page = next;
-        assert.ok(calls < 50);
-      }
-      assert.deepEqual(seen, [ID, ...unreached.map(({ chat }) => chat.id)]);
+      const results = await pagesOf((next) => agent.call('delivery', { id: ID, ...next }, { budget: 900 }), nextPage);
+      const ids = results.flatMap(rowsOf).map(({ id }) => id);
+      assert.deepEqual(ids, [ID, ...unreached.map(({ chat }) => chat.id)]);
     });
 
     it('names only recipients that agents may see', async () => {
@@ -450,7 +471,10 @@ describe('Tools for agents', () => {
     });
 
     it('rejects an ID that is not one', async () => {
-      await assert.rejects(agent.call('delivery', { id: '../../tokens' }), /id: /);
+      await assert.rejects(
+        agent.call('delivery', { id: '../../tokens' }),
+        /id: Must be an id that botchats_delivery has listed/,
+      );
       await assert.rejects(
         agent.call('delivery', { id: ID.replace('1', '2') }),
         /no such delivery\. Call botchats_delivery without id/,
@@ -458,19 +482,39 @@ describe('Tools for agents', () => {
     });
   });
 
-  it('stop when they are cancelled', async () => {
-    service.instead = async () => {
-      await setTimeout(0);
-      return undefined;
-    };
+  it('stop when they are cancelled, and so do their lookups', async () => {
     const { CancellationError } = await import('vscode');
+    const hidden = { chatType: 'group', chatId: SHOP };
     for (const [name, input] of [
       ['list', {}],
       ['look_up', { ids: [GONE] }],
-      ['search', { query: 'x' }],
-      ['draft', { body: 'x' }],
-      ['delivery', {}],
-    ] as const)
-      await assert.rejects(agent.call(name, input, { cancelled: true }), { constructor: CancellationError }, name);
+      ['read', hidden],
+    ] as const) {
+      const signals: AbortSignal[] = [];
+      const started = new Promise<void>((resolve) => {
+        const hang = (_: string, signal: AbortSignal) =>
+          new Promise((_resolve, reject) => {
+            signals.push(signal);
+            signal.addEventListener('abort', () => reject(signal.reason));
+            resolve();
+          });
+        const lookUps = { group: hang, bot: hang, user: hang } as unknown as Lookups;
+        const hanging = { address: 'https://a.example', directory: new Directory(lookUps) } as Service;
+        agent = newAgent({ ...host, connection: connectionTo(async () => hanging) });
+      });
+      await assert.rejects(agent.call(name, input, { cancelAfter: started }), { constructor: CancellationError }, name);
+      assert.ok(signals.length > 0 && signals.every(({ aborted }) => aborted), name);
+    }
+  });
+
+  it('do nothing if they are cancelled before', async () => {
+    let opened = 0;
+    agent = newAgent(host, {
+      drafts: { open: async () => ({ problems: [], recipients: opened++, unchecked: 0 }) },
+    });
+    const { CancellationError } = await import('vscode');
+    const calling = agent.call('draft', { body: 'x' }, { isCancelled: true });
+    await assert.rejects(calling, { constructor: CancellationError });
+    assert.equal(opened, 0);
   });
 });
