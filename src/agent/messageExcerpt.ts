@@ -1,4 +1,4 @@
-/** The part of a chat that an agent reads: which page is listed, and which of its messages are shown. Pure. */
+/** The part of a chat that an agent reads: which page is listed, and which of its messages are shown. */
 import type { Page } from '../service/client.ts';
 import { type Listed, oldestFirst } from '../service/message.ts';
 import { anchoredPage } from '../service/messagePages.ts';
