@@ -57,6 +57,9 @@ export async function knownTitles({ connection }: Pick<AgentHost, 'connection'>,
   return more > 0 ? l10n.t('{0} and {1} more', shown, formatCount(more)) : shown;
 }
 
+/** VS Code offers to allow a tool for longer, whatever its input: not only for the chats of a question. */
+export const appliesToAllText = () => l10n.t('Allowing this for longer than once allows it for all chats.');
+
 /** How a model links to messages of a chat, so that the user can check its answer. */
 export async function messageLinkAdvice(service: Pick<ReadOnlyService, 'address'>, chat: Chat & { botId: string }) {
   return `To link to one of these messages in your answer, write [words](${await linkTo(service, chat)}#ID) with its id.`;

@@ -12,7 +12,7 @@ import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { ChatType, Id, isQuotable, limit } from './inputs.ts';
 import { type Excerpt, excerptOf, pageOf } from './messageExcerpt.ts';
 import { messageRow } from './messageRow.ts';
-import { KIND_NAMES, knownTitles, lookUpTitles, messageLinkAdvice } from './names.ts';
+import { appliesToAllText, KIND_NAMES, knownTitles, lookUpTitles, messageLinkAdvice } from './names.ts';
 import { lines, sentences } from './sentences.ts';
 import { zoneText } from './times.ts';
 import type { Answer, Question, Tool } from './tool.ts';
@@ -51,7 +51,8 @@ export class ReadTool implements Tool<Input> {
     const chat = chatOf(input);
     if (!this.#access.sees(chat) || this.#access.isGranted([chat])) return undefined;
     const title = await lookUpTitles(this.#host, [{ kinds: [chat.type], id: chat.id }]);
-    return { title: l10n.t('Let the agent read messages?'), text: questionText(chat.type, title, input.count) };
+    const text = sentences(questionText(chat.type, title, input.count), appliesToAllText());
+    return { title: l10n.t('Let the agent read messages?'), text };
   }
 
   async run(input: Input, signal: AbortSignal): Promise<Answer> {

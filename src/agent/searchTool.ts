@@ -7,7 +7,7 @@ import { formatCount } from '../presentation/formats.ts';
 import type { AgentAccess } from './agentAccess.ts';
 import type { AgentHost, ReadOnlyService } from './agentHost.ts';
 import { Id, ids, limit, moment, Page, text } from './inputs.ts';
-import { KIND_NAMES, knownName, lookUpTitles, messageLinksAdvice } from './names.ts';
+import { appliesToAllText, KIND_NAMES, knownName, lookUpTitles, messageLinksAdvice } from './names.ts';
 import { lines, sentences } from './sentences.ts';
 import { timeText, zoneText } from './times.ts';
 import type { Answer, Question, Tool } from './tool.ts';
@@ -51,11 +51,14 @@ export class SearchTool implements Tool<Input> {
     return {
       title: l10n.t('Let the agent search messages?'),
       // The query comes last: it may be any text.
-      text: l10n.t(
-        'Excerpts of up to {0} messages from {1}, with their senders and times, will be sent to the language model. Search for: “{2}”',
-        formatCount(limit),
-        chats ? await lookUpTitles(this.#host, chats) : l10n.t('all archived chats'),
-        shorten(query),
+      text: sentences(
+        l10n.t(
+          'Excerpts of up to {0} messages from {1}, with their senders and times, will be sent to the language model.',
+          formatCount(limit),
+          chats ? await lookUpTitles(this.#host, chats) : l10n.t('all archived chats'),
+        ),
+        appliesToAllText(),
+        l10n.t('Search for: “{0}”', shorten(query)),
       ),
     };
   }

@@ -51,10 +51,16 @@ export const textTooltip = (text: string) => new MarkdownString(plainMarkdown(te
 
 /**
  * A text on one line, for what VS Code shows as Markdown in some places and as plain text in others, where it knows
- * escaped characters but no entities.
+ * escaped characters but no entities. In the chat, it turns `$(name)` into an icon in spite of escapes: a zero-width space
+ * prevents that.
  */
 export const escapedText = (text: string) =>
-  new MarkdownString(text.replace(/\s+/g, ' ').replace(/[!-/:-@[-`{-~]/g, '\\$&'));
+  new MarkdownString(
+    text
+      .replace(/\s+/g, ' ')
+      .replace(/[!-/:-@[-`{-~]/g, '\\$&')
+      .replaceAll('\\$\\(', '\\$\u200b\\('),
+  );
 
 /** Escaping makes a character up to five times as long. */
 const MAX_TEXT = MAX_LENGTH / 5;

@@ -76,10 +76,11 @@ export function addWelcome(profile: Profile): Promise<void> {
 interface Manifest {
   readonly name: string;
   readonly activationEvents?: readonly string[];
+  readonly enabledApiProposals?: readonly string[];
   readonly contributes?: object;
 }
 
-async function addExtension({ extensions }: Profile, about: Manifest, main: string): Promise<void> {
+export async function addExtension({ extensions }: Profile, about: Manifest, main: string): Promise<void> {
   const folder = join(extensions, `test.${about.name}-0.0.1`);
   const manifest = {
     ...about,

@@ -27,7 +27,7 @@ describe('Tools for agents in a window', function () {
     await question().getByText('Let the agent read messages?').waitFor();
     await question()
       .getByText(
-        `Up to 5 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times, and buttons, will be sent to the language model.`,
+        `Up to 5 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times, and buttons, will be sent to the language model. Allowing this for longer than once allows it for all chats.`,
       )
       .waitFor();
     await window.screenshot('agent-1-question');

@@ -88,7 +88,9 @@ describe('Bot Chats in Chinese, from the welcome view to a sent message', functi
     await window.callTool('botchats_read', { chatType: 'group', chatId: '518204736', count: 50 });
     await dialog().getByText('允许智能体阅读消息吗？').waitFor();
     await dialog()
-      .getByText(`群组 ${SHOP} (518204736) 中最多 50 条消息，以及发送者、时间和按钮，会发送给语言模型。`)
+      .getByText(
+        `群组 ${SHOP} (518204736) 中最多 50 条消息，以及发送者、时间和按钮，会发送给语言模型。 如果不只允许一次，则对所有聊天有效。`,
+      )
       .waitFor();
     await shot('5-agent');
     await dialog().getByRole('button', { name: 'Cancel' }).click();

@@ -139,7 +139,7 @@ describe('Reading messages as an agent', () => {
   it('asks before, naming the chat and the number of messages', async () => {
     assert.equal(
       await agent.question('read', { ...SHOP_INPUT, count: 7 }),
-      `Let the agent read messages? Up to 7 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times, and buttons, will be sent to the language model.`,
+      `Let the agent read messages? Up to 7 messages of the group Fern & Kettle: the shop team (${SHOP}), with their senders, times, and buttons, will be sent to the language model. Allowing this for longer than once allows it for all chats.`,
     );
     assert.match(
       (await agent.question('read', { chatType: 'person', chatId: '1' })) ?? '',
@@ -148,6 +148,15 @@ describe('Reading messages as an agent', () => {
     assert.equal(
       await agent.progress('read', SHOP_INPUT),
       `Reading messages of Fern & Kettle: the shop team (${SHOP})`,
+    );
+  });
+
+  it('shows no icons in a name', async () => {
+    service.instead = async () =>
+      Response.json({ code: 1, msg: 'success', data: { user: { userId: '7', nickname: '$(verified) Bank' } } });
+    assert.equal(
+      await agent.progress('read', { chatType: 'person', chatId: '7' }),
+      'Reading messages of $\u200b(verified) Bank (7)',
     );
   });
 

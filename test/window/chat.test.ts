@@ -1,0 +1,63 @@
+import { writeFile } from 'node:fs/promises';
+import { addChatAgent, type Step } from '../host/chatAgent.ts';
+import { type Editor, startEditor, type Window } from '../host/window.ts';
+import { LONG_TIMEOUT_MS } from './shared.ts';
+
+const SHOP = '518204736';
+const BOT = '30481126';
+const MESSAGE = 'The new labels arrived.';
+
+const STEPS: readonly Step[] = [
+  { tool: 'botchats_read', input: { chatType: 'group', chatId: SHOP, botId: BOT, count: 5 } },
+  {
+    markdown: '[阿橙](LINK) likes the green ones. ([Or a command](command:botChats.sendActiveMarkdown).)',
+    message: MESSAGE,
+  },
+];
+
+describe("An agent in VS Code's chat", function () {
+  this.timeout(LONG_TIMEOUT_MS);
+  let editor: Editor;
+  let window: Window;
+  const question = () => window.page.locator('.chat-tool-confirmation-carousel');
+  const answer = () => window.page.locator('.part.auxiliarybar .interactive-response').last();
+
+  before(async () => {
+    editor = await startEditor({ prepare: addChatAgent });
+    const settings = { 'chat.disableAIFeatures': false, 'botChats.service.sandbox': true };
+    window = await editor.open({ settings: { ...settings, 'workbench.reduceMotion': 'on' } });
+    const plan = { query: 'What do they say about the labels?', steps: STEPS };
+    await writeFile(`${window.folder}.plan.json`, JSON.stringify(plan));
+  });
+  after(() => editor?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await window.screenshot('chat-failed');
+  });
+
+  it('has to ask before it reads, in plain words', async () => {
+    await window.command('Test: Ask Agent');
+    await question().getByText('Let the agent read messages?').first().waitFor();
+    await question()
+      .getByText(`Up to 5 messages of the group Fern & Kettle: the shop team (${SHOP}),`)
+      .first()
+      .waitFor();
+    await window.screenshot('chat-1-question');
+  });
+
+  it('links to a message, which opens in its history, and cannot link to a command', async () => {
+    const { page } = window;
+    await question()
+      .getByRole('button', { name: /^(?:More Actions|Allow)/ })
+      .last()
+      .click();
+    await page.getByRole('menuitem', { name: 'Allow Once' }).click();
+    await answer().getByText('likes the green ones.').waitFor();
+    await window.screenshot('chat-2-answer');
+    await answer().getByText('Or a command').waitFor();
+    await answer().getByRole('link', { name: 'Or a command' }).waitFor({ state: 'detached' });
+    await answer().getByText('阿橙').click();
+    const history = await window.webview('Fern & Kettle: the shop team');
+    await history.getByText(MESSAGE).waitFor();
+    await window.screenshot('chat-3-history');
+  });
+});
