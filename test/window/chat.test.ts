@@ -45,12 +45,7 @@ describe("An agent in VS Code's chat", function () {
   });
 
   it('links to a message, which opens in its history, and cannot link to a command', async () => {
-    const { page } = window;
-    await question()
-      .getByRole('button', { name: /^(?:More Actions|Allow)/ })
-      .last()
-      .click();
-    await page.getByRole('menuitem', { name: 'Allow Once' }).click();
+    await question().getByText('Allow in this Session', { exact: true }).last().click();
     await answer().getByText('likes the green ones.').waitFor();
     await window.screenshot('chat-2-answer');
     await answer().getByText('Or a command').waitFor();
