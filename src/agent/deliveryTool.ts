@@ -1,4 +1,4 @@
-/** `botchats_delivery`: what became of the messages that the user has sent. */
+/** `botchats_delivery`: the results of deliveries, from the outbox. */
 import * as v from 'valibot';
 import { l10n } from 'vscode';
 import { DeliveryId } from '../platform/commandArguments.ts';

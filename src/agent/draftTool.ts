@@ -110,7 +110,7 @@ export class DraftTool implements Tool<Input> {
     };
   }
 
-  /** Everyone whom the draft is for, as far as its audiences exist. */
+  /** All recipients of the draft, including members of audiences that exist. */
   #chatsOf({ audiences, ...input }: Input): Chat[] {
     const members = audiences.flatMap((name) => this.#host.audiences.get(name) ?? []);
     return [...new Map([...addressed(input), ...members].map((chat) => [chatKey(chat), chat])).values()];
