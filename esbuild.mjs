@@ -49,6 +49,19 @@ const lazy = {
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
+/**
+ * The same extension for browsers, whose extension host can't load one file from another. Without Node's platform no
+ * built-in module can be imported.
+ */
+const browser = {
+  ...extensionHost,
+  entryPoints: ['src/extension.ts'],
+  outfile: 'dist/web/extension.cjs',
+  format: 'cjs',
+  charset: 'utf8',
+  external: ['vscode'],
+};
+
 /** The styles of the webviews. */
 const styles = {
   ...common,
@@ -71,7 +84,7 @@ const tests = {
   external: ['vscode', 'mocha', 'node:*'],
 };
 
-const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, styles];
+const extensionBuilds = testsOnly ? [] : [entryPoint, lazy, browser, styles];
 const builds = production ? extensionBuilds : [...extensionBuilds, tests];
 if (!testsOnly) rmSync('dist', { recursive: true, force: true });
 if (!production) rmSync(tests.outdir, { recursive: true, force: true });
