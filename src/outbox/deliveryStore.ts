@@ -64,7 +64,8 @@ export class DeliveryStore {
     const folder = folderOf(id);
     const names = await this.#files.names(folder);
     const unwritten = this.#unwritten.get(id) ?? '';
-    const stamp = [names.length, await this.#files.size(`${folder}/journal.ndjson`), unwritten.length].join();
+    const journal = await this.#files.stat(`${folder}/journal.ndjson`);
+    const stamp = [names.length, journal?.size, unwritten.length].join();
     let cached = this.#cache.get(id);
     if (cached?.stamp !== stamp) {
       const stored = await this.#load(id, names, unwritten);

@@ -2,8 +2,8 @@
 import { env, l10n, type Uri } from 'vscode';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { signalOf } from '../platform/cancellation.ts';
-import { durableFiles } from '../platform/durableFiles.ts';
 import type { DeliveryReader, Host } from '../platform/host.ts';
+import { openDurableFiles } from '../platform/openDurableFiles.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { askModal, showProgress } from '../presentation/dialogs.ts';
 import { errorText, showError, UserFacingError } from '../presentation/errorText.ts';
@@ -53,7 +53,7 @@ export class OutboxController implements DeliveryReader {
     this.#view = view;
     this.#changedRows = new ChangedDeliveries(REPAINT_ROW, () => view.repaint());
     this.#changedReports = new ChangedDeliveries(REPAINT_REPORT, (ids) => view.repaintReports(ids));
-    this.outbox = new Outbox(new DeliveryStore(durableFiles(folder.fsPath)), (id) => {
+    this.outbox = new Outbox(new DeliveryStore(openDurableFiles(folder)), (id) => {
       this.#changedRows.add(id);
       this.#changedReports.add(id);
     });

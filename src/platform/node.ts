@@ -3,3 +3,6 @@ export function builtin(name: string): unknown {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   return process?.getBuiltinModule?.(name);
 }
+
+/** Whether the extension host is a worker of a browser, without files, threads and other processes. */
+export const isBrowser = () => builtin('node:process') === undefined;

@@ -9,7 +9,7 @@ import type { Recipient } from '../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
-import { durableFiles } from '../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { Client } from '../../src/service/client.ts';
 import { root } from '../host/places.ts';
 import { planBatches } from '../unit/outbox/testDeliveries.ts';
@@ -37,7 +37,7 @@ export async function bench(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bot-chats-bench-'));
   try {
     const service = await addressesOf(server);
-    const outbox = new Outbox(new DeliveryStore(durableFiles(folder)));
+    const outbox = new Outbox(new DeliveryStore(diskFiles(folder)));
     const bare: number[] = [];
     const unpaced: Course[] = [];
     for (let round = 0; round < ROUNDS; round++) {

@@ -1,30 +1,38 @@
-// Serves the sandbox over HTTP until interrupted:  npm run sandbox -- [--port 8787] [--messages 480] [--faults FILE]
-// Prints one line of JSON with its URLs, a token and all IDs. FILE is a FaultPlan in JSON.
+// Serves the sandbox over HTTP until interrupted:
+//   npm run sandbox -- [--port 8787] [--messages 480] [--cors [on|off]] [--faults FILE]
+// Prints one line of JSON with its URLs, a token and all IDs. Browsers get answers only with --cors. FILE is a FaultPlan
+// in JSON.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readPlan } from '../../src/sandbox/faults/plan.ts';
-import type { FaultyOptions } from '../../src/sandbox/faulty.ts';
-import { serveSandbox } from './serve.ts';
+import { type SandboxServerOptions, serveSandbox } from './serve.ts';
 
-const usage = 'Usage: npm run sandbox -- [--port 0-65535] [--messages 0-100000000] [--faults FILE]';
+const usage = 'Usage: npm run sandbox -- [--port 0-65535] [--messages 0-100000000] [--cors [on|off]] [--faults FILE]';
 
-type Options = Pick<FaultyOptions, 'messages' | 'faults'> & { readonly port: number };
+type Options = Pick<SandboxServerOptions, 'cors' | 'messages' | 'faults'> & { readonly port: number };
 
 function readOptions(): Options {
   const { values } = parseArgs({
+    args: process.argv.slice(2).flatMap((arg, at, all) => (isBareCors(arg, all[at + 1]) ? [arg, 'on'] : [arg])),
     options: {
       port: { type: 'string', default: '8787' },
       messages: { type: 'string' },
+      cors: { type: 'string', default: 'off' },
       faults: { type: 'string' },
     },
   });
-  const { port, messages, faults } = values;
+  const { port, messages, cors, faults } = values;
+  if (!['on', 'off'].includes(cors)) throw new RangeError(`--cors must be on or off, not '${cors}'`);
   return {
+    cors: cors === 'on',
     port: wholeNumber('--port', port, 65_535),
     ...(messages !== undefined && { messages: wholeNumber('--messages', messages, 100_000_000) }),
     ...(faults !== undefined && { faults: readFaults(faults) }),
   };
 }
+
+/** `--cors` alone means that it's on. */
+const isBareCors = (arg: string, next = '--') => arg === '--cors' && next.startsWith('--');
 
 function readFaults(file: string) {
   try {

@@ -8,6 +8,7 @@ import {
   type FaultyOptions,
   type FaultySandbox,
 } from '../../src/sandbox/faulty.ts';
+import { withCors } from './cors.ts';
 
 /** An HTTP server for a fetch handler. */
 export interface Serving {
@@ -66,9 +67,14 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
   }
 }
 
+export interface SandboxServerOptions extends Omit<FaultyOptions, 'origin'> {
+  /** Whether it answers browsers. Default: false. */
+  readonly cors?: boolean | undefined;
+}
+
 /** Serves a new sandbox that uses the server's own URLs. */
 export async function serveSandbox(
-  options: Omit<FaultyOptions, 'origin'> = {},
+  { cors, ...options }: SandboxServerOptions = {},
   port = 0,
 ): Promise<Serving & { readonly sandbox: FaultySandbox }> {
   let answer = (_: Request): Response | Promise<Response> => new Response(null, { status: 503 });
@@ -76,7 +82,7 @@ export async function serveSandbox(
   const serving = await serve((request) => answer(request), port);
   try {
     const sandbox = createFaultySandbox({ ...options, origin: serving.origin });
-    answer = sandbox.fetch;
+    answer = cors ? withCors(sandbox.fetch) : sandbox.fetch;
     return { ...serving, sandbox };
   } catch (error) {
     await serving.close();

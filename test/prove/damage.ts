@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
-import { durableFiles } from '../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
 import { TOKEN } from '../unit/outbox/testDeliveries.ts';
 import { assertConsistent, clientOf, deliveryFor, faultsOf, plans } from './deliveries.ts';
@@ -34,7 +34,7 @@ async function run(effort: Effort): Promise<string[]> {
   const damageIsDetected = fc.asyncProperty(plans, damages, async (plan, damages) => {
     const sandbox = createFaultySandbox({ origin: 'https://chat.example', faults: faultsOf(plan) });
     const folder = await mkdtemp(join(tmpdir(), 'bot-chats-damage-'));
-    const open = () => new Outbox(new DeliveryStore(durableFiles(folder)), undefined, instantClock());
+    const open = () => new Outbox(new DeliveryStore(diskFiles(folder)), undefined, instantClock());
     const delivery = deliveryFor(plan);
     deliveries++;
     try {

@@ -9,7 +9,7 @@ import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { type DeliveryResult, Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import { DamagedError } from '../../src/outbox/recordFiles.ts';
-import { durableFiles } from '../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { createFaultySandbox } from '../../src/sandbox/faulty.ts';
 import { chatKey } from '../../src/service/model.ts';
 import { TOKEN } from '../unit/outbox/testDeliveries.ts';
@@ -78,11 +78,7 @@ async function deliver(
 
   let later = 0;
   const open = () =>
-    new Outbox(
-      new DeliveryStore(durableFiles(folder, disk.files), () => Date.now() + later),
-      undefined,
-      instantClock(),
-    );
+    new Outbox(new DeliveryStore(diskFiles(folder, disk.files), () => Date.now() + later), undefined, instantClock());
   let outbox = open();
   let wasRemoved = false;
   /** Whether this window has reported that something couldn't be stored. */
@@ -155,7 +151,7 @@ const linesOf = (text: string): unknown[] =>
 
 /** Asserts that a status matches what is stored, and that there is a reason for every recipient not sent to. */
 async function assertMatchesDisk({ status, stopped }: DeliveryResult, folder: string): Promise<void> {
-  const stored = await new DeliveryStore(durableFiles(folder)).load(status.delivery.id);
+  const stored = await new DeliveryStore(diskFiles(folder)).load(status.delivery.id);
   for (const one of status.recipients()) {
     const { state }: Outcome = status.outcomeOf(one);
     assert.equal(stored?.status.outcomeOf(one).state, state, `stored state of ${chatKey(one)}`);

@@ -2,7 +2,7 @@
 import fs from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { NodeFiles } from '../../src/platform/durableFiles.ts';
+import type { NodeFiles } from '../../src/platform/diskFiles.ts';
 
 const CODES = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 'EMFILE'];
 type Operation =

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
-import { durableFiles, type NodeFiles } from '../../src/platform/durableFiles.ts';
+import { diskFiles, type NodeFiles } from '../../src/platform/diskFiles.ts';
 import { Client } from '../../src/service/client.ts';
 import { instantClock, listBy, senderBy } from './sender.ts';
 
@@ -72,7 +72,7 @@ const client = new Client({
     return fetch(...request);
   },
 });
-const outbox = new Outbox(new DeliveryStore(durableFiles(folder, files), () => Date.now() + later), undefined, clock);
+const outbox = new Outbox(new DeliveryStore(diskFiles(folder, files), () => Date.now() + later), undefined, clock);
 const sender = senderBy(client, token, delivery.message);
 await outbox.interrupted();
 if (await outbox.get(delivery.id)) {

@@ -10,7 +10,7 @@ import { build } from 'esbuild';
 import fc from 'fast-check';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
-import { durableFiles } from '../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../src/platform/diskFiles.ts';
 import type { Chat } from '../../src/service/model.ts';
 import { serveSandbox } from '../host/serve.ts';
 import { TOKEN } from '../unit/outbox/testDeliveries.ts';
@@ -54,7 +54,7 @@ async function run(effort: Effort): Promise<string[]> {
       const delivery = deliveryFor(plan);
       const job = { folder: outbox, webUrl, openApiUrl, token: TOKEN, delivery, killedBefore, later: 0 };
       const steps = await sendUntil(job);
-      const storeAfter = (later: number) => new DeliveryStore(durableFiles(outbox), () => Date.now() + later);
+      const storeAfter = (later: number) => new DeliveryStore(diskFiles(outbox), () => Date.now() + later);
       await assertReported(storeAfter(RESTART_DELAY), delivery.id);
       if (steps === undefined && again) await sendUntil({ ...job, killedBefore: again, later: RESTART_DELAY });
       sandbox.setFaults(undefined);

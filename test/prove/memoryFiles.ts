@@ -1,7 +1,7 @@
 /** Durable files in memory, and a wrapper that delays each operation. */
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 
-/** The semantics of `durableFiles`, without a disk. */
+/** The semantics of {@link DurableFiles}, without a disk. */
 export function memoryFiles(): DurableFiles {
   const files = new Map<string, string>();
   const below = (folder: string) => [...files.keys()].filter((path) => path.startsWith(`${folder}/`));
@@ -13,7 +13,10 @@ export function memoryFiles(): DurableFiles {
     names: async (folder) => [
       ...new Set(below(folder).map((path) => path.slice(folder.length + 1).split('/')[0] ?? '')),
     ],
-    size: async (path) => files.get(path)?.length ?? 0,
+    stat: async (path) => {
+      const text = files.get(path);
+      return text === undefined ? undefined : { size: text.length, mtime: 0 };
+    },
     write: async (path, text) => void files.set(path, text),
     async create(path, text) {
       assertFolder(path);

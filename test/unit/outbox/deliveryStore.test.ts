@@ -6,7 +6,7 @@ import { addChecksum } from '../../../src/outbox/checksum.ts';
 import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
 import type { JournalLine } from '../../../src/outbox/record.ts';
 import { DamagedError, serializeDelivery } from '../../../src/outbox/recordFiles.ts';
-import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { AT, deliveryOf, groups, idOf, planBatches, states } from './testDeliveries.ts';
 
 const ID = idOf('one');
@@ -26,7 +26,7 @@ describe('Delivery store', () => {
   let store: DeliveryStore;
   const file = () => join(folder, 'deliveries', ID, 'delivery.ndjson');
   const journal = () => join(folder, 'deliveries', ID, 'journal.ndjson');
-  const reopen = () => new DeliveryStore(durableFiles(folder), () => now);
+  const reopen = () => new DeliveryStore(diskFiles(folder), () => now);
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'bot-chats-outbox-'));
@@ -228,7 +228,7 @@ describe('Delivery store', () => {
   it('never leaves a delivery that looks unsent if removing it is interrupted', async () => {
     await store.create(DELIVERY);
     await store.claim(ID, 0, { batch: 0, attempt: 0 });
-    const files = durableFiles(folder);
+    const files = diskFiles(folder);
     const dying = new DeliveryStore({
       ...files,
       async remove(path) {

@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../../src/outbox/outbox.ts';
-import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { Listed } from '../../../src/service/message.ts';
 import {
   type Answers,
@@ -28,7 +28,7 @@ describe('Outbox', () => {
   let folder: string;
   let sent: string[];
 
-  const open = (changed?: (id: string) => void) => new Outbox(new DeliveryStore(durableFiles(folder)), changed);
+  const open = (changed?: (id: string) => void) => new Outbox(new DeliveryStore(diskFiles(folder)), changed);
   /** A sender that gets these answers in turn. The last one answers all remaining calls. */
   const by = (...answers: Answers[]): Sender => ({
     token: 'a-token',
@@ -50,7 +50,7 @@ describe('Outbox', () => {
 
   it("sends nothing if the delivery can't be stored", async () => {
     const store = new DeliveryStore({
-      ...durableFiles(folder),
+      ...diskFiles(folder),
       write: () => Promise.reject(new Error('no space left')),
     });
     await assert.rejects(new Outbox(store).start(deliveryOf(plan('ab')), by(everyone)), /no space left/);
@@ -124,7 +124,7 @@ describe('Outbox', () => {
   });
 
   it('sends nothing if canceled while the delivery is being stored', async () => {
-    const files = durableFiles(folder);
+    const files = diskFiles(folder);
     const outbox: Outbox = new Outbox(
       new DeliveryStore({
         ...files,
@@ -149,18 +149,18 @@ describe('Outbox', () => {
     while (!closed) await setImmediate();
     await closed;
     assert.deepEqual(await counts(), { reached: 2, missing: 0, rejected: 0, unknown: 0, notSent: 2 });
-    const later = new Outbox(new DeliveryStore(durableFiles(folder), () => Date.now() + 60_000));
+    const later = new Outbox(new DeliveryStore(diskFiles(folder), () => Date.now() + 60_000));
     assert.deepEqual((await later.interrupted()).length, 1);
   });
 
   it("returns the result even if the heartbeat can't be removed", async () => {
-    const store = new DeliveryStore({ ...durableFiles(folder), remove: () => Promise.reject(new Error('busy')) });
+    const store = new DeliveryStore({ ...diskFiles(folder), remove: () => Promise.reject(new Error('busy')) });
     const { status } = await new Outbox(store).start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
     assert.equal(status.counts.reached, 2);
   });
 
   it("keeps an outcome that can't be stored, and stores it with the next one", async () => {
-    const files = durableFiles(folder);
+    const files = diskFiles(folder);
     let isFull = true;
     const append: typeof files.append = (...line) =>
       isFull ? Promise.reject(new Error('no space left')) : files.append(...line);
@@ -184,7 +184,7 @@ describe('Outbox', () => {
   });
 
   it('reads the files of a delivery again only if they have changed', async () => {
-    const files = durableFiles(folder);
+    const files = diskFiles(folder);
     let reads = 0;
     const read: typeof files.read = (path) => {
       if (path.startsWith('deliveries')) reads++;
@@ -277,7 +277,7 @@ describe('Outbox', () => {
 
   it('stops and never resumes a delivery that was resent', async () => {
     const elsewhere: Answers = async (...call) => {
-      await new DeliveryStore(durableFiles(folder)).claim(ID, 1, { resentBy: idOf('two') });
+      await new DeliveryStore(diskFiles(folder)).claim(ID, 1, { resentBy: idOf('two') });
       return everyone(...call);
     };
     const { stopped } = await open().start(deliveryOf(plan('abcdef'), { id: ID }), by(elsewhere));
@@ -288,11 +288,11 @@ describe('Outbox', () => {
 
   it('ignores a resend that was stored but never claimed', async () => {
     await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
-    const store = new DeliveryStore(durableFiles(folder), () => Date.now() + 60_000);
+    const store = new DeliveryStore(diskFiles(folder), () => Date.now() + 60_000);
     // Its window died before the claim.
     await store.create(resendOf('ab', 'lost'));
     await (await store.startHeartbeat(idOf('lost')))(true);
-    const outbox = new Outbox(new DeliveryStore(durableFiles(folder), () => Date.now() + 200_000));
+    const outbox = new Outbox(new DeliveryStore(diskFiles(folder), () => Date.now() + 200_000));
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
     assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
     await outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone));
@@ -360,7 +360,7 @@ describe('Outbox', () => {
   });
 
   it('limits how many deliveries are read at the same time', async () => {
-    const files = durableFiles(folder);
+    const files = diskFiles(folder);
     for (let index = 0; index < 40; index++) {
       await new DeliveryStore(files).create(deliveryOf(plan('ab'), { id: idOf(`${100 + index}`) }));
     }

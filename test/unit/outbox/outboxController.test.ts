@@ -12,7 +12,7 @@ import type { OutboxNode } from '../../../src/outbox/outboxTree.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import { csvOf, reportOf } from '../../../src/outbox/report.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
-import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import { temporaryPath } from '../../host/temporary.ts';
@@ -386,7 +386,7 @@ describe('The outbox', () => {
 
   it('says where to cancel a delivery that another window sends', async () => {
     const { delivery } = await deliver();
-    const end = await new DeliveryStore(durableFiles(folder)).startHeartbeat(delivery.id);
+    const end = await new DeliveryStore(diskFiles(folder)).startHeartbeat(delivery.id);
     const [row] = await rows();
     assert.equal(row?.item.contextValue, 'delivery cancel');
     await assert.rejects(controller.act('cancel', delivery.id), /Another window is sending this\. Cancel it there\./);

@@ -117,12 +117,36 @@ describe('The sandbox on the command line', () => {
     });
   }
 
+  it('answers browsers only with --cors', async () => {
+    const cases = [
+      [[], null],
+      [['--cors'], '*'],
+      [['--cors', 'off'], null],
+      [['--cors', '--messages', '12'], '*'],
+    ] as const;
+    await Promise.all(
+      cases.map(async ([options, allowed]) => {
+        const child = run('--port', '0', ...options);
+        try {
+          const { webUrl } = await firstLine(child);
+          const { headers } = await fetch(`${webUrl}/v1/user/homepage?userId=0`);
+          assert.equal(headers.get('access-control-allow-origin'), allowed, options.join(' '));
+          const preflight = await fetch(`${webUrl}/v1/user/homepage?userId=0`, { method: 'OPTIONS' });
+          assert.equal(preflight.headers.get('access-control-allow-origin'), allowed, options.join(' '));
+        } finally {
+          child.kill('SIGKILL');
+        }
+      }),
+    );
+  });
+
   it('explains invalid options and exits with 2', async () => {
     const cases = [
       [['--port', 'x'], /--port must be a whole number from 0 to 65535, not 'x'/],
       [['--port', '65536'], /--port/],
       [['--messages', '1.5'], /--messages must be/],
       [['--messages=-1'], /--messages must be/],
+      [['--cors', 'yes'], /--cors must be on or off, not 'yes'/],
       [['--nonsense'], /--nonsense/],
     ] as const;
     await Promise.all(

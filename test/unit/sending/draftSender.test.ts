@@ -5,7 +5,7 @@ import type { Draft } from '../../../src/drafts/draft.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
-import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import type { Chat } from '../../../src/service/model.ts';
@@ -48,7 +48,7 @@ describe('Sending a draft to chosen chats', () => {
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
     delivered = [];
     host.chatEvents.onDidArrive(async (_, chats) => void delivered.push(...chats.map(({ id }) => id)));
-    outbox = new Outbox(new DeliveryStore(durableFiles(kept.folder.fsPath)));
+    outbox = new Outbox(new DeliveryStore(diskFiles(kept.folder.fsPath)));
     sender = senderWith(host);
     service.requests.splice(0);
   });

@@ -3,7 +3,7 @@ import { type QuickPickItem, QuickPickItemKind, type window } from 'vscode';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
-import { durableFiles } from '../../../src/platform/durableFiles.ts';
+import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
 import type { Chat } from '../../../src/service/model.ts';
 import { answer, onMessages, restore, type } from '../answers.ts';
@@ -43,7 +43,7 @@ describe('Sending to one chat first', () => {
     connection = newConnection(kept);
     const host = newHost({ connection, access: { chooseBot: async () => BOT } });
     await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
-    outbox = new Outbox(new DeliveryStore(durableFiles(kept.folder.fsPath)));
+    outbox = new Outbox(new DeliveryStore(diskFiles(kept.folder.fsPath)));
     sender = new DraftSender(host, { outbox, entryFor: () => assert.fail('nothing is resent') });
     onMessages();
     [dialogs, lists] = [[], []];
