@@ -49,9 +49,9 @@ export function activate(context: ExtensionContext): void {
 }
 
 /** The build keeps `lazy.ts` out of the file that VS Code activates. */
-async function loadLazy({ globalState }: ExtensionContext) {
+async function loadLazy({ globalState, globalStorageUri }: ExtensionContext) {
   const { createStored, ...lazy } = await import('./lazy.js');
-  return { ...lazy, stored: createStored(globalState) };
+  return { ...lazy, stored: createStored(globalState, globalStorageUri) };
 }
 
 /** Resolves when what outlives the window is written. */

@@ -33,7 +33,9 @@ export function registerHistory(host: ActivationHost, archive: MessageArchive, l
     load().then(({ HistoryPanels, stored }) => new HistoryPanels(VIEW_TYPE, { ...host, ...stored, archive })),
   );
   const historyCommands = once(() =>
-    load().then(async ({ HistoryCommands }) => new HistoryCommands(await panels(), { ...host, archive })),
+    load().then(
+      async ({ HistoryCommands, stored }) => new HistoryCommands(await panels(), { ...host, ...stored, archive }),
+    ),
   );
   const messages: MessageReader = {
     read: async (...args) => (await load()).readPage(...args, { ...host, archive }),

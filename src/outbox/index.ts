@@ -1,6 +1,7 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
+import { isBrowser } from '../platform/node.ts';
 import { once } from '../platform/once.ts';
 import type { OutboxController } from './outboxController.ts';
 import type { OutboxNode } from './outboxTree.ts';
@@ -56,12 +57,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
 
   /** Reports interrupted deliveries at the next start. Makes no request. */
   const findInterrupted = async () => {
-    const running = await workspace.fs.readDirectory(Uri.joinPath(folder, 'running')).then(
-      // A window that was killed may have left a temporary file, whose name has a dot.
-      (files) => files.some(([name]) => !name.includes('.')),
-      () => false,
-    );
-    if (running) await (await controller()).reportInterrupted();
+    if (await mayBeInterrupted(folder)) await (await controller()).reportInterrupted();
   };
   const starting = setTimeout(() => void findInterrupted(), STARTUP_DELAY);
 
@@ -102,6 +98,17 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     /** To be awaited before the window closes: {@link OutboxController.close}. */
     close: async () => (await controller.loaded)?.close(),
   };
+}
+
+/** Whether any window is sending, or has died while it was. Reads as little as possible. */
+async function mayBeInterrupted(folder: Uri): Promise<boolean> {
+  // In a browser, everything is loaded already.
+  if (isBrowser()) return true;
+  return workspace.fs.readDirectory(Uri.joinPath(folder, 'running')).then(
+    // A window that was killed may have left a temporary file, whose name has a dot.
+    (files) => files.some(([name]) => !name.includes('.')),
+    () => false,
+  );
 }
 
 export type OutboxFeature = ReturnType<typeof registerOutbox>;

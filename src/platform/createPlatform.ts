@@ -4,7 +4,7 @@ import { ChatEvents } from './chatEvents.ts';
 import type { parseArguments } from './commandArguments.ts';
 import { Commands } from './commands.ts';
 import { Connection } from './connection.ts';
-import type { Platform } from './host.ts';
+import type { Platform, Stored } from './host.ts';
 import { MentionedIds } from './mentionedIds.ts';
 import { Settings } from './settings.ts';
 import { Tokens } from './tokens.ts';
@@ -13,6 +13,7 @@ interface Deferred {
   parseArguments: typeof parseArguments;
   openService: typeof import('./openService.ts').openService;
   showError(error: unknown): Promise<void>;
+  stored: Pick<Stored, 'files'>;
 }
 
 /** `load` loads what activation doesn't need. Makes no request and reads no secret. */
@@ -21,8 +22,8 @@ export function createPlatform(context: ExtensionContext, load: () => Promise<De
   const log = window.createOutputChannel('Bot Chats', { log: true });
   const settings = new Settings();
   const connection = new Connection(settings, async () => {
-    const { openService } = await load();
-    return openService(settings.service, { folder: storageUri, log });
+    const { openService, stored } = await load();
+    return openService(settings.service, { files: stored.files, log });
   });
   const commands = new Commands(load, async (error) => {
     log.error(error instanceof Error ? error : String(error));

@@ -1,9 +1,10 @@
 /** Saves the directory's entries to a file, so that names are there after a restart before any request. */
-import { type LogOutputChannel, Uri, workspace } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 import type { Directory } from '../directory/directory.ts';
 import { deserializeEntries, serializeEntries } from '../directory/serialization.ts';
 import type { CacheEntry } from '../directory/ttlCache.ts';
 import type { Kind } from '../service/model.ts';
+import type { DurableFiles } from './durableFiles.ts';
 import { hexDigest } from './hexDigest.ts';
 
 /** How long to wait after the last change, and at most after the first one, before writing (milliseconds). */
@@ -11,25 +12,27 @@ const WRITE_DELAY = 500;
 const MAX_WRITE_DELAY = 5_000;
 
 export class DirectoryFile {
-  readonly #uri: Uri;
+  readonly #path: string;
+  readonly #files: DurableFiles;
   readonly #log: LogOutputChannel;
 
-  private constructor(uri: Uri, log: LogOutputChannel) {
-    this.#uri = uri;
+  private constructor(path: string, files: DurableFiles, log: LogOutputChannel) {
+    this.#path = path;
+    this.#files = files;
     this.#log = log;
   }
 
-  /** The file for lookups at an address, in a folder of the extension. */
-  static async of(address: string, folder: Uri, log: LogOutputChannel): Promise<DirectoryFile> {
+  /** The file for lookups at an address. */
+  static async of(address: string, files: DurableFiles, log: LogOutputChannel): Promise<DirectoryFile> {
     const digest = (await hexDigest(address)).slice(0, 16);
-    return new DirectoryFile(Uri.joinPath(folder, `directory-${digest}.json`), log);
+    return new DirectoryFile(`directory-${digest}.json`, files, log);
   }
 
   /** The saved entries, except those that `isKnown`. Empty if there is no readable file. */
   async read(isKnown?: (kind: Kind, id: string) => boolean): Promise<CacheEntry[]> {
     try {
-      const bytes = await workspace.fs.readFile(this.#uri);
-      return await deserializeEntries(new TextDecoder().decode(bytes), isKnown);
+      const text = await this.#files.read(this.#path);
+      return text === undefined ? [] : await deserializeEntries(text, isKnown);
     } catch {
       return [];
     }
@@ -59,18 +62,12 @@ export class DirectoryFile {
   }
 
   async #write(directory: Directory): Promise<void> {
-    const temporary = this.#uri.with({ path: `${this.#uri.path}.${crypto.randomUUID()}` });
     try {
       // Keeps what other windows have saved.
       directory.merge(await this.read((kind, id) => directory.has(kind, id)));
-      const text = await serializeEntries(directory.entries());
-      await workspace.fs.createDirectory(Uri.joinPath(this.#uri, '..'));
-      await workspace.fs.writeFile(temporary, new TextEncoder().encode(text));
-      // A rename is atomic: no window reads a partial file.
-      await workspace.fs.rename(temporary, this.#uri, { overwrite: true });
+      await this.#files.write(this.#path, await serializeEntries(directory.entries()));
     } catch (error) {
       this.#log.warn(`names can't be saved: ${error instanceof Error ? error.message : error}`);
-      await workspace.fs.delete(temporary).then(undefined, () => {});
     }
   }
 }

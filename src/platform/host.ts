@@ -8,6 +8,7 @@ import type { Audiences } from './audiences.ts';
 import type { ChatEvents } from './chatEvents.ts';
 import type { Commands } from './commands.ts';
 import type { Connection } from './connection.ts';
+import type { DurableFiles } from './durableFiles.ts';
 import type { ListSettings } from './listSettings.ts';
 import type { MentionedIds } from './mentionedIds.ts';
 import type { Service } from './service.ts';
@@ -186,6 +187,8 @@ export interface Platform {
 /** What is read from settings and storage. Its schemas are loaded on first use. */
 export interface Stored {
   readonly audiences: Audiences;
+  /** In the extension's storage folder, or in place of it. */
+  readonly files: DurableFiles;
   readonly lists: ListSettings;
   readonly store: Store;
 }

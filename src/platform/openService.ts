@@ -1,9 +1,10 @@
 /** Opens the service from the settings. */
-import type { LogOutputChannel, Uri } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 import { Directory } from '../directory/directory.ts';
 import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { DirectoryFile } from './directoryFile.ts';
+import type { DurableFiles } from './durableFiles.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
 import type { ServiceSettings, SettingName } from './settings.ts';
 
@@ -22,7 +23,7 @@ export class SetupError extends Error {
 
 /** Where directory entries are saved, and where failures are logged. */
 export interface DirectoryStorage {
-  folder: Uri;
+  files: DurableFiles;
   log: LogOutputChannel;
 }
 
@@ -50,8 +51,8 @@ async function openSandbox(storage: DirectoryStorage): Promise<Service> {
   };
 }
 
-async function clientOf(options: ClientOptions, { folder, log }: DirectoryStorage) {
-  const file = await DirectoryFile.of(options.webUrl, folder, log);
+async function clientOf(options: ClientOptions, { files, log }: DirectoryStorage) {
+  const file = await DirectoryFile.of(options.webUrl, files, log);
   const client = new Client(options);
   const directory = new Directory(client, { cached: await file.read() });
   const stopSaving = file.save(directory);

@@ -26,9 +26,9 @@ export function newHost({
   access,
   ...host
 }: Partial<Omit<HostWithArchive, 'access'>> & { access?: Partial<Access> } = {}): HostWithArchive {
-  const { folder: storageUri, log } = keeping();
+  const { folder: storageUri, files, log } = keeping();
   const storage = host.memento ?? memento();
-  const connection = host.connection ?? newConnection({ folder: storageUri, log });
+  const connection = host.connection ?? newConnection({ files, log });
   return {
     access: {
       openService: () => connection.open(),
@@ -52,7 +52,7 @@ export function newHost({
     settings: new Settings(),
     storageUri,
     tokens: new Tokens(secretStorage()),
-    ...createStored(storage),
+    ...createStored(storage, storageUri),
     ...host,
   };
 }

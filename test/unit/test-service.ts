@@ -4,6 +4,7 @@ import { ConfigurationTarget, type Event, EventEmitter, Uri, window, workspace }
 import type { Lookups } from '../../src/directory/directory.ts';
 import { Directory } from '../../src/directory/directory.ts';
 import { Connection } from '../../src/platform/connection.ts';
+import { diskFiles } from '../../src/platform/diskFiles.ts';
 import { type DirectoryStorage, openService } from '../../src/platform/openService.ts';
 import type { Service } from '../../src/platform/service.ts';
 import { Settings } from '../../src/platform/settings.ts';
@@ -113,13 +114,13 @@ export function written(name: string): { workspace: unknown; user: unknown } {
 }
 
 /** An empty folder for a connection's persistent data. */
-export function keeping(): DirectoryStorage {
+export function keeping(): DirectoryStorage & { readonly folder: Uri } {
   const folder = Uri.file(temporaryPath('kept'));
-  return { folder, log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
+  return { folder, files: diskFiles(folder.fsPath), log: window.createOutputChannel('Bot Chats Tests', { log: true }) };
 }
 
 /** A connection to the configured service. */
-export function newConnection(kept = keeping()): Connection {
+export function newConnection(kept: DirectoryStorage = keeping()): Connection {
   const settings = new Settings();
   return new Connection(settings, () => openService(settings.service, kept));
 }

@@ -313,8 +313,7 @@ describe('The draft editor', () => {
       Object.defineProperty(languages, 'registerCodeLensProvider', { ...registered, value });
     });
     const host = newHost();
-    const { audiences, lists, store } = host;
-    const disposables = registerEditing(host, async () => ({ createEditing, stored: { audiences, lists, store } }));
+    const disposables = registerEditing(host, async () => ({ createEditing, stored: host }));
     try {
       await openWithBlock('wat: 1');
       await changed;

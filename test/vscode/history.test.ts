@@ -59,7 +59,7 @@ describe('An exported chat', () => {
   });
 
   it('opens on request', async () => {
-    const { folder, log } = keeping();
+    const { folder, files, log } = keeping();
     const target = Uri.file(join(folder.fsPath, 'chat.md'));
     answer('showQuickPick', (async (items: unknown[]) => items[0]) as unknown as typeof window.showQuickPick);
     answer('showSaveDialog', async () => target);
@@ -68,7 +68,7 @@ describe('An exported chat', () => {
       botChat: { service: 'https://service.example', type: 'group', id: '7', botId: '9' },
       names: { chat: 'River Walkers', bot: '' },
       list: async () => [],
-      storage: folder,
+      files,
       log,
       running: new Set(),
     });

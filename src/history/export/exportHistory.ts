@@ -1,6 +1,7 @@
 /** Exports a chat, or a range of it, to a file: asks the user, reads the chat, writes the file and shows the result. */
 import { commands, type LogOutputChannel, l10n, type Uri } from 'vscode';
 import { signalOf } from '../../platform/cancellation.ts';
+import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { showFailure, showInfo, showProgress } from '../../presentation/dialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
@@ -22,8 +23,8 @@ export interface ExportOptions {
   names: ExportNames;
   /** Lists one page of the chat as the bot reads it. */
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
-  /** The extension's storage folder, where messages are saved until the file is written. */
-  storage: Uri;
+  /** Where messages are saved until the file is written. */
+  files: DurableFiles;
   log: LogOutputChannel;
   /** Folders of the exports running in this window. */
   running: Set<string>;
@@ -36,15 +37,15 @@ type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { end
  * user has dismissed the result.
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
-  const { botChat, storage, running } = options;
+  const { botChat, files, running } = options;
   const title = singleLineName(options.names.chat) || botChat.id;
   const names = { ...options.names, chat: title };
-  await ExportFolder.deleteExpired(storage).catch((error) =>
+  await ExportFolder.deleteExpired(files).catch((error) =>
     options.log.warn(`old exports are not cleared away: ${error}`),
   );
   const range = await askRange(title);
   if (!range) return;
-  const store = await ExportFolder.of(botChat, range, storage);
+  const store = await ExportFolder.of(botChat, range, files);
   const saved = await savedProgress(store, botChat, range);
   const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
   const format = start && (await askFormat(title));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { CancellationTokenSource, type QuickPickItem, Uri, type window } from 'vscode';
 import { exportHistory } from '../../../src/history/export/exportHistory.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
+import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import type { Service } from '../../../src/platform/service.ts';
 import type { Page } from '../../../src/service/client.ts';
 import { temporaryPath } from '../../host/temporary.ts';
@@ -77,7 +78,7 @@ describe('Exporting a chat', () => {
       botChat: { service: opened.address, ...chat, botId: BOT },
       names: { chat: title, bot: 'Order Desk' },
       list: (page: Page, signal: AbortSignal) => opened.client.messages(token, chat, page, signal),
-      storage: Uri.file(storage),
+      files: diskFiles(storage),
       log: keeping().log,
       running,
     });
@@ -395,9 +396,10 @@ describe('Exporting a chat', () => {
     for (const [name, age] of Object.entries(days)) {
       const other = join(storage, 'exports', name);
       mkdirSync(other, { recursive: true });
-      writeFileSync(join(other, '000001.ndjson'), '{}');
+      const progress = join(other, 'progress.json');
+      writeFileSync(progress, '{}');
       const time = Date.now() / 1000 - age * 24 * 3600;
-      utimesSync(other, time, time);
+      utimesSync(progress, time, time);
     }
     await start();
     assert.deepEqual(readdirSync(join(storage, 'exports')), ['recent']);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Uri, workspace } from 'vscode';
 import type { Connection } from '../../../src/platform/connection.ts';
-import type { DirectoryStorage } from '../../../src/platform/openService.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
 import { restore } from '../answers.ts';
 import { secretStorage } from '../memory.ts';
@@ -10,7 +9,7 @@ import { configure, keeping, newConnection, type TestService, useService } from 
 
 describe('Names after a restart', () => {
   let service: TestService;
-  let kept: DirectoryStorage;
+  let kept: ReturnType<typeof keeping>;
   const windows: Connection[] = [];
   /** Opens a window with the storage of earlier windows. */
   const openWindow = async () => {
