@@ -1,11 +1,12 @@
 /** Connecting to a service, or to the sandbox. */
 import { l10n } from 'vscode';
+import { isBrowser } from '../platform/node.ts';
 import type { Settings } from '../platform/settings.ts';
 import { askCheckedInput } from '../presentation/dialogs.ts';
 import { addressProblem, errorText, quote } from '../presentation/errorText.ts';
 import { readAddress } from '../service/address.ts';
 import { isFailure } from '../service/errors.ts';
-import { probeBotOperations, probeLookups } from '../service/probe.ts';
+import { type ProbeOptions, probeBotOperations, probeLookups } from '../service/probe.ts';
 
 /** How much of a response fits below an input, in characters. */
 const EXCERPT = 80;
@@ -44,7 +45,7 @@ interface AddressQuestion {
   value: string;
   use: Parameters<typeof readAddress>[1];
   /** Rejects unless the service answers at the address. */
-  probe(address: string, signal: AbortSignal): Promise<void>;
+  probe(address: string, options: ProbeOptions): Promise<void>;
 }
 
 async function askAddress({ use, probe, ...question }: AddressQuestion): Promise<string | undefined> {
@@ -57,7 +58,9 @@ async function askAddress({ use, probe, ...question }: AddressQuestion): Promise
     },
     check: async (text, signal) => {
       const read = readAddress(text, use);
-      return 'url' in read ? probe(read.url, signal).then(() => undefined, addressWarning) : undefined;
+      return 'url' in read
+        ? probe(read.url, { signal, inBrowser: isBrowser() }).then(() => undefined, addressWarning)
+        : undefined;
     },
   });
   if (entered === undefined) return undefined;

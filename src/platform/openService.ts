@@ -5,6 +5,7 @@ import { type AddressProblem, readAddress } from '../service/address.ts';
 import { Client, type ClientOptions } from '../service/client.ts';
 import { DirectoryFile } from './directoryFile.ts';
 import type { DurableFiles } from './durableFiles.ts';
+import { isBrowser } from './node.ts';
 import { SANDBOX_ADDRESS, type Service } from './service.ts';
 import type { ServiceSettings, SettingName } from './settings.ts';
 
@@ -35,7 +36,7 @@ export async function openService(settings: ServiceSettings, storage: DirectoryS
   if ('problem' in web) throw new SetupError('botChats.service.webUrl', web.problem);
   const openApi = readAddress(openApiUrl, { token: true, allowPlainHttp });
   if ('problem' in openApi) throw new SetupError('botChats.service.openApiUrl', openApi.problem);
-  const options = { webUrl: web.url, openApiUrl: openApi.url, allowPlainHttp, callsPerSecond };
+  const options = { webUrl: web.url, openApiUrl: openApi.url, allowPlainHttp, callsPerSecond, inBrowser: isBrowser() };
   return { address: openApi.url, ...(await clientOf(options, storage)) };
 }
 

@@ -1,17 +1,21 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
-import { commands, l10n } from 'vscode';
+import { commands, env, l10n, Uri } from 'vscode';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
 import {
   type DataProblem,
   type Failure,
   isCertificateError,
+  isFailure,
   mayNeedAddress,
   meaningOf1003,
   ServiceError,
 } from '../service/errors.ts';
 import { showFailure } from './dialogs.ts';
 import { formatCount } from './formats.ts';
+
+/** What a service must answer to be called from browsers. */
+const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';
 
 /** An error whose message is already translated for the user. */
 export class UserFacingError extends Error {
@@ -34,9 +38,16 @@ export async function showError(error: unknown): Promise<void> {
     if (chosen) await commands.executeCommand('workbench.action.openSettings', error.setting);
     return;
   }
-  const actions = mayNeedAddress(error) ? [l10n.t('Change Address…')] : [];
-  if (await showFailure(errorText(error), ...actions)) await commands.executeCommand('botChats.connect');
+  const change = l10n.t('Change Address…');
+  const learn = l10n.t('Learn More');
+  const actions = [...(mayNeedAddress(error) ? [change] : []), ...(mayBeBlocked(error) ? [learn] : [])];
+  const chosen = await showFailure(errorText(error), ...actions);
+  if (chosen === change) await commands.executeCommand('botChats.connect');
+  if (chosen === learn) await env.openExternal(Uri.parse(ABOUT_CORS));
 }
+
+/** Whether a browser may have kept back what the service answered. */
+const mayBeBlocked = (error: unknown) => isFailure(error, 'unreachable') && error.failure.inBrowser === true;
 
 /** Describes any error in two or three words, for a narrow row. */
 export function shortErrorText(error: unknown): string {
@@ -50,6 +61,8 @@ export function shortErrorText(error: unknown): string {
       return l10n.t('no response');
     case 'unreachable':
       return l10n.t("can't connect");
+    case 'redirected':
+      return l10n.t('redirected');
     case 'tooLarge':
       return l10n.t('too large');
     case 'http':
@@ -72,7 +85,11 @@ function explainFailure(failure: Failure): string {
     case 'timedOut':
       return l10n.t("The service didn't respond within {0} seconds.", Math.round(failure.after / 1000));
     case 'unreachable':
-      return unreachableText(failure.reason);
+      return unreachableText(failure);
+    case 'redirected':
+      return l10n.t(
+        "The service redirects to another address, which isn't followed. Enter the final address in Settings.",
+      );
     case 'tooLarge':
       return tooLarge(failure);
     case 'http':
@@ -147,7 +164,13 @@ function serviceAnswer(code: number, text: string): string {
 }
 
 /** A connection that broke after it was made says nothing against the address. */
-function unreachableText(reason: string): string {
+function unreachableText({ reason, inBrowser }: Extract<Failure, { kind: 'unreachable' }>): string {
+  if (inBrowser) {
+    return l10n.t(
+      "The browser got no answer from the service ({0}). Check your network and the service address. If they're right, the service doesn't allow calls from browsers: use VS Code on your computer or in a remote window.",
+      reason,
+    );
+  }
   return ['ECONNRESET', 'UND_ERR_SOCKET'].includes(reason)
     ? l10n.t('The connection was interrupted ({0}).', reason)
     : l10n.t("Can't connect to the service ({0}). Check your network and the service address.", reason);

@@ -6,8 +6,13 @@ export type Failure =
   | { kind: 'cancelled'; unsent?: boolean }
   /** No complete response within the deadline, in milliseconds. */
   | { kind: 'timedOut'; after: number }
-  /** No complete HTTP response. `reason` is the runtime's error code, such as ECONNREFUSED, or its message. */
-  | { kind: 'unreachable'; reason: string }
+  /**
+   * No complete HTTP response. `reason` is the runtime's error code, such as ECONNREFUSED, or its message. With
+   * `inBrowser`, the service may have answered: a browser keeps an answer back that doesn't allow its page to read it.
+   */
+  | { kind: 'unreachable'; reason: string; inBrowser?: boolean }
+  /** A redirect, whose status and target a browser keeps back. */
+  | { kind: 'redirected' }
   /** A response of more than `bound` bytes, values or elements. It is discarded. */
   | { kind: 'tooLarge'; bound: number; of?: 'values' | 'elements' }
   /** An HTTP status outside 200–299 without an envelope. `excerpt` is the beginning of the body. */
@@ -52,7 +57,7 @@ export function isFailure<K extends Failure['kind']>(
 
 /** Whether the service couldn't be reached or answered unusably, as opposed to rejecting the request. */
 export function isOutage(error: unknown): boolean {
-  return isFailure(error, 'unreachable', 'timedOut', 'notEnvelope', 'http');
+  return isFailure(error, 'unreachable', 'redirected', 'timedOut', 'notEnvelope', 'http');
 }
 
 /** Codes that mean that the service did nothing (observed). */
@@ -127,6 +132,8 @@ function describe(failure: Failure): string {
       return `no answer within ${failure.after} ms`;
     case 'unreachable':
       return `unreachable: ${failure.reason}`;
+    case 'redirected':
+      return 'a redirect';
     case 'tooLarge':
       return `an answer of more than ${failure.bound} ${failure.of ?? 'bytes'}`;
     case 'http':

@@ -29,11 +29,15 @@ export interface HttpResponse {
  */
 export type HttpAdapter = (request: HttpRequest, maxBytes: number, signal: AbortSignal) => Promise<HttpResponse>;
 
-/** An adapter over `fetch`. */
-export function createHttpAdapter(fetch: typeof globalThis.fetch): HttpAdapter {
+/** Required for every operation (contract section 4). */
+const HEADERS = { 'content-type': 'application/json' };
+
+/**
+ * An adapter over `fetch`. In a browser, a header on a GET would make the browser ask for permission first, which few
+ * services answer.
+ */
+export function createHttpAdapter(fetch: typeof globalThis.fetch, inBrowser = false): HttpAdapter {
   const defaults: FetchOptions = {
-    // Required for every operation (contract section 4).
-    headers: { 'content-type': 'application/json' },
     // A redirect could leak the token to another origin.
     redirect: 'manual',
     // An envelope may come with any status.
@@ -48,13 +52,17 @@ export function createHttpAdapter(fetch: typeof globalThis.fetch): HttpAdapter {
   return async ({ method, url, query, body, token }, maxBytes, signal) => {
     const search = token === undefined ? query : { token, ...query };
     try {
-      const response = await send.raw(url, { method, ...(search && { query: search }), ...(body && { body }), signal });
+      const headers = inBrowser && method === 'GET' ? {} : HEADERS;
+      const query = search && { query: search };
+      const response = await send.raw(url, { method, headers, ...query, ...(body && { body }), signal });
+      if (response.type === 'opaqueredirect') throw new ServiceError({ kind: 'redirected' });
       const retryAfter = readRetryAfter(response.headers.get('retry-after'));
       return { status: response.status, text: await readText(response, maxBytes, signal), retryAfter };
     } catch (error) {
       if (error instanceof ServiceError) throw error;
       // The library's own message quotes the URL with the token, so only the root cause is kept.
-      throw new ServiceError({ kind: 'unreachable', reason: redactToken(rootCause(error), token) });
+      const reason = redactToken(rootCause(error), token);
+      throw new ServiceError({ kind: 'unreachable', reason, ...(inBrowser && { inBrowser }) });
     }
   };
 }

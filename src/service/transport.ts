@@ -9,6 +9,8 @@ import { RateLimiter } from './rateLimiter.ts';
 
 export interface TransportOptions {
   fetch?: typeof globalThis.fetch;
+  /** Whether `fetch` is a browser's, with its rules for other origins (CORS). */
+  inBrowser?: boolean;
   /** Milliseconds that a call may take, retries included, counted from its first turn in the rate limit. */
   timeout?: number;
   /** The most bytes that any response may have. */
@@ -52,13 +54,14 @@ const MAX_CHANNELS = 1_000;
 /** A transport that limits the rate of calls, enforces a deadline and retries reads. */
 export function createTransport({
   fetch = globalThis.fetch,
+  inBrowser,
   timeout = 20_000,
   maxBytes = Number.POSITIVE_INFINITY,
   callsPerSecond = Number.POSITIVE_INFINITY,
   clock = systemClock,
   random = Math.random,
 }: TransportOptions): Transport {
-  const http = createHttpAdapter(fetch);
+  const http = createHttpAdapter(fetch, inBrowser);
   const channels = new LRUCache<string, Channel>({ max: MAX_CHANNELS });
 
   const channelOf = ({ operation, token }: Call) => {
