@@ -67,6 +67,7 @@ const styles = {
   ...common,
   entryPoints: {
     page: 'src/pages/page.css',
+    download: 'src/pages/download/download.css',
     preview: 'src/pages/preview/preview.css',
     search: 'src/pages/search/search.css',
     statistics: 'src/pages/statistics/statistics.css',

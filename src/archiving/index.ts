@@ -8,6 +8,7 @@ import {
   window,
 } from 'vscode';
 import type { ActivationHost, Load, MessageArchive, MessageSearch } from '../platform/host.ts';
+import { isBrowser } from '../platform/node.ts';
 import { once } from '../platform/once.ts';
 import type { ArchiveController, ArchiveProblemNode } from './archiveController.ts';
 import type { ArchiveNode } from './archiveItems.ts';
@@ -76,6 +77,8 @@ export function registerArchiving(host: ActivationHost, load: Load<Lazy>) {
     beforeGap: async (...args) => (await controller()).pages.beforeGap(...args),
     checkedAt: async (...args) => (await controller()).pages.checkedAt(...args),
   };
+  // Without Node there is no SQLite: the archive is hidden.
+  if (isBrowser()) void vscodeCommands.executeCommand('setContext', 'botChats.inBrowser', true);
   const disposables: Disposable[] = [
     view,
     changed,

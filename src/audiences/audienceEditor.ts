@@ -1,5 +1,5 @@
 /** What changes an audience, or writes it to a file. Each change can be undone from its notification. */
-import { l10n, workspace } from 'vscode';
+import { l10n, type Uri } from 'vscode';
 import {
   addMembers,
   removeAudience,
@@ -12,16 +12,19 @@ import type { Service } from '../platform/service.ts';
 import { audienceName, audienceNameProblem, tooManyText, unreadableText } from '../presentation/audienceNames.ts';
 import { askInput, showInfo } from '../presentation/dialogs.ts';
 import { showError, UserFacingError } from '../presentation/errorText.ts';
-import { askSaveTarget, exportFileName } from '../presentation/fileDialogs.ts';
+import { askSaveTarget, exportFileName, saveText } from '../presentation/fileDialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { csvOf } from './audienceCsv.ts';
 
 export class AudienceEditor {
   readonly #audiences: Audiences;
+  readonly #installed: Uri;
 
-  constructor(audiences: Audiences) {
+  /** `installed` is where this extension is. */
+  constructor(audiences: Audiences, installed: Uri) {
     this.#audiences = audiences;
+    this.#installed = installed;
   }
 
   /** The chats of an audience. @throws UserFacingError if it doesn't exist or can't be read */
@@ -97,11 +100,11 @@ export class AudienceEditor {
 
   async exportCsv(name: string, { directory }: Service): Promise<void> {
     const shown = audienceName(name);
-    const title = l10n.t('Export {0}', shown);
-    const target = await askSaveTarget(title, exportFileName(name, 'audience', new Date()), 'CSV', 'csv');
+    const file = { name: exportFileName(name, 'audience', new Date()), type: 'CSV', extension: 'csv' };
+    const target = await askSaveTarget({ title: l10n.t('Export {0}', shown), ...file }, this.#installed);
     if (!target) return;
-    await workspace.fs.writeFile(target, new TextEncoder().encode(await csvOf(this.membersOf(name), directory)));
-    void showInfo(l10n.t('Exported “{0}” to {1}.', shown, target.path.split('/').at(-1) ?? ''));
+    await saveText(target, await csvOf(this.membersOf(name), directory));
+    void showInfo(l10n.t('Exported “{0}” to {1}.', shown, target.name));
   }
 
   /** Nothing waits for the notification. */

@@ -17,8 +17,9 @@ import { errorText, showError } from '../presentation/errorText.ts';
 import { isRateLimited, isRefusal, mayNeedToken } from '../service/errors.ts';
 import { isIdentifier } from '../service/fields.ts';
 import { offerChats } from './offerChats.ts';
+import { explainLifetime } from './tokenLifetime.ts';
 
-type Ports = Pick<Host, 'lists' | 'tokens'>;
+type Ports = Pick<Host, 'lists' | 'store' | 'tokens'>;
 
 interface BotItem extends ListItem {
   botId: string;
@@ -61,6 +62,7 @@ export async function setToken(service: Service, ports: Ports, bot?: string): Pr
   });
   if (token === undefined) return undefined;
   await ports.tokens.set(service, botId, token);
+  await explainLifetime(ports);
   // Completes a step of the walkthrough.
   await commands.executeCommand('setContext', 'botChats.hasSavedToken', true);
   await ports.lists.edit('bot', service, (lists) => addEntries(lists, [{ id: botId }]));

@@ -21,7 +21,7 @@ type MessageContext = { message: string } | undefined;
 
 type CommandsHost = { readonly archive: MessageArchive } & Pick<
   Host,
-  'chatEvents' | 'commands' | 'connection' | 'files' | 'log' | 'settings' | 'tokens'
+  'chatEvents' | 'commands' | 'connection' | 'extensionUri' | 'files' | 'log' | 'settings' | 'tokens'
 >;
 
 export class HistoryCommands {
@@ -92,14 +92,14 @@ export class HistoryCommands {
     const chosen = await this.#panels.choose(clicked, l10n.t('Export History'));
     if (!chosen) return;
     const { botChat, name } = chosen;
-    const { files, log } = this.#host;
+    const { extensionUri, files, log } = this.#host;
     const client = new BotChatClient(botChat, this.#host);
     const names = { chat: name, bot: await client.knownBotName() };
     const source = new HistorySource(botChat, client, this.#host.archive, () => {});
     // Only the service knows what is newest: without it, an export would end early and not say so.
     const list = (page: Page, signal: AbortSignal) =>
       'latest' in page ? client.list(page, signal) : source.preferArchive(() => source.list(page, signal));
-    await exportHistory({ running: this.#exports, files, log, botChat, names, list });
+    await exportHistory({ running: this.#exports, extensionUri, files, log, botChat, names, list });
   }
 
   async copyMessage(context: MessageContext): Promise<void> {

@@ -3,10 +3,17 @@
  * longer than reading what other pages need.
  */
 import { pageName } from './common/host.ts';
+import { showDownload } from './download/main.tsx';
 import { showHistory } from './history/main.tsx';
 import { showPreview } from './preview/main.tsx';
 import { showSearch } from './search/main.tsx';
 import { showStatistics } from './statistics/main.tsx';
 
-const show = { history: showHistory, preview: showPreview, search: showSearch, statistics: showStatistics };
+const show = {
+  download: showDownload,
+  history: showHistory,
+  preview: showPreview,
+  search: showSearch,
+  statistics: showStatistics,
+};
 show[pageName]();

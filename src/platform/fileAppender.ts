@@ -17,6 +17,24 @@ export class BufferLimitError extends Error {
   override readonly name = 'BufferLimitError';
 }
 
+/** A text in memory, as UTF-8. */
+export class TextBuffer {
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
+  #size = 0;
+
+  /** @throws BufferLimitError */
+  append(text: string): void {
+    const piece = new TextEncoder().encode(text);
+    this.#size += piece.length;
+    if (this.#size > MAX_BUFFERED) throw new BufferLimitError(`more than ${MAX_BUFFERED} bytes`);
+    this.#pieces.push(piece);
+  }
+
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    return new Uint8Array(await new Blob(this.#pieces).arrayBuffer());
+  }
+}
+
 export interface FileAppender {
   append(text: string): Promise<void>;
   /** Renames the file to its final name. */
@@ -33,17 +51,11 @@ export async function openAppender(target: Uri): Promise<FileAppender> {
   const files = target.scheme === 'file' ? nodeFiles() : undefined;
   await workspace.fs.writeFile(part, new Uint8Array());
   if (files) return { append: (text) => files.appendFile(part.fsPath, text), finish: rename, discard };
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+  const buffer = new TextBuffer();
   return {
-    async append(text) {
-      const piece = new TextEncoder().encode(text);
-      size += piece.length;
-      if (size > MAX_BUFFERED) throw new BufferLimitError(`more than ${MAX_BUFFERED} bytes`);
-      pieces.push(piece);
-    },
+    append: async (text) => buffer.append(text),
     async finish() {
-      await workspace.fs.writeFile(part, new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer()));
+      await workspace.fs.writeFile(part, await buffer.bytes());
       await rename();
     },
     discard,

@@ -44,12 +44,20 @@ export class Tokens {
     await this.#saveList(service, others);
   }
 
+  /** Keeps the ID of a session with the tokens, for as long as these are kept. Resolves to the one kept before, if any. */
+  async replaceSession(id: string): Promise<string | undefined> {
+    const before = await this.#secrets.get(SESSION_KEY);
+    await this.#secrets.store(SESSION_KEY, id);
+    return before;
+  }
+
   async #saveList({ address }: Account, botIds: string[]): Promise<void> {
     await this.#secrets.store(listKey(address), JSON.stringify(botIds));
   }
 }
 
 const keyOf = ({ address }: Account, botId: string) => `token ${address} ${botId}`;
+const SESSION_KEY = 'session';
 const listKey = (address: string) => `bots ${address}`;
 
 const BotIds = v.pipe(v.string(), v.parseJson(), v.array(v.string()));

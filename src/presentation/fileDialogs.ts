@@ -1,7 +1,9 @@
 /** Files that the user chooses, to read or to write. */
 import { l10n, type OpenDialogOptions, Uri, window, workspace } from 'vscode';
-import { homeFolder } from '../platform/fileAppender.ts';
+import { type FileAppender, homeFolder, openAppender } from '../platform/fileAppender.ts';
+import { isBrowser } from '../platform/node.ts';
 import { formatDay } from './days.ts';
+import { openDownload } from './download.ts';
 import { safeFileName } from './safeFileName.ts';
 
 /** Asks for a file to read; undefined if the user cancels. */
@@ -10,19 +12,53 @@ export async function askFile(title: string, filters: OpenDialogOptions['filters
   return file;
 }
 
-/** Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. */
+/** A file to be written. */
+export interface SaveTarget {
+  readonly name: string;
+  /** Undefined for a download. */
+  readonly uri?: Uri;
+  /** Creates the file, or replaces it when all is written. */
+  open(): Promise<FileAppender>;
+}
+
+interface SaveQuestion {
+  title: string;
+  /** Without an extension. */
+  name: string;
+  /** What files with this extension are called. */
+  type: string;
+  extension: string;
+}
+
+/**
+ * Asks for the file to write, such as `<name>.<extension>`; undefined if the user cancels. A browser decides itself where
+ * it saves a file. `installed` is where this extension is.
+ */
 export async function askSaveTarget(
-  title: string,
-  name: string,
-  type: string,
-  extension: string,
-): Promise<Uri | undefined> {
+  { title, name, type, extension }: SaveQuestion,
+  installed: Uri,
+): Promise<SaveTarget | undefined> {
+  const file = `${name}.${extension}`;
+  if (isBrowser()) return { name: file, open: async () => openDownload(file, installed) };
   const folder = workspace.workspaceFolders?.[0]?.uri ?? homeFolder();
-  return window.showSaveDialog({
+  const uri = await window.showSaveDialog({
     title,
     filters: { [type]: [extension] },
-    ...(folder && { defaultUri: Uri.joinPath(folder, `${name}.${extension}`) }),
+    ...(folder && { defaultUri: Uri.joinPath(folder, file) }),
   });
+  return uri && { name: uri.path.slice(uri.path.lastIndexOf('/') + 1), uri, open: () => openAppender(uri) };
+}
+
+/** Writes a whole file, or nothing. */
+export async function saveText(target: SaveTarget, text: string): Promise<void> {
+  const file = await target.open();
+  try {
+    await file.append(text);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
 }
 
 /** `name`, or `fallback` if no character of it is allowed, with the days of the range (Unix ms), or else the day of `at`. */

@@ -341,6 +341,7 @@ let clipboard = '';
 export const env = {
   language: 'en',
   uriScheme: 'vscode',
+  sessionId: 'session',
   clipboard: {
     readText: async () => clipboard,
     writeText: async (text: string) => {

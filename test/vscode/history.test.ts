@@ -69,6 +69,7 @@ describe('An exported chat', () => {
       names: { chat: 'River Walkers', bot: '' },
       list: async () => [],
       files,
+      extensionUri: folder,
       log,
       running: new Set(),
     });

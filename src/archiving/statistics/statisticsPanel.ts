@@ -1,11 +1,11 @@
 /** The panel with the statistics of an archived chat. */
 import * as v from 'valibot';
-import { env, l10n, type WebviewPanel, workspace } from 'vscode';
+import { env, l10n, type WebviewPanel } from 'vscode';
 import { statisticsCsv } from '../../archive/statisticsCsv.ts';
 import type { Host } from '../../platform/host.ts';
 import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
 import { showError, UserFacingError } from '../../presentation/errorText.ts';
-import { askSaveTarget, exportFileName } from '../../presentation/fileDialogs.ts';
+import { askSaveTarget, exportFileName, saveText } from '../../presentation/fileDialogs.ts';
 import { pageLabels } from '../../presentation/pageLabels.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { SearchQuery } from '../../protocol/search.ts';
@@ -106,8 +106,9 @@ export class StatisticsPanel {
 
   async #save(): Promise<void> {
     const name = exportFileName(this.#name, this.#botChat.id, new Date());
-    const target = await askSaveTarget(l10n.t('Save as CSV'), name, 'CSV', 'csv');
-    if (target) await workspace.fs.writeFile(target, new TextEncoder().encode(this.#csv()));
+    const question = { title: l10n.t('Save as CSV'), name, type: 'CSV', extension: 'csv' };
+    const target = await askSaveTarget(question, this.#host.extensionUri);
+    if (target) await saveText(target, this.#csv());
   }
 
   #csv(): string {

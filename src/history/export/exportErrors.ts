@@ -1,6 +1,7 @@
 /** Error messages of an export. */
 import { l10n } from 'vscode';
 import { BufferLimitError } from '../../platform/fileAppender.ts';
+import { isBrowser } from '../../platform/node.ts';
 import { errorText } from '../../presentation/errorText.ts';
 import { ExportError, type ExportErrorReason } from './exportProgress.ts';
 
@@ -15,7 +16,11 @@ export function exportErrorText(error: unknown): string {
   if (!(error instanceof WriteError)) return errorText(error);
   const { cause } = error;
   if (cause instanceof BufferLimitError) {
-    return l10n.t('This chat is too large to export to a remote location. Choose a local file.');
+    return isBrowser()
+      ? l10n.t(
+          'This chat is too large to export from a browser. Export a range of dates, or use a desktop or remote window.',
+        )
+      : l10n.t('This chat is too large to export to a remote location. Choose a local file.');
   }
   return l10n.t("The file couldn't be saved: {0}", cause instanceof Error ? cause.message : String(cause));
 }

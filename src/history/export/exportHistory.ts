@@ -4,6 +4,7 @@ import { signalOf } from '../../platform/cancellation.ts';
 import type { DurableFiles } from '../../platform/durableFiles.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import { showFailure, showInfo, showProgress } from '../../presentation/dialogs.ts';
+import type { SaveTarget } from '../../presentation/fileDialogs.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import type { BotChat } from '../../protocol/botChat.ts';
 import type { Page } from '../../service/client.ts';
@@ -25,6 +26,8 @@ export interface ExportOptions {
   list(page: Page, signal: AbortSignal): Promise<Listed[]>;
   /** Where messages are saved until the file is written. */
   files: DurableFiles;
+  /** Where the extension is installed. */
+  extensionUri: Uri;
   log: LogOutputChannel;
   /** Folders of the exports running in this window. */
   running: Set<string>;
@@ -37,7 +40,7 @@ type Outcome = { messages: number } & ({ ended: 'written' | 'canceled' } | { end
  * user has dismissed the result.
  */
 export async function exportHistory(options: ExportOptions): Promise<void> {
-  const { botChat, files, running } = options;
+  const { botChat, files, extensionUri, running } = options;
   const title = singleLineName(options.names.chat) || botChat.id;
   const names = { ...options.names, chat: title };
   await ExportFolder.deleteExpired(files).catch((error) =>
@@ -50,13 +53,13 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
   const start = saved && !running.has(store.key) ? await askResume(saved, title) : 'restart';
   const format = start && (await askFormat(title));
   const file = { name: title, id: botChat.id, range };
-  let target = format && (await askTarget(file, format));
+  let target = format && (await askTarget(file, format, extensionUri));
   let isRestart = start === 'restart';
   while (format && target) {
     const outcome = await runExclusive(store.key, running, async () => {
       if (isRestart) await store.clear();
       isRestart = false;
-      return exportOnce({ ...options, names }, range, { store, format, target: target as Uri });
+      return exportOnce({ ...options, names }, range, { store, format, target: target as SaveTarget });
     });
     if (!outcome) {
       void showInfo(l10n.t('{0} is already being exported.', title));
@@ -67,14 +70,14 @@ export async function exportHistory(options: ExportOptions): Promise<void> {
     if (outcome.ended !== 'failed') continue;
     isRestart = isDamaged(outcome.error);
     // Another file may be writable.
-    if (outcome.error instanceof WriteError) target = await askTarget(file, format);
+    if (outcome.error instanceof WriteError) target = await askTarget(file, format, extensionUri);
   }
 }
 
 async function exportOnce(
   { botChat, names, list, log }: ExportOptions,
   range: ExportRange,
-  { store, format, target }: { store: ExportFolder; format: FormatName; target: Uri },
+  { store, format, target }: { store: ExportFolder; format: FormatName; target: SaveTarget },
 ): Promise<Outcome> {
   return showProgress(l10n.t('Exporting {0}', names.chat), async (report, cancellation) => {
     const signal = signalOf(cancellation);
@@ -109,20 +112,19 @@ async function exportOnce(
 async function showOutcome(
   outcome: Outcome,
   title: string,
-  target: Uri,
+  { name: file, uri }: SaveTarget,
   discardProgress: () => Promise<unknown>,
 ): Promise<boolean> {
   const { ended, messages } = outcome;
   switch (ended) {
     case 'written': {
-      const file = target.path.slice(target.path.lastIndexOf('/') + 1);
       const open = l10n.t('Open');
       const text =
         messages === 1
           ? l10n.t('Exported 1 message from {0} to {1}.', title, file)
           : l10n.t('Exported {0} messages from {1} to {2}.', formatCount(messages), title, file);
-      const chosen = await showInfo(text, open);
-      if (chosen === open) await commands.executeCommand('vscode.open', target);
+      const chosen = await showInfo(text, ...(uri ? [open] : []));
+      if (chosen === open) await commands.executeCommand('vscode.open', uri);
       return false;
     }
     case 'canceled': {

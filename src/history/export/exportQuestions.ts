@@ -1,7 +1,7 @@
 /** The questions an export asks before it starts. */
 import { l10n, type Uri } from 'vscode';
 import { pickOne, safeLabel } from '../../presentation/dialogs.ts';
-import { askSaveTarget, exportFileName } from '../../presentation/fileDialogs.ts';
+import { askSaveTarget, exportFileName, type SaveTarget } from '../../presentation/fileDialogs.ts';
 import { formatCount, formatTimestamp } from '../../presentation/formats.ts';
 import type { ExportProgress } from './exportProgress.ts';
 import type { ExportRange } from './exportRange.ts';
@@ -37,13 +37,18 @@ export async function askFormat(title: string): Promise<FormatName | undefined> 
   return (await pickOne(items, { title: l10n.t('Export {0}', title) }))?.format;
 }
 
-/** Asks for the file to write; undefined if the user cancels. `name` and `id` are the chat's. */
+/**
+ * Asks for the file to write; undefined if the user cancels. `name` and `id` are the chat's, `installed` is where this
+ * extension is.
+ */
 export async function askTarget(
   { name, id, range }: { name: string; id: string; range: ExportRange },
   format: FormatName,
-): Promise<Uri | undefined> {
-  const kind = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
-  return askSaveTarget(l10n.t('Export {0}', name), exportFileName(name, id, new Date(), range), kind, format);
+  installed: Uri,
+): Promise<SaveTarget | undefined> {
+  const file = { name: exportFileName(name, id, new Date(), range), extension: format };
+  const type = { md: 'Markdown', html: 'HTML', ndjson: 'NDJSON' }[format];
+  return askSaveTarget({ title: l10n.t('Export {0}', name), type, ...file }, installed);
 }
 
 /** The number of messages read so far, as text. */

@@ -1,6 +1,5 @@
 /** Writes an export to the file that the user chose. */
-import type { Uri } from 'vscode';
-import { openAppender } from '../../platform/fileAppender.ts';
+import type { SaveTarget } from '../../presentation/fileDialogs.ts';
 import { assemble } from './assembly.ts';
 import { WriteError } from './exportErrors.ts';
 import type { ExportProgress, ExportStore } from './exportProgress.ts';
@@ -19,12 +18,12 @@ export interface WriteExportOptions {
  * {@link assemble} does. Calls `onPart` with the number of messages written.
  */
 export async function writeExport(
-  target: Uri,
+  target: SaveTarget,
   { progress, store, format, names, signal }: WriteExportOptions,
   onPart: (messages: number) => void,
 ): Promise<void> {
   const written = await exportFormat(format, names, progress);
-  const file = await wrapErrors(() => openAppender(target));
+  const file = await wrapErrors(() => target.open());
   try {
     const write = (text: string) => wrapErrors(() => file.append(text));
     await assemble(progress, { store, format: written, write, signal, onPart });

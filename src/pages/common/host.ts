@@ -1,6 +1,7 @@
 /** The extension host, seen from a page: messages, embedded data, opening links. */
 import * as v from 'valibot';
 import { parseWebAddress } from '../../markup/links.ts';
+import type { FromDownloadPage } from '../../protocol/download.ts';
 import { type FromPage, type Labels, PageOptions } from '../../protocol/history.ts';
 import type { FromPreview } from '../../protocol/preview.ts';
 import type { FromSearchPage } from '../../protocol/search.ts';
@@ -28,7 +29,9 @@ export function formatText(text: string, ...values: (string | number)[]): string
   return text.replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? ''));
 }
 
-export function postToHost(message: FromPage | FromPreview | FromStatisticsPage | FromSearchPage): void {
+export function postToHost(
+  message: FromDownloadPage | FromPage | FromPreview | FromStatisticsPage | FromSearchPage,
+): void {
   host.postMessage(message);
 }
 

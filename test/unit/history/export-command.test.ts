@@ -79,6 +79,7 @@ describe('Exporting a chat', () => {
       names: { chat: title, bot: 'Order Desk' },
       list: (page: Page, signal: AbortSignal) => opened.client.messages(token, chat, page, signal),
       files: diskFiles(storage),
+      extensionUri: Uri.file(folder),
       log: keeping().log,
       running,
     });

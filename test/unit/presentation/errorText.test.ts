@@ -29,6 +29,11 @@ describe('An error', () => {
     }
     const refused = "Can't connect to the service (ECONNREFUSED). Check your network and the service address.";
     assert.equal(unreachable('ECONNREFUSED'), refused);
+    const inBrowser = errorText(new ServiceError({ kind: 'unreachable', reason: 'Failed to fetch', inBrowser: true }));
+    assert.match(
+      inBrowser,
+      /^The browser got no answer .*\(Failed to fetch\)\. .* doesn't allow calls from browsers: use /,
+    );
     const certificate = "The server's certificate isn't valid or isn't trusted (CERT_HAS_EXPIRED).";
     assert.equal(unreachable('CERT_HAS_EXPIRED'), certificate);
   });

@@ -34,7 +34,7 @@ function fact(kind?: Kind, value = 'x') {
 /** Whether a `when` clause is true in the sidebar for an item with this context value. */
 function holds(when: string, viewItem: string, isMulti: boolean): boolean {
   return when.split(' && ').every((clause) => {
-    if (clause === 'view == botChats.chats') return true;
+    if (clause === 'view == botChats.chats' || clause === '!botChats.inBrowser') return true;
     if (/^view == botChats\.(archive|outbox)$/.test(clause)) return false;
     if (clause === '!listMultiSelection') return !isMulti;
     const [, pattern] = /^viewItem =~ \/(.*)\/$/.exec(clause) ?? [];

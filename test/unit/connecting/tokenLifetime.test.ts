@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { env } from 'vscode';
+import { explainLifetime } from '../../../src/connecting/tokenLifetime.ts';
+import { Store } from '../../../src/platform/store.ts';
+import { Tokens } from '../../../src/platform/tokens.ts';
+import { onMessages, restore } from '../answers.ts';
+import { inBrowser } from '../inBrowser.ts';
+import { memento, secretStorage } from '../memory.ts';
+
+const MAY_BE_LOST =
+  "In a browser, VS Code may keep the token only until this window is closed or reloaded. If so, you'll be asked for it again.";
+const IS_LOST =
+  "This VS Code keeps the token only until this window is closed or reloaded. Then you'll be asked for it again.";
+
+describe('After a token was saved in a browser', () => {
+  const { sessionId } = env;
+  afterEach(() => {
+    restore();
+    Object.assign(env, { sessionId });
+  });
+
+  /** What each of these sessions says when it saves a token. */
+  async function said(sessions: string[], secretsOf: () => ReturnType<typeof secretStorage>): Promise<string[][]> {
+    const store = new Store(memento());
+    const texts: string[][] = [];
+    for (const session of sessions) {
+      Object.assign(env, { sessionId: session });
+      const shown = onMessages();
+      await inBrowser(() => explainLifetime({ store, tokens: new Tokens(secretsOf()) }));
+      texts.push(shown);
+    }
+    return texts;
+  }
+
+  it('says once that it may be lost, and nothing more if it was kept', async () => {
+    const secrets = secretStorage();
+    assert.deepEqual(await said(['one', 'one', 'two', 'three'], () => secrets), [[MAY_BE_LOST], [], [], []]);
+  });
+
+  it('says that it is lost where that has happened', async () => {
+    assert.deepEqual(await said(['one', 'two', 'three'], secretStorage), [[MAY_BE_LOST], [IS_LOST], [IS_LOST]]);
+  });
+
+  it('says nothing outside of a browser', async () => {
+    const shown = onMessages();
+    await explainLifetime({ store: new Store(memento()), tokens: new Tokens(secretStorage()) });
+    assert.deepEqual(shown, []);
+  });
+});
