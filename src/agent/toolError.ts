@@ -42,7 +42,7 @@ function advice(error: unknown): string {
     return 'Ask the user to run the command "Bot Chats: Connect to Your Service…". You can\'t change the connection.';
   if (error instanceof NoTokenError || mayNeedToken(error)) return ASK_FOR_TOKEN;
   if (isRateLimited(error)) return 'Wait before you call this tool again.';
-  if (isOutage(error)) return 'Tell the user. Archived messages can still be found with botchats_search.';
+  if (isOutage(error)) return 'Tell the user. If chats are archived, botchats_search still finds their messages.';
   if (isFailure(error, 'rejected')) return "Don't repeat the same call. Tell the user.";
   return isFailure(error, 'notFound') ? '' : 'Tell the user.';
 }

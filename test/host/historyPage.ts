@@ -12,7 +12,7 @@ import { packed } from './packed.ts';
 import { root } from './places.ts';
 import { type Serving, serve } from './serve.ts';
 import { bodyClass, type ThemeName, themeStyles } from './themes.ts';
-import { pageWords, searchWords, statisticsWords } from './words.ts';
+import { downloadTexts, pageWords, searchWords, statisticsWords } from './words.ts';
 
 interface Answer {
   body: Buffer;
@@ -105,7 +105,9 @@ async function start(): Promise<Running> {
   const pages = new Map<string, string>();
   const assets = join(packed, 'dist');
   const files = new Map<string, Buffer<ArrayBuffer>>();
-  for (const name of await readdir(assets)) files.set(`/assets/${name}`, await readFile(join(assets, name)));
+  for (const entry of await readdir(assets, { withFileTypes: true })) {
+    if (entry.isFile()) files.set(`/assets/${entry.name}`, await readFile(join(assets, entry.name)));
+  }
   const serving = await serve((request) => {
     const { pathname } = new URL(request.url);
     const found = files.get(pathname) ?? pages.get(pathname);
@@ -153,6 +155,11 @@ export async function openStatisticsPage(messages: ToStatisticsPage[], options: 
   const opened = await open('statistics', options, { words: await statisticsWords(options.language ?? 'en') });
   for (const message of messages) await opened.post(message);
   return opened;
+}
+
+/** Opens a download page, which hasn't got its file yet. */
+export async function openDownloadPage(options: PageOptions): Promise<OpenPage> {
+  return open('download', options, { words: await downloadTexts(options.language ?? 'en') });
 }
 
 async function open(name: PageParts['page'], options: PageOptions, more: object = {}): Promise<OpenPage> {

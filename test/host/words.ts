@@ -1,6 +1,7 @@
 /** The pages' translated labels without VS Code, using the fake in `test/unit/vscode.ts`. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DownloadWords } from '../../src/protocol/download.ts';
 import type { Labels } from '../../src/protocol/history.ts';
 import type { PreviewWords } from '../../src/protocol/preview.ts';
 import type { SearchLabels } from '../../src/protocol/search.ts';
@@ -22,6 +23,12 @@ export async function pageWords(language: string): Promise<{ labels: Labels; wor
 export async function searchWords(language: string): Promise<SearchLabels> {
   const { searchLabels } = await import('../../src/archiving/search/searchLabels.ts');
   return (await translation(language))(searchLabels());
+}
+
+/** Returns the texts of a download in this language. */
+export async function downloadTexts(language: string): Promise<DownloadWords> {
+  const { downloadWords } = await import('../../src/presentation/download.ts');
+  return (await translation(language))(downloadWords());
 }
 
 /** Returns the labels of statistics in this language. */

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Download } from 'playwright-core';
+import { type OpenPage, openDownloadPage, type PageOptions } from '../host/historyPage.ts';
+import { themes } from '../host/themes.ts';
+
+const NAME = 'Riverside Town 河畔小镇 2026-11-24.md';
+
+describe('The download page', () => {
+  let opened: OpenPage;
+
+  afterEach(async () => {
+    assert.deepEqual([opened?.incidents, opened?.requests, await opened?.refused()], [[], [], []]);
+    await opened?.close();
+  });
+
+  const open = async (options: PageOptions = {}) => {
+    opened = await openDownloadPage(options);
+    assert.deepEqual(await opened.posted(), [{ type: 'ready' }]);
+  };
+  /** Posts the file as the host does. */
+  const show = (text: string, isNew: boolean) =>
+    opened.page.evaluate(
+      ([name, text, isNew]) =>
+        window.postMessage({ type: 'file', name, bytes: new TextEncoder().encode(text), isNew }, '*'),
+      [NAME, text, isNew] as const,
+    );
+  const fileOf = async (download: Download) => [
+    download.suggestedFilename(),
+    await readFile(await download.path(), 'utf8'),
+  ];
+
+  it('downloads a new file at once, and again on request', async () => {
+    await open();
+    const [first] = await Promise.all([opened.page.waitForEvent('download'), show('# Hello 你好\n', true)]);
+    assert.deepEqual(await fileOf(first), [NAME, '# Hello 你好\n']);
+    const again = opened.page.getByRole('button', { name: 'Download Again' });
+    const [second] = await Promise.all([opened.page.waitForEvent('download'), again.click()]);
+    assert.deepEqual(await fileOf(second), [NAME, '# Hello 你好\n']);
+  });
+
+  it('only offers a file that was downloaded before the page was hidden', async () => {
+    await open();
+    const downloads: Download[] = [];
+    opened.page.on('download', (download) => downloads.push(download));
+    await show('once', false);
+    await opened.page.getByRole('heading', { name: NAME }).waitFor();
+    const again = opened.page.getByRole('button', { name: 'Download Again' });
+    const [asked] = await Promise.all([opened.page.waitForEvent('download'), again.click()]);
+    assert.deepEqual(downloads, [asked]);
+  });
+
+  for (const theme of themes) {
+    it(`is shown in ${theme}, in Chinese`, async () => {
+      await open({ theme, language: 'zh-cn' });
+      await show('x', false);
+      await opened.page.getByRole('button', { name: '再次下载' }).waitFor();
+      await opened.screenshot(`download-${theme}`);
+    });
+  }
+});
