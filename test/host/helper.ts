@@ -2,41 +2,47 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Profile } from './profile.ts';
 
+/** What the helper's commands ask for. */
+export const ASKS = 'The argument in JSON';
+
 const COMMANDS = [
   { command: 'test.settings', title: 'Test: Apply Settings' },
+  { command: 'test.open', title: 'Test: Open File' },
   { command: 'test.terminal', title: 'Test: Open Terminal' },
   { command: 'test.tool', title: 'Test: Call Tool' },
 ];
 
-const MAIN = `const { readFileSync, writeFileSync } = require('node:fs');
-const { commands, EventEmitter, lm, window, workspace } = require('vscode');
+const MAIN = `const { commands, EventEmitter, lm, Uri, window, workspace } = require('vscode');
 
-const fileBeside = (name) => workspace.workspaceFolders[0].uri.fsPath + '.' + name + '.json';
-const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+/** Asks the driver for the argument. A browser's extension host has no files for it. */
+const ask = async () => JSON.parse(await window.showInputBox({ prompt: '${ASKS}', ignoreFocusOut: true }));
 
 /** Says in the status bar that something is done. */
-function showDone(name) {
+function showDone(name, result) {
   const status = window.createStatusBarItem();
   status.text = name;
+  if (result !== undefined) status.accessibilityInformation = { label: result };
   status.show();
 }
 
-/** Applies the settings file beside the workspace folder. */
 async function applySettings() {
-  const { name, settings } = readJson(fileBeside('settings'));
+  const { name, settings } = await ask();
   for (const [id, value] of Object.entries(settings)) await workspace.getConfiguration().update(id, value, true);
   showDone(name);
 }
 
-/** Calls the tool in the file beside the workspace folder, as an agent would, and writes its result or error there. */
+/** Calls a tool as an agent would. Its result, or its error, is what a screen reader reads in the status bar. */
 async function callTool() {
-  const { name, tool, input } = readJson(fileBeside('tool'));
+  const { name, tool, input } = await ask();
   const result = await lm.invokeTool(tool, { input, toolInvocationToken: undefined }).then(
     ({ content }) => content.map(({ value }) => value).join(''),
     (error) => String(error),
   );
-  writeFileSync(fileBeside('tool'), JSON.stringify({ result }));
-  showDone(name);
+  showDone(name, result);
+}
+
+async function openFile() {
+  await window.showTextDocument(Uri.parse(await ask()), { preview: false });
 }
 
 /** Opens a terminal with one line. No shell, because native modules may be missing. */
@@ -49,13 +55,14 @@ function openTerminal() {
 exports.activate = ({ subscriptions }) => {
   subscriptions.push(commands.registerCommand('test.settings', applySettings));
   subscriptions.push(commands.registerCommand('test.tool', callTool));
+  subscriptions.push(commands.registerCommand('test.open', openFile));
   subscriptions.push(commands.registerCommand('test.terminal', openTerminal));
 };
 `;
 
 /** Installs an extension with test commands that would be slow, or need a shell, in the interface. */
 export function addHelper(profile: Profile): Promise<void> {
-  return addExtension(profile, { name: 'helper', contributes: { commands: COMMANDS } }, MAIN);
+  return addExtension(profile, { name: 'helper', contributes: { commands: COMMANDS } }, MAIN, ['main', 'browser']);
 }
 
 const OPENS_WALKTHROUGH = `const { commands } = require('vscode');
@@ -80,7 +87,16 @@ interface Manifest {
   readonly contributes?: object;
 }
 
-export async function addExtension({ extensions }: Profile, about: Manifest, main: string): Promise<void> {
+/**
+ * Installs an extension with one script, or replaces it.
+ * @param entries the extension hosts that can run it: Node's (`main`), the browser's (`browser`)
+ */
+export async function addExtension(
+  { extensions }: Profile,
+  about: Manifest,
+  script: string,
+  entries: readonly ('main' | 'browser')[] = ['main'],
+): Promise<void> {
   const folder = join(extensions, `test.${about.name}-0.0.1`);
   const manifest = {
     ...about,
@@ -88,9 +104,9 @@ export async function addExtension({ extensions }: Profile, about: Manifest, mai
     version: '0.0.1',
     engines: { vscode: '^1.105.0' },
     capabilities: { untrustedWorkspaces: { supported: true } },
-    main: './main.cjs',
+    ...Object.fromEntries(entries.map((entry) => [entry, './main.cjs'])),
   };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
-  await writeFile(join(folder, 'main.cjs'), main);
+  await writeFile(join(folder, 'main.cjs'), script);
 }

@@ -1,0 +1,93 @@
+import { basename, join } from 'node:path';
+import type { FrameLocator, Page } from 'playwright-core';
+import { ASKS } from './helper.ts';
+import { root } from './places.ts';
+import type { Settings } from './profile.ts';
+import { answer, command, openPath, press } from './quickPick.ts';
+import type { Workspace } from './workspaces.ts';
+
+/** What a test can do with the page of a window. */
+export interface Driver {
+  readonly page: Page;
+  /** The open folder, or the one around all folders. */
+  readonly folder: string;
+  /** Runs a command from the palette by its title there, such as `Bot Chats: Refresh`. */
+  command(title: string): Promise<void>;
+  /** Presses a workbench shortcut, wherever the focus is. */
+  press(key: string): Promise<void>;
+  /** Opens a file by its path in the folder. */
+  openFile(path: string): Promise<void>;
+  /** Finds the document of the webview panel created with this title. */
+  webview(title: string): Promise<FrameLocator>;
+  /** Changes user settings, and waits until VS Code has applied them. */
+  configure(settings: Settings): Promise<void>;
+  /** Calls a tool as an agent would. It may ask first; then {@link toolResult}. */
+  callTool(tool: string, input: object): Promise<void>;
+  /** The result of the last tool that was called, or its error. */
+  toolResult(): Promise<string>;
+  /** Writes `out/screenshots/<name>.png`. */
+  screenshot(name: string): Promise<void>;
+  /** Reloads the window, as `Developer: Reload Window` does. */
+  reload(): Promise<void>;
+}
+
+/** Drives a page in which VS Code has this workspace open. */
+export function createDriver(page: Page, workspace: Workspace): Driver {
+  let changes = 0;
+  let calls = 0;
+  const run = (title: string) => command(page, title);
+  const runTest = async (title: string, argument: unknown) => {
+    await run(title);
+    await answer(page, ASKS, JSON.stringify(argument));
+  };
+  const done = (name: string) => page.locator('.statusbar').locator('.statusbar-item-label', { hasText: name });
+  return {
+    page,
+    folder: workspace.folder,
+    command: run,
+    press: (key) => press(page, key),
+    openFile: async (path) => {
+      // VS Code takes a path for one of the server, even in a virtual workspace.
+      if (workspace.uri) await runTest('Test: Open File', workspace.uri(path));
+      else await openPath(page, join(workspace.folder, path));
+      // The tab appears before the editor has the focus.
+      await page.locator(`.editor-instance .monaco-editor.focused[data-uri$="${basename(path)}"]`).waitFor();
+    },
+    webview: (title) => webview(page, title),
+    configure: async (settings) => {
+      const name = `Settings ${++changes}.`;
+      await runTest('Test: Apply Settings', { name, settings });
+      await done(name).waitFor();
+    },
+    callTool: (tool, input) => runTest('Test: Call Tool', { name: `Call ${++calls}.`, tool, input }),
+    toolResult: async () => (await done(`Call ${calls}.`).getAttribute('aria-label')) ?? '',
+    screenshot: async (name) => {
+      await page.screenshot({ path: join(root, 'out/screenshots', `${name}.png`) });
+    },
+    reload: async () => {
+      // A browser reload would lose unsaved state, such as open editors.
+      const loaded = page.waitForEvent('load');
+      await run('Developer: Reload Window');
+      await loaded;
+      await waitForExtensions(page);
+    },
+  };
+}
+
+/** Waits for VS Code's performance mark. Icons alone prove nothing, because VS Code restores them earlier. */
+export async function waitForExtensions(page: Page): Promise<void> {
+  await page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
+  await page.locator('.activitybar').getByRole('tab', { name: 'Bot Chats' }).waitFor();
+}
+
+/** Finds a webview's document, which is in a nested frame that carries the title. */
+async function webview(page: Page, title: string): Promise<FrameLocator> {
+  const found = await page.waitForFunction(
+    (wanted) =>
+      [...document.querySelectorAll<HTMLIFrameElement>('iframe.webview')].find(
+        (outer) => outer.contentDocument?.querySelector<HTMLIFrameElement>('#active-frame')?.title === wanted,
+      )?.name,
+    title,
+  );
+  return page.frameLocator(`iframe[name="${await found.jsonValue()}"]`).frameLocator('#active-frame');
+}
