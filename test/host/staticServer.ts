@@ -28,28 +28,38 @@ const UNDO: readonly [RegExp, string][] = [
   [/\.with\(\{scheme:(\w+)\.vscodeRemote\}\),"User"\)/g, '.with({scheme:$1.vscodeUserData}),"User")'],
 ];
 
-/** Serves VS Code as static files, with the extensions of a profile. It has no extension host but the browser's. */
+/**
+ * Serves VS Code as static files, with the extensions of a profile. It has no extension host but the browser's, which has
+ * an origin of its own for each workspace, and so a storage of its own. `*.localhost` is this machine in every browser.
+ */
 export async function serveVSCode(profile: Profile): Promise<Serving> {
   const { script } = await ensureServer();
   const vscode = join(dirname(script), '../../lib/vscode');
   const workbench = withoutServer(await readFile(join(vscode, WORKBENCH, 'workbench.js'), 'utf8'));
-  return serve(async ({ url }) => {
+  const serving = await serve(async ({ url }) => {
     const { host, pathname } = new URL(url);
     if (pathname === '/') return answer('.html', await page(vscode, host, await readdir(profile.extensions)));
     if (pathname === BLANK) return answer('.html', '');
     if (pathname === `/vscode/${WORKBENCH}/workbench.js`) return answer('.js', workbench);
     const [, root, path = ''] = /^\/(vscode|extensions)\/(.*)$/.exec(decodeURIComponent(pathname)) ?? [];
-    if (!root) return new Response(null, { status: 404 });
+    if (!root) return answer('', null, 404);
     const file = join(root === 'vscode' ? vscode : profile.extensions, path);
     return readFile(file).then(
       (bytes) => answer(extname(file), bytes),
-      () => new Response(null, { status: 404 }),
+      () => answer('', null, 404),
     );
   });
+  // Browsers find subdomains only of this name.
+  return { ...serving, origin: serving.origin.replace('127.0.0.1', 'localhost') };
 }
 
-function answer(type: string, body: string | Uint8Array<ArrayBuffer>): Response {
-  return new Response(body, { headers: { 'content-type': TYPES[type] ?? 'application/octet-stream' } });
+function answer(type: string, body: string | Uint8Array<ArrayBuffer> | null, status = 200): Response {
+  const headers = {
+    'content-type': TYPES[type] ?? 'application/octet-stream',
+    // The extension host has another origin.
+    'access-control-allow-origin': '*',
+  };
+  return new Response(body, { status, headers });
 }
 
 /** @throws if this VS Code isn't the one that it was written for */
@@ -72,7 +82,14 @@ async function page(vscode: string, host: string, extensions: readonly string[])
       path: `/extensions/${name}`,
     })),
     // No gallery, so that no requests go there.
-    productConfiguration: { extensionsGallery: { serviceUrl: '' }, enableTelemetry: false },
+    productConfiguration: {
+      extensionsGallery: { serviceUrl: '' },
+      enableTelemetry: false,
+      // The origin of the extension host. VS Code ignores it without the other two.
+      webEndpointUrlTemplate: `http://{{uuid}}.${host}/vscode`,
+      commit: 'test',
+      quality: 'stable',
+    },
     webviewEndpoint: `http://${host}/vscode/out/vs/workbench/contrib/webview/browser/pre`,
     // What code-server's client doesn't start without.
     userDataPath: '/',
