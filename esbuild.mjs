@@ -49,12 +49,10 @@ const lazy = {
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
 
-/**
- * The same extension for browsers, whose extension host can't load one file from another. Without Node's platform no
- * built-in module can be imported.
- */
+/** The same extension for browsers, whose extension host can't load one file from another. */
 const browser = {
   ...extensionHost,
+  platform: 'browser',
   entryPoints: ['src/extension.ts'],
   outfile: 'dist/web/extension.cjs',
   format: 'cjs',
