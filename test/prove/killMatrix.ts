@@ -1,0 +1,103 @@
+/** Deliveries whose window is killed at every step, and again after a restart. */
+import assert from 'node:assert/strict';
+import { availableParallelism } from 'node:os';
+import fc from 'fast-check';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import type { Chat } from '../../src/service/model.ts';
+import { type SandboxServerOptions, serveSandbox } from '../host/serve.ts';
+import { TOKEN } from '../unit/outbox/testDeliveries.ts';
+import { assertConsistent, deliveryFor, faultsOf, type Plan, plans } from './deliveries.ts';
+import { count, type Effort, search } from './proof.ts';
+import type { WindowJob } from './sendingWindow.ts';
+
+/** Time between two starts (milliseconds): longer than the heartbeat timeout. */
+const RESTART_DELAY = 60_000;
+
+/** Where one delivery is stored, and the windows that send it. */
+export interface KilledOutbox {
+  /** The files of the outbox, for a window that isn't killed. */
+  readonly files: DurableFiles;
+  /** Runs a window that is killed at the step of its job. Resolves to the number of steps if it survived. */
+  send(job: WindowJob): Promise<number | undefined>;
+  remove(): Promise<void>;
+}
+
+interface KillMatrix {
+  name: string;
+  /** The number of steps among which a restarted window is killed again. */
+  restartSteps: number;
+  sandbox?: SandboxServerOptions;
+  openOutbox(): Promise<KilledOutbox>;
+}
+
+/** Tries random deliveries. Resolves to the findings. */
+export async function runKillMatrix(
+  { name, restartSteps, sandbox: options, openOutbox }: KillMatrix,
+  effort: Effort,
+): Promise<string[]> {
+  let kills = 0;
+  let deliveries = 0;
+  const killedSteps = new Set<number>();
+
+  /** Runs a delivery to its end, killed on the way. Resolves to the number of steps if it wasn't. */
+  const deliver = async (plan: Plan, killedAt: number, again: number | null) => {
+    deliveries++;
+    const outbox = await openOutbox();
+    const { sandbox, close } = await serveSandbox({ ...options, faults: faultsOf(plan) });
+    const send = async (job: WindowJob) => {
+      const steps = await outbox.send(job);
+      if (steps === undefined) {
+        kills++;
+        killedSteps.add(job.killedAt);
+      }
+      return steps;
+    };
+    try {
+      const { webUrl, openApiUrl } = sandbox;
+      const delivery = deliveryFor(plan);
+      const job = { webUrl, openApiUrl, token: TOKEN, delivery, killedAt, later: 0 };
+      const steps = await send(job);
+      const storeAfter = (later: number) => new DeliveryStore(outbox.files, () => Date.now() + later);
+      await assertReported(storeAfter(RESTART_DELAY), delivery.id);
+      if (steps === undefined && again) await send({ ...job, killedAt: again, later: RESTART_DELAY });
+      sandbox.setFaults(undefined);
+      await assertConsistent({ delivery, outbox: new Outbox(storeAfter(2 * RESTART_DELAY)), sandbox });
+      return steps;
+    } finally {
+      await close();
+      await outbox.remove();
+    }
+  };
+
+  /** The step at which the second window is killed, if any. */
+  const again = fc.option(fc.integer({ min: 1, max: restartSteps }));
+  const atEveryStep = fc.asyncProperty(plans, again, async (plan, again) => {
+    const last = (await deliver(plan, 0, null)) ?? assert.fail('killed without a step');
+    let step = 0;
+    const work = async () => {
+      while (++step <= last) await deliver(plan, step, again);
+    };
+    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
+  });
+
+  const properties = { 'a delivery killed at any step reaches no recipient twice and loses none': atEveryStep };
+  const { found } = await search({ name, properties, runsPerRound: 1 }, effort);
+  effort.tally('kills', kills);
+  const tried = `${count(kills, 'kills')} at ${count(killedSteps.size, 'steps')} of ${count(deliveries, 'deliveries')}`;
+  effort.report(`${name}: ${tried}, ${found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`}`);
+  return found;
+}
+
+/** Asserts that the next start reports an interrupted delivery. */
+async function assertReported(store: DeliveryStore, id: string): Promise<void> {
+  const { status } = (await store.load(id)) ?? {};
+  const isUnanswered = (chat: Chat) => {
+    const outcome = status?.outcomeOf(chat);
+    return outcome?.state === 'unknown' && outcome.failure === undefined;
+  };
+  if (!status || status.stopped) return;
+  const isInterrupted = status.counts.notSent > 0 || status.recipients().some(isUnanswered);
+  if (isInterrupted) assert.deepEqual(await store.interrupted(), [id], 'the interruption is not reported');
+}

@@ -1,0 +1,32 @@
+/** What a window does with a delivery after its start, on whatever files and network it has. */
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import type { Delivery } from '../../src/outbox/record.ts';
+import type { DurableFiles } from '../../src/platform/durableFiles.ts';
+import { Client } from '../../src/service/client.ts';
+import { instantClock, listBy, senderBy } from './sender.ts';
+
+export interface WindowJob {
+  webUrl: string;
+  openApiUrl: string;
+  token: string;
+  delivery: Delivery;
+  /** The step at which the window is killed, from 1; 0 for none. */
+  killedAt: number;
+  /** How far the clock is ahead (milliseconds). */
+  later: number;
+}
+
+/** Sends a delivery, or if it is stored already, checks it and sends the rest. */
+export async function sendInWindow(job: WindowJob, files: DurableFiles, fetch: typeof globalThis.fetch): Promise<void> {
+  const { token, delivery, later } = job;
+  const clock = instantClock();
+  const client = new Client({ ...job, clock, fetch });
+  const outbox = new Outbox(new DeliveryStore(files, () => Date.now() + later), undefined, clock);
+  const sender = senderBy(client, token, delivery.message);
+  await outbox.interrupted();
+  if (await outbox.get(delivery.id)) {
+    await outbox.check(delivery.id, listBy(client, token), new AbortController().signal);
+    await outbox.resume(delivery.id, sender);
+  } else await outbox.start(delivery, sender);
+}
