@@ -11,8 +11,9 @@ import type { JournalLine } from '../../src/outbox/record.ts';
 import { chatKey } from '../../src/service/model.ts';
 import { TimeSlices } from '../../src/service/timeSlices.ts';
 import { deliveryOf, planBatches } from '../unit/outbox/testDeliveries.ts';
+import { aroundFiles } from './aroundFiles.ts';
 import { longestBlock, MAX_BLOCK } from './blocks.ts';
-import { delayedFiles, memoryFiles } from './memoryFiles.ts';
+import { memoryFiles } from './memoryFiles.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 
 const outboxes = fc.record({
@@ -62,7 +63,10 @@ async function run(effort: Effort): Promise<string[]> {
   const property = fc.asyncProperty(outboxes, async ({ deliveries, each, recipients, batchSize, outcome }) => {
     const memory = memoryFiles();
     // Like on a disk, the event loop has a turn before each operation.
-    const files = delayedFiles(memory, () => setImmediate());
+    const files = aroundFiles(memory, async (operation) => {
+      await setImmediate();
+      return operation();
+    });
     const store = new DeliveryStore(files);
     const setup = new DeliveryStore(memory);
     const batches = planBatches(users(each), batchSize);

@@ -1,4 +1,4 @@
-/** Durable files in memory, and a wrapper that delays each operation. */
+/** Durable files in memory. */
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 
 /** The semantics of {@link DurableFiles}, without a disk. */
@@ -34,16 +34,4 @@ export function memoryFiles(): DurableFiles {
       for (const name of below(path)) files.delete(name);
     },
   };
-}
-
-/** The same files, but each operation waits for `before` first. */
-export function delayedFiles(files: DurableFiles, before: () => Promise<unknown>): DurableFiles {
-  const operations = Object.entries(files).map(([name, operation]) => [
-    name,
-    async (...args: [string, string]) => {
-      await before();
-      return operation(...args);
-    },
-  ]);
-  return Object.fromEntries(operations) as DurableFiles;
 }
