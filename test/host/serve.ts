@@ -67,14 +67,24 @@ async function respond(handler: Handler, incoming: IncomingMessage, outgoing: Se
   }
 }
 
+/** The handler, after each of whose answers the server closes the connection. */
+function withoutKeepAlive(handler: Handler): Handler {
+  return async (request) => {
+    const { body, status, headers } = await handler(request);
+    return new Response(body, { status, headers: { ...Object.fromEntries(headers), connection: 'close' } });
+  };
+}
+
 export interface SandboxServerOptions extends Omit<FaultyOptions, 'origin'> {
   /** Whether it answers browsers. Default: false. */
   readonly cors?: boolean | undefined;
+  /** Whether a connection serves several requests. Default: true. */
+  readonly keepAlive?: boolean | undefined;
 }
 
 /** Serves a new sandbox that uses the server's own URLs. */
 export async function serveSandbox(
-  { cors, ...options }: SandboxServerOptions = {},
+  { cors = false, keepAlive = true, ...options }: SandboxServerOptions = {},
   port = 0,
 ): Promise<Serving & { readonly sandbox: FaultySandbox }> {
   let answer = (_: Request): Response | Promise<Response> => new Response(null, { status: 503 });
@@ -82,7 +92,8 @@ export async function serveSandbox(
   const serving = await serve((request) => answer(request), port);
   try {
     const sandbox = createFaultySandbox({ ...options, origin: serving.origin });
-    answer = cors ? withCors(sandbox.fetch) : sandbox.fetch;
+    const handler = cors ? withCors(sandbox.fetch) : sandbox.fetch;
+    answer = keepAlive ? handler : withoutKeepAlive(handler);
     return { ...serving, sandbox };
   } catch (error) {
     await serving.close();

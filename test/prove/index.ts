@@ -6,8 +6,10 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { closePages } from '../host/historyPage.ts';
 import { pack } from '../host/packed.ts';
+import { closeTabs } from '../host/plainTabs.ts';
 import { answers } from './answers.ts';
 import { archive } from './archive.ts';
+import { closedTabs } from './closedTabs.ts';
 import { crowds } from './crowds.ts';
 import { damage } from './damage.ts';
 import { disk } from './disk.ts';
@@ -18,7 +20,20 @@ import { responsive } from './responsive.ts';
 import { windows } from './windows.ts';
 import { words } from './words.ts';
 
-const PROOFS = [kills, windows, disk, damage, answers, responsive, crowds, words, messages, archive];
+const PROOFS = [
+  kills,
+  closedTabs,
+  windows,
+  twoTabs,
+  disk,
+  damage,
+  answers,
+  responsive,
+  crowds,
+  words,
+  messages,
+  archive,
+];
 
 const { values } = parseArgs({
   options: {
@@ -49,7 +64,7 @@ for (const { run } of proofs) {
   for (const finding of found) console.error(`\n${finding}\n`);
   if (found.length > 0) process.exitCode = 1;
 }
-await closePages();
+await Promise.all([closePages(), closeTabs()]);
 console.log();
 for (const [what, count] of table) {
   const isHarm = HARM_NAMES.includes(what);

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { ConnectionReset } from '../../src/sandbox/faulty.ts';
+import { openDatabaseTab } from '../host/databaseTab.ts';
+import { serve } from '../host/serve.ts';
+
+describe('A browser', () => {
+  /** The number of POSTs of one `fetch`, whose connection breaks, after another answer with this header. */
+  const countPosts = async (connection: 'keep-alive' | 'close') => {
+    const { page } = await openDatabaseTab();
+    let posts = 0;
+    const headers = { connection, 'access-control-allow-origin': '*' };
+    const { origin, close } = await serve(({ method }) => {
+      if (method !== 'POST') return new Response('', { headers });
+      posts++;
+      throw new ConnectionReset('fetch failed');
+    });
+    try {
+      await page.evaluate(async (url) => (await fetch(url)).text(), origin);
+      const post = page.evaluate((url) => fetch(url, { method: 'POST', body: 'text' }).then(() => {}), origin);
+      await assert.rejects(post, /Failed to fetch/);
+      return posts;
+    } finally {
+      await close();
+      await page.close();
+    }
+  };
+
+  // No page can prevent it. The proof in closed tabs leaves it out.
+  it('repeats a POST by itself if a connection that it has used before breaks', async () => {
+    assert.equal(await countPosts('keep-alive'), 2);
+    assert.equal(await countPosts('close'), 1);
+  });
+});

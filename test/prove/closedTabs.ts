@@ -1,0 +1,50 @@
+/** Deliveries in a browser, whose tab is closed. */
+import { fileURLToPath } from 'node:url';
+import { openDatabaseTab } from '../host/databaseTab.ts';
+import { openTab } from '../host/plainTabs.ts';
+import { type KilledOutbox, runKillMatrix } from './killMatrix.ts';
+import type { Effort, Proof } from './proof.ts';
+import type { WindowJob } from './sendingWindow.ts';
+
+/**
+ * A browser repeats even a POST by itself if a connection that it has used before breaks without an answer. Nothing in
+ * the page can prevent that, so that here each request has a connection of its own.
+ */
+const SANDBOX = { cors: true, keepAlive: false };
+
+const SCRIPT = fileURLToPath(import.meta.resolve('./closedTab.ts'));
+
+async function run(effort: Effort): Promise<string[]> {
+  const survivor = await openDatabaseTab();
+  let outboxes = 0;
+  const openOutbox = async (): Promise<KilledOutbox> => {
+    const database = `outbox ${++outboxes}`;
+    return {
+      files: survivor.files(database),
+      send: (job) => sendInTab(job, database),
+      remove: () => survivor.delete(database),
+    };
+  };
+  try {
+    return await runKillMatrix({ name, restartSteps: 30, sandbox: SANDBOX, openOutbox }, effort);
+  } finally {
+    await survivor.page.close();
+  }
+}
+
+/** Resolves to the number of steps, or to undefined when the tab has been closed at a step. */
+async function sendInTab(job: WindowJob, database: string): Promise<number | undefined> {
+  const page = await openTab(SCRIPT);
+  const closed = new Promise<undefined>((resolve) => page.once('close', () => resolve(undefined)));
+  const sent = page.evaluate(([job, database]) => window.__send(job, database), [job, database] as const);
+  const steps = await Promise.race([sent, closed]).catch((error) => {
+    // The call may fail before the tab is known to be closed.
+    if (error instanceof Error && error.message.includes('closed')) return closed;
+    throw error;
+  });
+  await page.close();
+  return steps;
+}
+
+const name = 'closedTabs';
+export const closedTabs: Proof = { name, run };
