@@ -1,0 +1,45 @@
+/** Two windows that act on one delivery, on files that each has opened in a tab of its own. */
+import fc from 'fast-check';
+import { openDatabaseTab } from '../host/databaseTab.ts';
+import { count, type Effort, type Proof, search } from './proof.ts';
+import { runSchedule, type Schedule, schedules } from './schedules.ts';
+
+/** More steps than a window takes to its end. */
+const MAX_STEPS = 25;
+
+async function run(effort: Effort): Promise<string[]> {
+  const tabs = await Promise.all([openDatabaseTab(), openDatabaseTab()]);
+  let tried = 0;
+  const runInTabs = async (schedule: Schedule) => {
+    const database = `schedule ${++tried}`;
+    await runSchedule(schedule, [tabs[0].files(database), tabs[1].files(database)]);
+    await tabs[0].delete(database);
+  };
+  // Not every pair of stalls: each operation takes a round trip to the browser.
+  const oneStall = fc.record({
+    actions: schedules.map(({ actions }) => actions),
+    stalls: fc.tuple(fc.nat({ max: MAX_STEPS }), fc.nat({ max: MAX_STEPS })),
+  });
+  const properties = {
+    'no recipient gets the message twice or is lost, wherever each tab stalls once': fc.asyncProperty(
+      oneStall,
+      runInTabs,
+    ),
+    'no recipient gets the message twice or is lost, however often both tabs stall': fc.asyncProperty(
+      schedules,
+      runInTabs,
+    ),
+  };
+  try {
+    const { found } = await search({ name, properties, runsPerRound: 50 }, effort);
+    effort.tally('interleavings', tried);
+    const result = found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`;
+    effort.report(`${name}: ${count(tried, 'interleavings')}, ${result}`);
+    return found;
+  } finally {
+    await Promise.all(tabs.map((tab) => tab.page.close()));
+  }
+}
+
+const name = 'twoTabs';
+export const twoTabs: Proof = { name, run };
