@@ -45,6 +45,8 @@ export const ACTION_NAMES = Object.keys(ACTIONS) as Action[];
 export interface Schedule {
   actions: readonly [Action, Action];
   stalls: readonly number[];
+  /** Whether both go on at the same time after that. Default: the first one goes on to its end before the other one. */
+  isRace?: boolean;
 }
 
 /** Random schedules in which both windows stall several times. */
@@ -59,7 +61,7 @@ export const schedules = fc.record({
  * same empty ones, as each of the windows has opened them. Resolves to the number of steps of each window.
  */
 export async function runSchedule(
-  { actions, stalls }: Schedule,
+  { actions, stalls, isRace = false }: Schedule,
   files: readonly [DurableFiles, DurableFiles],
 ): Promise<{ steps: number[] }> {
   let now = STALL;
@@ -103,6 +105,7 @@ export async function runSchedule(
     await windows[index % 2]?.run(steps);
     now += STALL;
   }
+  if (isRace) await Promise.all(windows.map((window) => window.run()));
   for (const window of windows) {
     await window.run();
     now += STALL;

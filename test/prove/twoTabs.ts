@@ -16,10 +16,11 @@ async function run(effort: Effort): Promise<string[]> {
     await tabs[0].delete(database);
   };
   // Not every pair of stalls: each operation takes a round trip to the browser.
-  const oneStall = fc.record({
-    actions: schedules.map(({ actions }) => actions),
-    stalls: fc.tuple(fc.nat({ max: MAX_STEPS }), fc.nat({ max: MAX_STEPS })),
-  });
+  const steps = fc.nat({ max: MAX_STEPS });
+  const actions = schedules.map(({ actions }) => actions);
+  const oneStall = fc.record({ actions, stalls: fc.tuple(steps, steps) });
+  // From the same step on, so that they do the same at the same time.
+  const race = fc.record({ actions, stalls: steps.map((both) => [both, both]), isRace: fc.constant(true) });
   const properties = {
     'no recipient gets the message twice or is lost, wherever each tab stalls once': fc.asyncProperty(
       oneStall,
@@ -27,6 +28,10 @@ async function run(effort: Effort): Promise<string[]> {
     ),
     'no recipient gets the message twice or is lost, however often both tabs stall': fc.asyncProperty(
       schedules,
+      runInTabs,
+    ),
+    'no recipient gets the message twice or is lost when both tabs go on at the same time': fc.asyncProperty(
+      race,
       runInTabs,
     ),
   };
