@@ -1,5 +1,5 @@
 /** Whether a token outlives the window: in a browser, SecretStorage may be in memory only, and doesn't say. */
-import { env, l10n } from 'vscode';
+import { l10n } from 'vscode';
 import type { Host } from '../platform/host.ts';
 import { isBrowser } from '../platform/node.ts';
 import { showInfo } from '../presentation/dialogs.ts';
@@ -7,12 +7,11 @@ import { showInfo } from '../presentation/dialogs.ts';
 /** Says after a token was saved if VS Code forgets it when the window is closed, as far as that is known. */
 export async function explainLifetime({ store, tokens }: Pick<Host, 'store' | 'tokens'>): Promise<void> {
   if (!isBrowser()) return;
-  const session = env.sessionId;
   // The store is always kept.
   const last = store.get('tokenSession');
-  const isKept = (await tokens.replaceSession(session)) === last;
-  await store.set('tokenSession', session);
-  if (last === session) return;
+  const isKept = (await tokens.keepSession()) === last;
+  await store.set('tokenSession', tokens.session);
+  if (last === tokens.session) return;
   if (last === undefined) {
     void showInfo(
       l10n.t(

@@ -6,6 +6,8 @@ import type { Service } from './service.ts';
 type Account = Pick<Service, 'address' | 'sandbox'>;
 
 export class Tokens {
+  /** The ID of this session. VS Code's own is always the same without telemetry. */
+  readonly session = crypto.randomUUID();
   readonly #secrets: SecretStorage;
 
   constructor(secrets: SecretStorage) {
@@ -44,10 +46,10 @@ export class Tokens {
     await this.#saveList(service, others);
   }
 
-  /** Keeps the ID of a session with the tokens, for as long as these are kept. Resolves to the one kept before, if any. */
-  async replaceSession(id: string): Promise<string | undefined> {
+  /** Keeps the ID of this session for as long as tokens are kept. Resolves to the one kept before, if any. */
+  async keepSession(): Promise<string | undefined> {
     const before = await this.#secrets.get(SESSION_KEY);
-    await this.#secrets.store(SESSION_KEY, id);
+    await this.#secrets.store(SESSION_KEY, this.session);
     return before;
   }
 

@@ -15,7 +15,7 @@ import { showFailure } from './dialogs.ts';
 import { formatCount } from './formats.ts';
 
 /** What a service must answer to be called from browsers. */
-const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';
+export const ABOUT_CORS = 'https://developer.mozilla.org/docs/Web/HTTP/Guides/CORS';
 
 /** An error whose message is already translated for the user. */
 export class UserFacingError extends Error {
@@ -47,7 +47,7 @@ export async function showError(error: unknown): Promise<void> {
 }
 
 /** Whether a browser may have kept back what the service answered. */
-const mayBeBlocked = (error: unknown) => isFailure(error, 'unreachable') && error.failure.inBrowser === true;
+export const mayBeBlocked = (error: unknown) => isFailure(error, 'unreachable') && error.failure.inBrowser === true;
 
 /** Describes any error in two or three words, for a narrow row. */
 export function shortErrorText(error: unknown): string {

@@ -53,6 +53,10 @@ export function warningText(warning: Warning): string {
             "{0} deliveries in the outbox can't be read. They may have sent this message before.",
             formatCount(warning.count),
           );
+    case 'mayRepeat':
+      return l10n.t(
+        "If a connection breaks, the browser may repeat a call by itself: some may get the message twice. VS Code on your computer or in a remote window doesn't.",
+      );
     case 'undocumented':
       return l10n.t('The service may refuse HTML, or show it differently.');
   }

@@ -4,6 +4,8 @@ import type { Draft } from '../drafts/draft.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
 import type { UnreadableEntry } from '../outbox/outbox.ts';
+import { isBrowser } from '../platform/node.ts';
+import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import { chatKey, type Kind } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 
@@ -29,6 +31,8 @@ export type Warning =
   | { kind: 'notLookedUp'; count: number }
   /** How many deliveries in the outbox can't be read. They may have sent this message. */
   | { kind: 'unreadable'; count: number }
+  /** The browser may repeat a call by itself. */
+  | { kind: 'mayRepeat' }
   /** The contract doesn't document the fields of this content type. */
   | { kind: 'undocumented' };
 
@@ -101,6 +105,8 @@ export async function findWarnings({
 
   if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'manyRecipients', count: recipients.length });
   warnings.push(...lookups.large);
+  // The sandbox isn't on a network.
+  if (isBrowser() && address !== SANDBOX_ADDRESS) warnings.push({ kind: 'mayRepeat' });
   if (message.contentType === 'html') warnings.push({ kind: 'undocumented' });
   return warnings;
 }

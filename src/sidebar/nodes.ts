@@ -31,7 +31,7 @@ export interface NoteNode {
   readonly type: 'note';
   readonly parent?: FactNode['parent'];
   readonly text: string;
-  readonly icon: 'add' | 'debug-disconnect' | 'gear' | 'key' | 'search' | 'warning';
+  readonly icon: 'add' | 'debug-disconnect' | 'gear' | 'info' | 'key' | 'search' | 'warning';
   readonly command: Command;
 }
 

@@ -1,7 +1,7 @@
 /** Notes shown among the rows, each with a command. */
-import { l10n } from 'vscode';
+import { l10n, Uri } from 'vscode';
 import { idSetting } from '../platform/listSettings.ts';
-import { errorText } from '../presentation/errorText.ts';
+import { ABOUT_CORS, errorText } from '../presentation/errorText.ts';
 import type { Kind } from '../service/model.ts';
 import type { NoteNode, ReferenceNode } from './nodes.ts';
 import type { ChatRow } from './rows.ts';
@@ -47,6 +47,13 @@ export function outageNote(error: unknown): NoteNode {
 export function changeAddressNote(): NoteNode {
   const title = l10n.t('Change Address…');
   return { type: 'note', text: title, icon: 'gear', command: { command: 'botChats.connect', title } };
+}
+
+/** What a service must answer to be called from browsers. */
+export function aboutBrowsersNote(): NoteNode {
+  const title = l10n.t('Learn More');
+  const command = { command: 'vscode.open', title, arguments: [Uri.parse(ABOUT_CORS)] };
+  return { type: 'note', text: title, icon: 'info', command };
 }
 
 /** The error of one row. */

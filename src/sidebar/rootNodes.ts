@@ -3,10 +3,10 @@ import delay from 'delay';
 import { l10n } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
 import type { Service } from '../platform/service.ts';
-import { errorText } from '../presentation/errorText.ts';
+import { errorText, mayBeBlocked } from '../presentation/errorText.ts';
 import { isOutage } from '../service/errors.ts';
 import type { ChatNode, NoteNode } from './nodes.ts';
-import { changeAddressNote, noTokenNote, outageNote, setUpNote } from './notes.ts';
+import { aboutBrowsersNote, changeAddressNote, noTokenNote, outageNote, setUpNote } from './notes.ts';
 import type { RowDirectory } from './rowDirectory.ts';
 import type { Rows } from './rows.ts';
 import type { SavedTokens } from './savedTokens.ts';
@@ -87,8 +87,12 @@ export class RootNodes {
     this.#isSandbox = sandbox !== undefined;
     this.#showsOutage = this.#isOutage();
     this.#showsNoToken = this.#isTokenMissing();
-    const notes = this.#showsOutage ? [outageNote(this.#rows.sharedError()), changeAddressNote()] : [];
-    return this.#showsNoToken ? [...notes, noTokenNote()] : notes;
+    const error = this.#rows.sharedError();
+    return [
+      ...(this.#showsOutage ? [outageNote(error), changeAddressNote()] : []),
+      ...(mayBeBlocked(error) ? [aboutBrowsersNote()] : []),
+      ...(this.#showsNoToken ? [noTokenNote()] : []),
+    ];
   }
 
   #isOutage(): boolean {

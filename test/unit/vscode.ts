@@ -341,7 +341,6 @@ let clipboard = '';
 export const env = {
   language: 'en',
   uriScheme: 'vscode',
-  sessionId: 'session',
   clipboard: {
     readText: async () => clipboard,
     writeText: async (text: string) => {

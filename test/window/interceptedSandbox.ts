@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { ConnectionReset } from '../../src/sandbox/faulty.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { withCors } from '../host/cors.ts';
 import { type Serving, serve } from '../host/serve.ts';
 
 /** A sandbox over HTTP whose responses a test can replace. */
@@ -8,6 +9,8 @@ export interface InterceptedSandbox extends Serving {
   readonly sandbox: Sandbox;
   /** Settings that connect to it. */
   readonly settings: Readonly<Record<string, string>>;
+  /** Whether it answers browsers. Default: false. */
+  cors: boolean;
   /** Answers instead of the sandbox, or returns undefined to let the sandbox answer. */
   intercept: (request: Request) => Response | undefined | Promise<Response | undefined>;
   /** Resolves after the next response to a request whose URL contains this text. */
@@ -24,13 +27,14 @@ export const successResponse = (data: object) => Response.json({ code: 1, msg: '
 
 export async function serveIntercepted(): Promise<InterceptedSandbox> {
   const answered = new EventEmitter();
-  const serving = await serve((request) => respond(request));
+  const serving = await serve((request) => (intercepted.cors ? withCors(respond) : respond)(request));
   const sandbox = createSandbox({ origin: serving.origin });
   const { webUrl, openApiUrl } = sandbox;
   const intercepted: InterceptedSandbox = {
     ...serving,
     sandbox,
     settings: { 'botChats.service.webUrl': webUrl, 'botChats.service.openApiUrl': openApiUrl },
+    cors: false,
     intercept: () => undefined,
     async answered(words) {
       for (;;) {

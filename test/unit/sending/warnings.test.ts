@@ -5,6 +5,7 @@ import { DeliveryStatus, type OutcomeState } from '../../../src/outbox/deliveryS
 import type { Delivery, JournalLine } from '../../../src/outbox/record.ts';
 import { findWarnings, type MessageToCheck } from '../../../src/sending/warnings.ts';
 import { Group, type Kind } from '../../../src/service/model.ts';
+import { inBrowser } from '../inBrowser.ts';
 import { AT, BOT, deliveryOf, groups } from '../outbox/testDeliveries.ts';
 
 const ADDRESS = 'https://service.test';
@@ -58,6 +59,12 @@ describe('Warnings about a message', () => {
     const many = (length: number) => groups(...Array.from({ length }, (_, index) => `${index}`));
     assert.deepEqual(await warningsOf({ recipients: many(499) }), []);
     assert.deepEqual(await warningsOf({ recipients: many(500) }), [{ kind: 'manyRecipients', count: 500 }]);
+  });
+
+  it('include that a browser may repeat a call, but not one to the sandbox', async () => {
+    assert.deepEqual(await inBrowser(() => warningsOf({})), [{ kind: 'mayRepeat' }]);
+    const sandbox = { ...serviceWith({}), address: 'sandbox:' };
+    assert.deepEqual(await inBrowser(() => warningsOf({ service: sandbox })), []);
   });
 
   it('include groups of 1,000 members or more, largest first, with their total', async () => {

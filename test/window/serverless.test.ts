@@ -1,0 +1,68 @@
+import { startStaticEditor } from '../host/staticWindow.ts';
+import type { Editor, Window } from '../host/window.ts';
+import { enter, findHistory } from './historyDriver.ts';
+import { LONG_TIMEOUT_MS } from './shared.ts';
+
+const SHOP = 'Fern & Kettle: the shop team';
+
+describe('Bot Chats in a VS Code without a server', function () {
+  this.timeout(LONG_TIMEOUT_MS);
+  let editor: Editor;
+  let window: Window;
+
+  const shot = (name: string) => window.screenshot(`serverless-${name}`);
+  const row = (name: string | RegExp) => window.page.getByRole('treeitem', { name }).first();
+  const toast = (text: string | RegExp) => window.page.locator('.notification-toast').filter({ hasText: text });
+  const input = () => window.page.locator('.quick-input-widget');
+  const dialog = () => window.page.getByRole('dialog');
+  const clear = () => window.command('Notifications: Clear All Notifications');
+  const saveToken = async () => {
+    await window.command('Bot Chats: Set Bot Token…');
+    await input().getByRole('option', { name: 'Order Desk' }).click();
+    await enter(window, 'Token for bot', 'sandbox-token-62118403');
+  };
+
+  before(async () => {
+    editor = await startStaticEditor();
+    window = await editor.open({ settings: { 'workbench.reduceMotion': 'on', 'botChats.history.refreshSeconds': 0 } });
+    await window.page.getByRole('tab', { name: 'Bot Chats' }).click();
+  });
+  after(() => editor?.close());
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await shot('failed');
+  });
+
+  it('shows the sandbox and reads a chat in it', async () => {
+    await window.page.getByRole('button', { name: 'Try the Sandbox' }).click();
+    await row(SHOP).click();
+    const history = await findHistory(window, SHOP);
+    await history.page.getByRole('heading', { name: 'Order FK-84758' }).waitFor();
+    await shot('1-history');
+  });
+
+  it('sends a file of a virtual workspace', async () => {
+    const { page } = window;
+    await page.getByRole('button', { name: 'Outbox Section' }).click();
+    await window.openFile('announcement.md');
+    await window.command('Bot Chats: Send Active Markdown…');
+    await input().getByRole('option', { name: 'Order Desk' }).click();
+    await input().locator('.monaco-list-row', { hasText: '518204736' }).first().click();
+    await page.keyboard.press('Enter');
+    await dialog().getByText('Send “announcement.md” as Order Desk to').waitFor();
+    await shot('2-question');
+    await dialog().getByRole('button', { name: 'Send', exact: true }).click();
+    await row('announcement.md, 1 of 1 reached').waitFor();
+    await clear();
+  });
+
+  it('keeps the outbox over a reload, but no token, and says so', async () => {
+    await saveToken();
+    await toast('VS Code may keep the token only until this window is closed or reloaded').waitFor();
+    await window.reload();
+    await row('announcement.md, 1 of 1 reached').waitFor();
+    await saveToken();
+    await toast('This VS Code keeps the token only until this window is closed or reloaded.').waitFor();
+    await shot('3-lost');
+    await clear();
+  });
+});
