@@ -10,12 +10,15 @@ const QUIET = [
   '--no-first-run',
 ];
 
+/** For names of downloaded files. A fresh machine may have no locale. */
+const UTF8 = { LC_ALL: 'C.UTF-8' };
+
 /** Launches the headless browser for the tests. */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await findBrowser();
   return chromium.launch({
     executablePath,
-    env: { ...process.env, ...env },
+    env: { ...UTF8, ...process.env, ...env },
     args: QUIET,
     chromiumSandbox: false,
     // Without Playwright's listeners, these signals end this process and the browser immediately.

@@ -10,15 +10,20 @@ import type { Editor, EditorOptions } from './window.ts';
 import { userSettings } from './windowOptions.ts';
 import { createWorkspace } from './workspaces.ts';
 
+interface StaticEditorOptions extends Pick<EditorOptions, 'prepare'> {
+  /** The folder of Bot Chats. Default: the packed extension. */
+  readonly extension?: string;
+}
+
 /**
  * Starts a VS Code that has no server, only static files, as vscode.dev does. All state is in the browser, so each first
  * window starts without any. Secrets are in memory.
  */
-export async function startStaticEditor({ prepare }: Pick<EditorOptions, 'prepare'> = {}): Promise<Editor> {
+export async function startStaticEditor({ prepare, extension = packed }: StaticEditorOptions = {}): Promise<Editor> {
   const profile = await temporaryProfile();
   await addHelper(profile);
   await prepare?.(profile);
-  await linkExtension(profile, packed);
+  await linkExtension(profile, extension);
   const [serving, browser] = await Promise.all([serveVSCode(profile), launchBrowser()]);
   return {
     async open(options = {}) {
