@@ -8,10 +8,10 @@ import { showInfo } from '../presentation/dialogs.ts';
 export async function explainLifetime({ store, tokens }: Pick<Host, 'store' | 'tokens'>): Promise<void> {
   if (!isBrowser()) return;
   // The store is always kept.
-  const last = store.get('tokenSession');
-  const isKept = (await tokens.keepSession()) === last;
-  await store.set('tokenSession', tokens.session);
-  if (last === tokens.session) return;
+  const last = store.get('tokenWindow');
+  const isKept = (await tokens.keepWindowId()) === last;
+  await store.set('tokenWindow', tokens.windowId);
+  if (last === tokens.windowId) return;
   if (last === undefined) {
     void showInfo(
       l10n.t(

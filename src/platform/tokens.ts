@@ -6,8 +6,8 @@ import type { Service } from './service.ts';
 type Account = Pick<Service, 'address' | 'sandbox'>;
 
 export class Tokens {
-  /** The ID of this session. VS Code's own is always the same without telemetry. */
-  readonly session = crypto.randomUUID();
+  /** The ID of this window, until it's closed or reloaded. VS Code's own is always the same without telemetry. */
+  readonly windowId = crypto.randomUUID();
   readonly #secrets: SecretStorage;
 
   constructor(secrets: SecretStorage) {
@@ -46,10 +46,10 @@ export class Tokens {
     await this.#saveList(service, others);
   }
 
-  /** Keeps the ID of this session for as long as tokens are kept. Resolves to the one kept before, if any. */
-  async keepSession(): Promise<string | undefined> {
-    const before = await this.#secrets.get(SESSION_KEY);
-    await this.#secrets.store(SESSION_KEY, this.session);
+  /** Keeps the ID of this window for as long as tokens are kept. Resolves to the one kept before, if any. */
+  async keepWindowId(): Promise<string | undefined> {
+    const before = await this.#secrets.get(WINDOW_KEY);
+    await this.#secrets.store(WINDOW_KEY, this.windowId);
     return before;
   }
 
@@ -59,7 +59,7 @@ export class Tokens {
 }
 
 const keyOf = ({ address }: Account, botId: string) => `token ${address} ${botId}`;
-const SESSION_KEY = 'session';
+const WINDOW_KEY = 'window';
 const listKey = (address: string) => `bots ${address}`;
 
 const BotIds = v.pipe(v.string(), v.parseJson(), v.array(v.string()));

@@ -14,11 +14,11 @@ const IS_LOST =
 describe('After a token was saved in a browser', () => {
   afterEach(restore);
 
-  /** What each session says for the tokens that it saves. */
-  async function said(sessions: number[], secretsOf: () => ReturnType<typeof secretStorage>): Promise<string[][]> {
+  /** What each window says for the tokens that are saved in it. */
+  async function said(windows: number[], secretsOf: () => ReturnType<typeof secretStorage>): Promise<string[][]> {
     const store = new Store(memento());
     const texts: string[][] = [];
-    for (const saved of sessions) {
+    for (const saved of windows) {
       const tokens = new Tokens(secretsOf());
       const shown = onMessages();
       await inBrowser(async () => {
