@@ -1,5 +1,5 @@
-// Packs the extension once, then runs the suites on the package. A failing suite doesn't stop the others; the last line
-// counts all tests.
+// Packs the extension once, then runs the suites on the package. A failing suite doesn't stop the others. What failed is
+// listed again at the end; the last line counts all tests.
 //   node test/run.ts                        all suites
 //   node test/run.ts page --grep "a table"  one suite, with arguments for its runner
 import { execFileSync, spawn } from 'node:child_process';
@@ -31,19 +31,22 @@ if (suites.includes('vscode')) execFileSync('node', ['esbuild.mjs', '--tests'], 
 
 let passed = 0;
 let failed = 0;
+const failures: string[] = [];
 const summaries: string[] = [];
 for (const suite of suites) {
   if (suite === 'vscode' || suite === 'window') await installed;
   const result = await run(suite);
   passed += result.passed;
   failed += result.failed;
+  if (result.failed > 0) failures.push(`${suite}\n\n${result.failures}`);
   summaries.push(`${suite}: ${result.passed} passed, ${result.failed} failed in ${result.seconds} s`);
 }
+if (failures.length > 0) console.log(`\nFailed\n\n${failures.join('\n')}`);
 console.log(`${summaries.join('\n')}\n\n${passed} passed, ${failed} failed`);
 if (failed > 0) process.exitCode = 1;
 
 /** Runs one suite. A crash without a failed test, or a run without tests, counts as one failure. */
-async function run(suite: Suite): Promise<{ passed: number; failed: number; seconds: number }> {
+async function run(suite: Suite): Promise<{ passed: number; failed: number; failures: string; seconds: number }> {
   console.log(`\n${suite}\n`);
   const start = performance.now();
   const [command, ...patterns] = SUITES[suite];
@@ -62,5 +65,7 @@ async function run(suite: Suite): Promise<{ passed: number; failed: number; seco
   const count = (word: string) => Number(new RegExp(`^\\s*(\\d+) ${word}\\b`, 'm').exec(output)?.[1] ?? 0);
   const counted = { passed: count('passing'), failed: count('failing') };
   if ((code !== 0 || counted.passed === 0) && counted.failed === 0) counted.failed = 1;
-  return { ...counted, seconds: Math.round((performance.now() - start) / 1000) };
+  // Everything below Mocha's summary.
+  const failures = /^\s*\d+ failing\b(.*)/ms.exec(output)?.[1]?.trimEnd() ?? '  The runner failed: see above.';
+  return { ...counted, failures, seconds: Math.round((performance.now() - start) / 1000) };
 }

@@ -5,6 +5,7 @@ import { downloadImage, type Image, ImageError, type ImageProblem } from '../dir
 import { fileNameIn, type Media } from '../markup/media.ts';
 import { signalOf } from '../platform/cancellation.ts';
 import { hexDigest } from '../platform/hexDigest.ts';
+import { isBrowser } from '../platform/node.ts';
 import { showFailure, showProgress } from '../presentation/dialogs.ts';
 import { errorText, UserFacingError } from '../presentation/errorText.ts';
 import { safeFileName } from '../presentation/safeFileName.ts';
@@ -92,7 +93,13 @@ function imageErrorText(error: unknown): string {
   if (error instanceof ImageError) return problemText(error.problem);
   if (isFailure(error, 'timedOut')) return l10n.t("The image host didn't respond within {0} seconds.", TIMEOUT / 1000);
   // How `fetch` fails.
-  if (error instanceof TypeError) return l10n.t("The image host can't be reached, or redirects to another address.");
+  if (error instanceof TypeError) {
+    return isBrowser()
+      ? l10n.t(
+          "The image host can't be reached, redirects to another address, or doesn't let other sites' pages read its images.",
+        )
+      : l10n.t("The image host can't be reached, or redirects to another address.");
+  }
   return errorText(error);
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Window } from '../host/window.ts';
 import { deferred } from '../unit/deferred.ts';
 import { hoverUntil } from './editorMouse.ts';
@@ -12,6 +13,8 @@ const SHOP = 'Fern & Kettle: the shop team';
 const BOT = '30481126';
 const GROUPS = ['518204736', 'big', '524317890'];
 const DRAFT = `---\nchat:\n  bot: ${BOT}\n  groups: [518204736, big, 524317890]\n---\n`;
+/** How late a response can be, with a margin, before the client gives a call up after 20 seconds. */
+const LONGEST_RESPONSE_MS = 15_000;
 const NO_ANSWER = /The browser got no answer from the service \(Failed to fetch\)/;
 
 describe('Bot Chats in a browser’s extension host', function () {
@@ -187,9 +190,9 @@ describe('Bot Chats in a browser’s extension host', function () {
     sent = [];
     waitBeforeResponse = () => {
       requested.resolve();
-      return respond.promise;
+      return Promise.race([respond.promise, delay(LONGEST_RESPONSE_MS)]);
     };
-    // First, because a call doesn't wait for long.
+    // First, because a delivery of three calls doesn't take long.
     const other = await window.another();
     await other.page.getByRole('tab', { name: 'Bot Chats' }).click();
     await row('news.md, 3 of 3 reached', other).waitFor();

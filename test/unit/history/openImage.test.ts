@@ -7,6 +7,7 @@ import { deleteOldImages, openImage } from '../../../src/history/openImage.ts';
 import { temporaryFolder } from '../../host/temporary.ts';
 import { answer, onMessages, restore } from '../answers.ts';
 import { deferred, settled } from '../deferred.ts';
+import { inBrowser } from '../inBrowser.ts';
 
 const ADDRESS = 'https://images.example/a/soup.png?sign=a%2Fb';
 const HOUR = 3_600_000;
@@ -105,6 +106,13 @@ describe('The image of a message', () => {
       assert.deepEqual(await readdir(storage.fsPath), []);
     });
   }
+
+  it('is not opened if its host does not let a browser read it', async () => {
+    await inBrowser(() => open(() => Promise.reject(new TypeError('Failed to fetch'))));
+    assert.deepEqual(said, [
+      "The image host can't be reached, redirects to another address, or doesn't let other sites' pages read its images.",
+    ]);
+  });
 
   it('can be opened in the browser instead', async () => {
     said = onMessages((_, [button]) => button);
