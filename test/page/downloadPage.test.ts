@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Download } from 'playwright-core';
 import { type OpenPage, openDownloadPage, type PageOptions } from '../host/historyPage.ts';
 import { themes } from '../host/themes.ts';
+import { violations } from './axe.ts';
 
 const NAME = 'Riverside Town 河畔小镇 2026-11-24.md';
 
@@ -51,10 +52,11 @@ describe('The download page', () => {
   });
 
   for (const theme of themes) {
-    it(`is shown in ${theme}, in Chinese`, async () => {
+    it(`is shown in ${theme}, in Chinese, without axe violations`, async () => {
       await open({ theme, language: 'zh-cn' });
       await show('x', false);
       await opened.page.getByRole('button', { name: '再次下载' }).waitFor();
+      assert.deepEqual(await violations(opened.page, theme), []);
       await opened.screenshot(`download-${theme}`);
     });
   }

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type axe from 'axe-core';
 import type { Statistics, ToStatisticsPage } from '../../src/protocol/statistics.ts';
 import { type OpenPage, openStatisticsPage, type PageOptions } from '../host/historyPage.ts';
 import { themes } from '../host/themes.ts';
+import { violations } from './axe.ts';
 import { dayOf, EMPTY, manyMessages, oneMessage } from './statisticsSamples.ts';
 
 const HEADING = { type: 'heading' as const, name: 'Riverside Town', summary: 'Until yesterday' };
@@ -258,7 +256,7 @@ describe('The statistics page', () => {
       const found: Record<string, string[]> = {};
       await open([], { theme, language: theme.includes('light') ? 'zh-cn' : 'en', height: 3000 });
       const check = async (state: string) => {
-        const rules = await violations();
+        const rules = await violations(opened.page, theme);
         if (rules.length > 0) found[state] = rules;
       };
       await check('loading');
@@ -278,18 +276,6 @@ describe('The statistics page', () => {
       await opened.screenshot(`statistics-${theme}`);
     });
   }
-
-  /** The violations that axe finds: each rule with the elements that break it. */
-  async function violations(): Promise<string[]> {
-    // Evaluated directly, because the page's policy blocks other scripts.
-    await opened.page.evaluate(`if (!window.axe) { ${axeSource} }`);
-    const { violations } = await opened.page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
-    );
-  }
 });
 
 const BIG = { id: 'big', botId: '30481126' };
-
-const axeSource = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type axe from 'axe-core';
-import type { Page } from 'playwright-core';
 import type { ToPreview } from '../../src/protocol/preview.ts';
 import { openHistoryPage, openPreviewPage, openSearchPage } from '../host/historyPage.ts';
 import { type ThemeName, themes } from '../host/themes.ts';
+import { violations } from './axe.ts';
 import { draftOf, kinds, listed } from './messages.ts';
 import { foundView, scope } from './searchResults.ts';
 import { assertHarmless, one, open, serveImages, historyPage as sharedPage } from './testPage.ts';
@@ -44,7 +41,7 @@ async function checkHistory(theme: ThemeName): Promise<Violations> {
   const button = (name: string) => page.getByRole('button', { name });
   const found: Violations = {};
   const check = async (state: string) => {
-    const rules = await violations(page);
+    const rules = await violations(page, theme);
     if (rules.length > 0) found[state] = rules;
   };
 
@@ -134,7 +131,7 @@ async function checkPreview(theme: ThemeName): Promise<Violations> {
     const { page, close } = await openPreviewPage(draft, { theme });
     await page.getByRole('main').waitFor();
     if (state === 'a draft') await page.locator('.code-kwd').waitFor();
-    const rules = await violations(page);
+    const rules = await violations(page, theme);
     if (rules.length > 0) found[state] = rules;
     await close();
   };
@@ -146,7 +143,7 @@ async function checkSearch(theme: ThemeName): Promise<Violations> {
   const { page, post, posted, close } = await openSearchPage({ theme });
   const found: Violations = {};
   const check = async (state: string) => {
-    const rules = await violations(page);
+    const rules = await violations(page, theme);
     if (rules.length > 0) found[state] = rules;
   };
   const answer = async (message: object) => {
@@ -182,16 +179,4 @@ async function checkSearch(theme: ThemeName): Promise<Violations> {
   await check('failed');
   await close();
   return found;
-}
-
-const axeSource = await readFile(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-
-/** The violations that axe finds in a page: each rule with the elements that break it. */
-async function violations(page: Page): Promise<string[]> {
-  // Evaluated directly, because the page's policy blocks other scripts.
-  await page.evaluate(`if (!window.axe) { ${axeSource} }`);
-  const { violations } = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run());
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}\n${failureSummary}`),
-  );
 }
