@@ -3,11 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Window } from '../host/window.ts';
+import { PICTURE } from '../page/messages.ts';
 import { deferred } from '../unit/deferred.ts';
 import { hoverUntil } from './editorMouse.ts';
-import { enter, findHistory } from './historyDriver.ts';
+import { enter, findHistory, send } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
 import { LONG_TIMEOUT_MS, openWindow } from './shared.ts';
+import { selectFromContextMenu } from './workbenchActions.ts';
 
 const SHOP = 'Fern & Kettle: the shop team';
 const BOT = '30481126';
@@ -15,7 +17,20 @@ const GROUPS = ['518204736', 'big', '524317890'];
 const DRAFT = `---\nchat:\n  bot: ${BOT}\n  groups: [518204736, big, 524317890]\n---\n`;
 /** How late a response can be, with a margin, before the client gives a call up after 20 seconds. */
 const LONGEST_RESPONSE_MS = 15_000;
+const IMAGE = {
+  imageUrl: 'https://pictures.invalid/dusk.png',
+  imageName: 'dusk.png',
+  imageWidth: 240,
+  imageHeight: 120,
+};
 const NO_ANSWER = /The browser got no answer from the service \(Failed to fetch\)/;
+
+/** A page of messages that are all images. */
+async function withImages(page: Response): Promise<Response> {
+  const answer = await page.json();
+  for (const message of answer.data.list) Object.assign(message, { contentType: 'image', content: IMAGE });
+  return Response.json(answer);
+}
 
 describe('Bot Chats in a browser’s extension host', function () {
   this.timeout(LONG_TIMEOUT_MS);
@@ -25,6 +40,9 @@ describe('Bot Chats in a browser’s extension host', function () {
   let sent: string[] = [];
   /** What the response to a `batch_send` waits for. */
   let waitBeforeResponse: (call: number) => Promise<unknown> | undefined = () => undefined;
+
+  /** Whether all messages are images. */
+  let hasImages = false;
 
   const shot = (name: string) => window.screenshot(`browser-${name}`);
   const row = (name: string | RegExp, { page } = window) => page.getByRole('treeitem', { name }).first();
@@ -59,6 +77,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     service = await serveIntercepted();
     service.cors = true;
     service.intercept = async (request) => {
+      if (hasImages && request.url.includes('/bot/messages')) return withImages(await service.sandbox.fetch(request));
       if (request.method !== 'POST' || !request.url.includes('/batch_send')) return undefined;
       const call = sent.push((await request.clone().json()).recvIds.join());
       const response = await service.sandbox.fetch(request);
@@ -130,11 +149,52 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.command('View: Close All Editors');
   });
 
+  it('counts new messages of a watched chat', async () => {
+    const { page } = window;
+    const looked = service.answered('/bot/messages');
+    await selectFromContextMenu(page, row(SHOP), 'Watch for New Messages');
+    await looked;
+    await send(service, '518204736', '30527740', 'The kettle is on.');
+    await selectFromContextMenu(page, row(SHOP), 'Refresh');
+    await row(`${SHOP}, group, 1 new · 342 members`).waitFor();
+    await shot('4-watched');
+    await selectFromContextMenu(page, row(SHOP), 'Stop Watching');
+    await row(`${SHOP}, group, 342 members`).waitFor();
+  });
+
+  it('opens an image, or says that the browser may not read it', async () => {
+    const { page } = window;
+    let isReadable = false;
+    await page.context().route(IMAGE.imageUrl, (route) => {
+      const isShown = route.request().resourceType() === 'image';
+      return isShown || isReadable ? route.fulfill({ body: PICTURE, contentType: 'image/png' }) : route.abort();
+    });
+    hasImages = true;
+    await row(SHOP).click();
+    await findHistory(window, SHOP);
+    await window.command('Bot Chats: Toggle Remote Images');
+    await press('Load Images');
+    const open = (await findHistory(window, SHOP)).button('Open dusk.png in VS Code').last();
+    await open.click();
+    await toast("doesn't let other sites' pages read its images").waitFor();
+    await shot('5-image');
+    await clear();
+    isReadable = true;
+    await open.click();
+    await page.getByRole('tab', { name: /^dusk-\w+\.png/ }).waitFor();
+    // Its size is in the status bar once it's shown.
+    await page.getByText('240x120').waitFor();
+    hasImages = false;
+    // While anything is routed, Playwright itself permits calls.
+    await page.context().unrouteAll();
+    await window.command('View: Close All Editors');
+  });
+
   it('shows whose an ID is, and previews a draft', async () => {
     const { page } = window;
     await window.openFile('announcement.md');
     await hoverUntil(page, '7058314', page.locator('.monaco-hover:visible').filter({ hasText: 'Alice Fernhollow' }));
-    await shot('4-hover');
+    await shot('6-hover');
     await page.mouse.move(0, 0);
     await writeDraft('draft.md', '# Closed on Saturday\n');
     await window.command('Bot Chats: Preview Draft');
@@ -144,6 +204,7 @@ describe('Bot Chats in a browser’s extension host', function () {
   });
 
   it('sends a draft and reports on it', async () => {
+    sent = [];
     await sendDraft();
     await row('draft.md, 3 of 3 reached').waitFor();
     assert.deepEqual(sent, GROUPS);
@@ -151,7 +212,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     const report = await window.webview('undefined');
     await report.getByRole('cell', { name: 'reached' }).nth(2).waitFor();
     await clear();
-    await shot('5-report');
+    await shot('7-report');
     await window.command('View: Close All Editors');
   });
 
@@ -173,7 +234,7 @@ describe('Bot Chats in a browser’s extension host', function () {
     // When the window has been silent for long enough.
     const notice = toast('was interrupted. Reached: 1 of 3. Unknown: 1. Not sent: 1.');
     await notice.waitFor();
-    await shot('6-interrupted');
+    await shot('8-interrupted');
     await notice.getByRole('button', { name: 'Check Delivery' }).click();
     const checked = toast('Reached: 1. Not reached: 0. Still unknown: 0.');
     await checked.waitFor();
@@ -205,7 +266,7 @@ describe('Bot Chats in a browser’s extension host', function () {
       .getByRole('button', { name: 'Cancel' })
       .click();
     await toast('Another window is sending this. Cancel it there.', other).waitFor();
-    await other.screenshot('browser-7-tabs');
+    await other.screenshot('browser-9-tabs');
     respond.resolve();
     waitBeforeResponse = () => undefined;
     await row('tabs.md, 3 of 3 reached').waitFor();
@@ -222,12 +283,12 @@ describe('Bot Chats in a browser’s extension host', function () {
     await window.command('Bot Chats: Refresh');
     await row(NO_ANSWER).waitFor();
     await row('Learn More').waitFor();
-    await shot('8-no-cors');
+    await shot('10-no-cors');
     await writeDraft('blocked.md', '# Blocked\n');
     await sendDraft();
     await row(/^blocked\.md, 0 of 3 reached/).waitFor();
     await toast(/0 of 3 recipients reached\..* The message may have been delivered anyway\./).waitFor();
-    await shot('9-unknown');
+    await shot('11-unknown');
     // The browser has asked for permission, and got none.
     assert.deepEqual(sent, []);
     service.cors = true;

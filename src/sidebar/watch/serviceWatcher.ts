@@ -49,7 +49,7 @@ export class ServiceWatcher {
   readonly #context: WatchContext;
   readonly #listener: WatchListener;
   readonly #list: WatchList;
-  readonly #queue = new TaskQueue(MAX_IN_FLIGHT, queueMicrotask);
+  readonly #queue = new TaskQueue(MAX_IN_FLIGHT, (run) => queueMicrotask(run));
   #sleep: AbortController | undefined;
   #taskCount = 0;
   #isDisposed = false;
