@@ -16,7 +16,7 @@ const HARMS = {
   doubles: /\btwice\b/,
   lost: /\blost\b/,
   scripts: /\bscript\b|refused by the policy/,
-  'links that act': /link that acts|as Markdown|as HTML/,
+  'links that act': /link that acts|^as (?:Markdown|HTML)\b/,
   tokens: /reveals the token|field "token"/,
   'blocks over 50 ms': /held the thread/,
 } as const;
