@@ -1,6 +1,6 @@
 /** Finds recipients in a CSV or text file. */
 import { l10n, type Uri, workspace } from 'vscode';
-import { cellText, readCsv } from '../markup/csv.ts';
+import { type CsvRow, cellText, readCsv } from '../markup/csv.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
@@ -66,17 +66,17 @@ export async function recipientsIn(text: string): Promise<ListedId[]> {
 function csvIds(text: string): Iterable<ListedId> | undefined {
   for (const separator of SEPARATORS) {
     const rows = readCsv(text.trimStart(), separator);
-    const head: string[] = rows.next().value ?? [];
+    const head: readonly string[] = rows.next().value?.cells ?? [];
     const names = head.map((cell) => cell.trim().toLowerCase());
     if (names.includes('id')) return listedIds(rows, names.indexOf('id'), names.indexOf('kind'));
   }
   return undefined;
 }
 
-function* listedIds(rows: Iterable<string[]>, idColumn: number, kindColumn: number): Iterable<ListedId> {
-  for (const row of rows) {
-    const type = TYPES.get(row[kindColumn]?.trim().toLowerCase() ?? '');
-    yield { id: cellText(row[idColumn] ?? ''), ...(type && { type }) };
+function* listedIds(rows: Iterable<CsvRow>, idColumn: number, kindColumn: number): Iterable<ListedId> {
+  for (const { cells } of rows) {
+    const type = TYPES.get(cells[kindColumn]?.trim().toLowerCase() ?? '');
+    yield { id: cellText(cells[idColumn] ?? ''), ...(type && { type }) };
   }
 }
 

@@ -21,17 +21,38 @@ export const cellText = (cell: string) => {
 const MAX_CELLS = 1_000;
 const MAX_QUOTED = 10_000;
 
-/** The cells of each row. `separator` is one character, such as a tab. */
-export function* readCsv(text: string, separator: string): Generator<string[]> {
-  const pattern = `(?: *"((?:[^"]|""){0,${MAX_QUOTED}})"?)?([^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`;
-  const cell = new RegExp(pattern, 'y');
-  let row: string[] = [];
-  while (cell.lastIndex < text.length) {
-    const [, quoted, rest = '', end] = cell.exec(text) ?? [];
-    row.push((quoted?.replaceAll('""', '"') ?? '') + rest);
-    if (end === separator && row.length < MAX_CELLS) continue;
-    yield row;
-    row = [];
-  }
-  if (text.endsWith(separator)) yield [...row, ''];
+export interface CsvRow {
+  readonly cells: readonly string[];
+  /** The line that it begins in, from 1. */
+  readonly line: number;
+  /** Its cells may be wrong: a quote isn't closed, or text follows a closing quote. */
+  readonly isBroken: boolean;
 }
+
+/** The rows of a text. `separator` is one character, such as a tab. */
+export function* readCsv(text: string, separator: string): Generator<CsvRow> {
+  const pattern = `(?: *"((?:[^"]|""){0,${MAX_QUOTED}})("?))?([^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`;
+  const cell = new RegExp(pattern, 'y');
+  let cells: string[] = [];
+  let line = 1;
+  let next = 1;
+  let isBroken = false;
+  while (cell.lastIndex < text.length) {
+    const [, quoted, closing, rest = '', end] = cell.exec(text) ?? [];
+    if (quoted === undefined) cells.push(rest);
+    else {
+      cells.push(quoted.replaceAll('""', '"') + rest);
+      isBroken ||= closing === '' || rest.trim() !== '';
+      next += lineBreaksIn(quoted);
+    }
+    if (end === separator && cells.length < MAX_CELLS) continue;
+    if (end !== separator) next++;
+    yield { cells, line, isBroken };
+    cells = [];
+    line = next;
+    isBroken = false;
+  }
+  if (text.endsWith(separator)) yield { cells: [...cells, ''], line, isBroken };
+}
+
+const lineBreaksIn = (text: string) => text.match(/\r?\n|\r/g)?.length ?? 0;

@@ -23,6 +23,14 @@ export function escapeLabel(text: string): string {
   return escapeStart(escapeInline(oneLine(text)));
 }
 
+/**
+ * Escapes text as a single line that says nothing but itself wherever it is inserted: addresses in it aren't linked,
+ * and what is before or after it can't complete any markup.
+ */
+export function escapeValue(text: string): string {
+  return escapeStart(escapeInsidePlain(oneLine(text)));
+}
+
 /** Text as a code span, verbatim except for line breaks. */
 export function codeSpan(text: string): string {
   const line = text.replace(/\s+/g, ' ');
@@ -86,6 +94,18 @@ function escapePlain(text: string): string {
       // Not a backslash: parsers that link bare addresses may include it in one.
       .replaceAll('<', '&lt;')
       .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+  );
+}
+
+/** Like {@link escapePlain}, also where only the text around it would give a character its meaning. */
+function escapeInsidePlain(text: string): string {
+  return (
+    escapePlain(text)
+      .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;)/g, '\\&')
+      // An address, a mailbox or a host without a scheme.
+      .replace(/:(?![\s\d])|(?<=\S)@(?=\S)|(?<=\bwww)\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
+      // The end of a heading, of the number of a list item, and of a link's text.
+      .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]/, '\\$&')
   );
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { cellText, csvLine, readCsv } from '../../../src/markup/csv.ts';
 
+const cellsOf = (text: string, separator = ',') => Array.from(readCsv(text, separator), ({ cells }) => cells);
+
 describe('CSV', () => {
   it('has one line for each row, and no formula', () => {
     assert.equal(csvLine(['a "b"', 'c\r\n d', '=1+1', '＝x', '-5']), `"a ""b""","c d","'=1+1","'＝x","'-5"\r\n`);
@@ -14,31 +16,45 @@ describe('CSV', () => {
     for (const separator of [',', ';', '\t']) {
       const text = ['a', '"b ""c"""', '"d\ne"'].join(separator);
       for (const end of ['\n', '\r\n', '\r'])
-        assert.deepEqual([...readCsv(`${text}${end}${['', ' f ', ''].join(separator)}`, separator)], rows);
+        assert.deepEqual(cellsOf(`${text}${end}${['', ' f ', ''].join(separator)}`, separator), rows);
     }
-    assert.deepEqual([...readCsv('a,b\n', ',')], [['a', 'b']]);
-    assert.deepEqual([...readCsv('', ',')], []);
+    assert.deepEqual(cellsOf('a,b\n'), [['a', 'b']]);
+    assert.deepEqual(cellsOf(''), []);
   });
 
   it('is read even if a quote is never closed, or stands in the middle', () => {
-    assert.deepEqual([...readCsv('a,"b,c\nd', ',')], [['a', 'b,c\nd']]);
-    assert.deepEqual([...readCsv('a"b", "c" d,e', ',')], [['a"b"', 'c d', 'e']]);
+    assert.deepEqual(cellsOf('a,"b,c\nd'), [['a', 'b,c\nd']]);
+    assert.deepEqual(cellsOf('a"b", "c" d,e'), [['a"b"', 'c d', 'e']]);
+  });
+
+  it('tells the line of each row, and whether its quotes are broken', () => {
+    const text = 'a,b\n"c\r\nd",e\n\nf,"g" h\r"i';
+    assert.deepEqual(
+      Array.from(readCsv(text, ','), ({ line, isBroken }) => [line, isBroken]),
+      [
+        [1, false],
+        [2, false],
+        [4, false],
+        [5, true],
+        [6, true],
+      ],
+    );
   });
 
   it('is read in pieces if a row or a cell has no end', () => {
     assert.deepEqual(
-      [...readCsv('x,'.repeat(2_500), ',')].map(({ length }) => length),
+      cellsOf('x,'.repeat(2_500)).map(({ length }) => length),
       [1_000, 1_000, 501],
     );
     assert.deepEqual(
-      [...readCsv(`"${'""'.repeat(100_000)}`, ',')].map(({ length }) => length),
+      cellsOf(`"${'""'.repeat(100_000)}`).map(({ length }) => length),
       [1],
     );
   });
 
   it('is read as it was written', () => {
     const cells = ['-5', '@x', "'=1", 'plain', '"q"', ''];
-    const [row] = readCsv(csvLine(cells), ',');
+    const [row] = cellsOf(csvLine(cells));
     // An apostrophe before an operator may be ours.
     assert.deepEqual(row?.map(cellText), ['-5', '@x', '=1', 'plain', '"q"', '']);
   });
