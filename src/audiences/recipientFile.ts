@@ -1,6 +1,8 @@
 /** Finds recipients in a CSV or text file. */
 import { l10n, type Uri, workspace } from 'vscode';
-import { type CsvRow, cellText, readCsv } from '../markup/csv.ts';
+import { cellText } from '../markup/csv.ts';
+import { decodeText } from '../markup/decodeText.ts';
+import { chatTypeOf, type RecipientCsv, readRecipientCsv } from '../markup/recipientCsv.ts';
 import { MAX_MEMBERS } from '../platform/audiences.ts';
 import { tooManyText } from '../presentation/audienceNames.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
@@ -19,12 +21,6 @@ export interface ListedId {
 const MAX_FILE = 1_048_576;
 /** In UTF-16 units. Longer ones are no IDs, and would be no readable items. */
 const MAX_ID = 200;
-const SEPARATORS = [',', ';', '\t'];
-const TYPES = new Map<string, Chat['type']>([
-  ['group', 'group'],
-  ['user', 'user'],
-  ['person', 'user'],
-]);
 
 /** Asks for a file and finds the IDs in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
 export async function askRecipientFile(title: string): Promise<ListedId[] | undefined> {
@@ -37,10 +33,9 @@ export async function askRecipientFile(title: string): Promise<ListedId[] | unde
 export async function readRecipientFile(file: Uri): Promise<ListedId[]> {
   const { size } = await workspace.fs.stat(file);
   if (size > MAX_FILE) throw new UserFacingError(l10n.t('The file is too large. The limit is 1 MB.'));
-  const bytes = await workspace.fs.readFile(file);
-  // Spreadsheets export both.
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
-  const ids = await recipientsIn(new TextDecoder(encoding).decode(bytes));
+  const decoded = await decodeText(await workspace.fs.readFile(file));
+  if (!decoded) throw new UserFacingError(l10n.t("The file isn't text in UTF-8 or GB18030."));
+  const ids = await recipientsIn(decoded.text);
   if (ids.length === 0) throw new UserFacingError(l10n.t('There are no IDs in this file.'));
   return ids;
 }
@@ -64,18 +59,13 @@ export async function recipientsIn(text: string): Promise<ListedId[]> {
 
 /** What the `id` column holds; undefined if there is none. */
 function csvIds(text: string): Iterable<ListedId> | undefined {
-  for (const separator of SEPARATORS) {
-    const rows = readCsv(text.trimStart(), separator);
-    const head: readonly string[] = rows.next().value?.cells ?? [];
-    const names = head.map((cell) => cell.trim().toLowerCase());
-    if (names.includes('id')) return listedIds(rows, names.indexOf('id'), names.indexOf('kind'));
-  }
-  return undefined;
+  const csv = readRecipientCsv(text.trimStart());
+  return csv && listedIds(csv);
 }
 
-function* listedIds(rows: Iterable<CsvRow>, idColumn: number, kindColumn: number): Iterable<ListedId> {
+function* listedIds({ rows, idColumn, kindColumn }: RecipientCsv): Iterable<ListedId> {
   for (const { cells } of rows) {
-    const type = TYPES.get(cells[kindColumn]?.trim().toLowerCase() ?? '');
+    const type = chatTypeOf(cells[kindColumn] ?? '');
     yield { id: cellText(cells[idColumn] ?? ''), ...(type && { type }) };
   }
 }

@@ -2,6 +2,7 @@
 import { l10n } from 'vscode';
 import type { Outgoing } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
+import type { RecipientTable } from './recipients/recipientTable.ts';
 
 export interface Draft {
   /** Shown to the user: the name of the document, or a description. */
@@ -13,6 +14,10 @@ export interface Draft {
   botId?: string | undefined;
   /** The chats that the document names. */
   chats: readonly Chat[];
+  /** The variables of the message; without any, it is sent as it is. */
+  variables?: readonly string[];
+  /** The file of its recipients, with values for the variables. */
+  table?: RecipientTable | undefined;
   /** What the document's own checks warn about, a sentence each. */
   problems?: readonly string[];
 }

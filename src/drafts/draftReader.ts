@@ -1,16 +1,35 @@
 /** Reads drafts from documents and files. */
 import { l10n, type TextDocument, type Uri, window, workspace } from 'vscode';
+import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Host } from '../platform/host.ts';
 import { type ListItem, pickOne, safeLabel } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { askFile } from '../presentation/fileDialogs.ts';
+import type { Outgoing } from '../service/message.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import type { ContentType } from './document/keys.ts';
-import { type ParsedDraft, parseDraft } from './document/parseDraft.ts';
+import { type ParsedDraft, type Problem, parseDraft } from './document/parseDraft.ts';
 import type { Draft } from './draft.ts';
 import { problemText } from './editing/problemText.ts';
+import { type RecipientFile, RecipientFiles } from './recipients/recipientFiles.ts';
+import { recipientProblems } from './recipients/recipientProblems.ts';
+import type { RecipientTable } from './recipients/recipientTable.ts';
+
+/** A draft with its recipients, and with the problems of both. */
+export interface ReadDraft {
+  readonly parsed: ParsedDraft;
+  /** The file that it names, if it does. */
+  readonly file: RecipientFile | undefined;
+  /** What is in the file, if it could be read. */
+  readonly table: RecipientTable | undefined;
+  /** In document order. */
+  readonly problems: readonly Problem[];
+  /** What would be sent; undefined if there is an error. */
+  readonly message: Outgoing | undefined;
+}
 
 export class DraftReader {
+  readonly files = new RecipientFiles();
   readonly #host: Pick<Host, 'audiences' | 'settings'>;
 
   constructor(host: Pick<Host, 'audiences' | 'settings'>) {
@@ -18,19 +37,43 @@ export class DraftReader {
   }
 
   /** Parses a document's text according to the settings, as the type that it names itself or another one. */
-  parse(text: string, type?: ContentType): ParsedDraft {
+  parse(text: string, type?: ContentType, isVerbatim = false): ParsedDraft {
     const { audiences, settings } = this.#host;
     return parseDraft(text, {
       keepFrontMatter: settings.keepsFrontMatter,
+      isVerbatim,
       type,
       audience: (name) => audiences.get(name),
     });
   }
 
-  /** The chats that a draft is addressed to, including audiences, without duplicates. */
-  chatsOf({ recipients, audiences }: ParsedDraft): Chat[] {
-    const named = [...recipients, ...audiences.flatMap(({ name }) => this.#host.audiences.get(name) ?? [])];
-    return [...new Map(named.map(({ type, id }) => [chatKey({ type, id }), { type, id }])).values()];
+  /** Reads a document, and the file of recipients that it names. `parsed` is what {@link parse} made of it. */
+  async read(
+    document: Pick<TextDocument, 'getText' | 'uri'>,
+    parsed: ParsedDraft = this.parse(document.getText()),
+  ): Promise<ReadDraft> {
+    const text = document.getText();
+    const { recipientFile: named } = parsed;
+    const file = named && (await this.files.read(document.uri, named));
+    const problems = [...parsed.problems, ...(await recipientProblems(text, parsed, file))];
+    const canSend = problems.every(({ severity }) => severity !== 'error');
+    return {
+      parsed,
+      file,
+      table: file && 'table' in file ? file.table : undefined,
+      problems: problems.toSorted((one, other) => one.start - other.start || one.end - other.end),
+      message: canSend ? parsed.message : undefined,
+    };
+  }
+
+  /** The chats that a draft is addressed to, including audiences and the rows of its file, without duplicates. */
+  chatsOf({ recipients, audiences }: ParsedDraft, table?: RecipientTable): Chat[] {
+    const chats = new Map<string, Chat>();
+    const add = ({ type, id }: Chat) => chats.set(chatKey({ type, id }), { type, id });
+    for (const one of recipients) add(one);
+    for (const { name } of audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one);
+    for (const { chat } of table?.rows.values() ?? []) add(chat);
+    return [...chats.values()];
   }
 
   /** The draft in a file, in the open document, or in a file that the user chooses. @throws UserFacingError */
@@ -46,10 +89,13 @@ export class DraftReader {
    * The draft in a document: of the type that its front matter names, or of the type that the user chose.
    * @throws UserFacingError if it can't be sent
    */
-  draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Draft {
+  async draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Promise<Draft> {
     const name = fileName(document.uri);
-    const parsed = this.parse(document.getText(), contentType);
-    const { message, bot, problems } = parsed;
+    const { parsed, file, table, message, problems } = await this.read(
+      document,
+      // In the source code of a program, braces are its own.
+      this.parse(document.getText(), contentType, document.languageId !== 'markdown'),
+    );
     if (!message) {
       const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
       throw new UserFacingError(l10n.t("{0} can't be sent. {1}", name, errors.join(' ')));
@@ -58,12 +104,23 @@ export class DraftReader {
       name,
       source: sourceOf(document),
       message,
-      botId: bot?.id,
-      chats: this.chatsOf(parsed),
-      problems: problems.map(problemText),
+      botId: parsed.bot?.id,
+      chats: this.chatsOf(parsed, table),
+      variables: new MessageTemplate(message).variables,
+      table,
+      problems: [
+        ...problems.filter(({ severity }) => severity !== 'hint').map(problemText),
+        ...(file?.uri && isUnsaved(file.uri)
+          ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
+          : []),
+      ],
     };
   }
 }
+
+/** Only what is saved is read: an editor may have opened the file in the wrong encoding. */
+const isUnsaved = (file: Uri) =>
+  workspace.textDocuments.some(({ isDirty, uri }) => isDirty && uri.toString() === file.toString());
 
 /** Parsed drafts of open documents. Each version of a document is parsed once. */
 export class DraftCache {

@@ -23,7 +23,7 @@ export async function openWrittenDraft(
   const text = composeDraft(content, await namedAddress(host, chats, botId));
   const document = await show(text, host, { preserveFocus: true });
   const reader = new DraftReader(host);
-  const parsed = reader.parse(document.getText());
+  const { parsed, problems } = await reader.read(document);
   const directory = await host.connection.open().then(
     (service) => service.directory,
     () => undefined,
@@ -31,7 +31,9 @@ export async function openWrittenDraft(
   const unknown = directory ? unknownRecipients(parsed, directory) : [];
   const recipients = reader.chatsOf(parsed);
   return {
-    problems: [...parsed.problems, ...unknown].map((one) => ({ severity: one.severity, text: problemText(one) })),
+    problems: [...problems, ...unknown].flatMap(({ severity, ...one }) =>
+      severity === 'hint' ? [] : [{ severity, text: problemText(one) }],
+    ),
     recipients: recipients.length,
     unchecked: recipients.filter(({ type, id }) => !directory?.has(type, id)).length,
   };

@@ -1,11 +1,14 @@
 /** A draft of selected text. */
 import { l10n, type TextEditor, window, workspace } from 'vscode';
 import { codeExcerpts } from '../markup/codeExcerpts.ts';
+import { escapeCode } from '../markup/markdownVariables.ts';
+import { MessageTemplate } from '../markup/messageTemplate.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { markdownLocalImages } from './document/localImages.ts';
 import type { Draft } from './draft.ts';
 import { fileName } from './draftReader.ts';
 import { problemText } from './editing/problemText.ts';
+import { DIRECTORY_VARIABLES } from './recipients/recipientValues.ts';
 
 /**
  * The selected text as Markdown, or as code blocks if it is source code. It has no address, so that another selection
@@ -17,7 +20,19 @@ export function selectionDraft(): Draft {
   if (!editor || !text?.trim()) throw new UserFacingError(l10n.t('Nothing is selected.'));
   const name = l10n.t('selection of {0}', fileName(editor.document.uri));
   const problems = markdownLocalImages(text, 0).map(({ url }) => problemText({ code: 'localPicture', args: [url] }));
-  return { name, message: { contentType: 'markdown', content: { text } }, chats: [], problems };
+  return { name, ...messageOf(text, editor.document.languageId === 'markdown'), chats: [], problems };
+}
+
+/** @throws UserFacingError if a variable isn't known: without the document, there is no file of recipients */
+function messageOf(text: string, mayVary: boolean): Pick<Draft, 'message' | 'variables'> {
+  const message = { contentType: 'markdown' as const, content: { text } };
+  if (!mayVary || !text.includes('{{')) return { message };
+  const written = { ...message, content: { text: escapeCode(text) } };
+  const template = new MessageTemplate(written);
+  const unknown = template.variables.find((name) => !DIRECTORY_VARIABLES.includes(name));
+  if (unknown !== undefined) throw new UserFacingError(problemText({ code: 'unknownVariable', args: [unknown] }));
+  const { variables } = template;
+  return variables.length > 0 ? { message: written, variables } : { message: template.render(() => '') };
 }
 
 const isText = ({ document: { languageId } }: TextEditor) => languageId === 'markdown' || languageId === 'plaintext';

@@ -1,6 +1,7 @@
 /** Creates drafts: Markdown ready to send, whose front matter names the bot, the recipients and the buttons. */
 import type { Button, Listed } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
+import { escapeProse, escapeVariables } from './markdownVariables.ts';
 import { buttonAddress } from './messageContent.ts';
 import { contentMarkdown } from './messageFormats.ts';
 
@@ -18,8 +19,8 @@ export interface DraftAddress {
  */
 export function toDraft(entry: Listed, address: DraftAddress = { chats: [] }): string {
   const rows = entry.readable ? (entry.message.content.buttons ?? []) : [];
-  const block = addressLines(address) + buttonLines(rows);
-  const text = contentMarkdown(entry);
+  const block = addressLines(address) + buttonLines(rows.map((row) => row.map(withoutVariables)));
+  const text = escapeProse(contentMarkdown(entry));
   if (block) return `---\nchat:\n${block}---\n\n${text}`;
   // Otherwise a leading rule would start front matter.
   return /^\uFEFF?---/.test(text) ? `---\n---\n\n${text}` : text;
@@ -47,6 +48,13 @@ export function composeDraft({ body, type, audiences, buttons }: DraftContent, a
   const audienceLines = names.length > 0 ? `  audiences:\n${names.join('')}` : '';
   return `---\nchat:\n${typeLine}${addressLines(address)}${audienceLines}${buttonLines(buttons)}---\n\n${body}`;
 }
+
+const withoutVariables = ({ text, url, value, ...button }: Button): Button => ({
+  ...button,
+  text: escapeVariables(text),
+  url: escapeVariables(url),
+  value: escapeVariables(value),
+});
 
 function buttonLines(rows: readonly (readonly Button[])[]): string {
   return rows.length > 0 ? `  buttons:\n${rows.map(rowOf).join('')}` : '';

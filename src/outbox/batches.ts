@@ -10,28 +10,53 @@ export interface Recipient extends Chat {
 export interface Batch {
   recvType: Chat['type'];
   recipients: Recipient[];
+  /** What these recipients get in place of the delivery's variables, in their order; missing if there are none. */
+  values?: string[] | undefined;
+  /** The digest of the message that these values make: see {@link digestOf}. */
+  digest?: string | undefined;
 }
 
-/** Puts every recipient in exactly one batch of at most `size`, without duplicates, groups before users. */
+/** The message of some recipients. */
+export interface Variant {
+  /** The same for those who get the same message. */
+  key: string;
+  values: string[];
+}
+
+/**
+ * Puts every recipient in exactly one batch of at most `size`, without duplicates, groups before users. All recipients
+ * of a batch get the same message.
+ */
 export class BatchPlan {
   readonly #size: number;
   readonly #planned = new Set<string>();
   readonly #groups: Batch[] = [];
   readonly #users: Batch[] = [];
+  /** The last batch of each message, by the type of its recipients and its key. */
+  readonly #open = new Map<string, Batch>();
 
   constructor(size: number) {
     this.#size = size;
   }
 
-  /** Adds them one by one, so that a caller with many can take breaks. */
-  add(recipient: Recipient): void {
+  /** Adds them one by one, so that a caller with many can take breaks. `variant` is for messages with variables. */
+  add(recipient: Recipient, variant?: Variant): void {
     const key = chatKey(recipient);
     if (this.#planned.has(key)) return;
     this.#planned.add(key);
-    const batches = recipient.type === 'group' ? this.#groups : this.#users;
-    const last = batches.at(-1);
-    if (last && last.recipients.length < this.#size) last.recipients.push(recipient);
-    else batches.push({ recvType: recipient.type, recipients: [recipient] });
+    const openKey = `${recipient.type} ${variant?.key ?? ''}`;
+    const open = this.#open.get(openKey);
+    if (open && open.recipients.length < this.#size) {
+      open.recipients.push(recipient);
+      return;
+    }
+    const batch: Batch = {
+      recvType: recipient.type,
+      recipients: [recipient],
+      ...(variant && { values: variant.values }),
+    };
+    this.#open.set(openKey, batch);
+    (recipient.type === 'group' ? this.#groups : this.#users).push(batch);
   }
 
   get batches(): Batch[] {

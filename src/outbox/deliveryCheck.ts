@@ -1,9 +1,10 @@
 /** Resolves unknown outcomes by looking for the message in the chats (contract 4.4). */
 import type { Page } from '../service/client.ts';
 import { isFailure } from '../service/errors.ts';
-import { type Listed, type Message, oldestFirst } from '../service/message.ts';
+import { type Listed, type Message, type Outgoing, oldestFirst } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
+import { DeliveryMessages } from './deliveryMessages.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
 import type { JournalLine } from './record.ts';
 
@@ -32,10 +33,13 @@ export async function compareWithOthers(
       if (outcome.state === 'reached') sent.add(outcome.msgId);
     });
   }
-  const identical = others.filter(({ status }) => status.delivery.digest === delivery.digest);
+  const messages = new DeliveryMessages(delivery);
+  const isSameMessage = ({ status }: { status: DeliveryStatus }, chat: Chat) =>
+    JSON.stringify(new DeliveryMessages(status.delivery).ofChat(chat)) === JSON.stringify(messages.ofChat(chat));
   return {
     isFromOther: (msgId) => sent.has(msgId),
-    isAmbiguous: (chat) => identical.some(({ status }) => status.outcomeOf(chat).state === 'unknown'),
+    isAmbiguous: (chat) =>
+      others.some((other) => other.status.outcomeOf(chat).state === 'unknown' && isSameMessage(other, chat)),
   };
 }
 
@@ -87,6 +91,8 @@ async function findMessage(
   signal: AbortSignal,
 ): Promise<string | 'absent' | 'unclear'> {
   if (isAmbiguous(chat)) return 'unclear';
+  const sent = new DeliveryMessages(delivery).ofChat(chat) ?? delivery.message;
+  const compare = (message: Message) => isSame(message, delivery.bot, sent);
   /** Whether a message can be as new as the delivery, given this clock difference. */
   const isRecent = (skew: number) => (message: Message) =>
     !isFromOther(message.msgId) && (message.sendTime ?? delivery.at) >= delivery.at - skew;
@@ -100,12 +106,12 @@ async function findMessage(
     );
     const messages = entries.flatMap((entry) => (entry.readable ? [entry.message] : []));
     const recent = messages.filter(isRecent(CLOCK_SKEW));
-    const match = recent.find((message) => isSame(message, delivery) === 'yes');
+    const match = recent.find((message) => compare(message) === 'yes');
     if (match) return match.msgId;
     // A possible match: an unreadable message, one that can't be compared, or one that fits a wrong clock.
     const mayMatch =
-      recent.some((message) => isSame(message, delivery) === 'perhaps') ||
-      messages.filter(isRecent(MAX_CLOCK_SKEW)).some((message) => isSame(message, delivery) === 'yes');
+      recent.some((message) => compare(message) === 'perhaps') ||
+      messages.filter(isRecent(MAX_CLOCK_SKEW)).some((message) => compare(message) === 'yes');
     if (mayMatch || messages.length < entries.length) return 'unclear';
     const [oldest] = messages;
     // A short page isn't the end of the chat: the service may limit its page size.
@@ -118,7 +124,7 @@ async function findMessage(
 }
 
 /** Whether a listed message is the delivered one. Received content has other fields than sent content (observed). */
-function isSame(message: Message, { bot, message: sent }: DeliveryStatus['delivery']): 'yes' | 'no' | 'perhaps' {
+function isSame(message: Message, bot: { id: string }, sent: Outgoing): 'yes' | 'no' | 'perhaps' {
   if (message.senderId !== bot.id || message.contentType !== sent.contentType) return 'no';
   const { content } = message;
   // How an image's key is listed, if at all, is not documented.

@@ -3,6 +3,7 @@ import type { BatchResult } from '../service/client.ts';
 import { type Clock, systemClock } from '../service/clock.ts';
 import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, ServiceError } from '../service/errors.ts';
 import type { Batch } from './batches.ts';
+import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
 import type { JournalLine, StopReason } from './record.ts';
 
@@ -170,6 +171,7 @@ export class DeliveryRunner {
     if (error instanceof TakenError) return { why: 'taken' };
     if (!line) {
       if (signal.aborted) return { why: 'person' };
+      if (error instanceof ChangedMessageError) return { why: 'changed' };
       return { why: error instanceof ServiceError ? 'trouble' : 'disk', error };
     }
     if (line.state === 'rejected' && mayNeedToken(error)) {

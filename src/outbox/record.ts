@@ -15,10 +15,21 @@ const MessageSchema = v.custom<Outgoing>((value) =>
 );
 
 /** A {@link Batch}, as stored. */
-export const StoredBatch = v.object({
+const StoredBatch = v.object({
   recvType: type,
   recipients: v.array(v.object({ type, id: text, name: text })),
+  values: v.optional(v.array(text)),
+  digest: v.optional(text),
 });
+
+/** One batch, or several that have few recipients. */
+export const StoredBatches = v.union([
+  v.pipe(
+    StoredBatch,
+    v.transform((batch) => [batch]),
+  ),
+  v.array(StoredBatch),
+]);
 
 /** A delivery without its recipients. */
 export const DeliveryHeader = v.object({
@@ -32,7 +43,10 @@ export const DeliveryHeader = v.object({
   name: text,
   /** The document's URI, if it can be opened again. */
   source: v.optional(text),
+  /** With `variables`, a template: see {@link messageOf}. */
   message: MessageSchema,
+  /** The names of the variables in the message; missing if it is sent as it is. */
+  variables: v.optional(v.array(text)),
   /** See {@link digestOf}. */
   digest: text,
   /** Number of batches. */
@@ -84,7 +98,11 @@ export const JournalLine = v.variant('what', [
     found: v.array(v.object({ type, id: text, msgId: v.optional(text) })),
   }),
   /** Sending stopped before everything was sent. */
-  v.object({ what: v.literal('stopped'), at: v.number(), why: v.picklist(['person', 'token', 'trouble', 'disk']) }),
+  v.object({
+    what: v.literal('stopped'),
+    at: v.number(),
+    why: v.picklist(['person', 'token', 'trouble', 'disk', 'changed']),
+  }),
 ]);
 export type JournalLine = v.InferOutput<typeof JournalLine>;
 export type StopReason = Extract<JournalLine, { what: 'stopped' }>['why'];

@@ -46,6 +46,10 @@ function stopText({ why, error }: EarlyStop): string {
       return l10n.t('The service had a problem, so sending stopped.');
     case 'disk':
       return l10n.t("The outbox couldn't be saved ({0}), so sending stopped.", String(error ?? '…'));
+    case 'changed':
+      return l10n.t(
+        "A message can't be made again exactly as you confirmed it, so sending stopped. Send the document again to those it hasn't reached.",
+      );
     case 'taken':
       return l10n.t('Another window is sending this message.');
   }

@@ -1,5 +1,6 @@
 /** Runs a delivery. */
 import { commands, l10n } from 'vscode';
+import { DeliveryMessages } from '../outbox/deliveryMessages.ts';
 import { offerActions } from '../outbox/deliveryNotice.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
 import type { DeliveryResult, Outbox, Sender } from '../outbox/outbox.ts';
@@ -22,17 +23,19 @@ export type Start = (
  * Resolves to undefined if another window has taken it.
  */
 export async function runDelivery(
-  { id, name, message }: Delivery,
+  delivery: Delivery,
   { service, token }: { service: Service; token: string },
   outbox: Outbox,
   host: Pick<Host, 'chatEvents' | 'commands'>,
   start: Start,
 ): Promise<DeliveryResult | undefined> {
+  const { id, name } = delivery;
+  const messages = new DeliveryMessages(delivery);
   const sender: Sender = {
     token,
-    send: ({ recvType, recipients }, options) => {
-      const ids = recipients.map((recipient) => recipient.id);
-      return service.client.batchSend(token, recvType, ids, message, options);
+    send: async (batch, options) => {
+      const ids = batch.recipients.map((recipient) => recipient.id);
+      return service.client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);
     },
   };
   const ended = await showProgress(l10n.t('Sending “{0}”', name), (report, cancellation) => {

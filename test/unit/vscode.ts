@@ -163,6 +163,16 @@ export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const InputBoxValidationSeverity = { Info: 1, Warning: 2, Error: 3 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const QuickInputButtons = { Back: { iconPath: new ThemeIcon('arrow-left'), tooltip: 'Back' } };
+export class RelativePattern {
+  readonly baseUri: URI;
+  readonly pattern: string;
+
+  constructor(base: URI, pattern: string) {
+    this.baseUri = base;
+    this.pattern = pattern;
+  }
+}
+
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
@@ -269,6 +279,7 @@ export const workspace = {
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,
   onDidCloseTextDocument: never,
+  createFileSystemWatcher: () => ({ onDidChange: never, onDidCreate: never, onDidDelete: never, dispose: () => {} }),
   openTextDocument: async ({ language, content }: { language: string; content: string }) => ({
     languageId: language,
     getText: () => content,

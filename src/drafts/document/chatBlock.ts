@@ -1,5 +1,6 @@
 /** The `chat:` block: what a document is sent as, the bot that sends it, and its recipients. */
 import type { ParsedNode } from 'yaml';
+import { chatTypeOf } from '../../markup/recipientCsv.ts';
 import { isIdentifier } from '../../service/fields.ts';
 import type { OutgoingButton } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
@@ -17,12 +18,21 @@ import {
   readUrlField,
 } from './yamlFields.ts';
 
+/** A file of recipients, as the block names it. */
+export interface NamedFile extends TextRange {
+  /** Relative to the document. */
+  path: string;
+  /** What the recipients are if the file doesn't say so. */
+  kind: Chat['type'] | undefined;
+}
+
 export interface ChatBlock {
   /** Undefined if the type in the block is unknown. */
   type: ContentType | undefined;
   bot?: { id: string } & TextRange;
   recipients: (Chat & TextRange)[];
   audiences: ({ name: string } & TextRange)[];
+  recipientFile?: NamedFile | undefined;
   imageKey?: string | undefined;
   fileName?: string | undefined;
   fileUrl?: string | undefined;
@@ -58,6 +68,12 @@ export function readChatBlock(
   const audiences = namesIn(fields.audiences, report);
   for (const { name, ...place } of audiences) if (!hasAudience(name)) report('unknownAudience', place, [name]);
 
+  const kind = fields.kind && readKind(fields.kind, report);
+  const path = readTextField(fields.recipients, report)?.trim();
+  if (fields.kind && !fields.recipients) report('unusedKind', rangeOf(fields.kind.key), [], { severity: 'warning' });
+  const recipientFile =
+    path !== undefined && fields.recipients ? { path, kind, ...rangeOf(fields.recipients.value) } : undefined;
+
   const imageKey = readTextField(fields.imageKey, report);
   const fileName = readTextField(fields.fileName, report);
   const fileUrl = readUrlField(fields.fileUrl, report);
@@ -75,6 +91,7 @@ export function readChatBlock(
     ...(bot && isId(bot.id, bot) && { bot }),
     recipients,
     audiences,
+    recipientFile,
     imageKey,
     fileName,
     fileUrl,
@@ -98,6 +115,13 @@ function namesIn(field: Field | undefined, report: ReportProblem): ({ name: stri
     previous = place;
   }
   return [...names.values()];
+}
+
+function readKind(field: Field, report: ReportProblem): Chat['type'] | undefined {
+  const text = readTextField(field, report);
+  const kind = text === undefined ? undefined : chatTypeOf(text);
+  if (text !== undefined && !kind) report('unknownKind', rangeOf(field.value), [text]);
+  return kind;
 }
 
 function readType(field: Field, report: ReportProblem): ContentType | undefined {

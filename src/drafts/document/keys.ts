@@ -5,6 +5,8 @@ export const BLOCK_KEYS = [
   'groups',
   'people',
   'audiences',
+  'recipients',
+  'kind',
   'type',
   'imageKey',
   'fileName',
@@ -29,11 +31,12 @@ export const REQUIRED_KEYS = { image: ['imageKey'], file: ['fileName', 'fileUrl'
 
 /** For each key or type, what people write instead. */
 const SYNONYMS = [
-  'groups: to recipients chats receivers recvids groupids',
-  'people: to recipients chats receivers recvids users user person userids',
+  'groups: to chats receivers recvids groupids',
+  'people: to chats receivers recvids users user person userids',
   'bot: from as sender botid token',
   'audiences: lists list',
-  'type: contenttype kind format',
+  'recipients: csv table',
+  'type: contenttype format',
   'imageKey: image picture',
   'fileName: file',
   'fileUrl: file url link',

@@ -1,19 +1,26 @@
 /** Parses drafts, and reports their problems. */
 import { isMap, isScalar, parseDocument } from 'yaml';
+import { escapeCode } from '../../markup/markdownVariables.ts';
+import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
-import { type ChatBlock, readChatBlock } from './chatBlock.ts';
+import { type ChatBlock, type NamedFile, readChatBlock } from './chatBlock.ts';
 import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
 import type { ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
-import { isEmptyNode, rangeOf } from './yamlFields.ts';
+import { type DraftVariable, variablesIn } from './variables.ts';
+import { isEmptyNode, quoteFix, rangeOf } from './yamlFields.ts';
 
 export type { Problem } from './problem.ts';
 
 export interface ParsedDraft {
-  /** What would be sent; undefined if there is an error. */
+  /** What would be sent; undefined if there is an error. With `variables`, each recipient gets a message of their own. */
   message: Outgoing | undefined;
+  /** In document order. */
+  variables: DraftVariable[];
+  /** The file that lists recipients, with values for the variables. */
+  recipientFile: NamedFile | undefined;
   bot: ({ id: string } & TextRange) | undefined;
   /** In document order, without duplicates. */
   recipients: (Chat & TextRange)[];
@@ -30,6 +37,8 @@ export interface ParsedDraft {
 export interface ParseOptions {
   /** Whether front matter is sent, except the `chat:` block, which never is. */
   keepFrontMatter: boolean;
+  /** Whether there are no variables in it: braces are sent as they are. */
+  isVerbatim?: boolean;
   /** Sent as this type, whatever the document says. */
   type?: ContentType | undefined;
   /** The chats of an audience; undefined if it doesn't exist. */
@@ -52,7 +61,10 @@ const MAX_VALUES = 3_000;
 const NO_BLOCK: ChatBlock = { type: 'markdown', recipients: [], audiences: [], buttons: [] };
 
 /** Parses a document with YAML front matter, whose `chat:` block says how it is sent (contract 2.7, 2.8, 4.5). */
-export function parseDraft(text: string, { keepFrontMatter, type: chosenType, audience }: ParseOptions): ParsedDraft {
+export function parseDraft(
+  text: string,
+  { keepFrontMatter, isVerbatim = false, type: chosenType, audience }: ParseOptions,
+): ParsedDraft {
   const problems: Problem[] = [];
   const report: ReportProblem = (code, { start, end }, args = [], { severity, fixes = [] } = {}) => {
     problems.push({
@@ -68,13 +80,13 @@ export function parseDraft(text: string, { keepFrontMatter, type: chosenType, au
   const found = findFrontMatter(text);
   const read = found && readFrontMatter(text, found, (name) => audience(name) !== undefined, report);
   // If this isn't front matter, the text begins with a thematic break.
-  const front = read && found;
+  const frontMatter = read && found;
   const own = read?.block ?? NO_BLOCK;
   const block = { ...own, type: chosenType ?? own.type };
-  const body = { start: front?.end ?? 0, end: text.length };
+  const body = { start: frontMatter?.end ?? 0, end: text.length };
   const { type } = block;
   const isEmpty = text.slice(body.start).trim() === '';
-  if (front?.isClosed !== false && (type === 'markdown' || type === 'text' || type === 'html')) {
+  if (frontMatter?.isClosed !== false && (type === 'markdown' || type === 'text' || type === 'html')) {
     if (isEmpty) report('emptyBody', body);
     for (const { url: address, ...place } of LOCAL_IMAGES[type](text, body.start)) {
       report('localPicture', place, [address], { severity: 'warning' });
@@ -85,8 +97,22 @@ export function parseDraft(text: string, { keepFrontMatter, type: chosenType, au
 
   const prefix = keepFrontMatter && read ? read.otherText : '';
   const canSend = problems.every(({ severity }) => severity !== 'error');
+  // Most texts have none, and finding code takes time.
+  const mayVary = !isVerbatim && text.includes('{{');
+  const bodyText = text.slice(body.start);
+  const content = prefix + (mayVary && type === 'markdown' ? escapeCode(bodyText) : bodyText);
+  const written = canSend ? messageOf(block, content) : undefined;
+  const template = mayVary && written ? new MessageTemplate(written) : undefined;
+  const isTemplate = template !== undefined && template.variables.length > 0;
+  const front = read?.hasBlock || prefix ? { start: 0, end: body.start } : { start: 0, end: 0 };
+  const variables = mayVary ? [...variablesIn(text, front), ...variablesIn(text, body, type)] : [];
   return {
-    message: canSend ? messageOf(block, prefix + text.slice(body.start)) : undefined,
+    message: template && !isTemplate ? template.render(() => '') : written,
+    // Those in comments aren't in the message.
+    variables: variables.filter(
+      ({ name, start }) => start >= body.start || !template || template.variables.includes(name),
+    ),
+    recipientFile: block.recipientFile,
     bot: block.bot,
     recipients: block.recipients,
     audiences: block.audiences,
@@ -130,7 +156,9 @@ function readFrontMatter(
   const [error] = errors;
   if (error) {
     const at = Math.max(start, Math.min(error.pos[0], end - 1));
-    report('yaml', { start: at, end: at + 1 }, [YAML_ERRORS[error.code] ?? error.message]);
+    const unquoted = unquotedVariable(text, startOfLine(text, at));
+    if (unquoted) report('unquotedVariable', unquoted, [], { fixes: [quoteFix(unquoted)] });
+    else report('yaml', { start: at, end: at + 1 }, [YAML_ERRORS[error.code] ?? error.message]);
     return { hasBlock: looksLikeBlock(text.slice(start, end)), otherText: '' };
   }
   if (!root || isEmptyNode(root)) return { hasBlock: false, otherText: '' };
@@ -156,6 +184,13 @@ const countValues = (yaml: string) => yaml.match(/[\n,:[{]/g)?.length ?? 0;
 
 /** Whether invalid YAML seems to contain the block. */
 const looksLikeBlock = (yaml: string) => /(?:^|[\n{])["']?chat["']?[ \t]*:/.test(yaml);
+
+/** A value in the line at an offset that begins with a variable: YAML takes its braces for a map. */
+function unquotedVariable(text: string, line: number): TextRange | undefined {
+  const [content = ''] = text.slice(line).split(/\r?\n/, 1);
+  const [, before = '', value] = /^(.*?[:-][ \t]+)(\{\{.*?)[ \t]*$/.exec(content) ?? [];
+  return value === undefined ? undefined : { start: line + before.length, end: line + before.length + value.length };
+}
 
 const startOfLine = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1;
 

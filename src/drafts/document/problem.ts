@@ -39,23 +39,66 @@ type ProblemCode =
   | 'undocumentedAction'
   | 'emptyBody'
   | 'unusedBody'
-  | 'localPicture';
+  | 'localPicture'
+  /** A value begins with a variable, which YAML takes for a map. */
+  | 'unquotedVariable'
+  /** Neither a group nor a person. Argument: the word. */
+  | 'unknownKind'
+  /** `kind` without a file of recipients. */
+  | 'unusedKind'
+  | RecipientProblemCode;
+
+/** Problems with the variables of a draft and the file of its recipients. */
+export type RecipientProblemCode =
+  /** Argument: the variable. */
+  | 'unknownVariable'
+  /** A variable that stays as it is. */
+  | 'variableInCode'
+  /** Arguments: the variable, for how many recipients, and the line of the first. */
+  | 'emptyValues'
+  /** Not addresses. Arguments as above. */
+  | 'noAddresses'
+  /** Arguments of these: the file, and more. */
+  | 'unsavedDocument'
+  | 'notRelative'
+  | 'noFile'
+  /** The error. */
+  | 'unreadableFile'
+  /** The limit in megabytes. */
+  | 'fileTooLarge'
+  | 'notTextFile'
+  | 'otherEncoding'
+  | 'noIdColumn'
+  | 'noKind'
+  /** The column. */
+  | 'duplicateColumn'
+  /** The limit. */
+  | 'tooManyRows'
+  | 'noRows'
+  /** The number of rows with errors, the line of the first, and its problem. */
+  | 'badRows'
+  /** The number of rows, and the line of the first. */
+  | 'repeatedRows'
+  /** The columns. */
+  | 'unusedColumns';
 
 interface Edit extends TextRange {
+  /** With `isSnippet`, `$1` is where the user types next. */
   text: string;
+  isSnippet?: true;
 }
 
 /** Edits that fix a problem. `args` holds the word that they insert, if any. */
 export interface Fix {
-  code: 'rename' | 'replace' | 'remove' | 'list' | 'close';
+  code: 'rename' | 'replace' | 'remove' | 'list' | 'close' | 'quote' | 'keep' | 'default' | 'kind';
   args: string[];
   edits: Edit[];
 }
 
 export interface Problem extends TextRange {
   code: ProblemCode;
-  /** An error prevents sending. */
-  severity: 'error' | 'warning';
+  /** An error prevents sending. A hint is only shown in the editor. */
+  severity: 'error' | 'warning' | 'hint';
   /** Arguments of the message. */
   args: string[];
   fixes?: Fix[];

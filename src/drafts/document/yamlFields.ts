@@ -1,7 +1,8 @@
 /** Reads the YAML nodes of the `chat:` block, and reports what it can't read. */
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, Scalar } from 'yaml';
+import { findVariables } from '../../markup/template.ts';
 import { suggestionsFor } from './keys.ts';
-import type { ReportProblem, TextRange } from './problem.ts';
+import type { Fix, ReportProblem, TextRange } from './problem.ts';
 
 export interface Field {
   key: Scalar.Parsed;
@@ -71,7 +72,8 @@ export function readText(node: ParsedNode, name: string, where: TextRange, repor
   if (!isSupported(node, report)) return undefined;
   const place = rangeOf(node);
   if (!isScalar(node)) {
-    report('textExpected', place, [name]);
+    if (isVariable(node)) report('unquotedVariable', place, [], { fixes: [quoteFix(place)] });
+    else report('textExpected', place, [name]);
     return undefined;
   }
   if (!isEmptyNode(node) && node.source.trim()) return node.source;
@@ -88,9 +90,21 @@ export function readTextField(field: Field | undefined, report: ReportProblem): 
 export function readUrlField(field: Field | undefined, report: ReportProblem): string | undefined {
   const text = readTextField(field, report)?.trim();
   if (text === undefined || !field) return undefined;
+  // Whether a recipient's value is a URL is checked with the values.
+  const [first] = findVariables(text);
+  if (first?.start === 0 && !first.isEscaped) return text;
   if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text;
   report('notAddress', rangeOf(field.value), [field.key.source]);
   return undefined;
+}
+
+/** `{{name}}` without quotes, which is a map within a map. */
+const isVariable = (node: ParsedNode) => isMap(node) && node.flow === true && isMap(node.items[0]?.key);
+
+/** Puts quotes around a value. */
+export function quoteFix({ start, end }: TextRange): Fix {
+  const edits = [start, end].map((at) => ({ start: at, end: at, text: '"' }));
+  return { code: 'quote', args: [], edits };
 }
 
 /** The range of a node, without its tag or anchor. A block collection ends with its last item, not with the line. */

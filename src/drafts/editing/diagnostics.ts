@@ -17,7 +17,11 @@ import type { DraftCache } from '../draftReader.ts';
 import { fixText, problemText } from './problemText.ts';
 import { unknownRecipients } from './unknownRecipients.ts';
 
-const SEVERITY = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning };
+const SEVERITY = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  hint: DiagnosticSeverity.Information,
+};
 
 export class Diagnostics {
   readonly #drafts: DraftCache;

@@ -28,6 +28,12 @@ export function blockKeyText(key: BlockKey): string {
       return l10n.t('The IDs of the people who receive the message.');
     case 'audiences':
       return l10n.t('The names of audiences in your settings. Everyone in them receives the message.');
+    case 'recipients':
+      return l10n.t(
+        'A CSV file with an id column, beside this document. Its other columns are variables, such as {{name}}.',
+      );
+    case 'kind':
+      return l10n.t('Whether the IDs in the file are those of people (person) or of groups (group).');
     case 'type':
       return l10n.t('The type of content: markdown (default), text, html, image, or file.');
     case 'imageKey':

@@ -1,9 +1,13 @@
 /** Messages for the problems in drafts and their fixes. */
 import { l10n } from 'vscode';
 import type { Fix, Problem } from '../document/problem.ts';
+import { recipientProblemText } from './recipientProblemText.ts';
 
 /** A problem in one sentence. */
-export function problemText({ code, args: [first = '', second = ''] }: Pick<Problem, 'code' | 'args'>): string {
+export function problemText({
+  code,
+  args: [first = '', second = '', third = ''],
+}: Pick<Problem, 'code' | 'args'>): string {
   switch (code) {
     case 'yaml':
       return l10n.t("The front matter isn't valid YAML: {0}.", first);
@@ -61,6 +65,14 @@ export function problemText({ code, args: [first = '', second = ''] }: Pick<Prob
       return l10n.t("The document's text isn't sent when the type is {0}.", first);
     case 'localPicture':
       return l10n.t("Recipients won't see this local image: {0}", truncate(first));
+    case 'unquotedVariable':
+      return l10n.t('Put quotes around a value that begins with a variable.');
+    case 'unknownKind':
+      return l10n.t('Unknown kind {0}. Use person or group.', truncate(first));
+    case 'unusedKind':
+      return l10n.t('kind has no effect without recipients.');
+    default:
+      return recipientProblemText(code, [first, second, third]);
   }
 }
 
@@ -77,6 +89,14 @@ export function fixText({ code, args: [first = ''] }: Fix): string {
       return l10n.t('Convert to a list');
     case 'close':
       return l10n.t('Close the front matter');
+    case 'quote':
+      return l10n.t('Add quotes');
+    case 'keep':
+      return l10n.t('Send the braces as they are');
+    case 'default':
+      return l10n.t('Add a default text');
+    case 'kind':
+      return l10n.t('Add {0}', first);
   }
 }
 

@@ -144,9 +144,9 @@ class Preview {
       total: last?.chats.length ?? 0,
       isCurrent: current !== undefined,
       canSend: draft.message !== undefined,
-      problems: this.#problems(draft, service).map((problem) => {
+      problems: this.#problems(draft, service).flatMap((problem) => {
         const { severity, start, end } = problem;
-        return { text: problemText(problem), severity, start, end };
+        return severity === 'hint' ? [] : [{ text: problemText(problem), severity, start, end }];
       }),
     });
   }

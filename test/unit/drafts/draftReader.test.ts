@@ -47,27 +47,27 @@ describe('The front matter of a draft', () => {
 
 describe('The draft in a document', () => {
   const documentOf = (text: string) =>
-    ({ uri: Uri.file('/drafts/a.md'), isUntitled: false, getText: () => text }) as TextDocument;
+    ({ uri: Uri.file('/drafts/a.md'), isUntitled: false, languageId: 'markdown', getText: () => text }) as TextDocument;
   const block = '---\nchat:\n  groups: [big, big]\n  type: image\n  imageKey: k\n---\n![a](b.png)';
 
-  it('says what the checks warn about, and is not sent if they find an error', () => {
-    assert.deepEqual(reader().draftIn(documentOf('![a](b.png)')).problems, [
+  it('says what the checks warn about, and is not sent if they find an error', async () => {
+    assert.deepEqual((await reader().draftIn(documentOf('![a](b.png)'))).problems, [
       "Recipients won't see this local image: b.png",
     ]);
-    assert.deepEqual(reader().draftIn(documentOf(block)).problems, [
+    assert.deepEqual((await reader().draftIn(documentOf(block))).problems, [
       'big is listed twice. Only one message is sent.',
       "The document's text isn't sent when the type is image.",
     ]);
     const invalid = documentOf('---\nchat:\n  tipe: text\n---\n ');
-    assert.throws(() => reader().draftIn(invalid), /a\.md can't be sent\. Unknown key tipe\. The message is empty\.$/);
+    await assert.rejects(reader().draftIn(invalid), /a\.md can't be sent\. Unknown key tipe\. The message is empty\.$/);
   });
 
-  it('is checked as the type that the user chooses', () => {
-    const { message, problems } = reader().draftIn(documentOf(block), 'markdown');
+  it('is checked as the type that the user chooses', async () => {
+    const { message, problems } = await reader().draftIn(documentOf(block), 'markdown');
     assert.deepEqual(message, { contentType: 'markdown', content: { text: '![a](b.png)' } });
     assert.deepEqual(problems?.at(-1), "Recipients won't see this local image: b.png");
-    assert.deepEqual(reader().draftIn(documentOf('![a](b.png)'), 'text').problems, []);
-    assert.throws(() => reader().draftIn(documentOf(' '), 'text'), /The message is empty\.$/);
+    assert.deepEqual((await reader().draftIn(documentOf('![a](b.png)'), 'text')).problems, []);
+    await assert.rejects(reader().draftIn(documentOf(' '), 'text'), /The message is empty\.$/);
   });
 });
 

@@ -7,7 +7,15 @@ const error = (start: number): Problem => ({ code: 'emptyBody', severity: 'error
 /** The parsed draft of a text whose first ten characters are its front matter. */
 const draftOf = (text: string, more: Partial<ParsedDraft> = {}): ParsedDraft => ({
   message: { contentType: 'markdown', content: { text: text.slice(10) } },
-  ...{ bot: undefined, recipients: [], audiences: [], hasBlock: true, problems: [] },
+  ...{
+    bot: undefined,
+    recipients: [],
+    audiences: [],
+    variables: [],
+    recipientFile: undefined,
+    hasBlock: true,
+    problems: [],
+  },
   body: { start: 10, end: text.length },
   ...more,
 });

@@ -1,0 +1,120 @@
+/** Messages for the problems with variables, and with the rows of a file of recipients. */
+import { l10n } from 'vscode';
+import { formatCount } from '../../presentation/formats.ts';
+import type { RecipientProblemCode } from '../document/problem.ts';
+import type { RowProblem } from '../recipients/recipientTable.ts';
+
+/** A problem of a draft in one sentence. */
+export function recipientProblemText(
+  code: RecipientProblemCode,
+  [first, second, third]: readonly [string, string, string],
+): string {
+  switch (code) {
+    case 'unknownVariable':
+      return l10n.t(
+        'Unknown variable {0}. To send the braces as they are, put a backslash before them.',
+        shorten(first),
+      );
+    case 'variableInCode':
+      return l10n.t('Variables in code stay as they are: {0}.', shorten(first));
+    case 'emptyValues':
+      return second === '1'
+        ? l10n.t('{0} is empty for 1 recipient, in line {1}.', shorten(first), formatCount(Number(third)))
+        : l10n.t(
+            '{0} is empty for {1} recipients, first in line {2}.',
+            shorten(first),
+            ...[second, third].map(Number).map(formatCount),
+          );
+    case 'noAddresses':
+      return second === '1'
+        ? l10n.t("{0} isn't a web address for 1 recipient, in line {1}.", shorten(first), formatCount(Number(third)))
+        : l10n.t(
+            "{0} isn't a web address for {1} recipients, first in line {2}.",
+            shorten(first),
+            ...[second, third].map(Number).map(formatCount),
+          );
+    case 'unsavedDocument':
+      return l10n.t('Save this document first: {0} is looked for beside it.', shorten(first));
+    case 'notRelative':
+      return l10n.t('{0} must be a path relative to this document.', shorten(first));
+    case 'noFile':
+      return l10n.t("There's no file {0} beside this document.", shorten(first));
+    case 'unreadableFile':
+      return l10n.t("{0} can't be read: {1}", shorten(first), second);
+    case 'fileTooLarge':
+      return l10n.t('{0} is too large. The limit is {1} MB.', shorten(first), second);
+    case 'notTextFile':
+      return l10n.t("{0} isn't text in UTF-8 or GB18030. Save it as CSV (UTF-8).", shorten(first));
+    case 'otherEncoding':
+      return l10n.t("{0} isn't UTF-8 and was read as GB18030. Check the names in the preview.", shorten(first));
+    case 'noRows':
+      return l10n.t('There are no recipients in {0}.', shorten(first));
+    case 'noIdColumn':
+      return l10n.t(
+        '{0} has no id column. Its first line must name the columns, separated by commas, semicolons, or tabs.',
+        shorten(first),
+      );
+    case 'noKind':
+      return l10n.t("{0} doesn't say whether its IDs are those of people or of groups. Add kind.", shorten(first));
+    case 'duplicateColumn':
+      return l10n.t('{0} has two columns named {1}.', shorten(first), shorten(second));
+    case 'tooManyRows':
+      return l10n.t('{0} has more than {1} recipients. Divide it into several files.', shorten(first), second);
+    case 'badRows':
+      return second === '1'
+        ? l10n.t("{0} has a row that can't be used, in line {1}.", shorten(first), formatCount(Number(third)))
+        : l10n.t(
+            "{0} has {1} rows that can't be used, first in line {2}.",
+            shorten(first),
+            ...[second, third].map(Number).map(formatCount),
+          );
+    case 'repeatedRows':
+      return second === '1'
+        ? l10n.t(
+            '{0} lists a recipient twice, in line {1}. Only one message is sent.',
+            shorten(first),
+            formatCount(Number(third)),
+          )
+        : l10n.t(
+            '{0} lists {1} recipients twice, first in line {2}. Each gets only one message.',
+            shorten(first),
+            ...[second, third].map(Number).map(formatCount),
+          );
+    case 'unusedColumns':
+      return l10n.t('Never used in this document: {0}.', shorten(second, 200));
+  }
+}
+
+/** A problem of a row in one sentence, for the file itself. */
+export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<RowProblem, 'code' | 'args'>): string {
+  switch (code) {
+    case 'noIdColumn':
+      return l10n.t(
+        'There is no id column. The first line must name the columns, separated by commas, semicolons, or tabs.',
+      );
+    case 'noKind':
+      return l10n.t('There is no kind column with person or group.');
+    case 'duplicateColumn':
+      return l10n.t('Two columns are named {0}.', shorten(first));
+    case 'cellCount':
+      return l10n.t('This row has {0} values for {1} columns.', first, second);
+    case 'brokenQuote':
+      return l10n.t("A quotation mark isn't closed, or text follows the closing one. The rows below aren't read.");
+    case 'unknownKind':
+      return first
+        ? l10n.t('Unknown kind {0}. Use person or group.', shorten(first))
+        : l10n.t('The kind is missing. Use person or group.');
+    case 'malformedId':
+      return first
+        ? l10n.t("This ID isn't valid. IDs can't contain spaces, line breaks, or invisible characters.")
+        : l10n.t('The ID is missing.');
+    case 'repeatedRow':
+      return l10n.t('{0} is in line {1}, too. Only one message is sent.', shorten(first), formatCount(Number(second)));
+    case 'contradiction':
+      return l10n.t('{0} has other values in line {1}.', shorten(first), formatCount(Number(second)));
+    case 'tooManyRows':
+      return l10n.t('More than {0} recipients. Divide this file into several.', first);
+  }
+}
+
+const shorten = (text: string, length = 60) => (text.length > length ? `${text.slice(0, length)}…` : text);

@@ -1,0 +1,82 @@
+/** Reads the files that drafts name as their recipients, and notices their changes. */
+import { EventEmitter, type FileStat, FileSystemError, FileType, RelativePattern, Uri, workspace } from 'vscode';
+import { decodeText } from '../../markup/decodeText.ts';
+import type { NamedFile } from '../document/chatBlock.ts';
+import type { Problem } from '../document/problem.ts';
+import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
+
+/** A file that was read, or why it couldn't be. */
+export type RecipientFile =
+  | { readonly uri: Uri; readonly table: RecipientTable; readonly isOtherEncoding: boolean }
+  | { readonly uri?: Uri; readonly problem: Pick<Problem, 'code' | 'args'> };
+
+/** 100,000 rows rarely take a third of this (megabytes). */
+const MAX_SIZE = 32;
+
+export class RecipientFiles {
+  readonly #changed = new EventEmitter<Uri>();
+  readonly #watchers = new Map<string, { dispose(): void }>();
+  /** By address and kind. */
+  readonly #read = new Map<string, { stamp: string; file: Promise<RecipientFile> }>();
+
+  /** Fires with the address of a watched file that has changed, or may have. */
+  readonly onDidChange = this.#changed.event;
+
+  /** The file that a document names. It's read again only if it has changed. Never rejects. */
+  async read(document: Uri, { path, kind }: Pick<NamedFile, 'path' | 'kind'>): Promise<RecipientFile> {
+    if (document.scheme === 'untitled') return { problem: { code: 'unsavedDocument', args: [path] } };
+    if (/^(?:[/\\]|[\w+.-]+:)/.test(path)) return { problem: { code: 'notRelative', args: [path] } };
+    const uri = Uri.joinPath(document, '..', path.replaceAll('\\', '/'));
+    let stat: FileStat;
+    try {
+      stat = await workspace.fs.stat(uri);
+    } catch (error) {
+      const isMissing = error instanceof FileSystemError && error.code === 'FileNotFound';
+      return { uri, problem: isMissing ? { code: 'noFile', args: [path] } : unreadable(path, error) };
+    }
+    if ((stat.type & FileType.File) === 0) return { uri, problem: { code: 'noFile', args: [path] } };
+    const key = `${uri} ${kind}`;
+    const stamp = `${stat.mtime} ${stat.size}`;
+    const known = this.#read.get(key);
+    if (known?.stamp === stamp) return known.file;
+    const file = readFile(uri, path, kind, stat.size);
+    this.#read.set(key, { stamp, file });
+    return file;
+  }
+
+  /** Notices changes of a file, until {@link dispose}. */
+  watch(uri: Uri): void {
+    if (this.#watchers.has(uri.toString())) return;
+    const name = uri.path.split('/').at(-1) ?? '';
+    // A name is no pattern.
+    const pattern = new RelativePattern(Uri.joinPath(uri, '..'), name.replace(/[[\]{}*?]/g, '?'));
+    const watcher = workspace.createFileSystemWatcher(pattern);
+    const fire = () => this.#changed.fire(uri);
+    watcher.onDidChange(fire);
+    watcher.onDidCreate(fire);
+    watcher.onDidDelete(fire);
+    this.#watchers.set(uri.toString(), watcher);
+  }
+
+  dispose(): void {
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#changed.dispose();
+  }
+}
+
+async function readFile(uri: Uri, path: string, kind: NamedFile['kind'], size: number): Promise<RecipientFile> {
+  if (size > MAX_SIZE * 1_000_000) return { uri, problem: { code: 'fileTooLarge', args: [path, String(MAX_SIZE)] } };
+  try {
+    const decoded = await decodeText(await workspace.fs.readFile(uri));
+    if (!decoded) return { uri, problem: { code: 'notTextFile', args: [path] } };
+    const table = await parseRecipientTable(decoded.text, kind);
+    return { uri, table, isOtherEncoding: decoded.encoding === 'gb18030' };
+  } catch (error) {
+    return { uri, problem: unreadable(path, error) };
+  }
+}
+
+const unreadable = (path: string, error: unknown) => ({
+  code: 'unreadableFile' as const,
+  args: [path, error instanceof Error ? error.message : String(error)],
+});

@@ -1,0 +1,132 @@
+/** Problems with the variables of a draft, and with the file of its recipients. */
+import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import { TimeSlices } from '../../service/timeSlices.ts';
+import { suggestionsFor } from '../document/keys.ts';
+import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
+import type { Fix } from '../document/problem.ts';
+import type { DraftVariable } from '../document/variables.ts';
+import type { RecipientFile } from './recipientFiles.ts';
+import type { RecipientTable } from './recipientTable.ts';
+import { DIRECTORY_VARIABLES, RecipientValues } from './recipientValues.ts';
+
+/** How many values are missing, and the line of the first. */
+interface Missing {
+  count: number;
+  line: number;
+}
+
+/** In document order. `text` is that of the document, and `file` the one that it names, if it does. */
+export async function recipientProblems(
+  text: string,
+  draft: ParsedDraft,
+  file: RecipientFile | undefined,
+): Promise<Problem[]> {
+  const table = file && 'table' in file ? file.table : undefined;
+  const problems = file ? fileProblems(text, draft, file) : [];
+  // Without the file, its columns aren't known.
+  if (!file || table) problems.push(...variableProblems(draft, table?.columns ?? []));
+  if (table) problems.push(...(await valueProblems(draft, table)));
+  return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
+}
+
+function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Problem[] {
+  const named = draft.recipientFile;
+  if (!named) return [];
+  const { path, start, end } = named;
+  const problem = (
+    code: Problem['code'],
+    severity: Problem['severity'],
+    args: readonly string[] = [],
+    fixes: Fix[] = [],
+  ): Problem => ({ code, severity, start, end, args: [path, ...args], ...(fixes.length > 0 && { fixes }) });
+  if ('problem' in file) return [{ ...file.problem, severity: 'error', start, end }];
+  const { table, isOtherEncoding } = file;
+  const problems: Problem[] = [];
+  const errors = table.problems.filter(({ severity }) => severity === 'error');
+  const inHead = errors.filter(({ line }) => line === 1);
+  for (const { code, args } of inHead)
+    problems.push(
+      problem(code as Problem['code'], 'error', args, code === 'noKind' ? kindFixes(text, start, end) : []),
+    );
+  const inRows = errors.filter(({ line }) => line > 1);
+  const [bad] = inRows;
+  if (bad?.code === 'tooManyRows') problems.push(problem('tooManyRows', 'error', bad.args));
+  else if (bad) problems.push(problem('badRows', 'error', [String(inRows.length), String(bad.line)]));
+  else if (table.rows.size === 0 && inHead.length === 0) problems.push(problem('noRows', 'error'));
+  const repeated = table.problems.filter(({ severity }) => severity === 'warning');
+  if (repeated[0])
+    problems.push(problem('repeatedRows', 'warning', [String(repeated.length), String(repeated[0].line)]));
+  if (isOtherEncoding) problems.push(problem('otherEncoding', 'warning'));
+  const used = new Set(draft.variables.map(({ name }) => name));
+  const unused = table.columns.filter((name) => name && !/^(?:id|kind)$/i.test(name) && !used.has(name));
+  if (unused.length > 0) problems.push(problem('unusedColumns', 'hint', [unused.join(', ')]));
+  return problems;
+}
+
+/** Says in the block what the recipients are. */
+function kindFixes(text: string, start: number, end: number): Fix[] {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const indent = /^[ \t]*(?=["']?recipients)/.exec(line)?.[0];
+  return ['person', 'group'].map((kind) => {
+    const inserted = indent === undefined ? `, kind: ${kind}` : `\n${indent}kind: ${kind}`;
+    return { code: 'kind', args: [`kind: ${kind}`], edits: [{ start: end, end, text: inserted }] };
+  });
+}
+
+function variableProblems({ variables }: ParsedDraft, columns: readonly string[]): Problem[] {
+  const known = [...new Set([...columns.filter(Boolean), ...DIRECTORY_VARIABLES])];
+  return variables.flatMap((variable): Problem[] => {
+    const { name, isCode, start, end } = variable;
+    const isKnown = known.includes(name);
+    if (isCode) return isKnown ? [{ code: 'variableInCode', severity: 'warning', start, end, args: [name] }] : [];
+    if (isKnown) return [];
+    const renamed = suggestionsFor(name, known).map(
+      (one): Fix => ({
+        code: 'rename',
+        args: [one],
+        edits: [{ start, end, text: withName(variable, one) }],
+      }),
+    );
+    const keep: Fix = { code: 'keep', args: [], edits: [{ start, end: start, text: '\\' }] };
+    return [{ code: 'unknownVariable', severity: 'error', start, end, args: [name], fixes: [...renamed, keep] }];
+  });
+}
+
+const withName = ({ fallback }: DraftVariable, name: string) =>
+  `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;
+
+/** Columns that are empty, or should hold addresses and don't. Values of the directory aren't known before sending. */
+async function valueProblems({ message, variables }: ParsedDraft, table: RecipientTable): Promise<Problem[]> {
+  if (!message || variables.length === 0) return [];
+  const template = new MessageTemplate(message);
+  const values = new RecipientValues(table, undefined);
+  const empty = new Map<string, Missing>();
+  const notAddress = new Map<string, Missing>();
+  const count = (missing: Map<string, Missing>, names: readonly string[], line: number) => {
+    for (const name of names) {
+      if (!table.columns.includes(name)) continue;
+      const found = missing.get(name);
+      if (found) found.count++;
+      else missing.set(name, { count: 1, line });
+    }
+  };
+  await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
+    const problems = template.problems(values.of(chat));
+    count(empty, problems.empty, line);
+    count(notAddress, problems.notAddress, line);
+  });
+  const found: Problem[] = [];
+  for (const { name, fallback, isCode, start, end } of variables) {
+    if (isCode) continue;
+    const argsOf = (missing: Missing) => [name, String(missing.count), String(missing.line)];
+    const [noValue, noAddress] = [empty.get(name), notAddress.get(name)];
+    // The default may be needed elsewhere, where there is none.
+    if (noValue && fallback === undefined) {
+      const edits = [{ start: end - 2, end: end - 2, text: '|$1', isSnippet: true as const }];
+      const fixes: Fix[] = [{ code: 'default', args: [], edits }];
+      found.push({ code: 'emptyValues', severity: 'warning', start, end, args: argsOf(noValue), fixes });
+    }
+    if (noAddress) found.push({ code: 'noAddresses', severity: 'error', start, end, args: argsOf(noAddress) });
+  }
+  return found;
+}

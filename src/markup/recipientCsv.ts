@@ -1,0 +1,36 @@
+/** CSV that lists recipients: an `id` column, perhaps a `kind` column, and any others. */
+import type { Chat } from '../service/model.ts';
+import { type CsvRow, readCsv } from './csv.ts';
+
+export interface RecipientCsv {
+  /** The names in the first row, trimmed. */
+  readonly columns: readonly string[];
+  readonly idColumn: number;
+  /** -1 if there is none. */
+  readonly kindColumn: number;
+  /** The rows after the first, read as they are needed. */
+  readonly rows: Iterable<CsvRow>;
+}
+
+const SEPARATORS = [',', ';', '\t'];
+const KINDS = new Map<string, Chat['type']>([
+  ['group', 'group'],
+  ['user', 'user'],
+  ['person', 'user'],
+]);
+
+/** Undefined if no separator gives a first row with an `id` column. */
+export function readRecipientCsv(text: string): RecipientCsv | undefined {
+  for (const separator of SEPARATORS) {
+    const rows = readCsv(text, separator);
+    const first: CsvRow | undefined = rows.next().value ?? undefined;
+    const columns = (first?.cells ?? []).map((cell) => cell.trim());
+    const names = columns.map((name) => name.toLowerCase());
+    if (names.includes('id'))
+      return { columns, idColumn: names.indexOf('id'), kindColumn: names.indexOf('kind'), rows };
+  }
+  return undefined;
+}
+
+/** What a `kind` column or setting says; undefined if it's neither a group nor a person. */
+export const chatTypeOf = (kind: string): Chat['type'] | undefined => KINDS.get(kind.trim().toLowerCase());

@@ -1,0 +1,44 @@
+/** The messages of a delivery: the same for all, or one for each batch. */
+import { MessageTemplate } from '../markup/messageTemplate.ts';
+import type { Outgoing } from '../service/message.ts';
+import type { Chat } from '../service/model.ts';
+import type { Batch } from './batches.ts';
+import { type Delivery, digestOf } from './record.ts';
+
+/** A message can't be made again as it was confirmed, because another version of this extension stored it. */
+export class ChangedMessageError extends Error {
+  override readonly name = 'ChangedMessageError';
+}
+
+export class DeliveryMessages {
+  readonly #delivery: Pick<Delivery, 'message' | 'variables' | 'batches'>;
+  readonly #template: MessageTemplate | undefined;
+
+  constructor(delivery: Pick<Delivery, 'message' | 'variables' | 'batches'>) {
+    this.#delivery = delivery;
+    this.#template = delivery.variables && new MessageTemplate(delivery.message);
+  }
+
+  /** The message that a batch was confirmed with. */
+  of({ values = [] }: Pick<Batch, 'values'>): Outgoing {
+    const { message, variables = [] } = this.#delivery;
+    return this.#template?.render((name) => values[variables.indexOf(name)] ?? '') ?? message;
+  }
+
+  /** The message of a recipient; undefined if it isn't one. */
+  ofChat({ type, id }: Chat): Outgoing | undefined {
+    const batch = this.#template
+      ? this.#delivery.batches.find(
+          ({ recvType, recipients }) => recvType === type && recipients.some((one) => one.id === id),
+        )
+      : {};
+    return batch && this.of(batch);
+  }
+
+  /** Like {@link of}, to send it. @throws ChangedMessageError */
+  async verified(batch: Pick<Batch, 'values' | 'digest'>): Promise<Outgoing> {
+    const message = this.of(batch);
+    if (batch.digest !== undefined && batch.digest !== (await digestOf(message))) throw new ChangedMessageError();
+    return message;
+  }
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { fixed, problemsOf, read, withBlock } from './read.ts';
+
+describe('The variables of a draft', () => {
+  const variablesOf = (text: string) => {
+    const { message, variables } = read(text);
+    return {
+      message: message?.content,
+      variables: variables.map(({ start, end, isCode }) => text.slice(start, end) + (isCode ? ' code' : '')),
+    };
+  };
+
+  it('are in the body and in the texts of the block', () => {
+    const text = withBlock(
+      '# {{comment}}',
+      'buttons:',
+      '  - - text: Order {{order}}',
+      '      opens: https://shop.test/{{order|none}}',
+      '    - text: "{{name}}"',
+      '      copies: "{{code}}"',
+    ).replace('Hi', 'Hi {{ name }}');
+    assert.deepEqual(variablesOf(text), {
+      message: {
+        text: 'Hi {{ name }}',
+        buttons: [
+          [
+            { text: 'Order {{order}}', actionType: 1, url: 'https://shop.test/{{order|none}}' },
+            { text: '{{name}}', actionType: 2, value: '{{code}}' },
+          ],
+        ],
+      },
+      variables: ['{{order}}', '{{order|none}}', '{{name}}', '{{code}}', '{{ name }}'],
+    });
+  });
+
+  it('may be a whole address', () => {
+    const text = withBlock('buttons:', '  - text: Open', '    opens: "{{link}}"');
+    assert.deepEqual(read(text).problems, []);
+    const file = withBlock('type: file', 'fileName: a', 'fileUrl: "{{link}}"').replace('Hi', '');
+    assert.deepEqual(read(file).message?.content, { fileName: 'a', fileUrl: '{{link}}' });
+  });
+
+  it('aren’t in code, nor after a backslash', () => {
+    const text = 'a `{{b}}` {{c}}\n\n```\n{{d}} \\{{e}}\n```\n\n\\{{f}}';
+    assert.deepEqual(variablesOf(text), {
+      message: { text: 'a `\\{{b}}` {{c}}\n\n```\n\\{{d}} \\\\{{e}}\n```\n\n\\{{f}}' },
+      variables: ['{{b}} code', '{{c}}', '{{d}} code'],
+    });
+    // Without variables, the message is what recipients get.
+    assert.deepEqual(variablesOf('a `{{b}}`\n\n```\n{{d}} \\{{e}}\n```\n\n\\{{f}}').message, {
+      text: 'a `{{b}}`\n\n```\n{{d}} \\{{e}}\n```\n\n{{f}}',
+    });
+  });
+
+  it('need quotes at the beginning of a value', () => {
+    const text = withBlock('buttons:', '  - text: {{name}}', '    copies: x');
+    assert.deepEqual(problemsOf(text), ['unquotedVariable <{{name}}>']);
+    assert.equal(fixed(text), withBlock('buttons:', '  - text: "{{name}}"', '    copies: x'));
+    const longer = withBlock('buttons:', '  - text: {{name}}, hello', '    copies: x');
+    assert.deepEqual(problemsOf(longer), ['unquotedVariable <{{name}}, hello>']);
+    assert.equal(fixed(longer), withBlock('buttons:', '  - text: "{{name}}, hello"', '    copies: x'));
+  });
+
+  it('have the values of a file that the block names', () => {
+    const text = withBlock('recipients: lists/customers.csv', 'kind: person');
+    assert.deepEqual(
+      [read(text).recipientFile].map((file) => file && [file.path, file.kind, text.slice(file.start, file.end)]),
+      [['lists/customers.csv', 'user', 'lists/customers.csv']],
+    );
+    assert.deepEqual(problemsOf(withBlock('recipients: a.csv', 'kind: bot')), ['unknownKind <bot> bot']);
+    assert.deepEqual(problemsOf(withBlock('kind: group')), ['warning unusedKind <kind>']);
+    assert.deepEqual(problemsOf(withBlock('recipients:')), ['emptyValue <recipients> recipients']);
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { parseRecipientTable } from '../../../../src/drafts/recipients/recipientTable.ts';
+import { decodeText } from '../../../../src/markup/decodeText.ts';
+
+describe('A file of recipients', () => {
+  const read = async (text: string, kind?: 'user' | 'group') => {
+    const { columns, rows, problems } = await parseRecipientTable(text, kind);
+    return {
+      columns,
+      rows: Array.from(rows.values(), ({ chat, cells, line }) => [`${chat.type} ${chat.id}`, ...cells, line]),
+      problems: problems.map(({ code, severity, line, args }) =>
+        [line, severity === 'warning' && 'warning', code, ...args].filter(Boolean).join(' '),
+      ),
+    };
+  };
+
+  it('has an id column, others of any name, and commas, semicolons or tabs between them', async () => {
+    for (const separator of [',', ';', '\t']) {
+      const text = ['name,ID,city', '"Zhang, Wei",7058314,北京', 'Ann,7102649,'].join('\n');
+      const separated = text.replace(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/g, separator);
+      assert.deepEqual(await read(separated, 'user'), {
+        columns: ['name', 'ID', 'city'],
+        rows: [
+          ['user 7058314', 'Zhang, Wei', '7058314', '北京', 2],
+          ['user 7102649', 'Ann', '7102649', '', 3],
+        ],
+        problems: [],
+      });
+    }
+  });
+
+  it('says what each recipient is, or the draft does', async () => {
+    const text = 'kind,id\nperson,7\nGroup,7\nuser,8\nbot,9\n,10';
+    assert.deepEqual(await read(text), {
+      columns: ['kind', 'id'],
+      rows: [
+        ['user 7', 'person', '7', 2],
+        ['group 7', 'Group', '7', 3],
+        ['user 8', 'user', '8', 4],
+      ],
+      problems: ['5 unknownKind bot', '6 unknownKind'],
+    });
+    assert.deepEqual((await read('id\n7')).problems, ['1 noKind']);
+    assert.deepEqual((await read('id,kind\n7,', 'group')).rows, [['group 7', '7', '', 2]]);
+  });
+
+  it('reports each row that can’t be used, with its line', async () => {
+    const text = [
+      'id,name',
+      ...[
+        '7058314,"Ann\nLee"',
+        'a b,Bo',
+        ',Cy',
+        '7102649,Di,x',
+        '7058314,"Ann\nLee"',
+        '7058314,Ed',
+        ',',
+        '',
+        '7,"Flo" y',
+        '8,Gus',
+      ],
+    ].join('\r\n');
+    assert.deepEqual(await read(text, 'user'), {
+      columns: ['id', 'name'],
+      rows: [['user 7058314', '7058314', 'Ann\nLee', 2]],
+      problems: [
+        '4 malformedId a b',
+        '5 malformedId',
+        '6 cellCount 3 2',
+        '7 warning repeatedRow 7058314 2',
+        '9 contradiction 7058314 2',
+        '12 brokenQuote',
+      ],
+    });
+  });
+
+  it('may lack cells at the end of a row, and has columns of any name', async () => {
+    const text = 'id,__proto__,constructor,toString,\n7,a,b\n8,c,d,e,';
+    assert.deepEqual(await read(text, 'user'), {
+      columns: ['id', '__proto__', 'constructor', 'toString', ''],
+      rows: [
+        ['user 7', '7', 'a', 'b', 2],
+        ['user 8', '8', 'c', 'd', 'e', '', 3],
+      ],
+      problems: [],
+    });
+  });
+
+  it('must name its columns, once each', async () => {
+    assert.deepEqual((await read('7058314,Ann\n7102649,Bo', 'user')).problems, ['1 noIdColumn']);
+    assert.deepEqual((await read('', 'user')).problems, ['1 noIdColumn']);
+    assert.deepEqual((await read('id,name,name\n7,a,b', 'user')).problems, ['1 duplicateColumn name']);
+  });
+
+  it('keeps the values of spreadsheets as text', async () => {
+    assert.deepEqual((await read('id,x\n7,\'=1+1\n8,=HYPERLINK("https://b.test")', 'user')).rows, [
+      ['user 7', '7', '=1+1', 2],
+      ['user 8', '8', '=HYPERLINK("https://b.test")', 3],
+    ]);
+  });
+
+  it('has at most 100,000 recipients, and is given up after 1,000 problems', async () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
+    const full = await parseRecipientTable(`id\n${ids(100_001).join('\n')}`, 'user');
+    assert.deepEqual(full.problems, [{ code: 'tooManyRows', severity: 'error', line: 100_002, args: ['100,000'] }]);
+    const wrong = await parseRecipientTable(
+      `id\n${ids(5_000)
+        .map((id) => `${id} x`)
+        .join('\n')}`,
+      'user',
+    );
+    assert.equal(wrong.problems.length, 1_000);
+  });
+});
+
+describe('The text of a file', () => {
+  const decode = async (...bytes: number[]) => decodeText(new Uint8Array(bytes));
+
+  it('is UTF-8 with or without a byte order mark, UTF-16 with one, or else GB18030', async () => {
+    assert.deepEqual(await decode(0xe5, 0xbc, 0xa0), { text: '张', encoding: 'utf-8' });
+    assert.deepEqual(await decode(0xef, 0xbb, 0xbf, 0xe5, 0xbc, 0xa0), { text: '张', encoding: 'utf-8' });
+    assert.deepEqual(await decode(0xff, 0xfe, 0x20, 0x5f), { text: '张', encoding: 'utf-16le' });
+    assert.deepEqual(await decode(0xd5, 0xc5, 0xce, 0xb0), { text: '张伟', encoding: 'gb18030' });
+  });
+
+  it('is none of binary data', async () => {
+    assert.equal(await decode(0x50, 0x4b, 0x03, 0x04, 0x00, 0x00), undefined);
+    assert.equal(await decode(0xff, 0xff, 0xff), undefined);
+    assert.deepEqual(await decode(), { text: '', encoding: 'utf-8' });
+  });
+
+  it('may be cut anywhere while it is decoded', async () => {
+    const text = '张伟🙂'.repeat(200_000);
+    assert.equal((await decodeText(new TextEncoder().encode(text)))?.text, text);
+  });
+});
