@@ -9,6 +9,8 @@ export interface Draft {
   name: string;
   /** Address of the document, if it has one. */
   source?: string | undefined;
+  /** The whole text of the document that the message is made of. Undefined for selections. */
+  document?: string | undefined;
   message: Outgoing;
   /** The bot that the document names, if any. */
   botId?: string | undefined;

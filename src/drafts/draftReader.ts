@@ -91,10 +91,12 @@ export class DraftReader {
    */
   async draftIn(document: TextDocument, contentType?: 'markdown' | 'text' | 'html'): Promise<Draft> {
     const name = fileName(document.uri);
+    const text = document.getText();
+    // In the source code of a program, braces are its own.
+    const isVerbatim = document.languageId !== 'markdown';
     const { parsed, file, table, message, problems } = await this.read(
       document,
-      // In the source code of a program, braces are its own.
-      this.parse(document.getText(), contentType, document.languageId !== 'markdown'),
+      this.parse(text, contentType, isVerbatim),
     );
     if (!message) {
       const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);
@@ -103,10 +105,11 @@ export class DraftReader {
     return {
       name,
       source: sourceOf(document),
+      document: text,
       message,
       botId: parsed.bot?.id,
       chats: this.chatsOf(parsed, table),
-      variables: new MessageTemplate(message).variables,
+      variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
       table,
       problems: [
         ...problems.filter(({ severity }) => severity !== 'hint').map(problemText),

@@ -43,7 +43,9 @@ export const DeliveryHeader = v.object({
   name: text,
   /** The document's URI, if it can be opened again. */
   source: v.optional(text),
-  /** With `variables`, a template: see {@link messageOf}. */
+  /** The text of the document. Not in older deliveries, nor where it would hold a token. */
+  document: v.optional(text),
+  /** With `variables`, a template: see `deliveryMessages.ts`. */
   message: MessageSchema,
   /** The names of the variables in the message; missing if it is sent as it is. */
   variables: v.optional(v.array(text)),

@@ -71,8 +71,9 @@ export class DraftSender {
     }
     const service = await serviceOf(delivery, this.#host.access);
     if (!service) return;
-    const { name, source, message, bot } = delivery;
-    await this.#confirmAndSend({ name, source, message, chats: [] }, bot.id, service, unreached.recipients, unreached);
+    const { name, source, document, message, bot } = delivery;
+    const draft: Draft = { name, source, document, message, chats: [] };
+    await this.#confirmAndSend(draft, bot.id, service, unreached.recipients, unreached);
   }
 
   /** Sends the rest of a delivery that ended early. Asks for confirmation. */
@@ -177,6 +178,7 @@ export class DraftSender {
       bot,
       name: draft.name,
       ...(draft.source && { source: draft.source }),
+      ...withoutToken(draft, token),
       message: draft.message,
       digest,
       batches: plan.batches,
@@ -209,3 +211,7 @@ export class DraftSender {
     await this.#host.store.remember('recipients', { service: address, source }, { chats });
   }
 }
+
+/** The document, unless it contains the token, which a delivery never stores. The message itself was checked before. */
+const withoutToken = ({ document }: Draft, token: string) =>
+  document !== undefined && redactToken(document, token) === document ? { document } : {};

@@ -15,8 +15,10 @@ import { isEmptyNode, quoteFix, rangeOf } from './yamlFields.ts';
 export type { Problem } from './problem.ts';
 
 export interface ParsedDraft {
-  /** What would be sent; undefined if there is an error. With `variables`, each recipient gets a message of their own. */
+  /** What would be sent; undefined if there is an error. */
   message: Outgoing | undefined;
+  /** Whether the message has variables, so that each recipient gets a message of their own. */
+  isTemplate: boolean;
   /** In document order. */
   variables: DraftVariable[];
   /** The file that lists recipients, with values for the variables. */
@@ -107,6 +109,7 @@ export function parseDraft(
   const front = read?.hasBlock || prefix ? { start: 0, end: body.start } : { start: 0, end: 0 };
   const variables = mayVary ? [...variablesIn(text, front), ...variablesIn(text, body, type)] : [];
   return {
+    isTemplate,
     message: template && !isTemplate ? template.render(() => '') : written,
     // Those in comments aren't in the message.
     variables: variables.filter(

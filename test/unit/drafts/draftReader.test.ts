@@ -62,6 +62,13 @@ describe('The draft in a document', () => {
     await assert.rejects(reader().draftIn(invalid), /a\.md can't be sent\. Unknown key tipe\. The message is empty\.$/);
   });
 
+  it('comes with the whole document', async () => {
+    for (const type of [undefined, 'text'] as const) {
+      const { document, source } = await reader().draftIn(documentOf(block), type);
+      assert.deepEqual([document, source], [block, 'file:///drafts/a.md']);
+    }
+  });
+
   it('is checked as the type that the user chooses', async () => {
     const { message, problems } = await reader().draftIn(documentOf(block), 'markdown');
     assert.deepEqual(message, { contentType: 'markdown', content: { text: '![a](b.png)' } });

@@ -52,6 +52,16 @@ describe('Delivery store', () => {
     });
   });
 
+  it('keeps the document, and reads older deliveries, which have none', async () => {
+    const document = '---\nchat:\n  groups: [a]\n---\r\nHello\n';
+    await store.create({ ...DELIVERY, document });
+    assert.equal((await reopen().load(ID))?.status.delivery.document, document);
+    const { batches, ...old } = DELIVERY;
+    const lines = [{ ...old, batches: batches.length }, ...batches].map((line) => addChecksum(line));
+    await writeFile(file(), `${(await Promise.all(lines)).join('\n')}\n`);
+    assert.deepEqual((await reopen().load(ID))?.status.delivery, DELIVERY);
+  });
+
   it('lists the newest delivery first', async () => {
     const ids = [];
     for (now of [AT, AT + 1, AT + 20 * 365 * 86_400_000]) {

@@ -210,6 +210,22 @@ describe('Sending a draft to chosen chats', () => {
     assert.deepEqual(warnings, [[], [again], [changed], [again, changed]]);
   });
 
+  it('stores the document with the delivery, except one that contains the token', async () => {
+    confirm('Send', 'Send', 'Send');
+    const token = service.sandbox.token(BOT) ?? assert.fail();
+    const document = '---\nchat:\n  groups: [big] # everyone\n---\nHi';
+    for (const text of [document, `---\n# ${encodeURIComponent(token)}\n---\nHi`, undefined]) {
+      await sender.sendDraft({ ...draft('Hi', 'file:///a.md'), document: text }, [group(GROUP)]);
+    }
+    const stored = (await outbox.all()).map(({ status }) => status.delivery);
+    assert.equal(sends().length, 3);
+    assert.ok(!JSON.stringify(stored).includes(token));
+    assert.deepEqual(
+      stored.map((delivery) => delivery.document),
+      [undefined, undefined, document],
+    );
+  });
+
   it('asks again if the same message was sent during the confirmation', async () => {
     const details: string[] = [];
     answer('showWarningMessage', (async (_: string, { modal, detail }: { modal?: boolean; detail?: string }) => {
