@@ -18,6 +18,7 @@ export { HistoryCommands } from './history/historyCommands.ts';
 export { HistoryPanels } from './history/historyPanels.ts';
 export { readPage } from './history/messageReader.ts';
 export { IdsController } from './ids/idsController.ts';
+export { Comparison } from './outbox/comparison.ts';
 export { OutboxController } from './outbox/outboxController.ts';
 export { parseArguments } from './platform/commandArguments.ts';
 export { createStored } from './platform/createStored.ts';

@@ -5,6 +5,7 @@ import { isBrowser } from '../platform/node.ts';
 import { once } from '../platform/once.ts';
 import type { OutboxController } from './outboxController.ts';
 import type { OutboxNode } from './outboxTree.ts';
+import { type LazyComparison, registerComparison } from './registerComparison.ts';
 
 const REPORT_SCHEME = 'bot-chats-report';
 
@@ -22,7 +23,7 @@ const ON_DELIVERIES = {
   deleteDelivery: 'remove',
 } as const;
 
-type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'>;
+type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'> & LazyComparison;
 
 export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
@@ -79,6 +80,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
       onDidChange: reportChanged.event,
       provideTextDocumentContent: async ({ query }) => (await controller()).report(query),
     }),
+    ...registerComparison(host, load, controller),
     // The rows of other services name theirs.
     host.connection.onDidChange(() => view.visible && changed.fire(undefined)),
     // Another window may have sent something meanwhile.

@@ -12,6 +12,7 @@ import { creationTimeOf } from './deliveryStore.ts';
 import type { OutboxEntry } from './outbox.ts';
 import { DamagedError } from './recordFiles.ts';
 import { detailOf, headline, originOf, stateText } from './report.ts';
+import { hasDocument } from './sentDocument.ts';
 
 const STATE_ICONS = {
   reached: ['pass', 'testing.iconPassed'],
@@ -38,7 +39,7 @@ export function deliveryItem(entry: OutboxEntry, connected: string | undefined):
   const time = formatDateTime(delivery.at);
   item.description = joinPhrases(isCanceling && activity, reached, service, time);
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worstState(status));
-  item.contextValue = ['delivery', ...actionsOn(entry)].join(' ');
+  item.contextValue = ['delivery', ...actionsOn(entry), ...(hasDocument(delivery) ? ['compare'] : [])].join(' ');
   const summary = [activity, reached].filter(Boolean).join(', ');
   item.accessibilityInformation = { label: `${delivery.name}, ${joinPhrases(summary, service, time)}` };
   return item;

@@ -108,6 +108,8 @@ export const ARGUMENTS = {
   resendDelivery: DELIVERIES,
   checkDelivery: DELIVERIES,
   openReport: DELIVERIES,
+  /** A document, or a delivery of one. */
+  compareWithSent: [lenientOptional(v.union([File, Delivery]))],
   copyReport: DELIVERIES,
   copyReportCsv: DELIVERIES,
   saveRecipients: DELIVERIES,

@@ -5,6 +5,7 @@ import {
   languages,
   type QuickPickItem,
   Selection,
+  TabInputTextDiff,
   Uri,
   window,
   workspace,
@@ -199,6 +200,22 @@ describe('Sending with a token in secret storage', () => {
     for (const command of ['sendActiveMarkdown', 'sendAs'])
       assert.deepEqual((await runSendCommand(command, file, [file, Uri.file('/b.md')])).bodies, []);
     assert.equal(messages.at(-1), 'Several files are selected. Select only one to send.');
+  });
+
+  it('compares a document with what was sent', async () => {
+    const file = Uri.joinPath(keeping().folder, 'sale.md');
+    const save = (text: string) => workspace.fs.writeFile(file, new TextEncoder().encode(text));
+    const text = `---\nchat:\n  groups: [${GROUP}]\n---\n\nSale`;
+    await save(text);
+    await runSendCommand('sendActiveMarkdown', file);
+    await save('Sold out');
+    await commands.executeCommand('botChats.compareWithSent', file);
+    const { input, label } = window.tabGroups.activeTabGroup.activeTab ?? assert.fail('nothing is open');
+    assert.ok(input instanceof TabInputTextDiff);
+    assert.match(label, /^sale\.md \(sent .*\) ↔ sale\.md$/);
+    assert.equal(input.modified.toString(), file.toString());
+    const sent = await workspace.openTextDocument(input.original);
+    assert.deepEqual([sent.getText(), sent.languageId], [text, 'markdown']);
   });
 
   it('sends to groups and people, with spaces trimmed from the pasted token', async () => {

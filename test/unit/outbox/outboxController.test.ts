@@ -125,6 +125,15 @@ describe('The outbox', () => {
     assert.deepEqual(texts(missing ?? []), ['[Nora](command:x) 7850437']);
   });
 
+  it('offers to compare what was sent with its document, if there is one', async () => {
+    await deliver();
+    await deliver({ source: 'file:///a.md' });
+    assert.deepEqual(
+      (await rows()).map(({ item }) => item.contextValue),
+      ['delivery resend remove compare', 'delivery resend remove'],
+    );
+  });
+
   it('tells other features about its deliveries, in plain values', async () => {
     await deliver({ name: 'first.md' });
     const { deliveries, unreadable } = await controller.list();

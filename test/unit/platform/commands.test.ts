@@ -62,6 +62,20 @@ describe('A command', () => {
     assert.deepEqual(await given('openReport', { id, type: 'delivery' }, [{ id }]), [id, [id]]);
   });
 
+  it('receives a document or a delivery, if it is for either', async () => {
+    const id = '176000000000000-abcd1234';
+    const file = Uri.file('/a.md');
+    for (const [argument, received] of [
+      [file, file],
+      [id, id],
+      [{ id, type: 'delivery' }, id],
+      ['../secret', undefined],
+      [{ path: '/a.md' }, undefined],
+    ]) {
+      assert.deepEqual(await given('compareWithSent', argument, [argument]), [received]);
+    }
+  });
+
   it('receives undefined for an invalid argument', async () => {
     for (const wrong of [null, 7, 'remark', {}, { message: 7 }, [{ message: 'remark' }]]) {
       assert.deepEqual(await given('copyMessage', wrong), [undefined]);

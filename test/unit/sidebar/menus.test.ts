@@ -189,6 +189,7 @@ describe('The commands on rows', () => {
       'addPerson',
       'showStatistics',
       'exportHistory',
+      'compareWithSent',
     ];
     const shown = [...onRows].filter((command) => !hidden.has(command));
     assert.deepEqual(shown.toSorted(), asking.map((name) => `botChats.${name}`).toSorted());
