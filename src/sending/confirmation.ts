@@ -19,7 +19,7 @@ import {
 } from './confirmationText.ts';
 import { type RecipientItem, recipientItem } from './recipientItems.ts';
 import { type Trial, trialText } from './trial.ts';
-import { findWarnings } from './warnings.ts';
+import { findWarnings, type Warning } from './warnings.ts';
 import { problemLines, warningText } from './warningText.ts';
 
 /** How many results of trials are shown. */
@@ -40,8 +40,11 @@ export interface Confirmation {
   trials?: readonly Trial[] | undefined;
 }
 
+/** What the user chose: `compare` is the ID of the delivery to compare the document with, instead of sending it. */
+export type ConfirmationAnswer = 'send' | 'try' | 'back' | 'cancel' | { compare: string };
+
 /** Shows the message, its bot and its recipients. The default button goes back to the recipients, so Enter never sends. */
-export async function confirm(confirmation: Confirmation): Promise<'send' | 'try' | 'back' | 'cancel'> {
+export async function confirm(confirmation: Confirmation): Promise<ConfirmationAnswer> {
   const { draft, bot, recipients, service, trials } = confirmation;
   const name = singleLineName(draft.name);
   const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), recipientCount(recipients));
@@ -49,12 +52,23 @@ export async function confirm(confirmation: Confirmation): Promise<'send' | 'try
   const send = l10n.t('Send');
   const tryFirst = l10n.t('Send to One Chat First…');
   const all = l10n.t('Show All');
-  const notes = await notesOf(confirmation);
+  const warnings = await findWarnings(confirmation);
+  const notes = notesOf(confirmation, warnings);
+  // A resend has no trials, and sends what was sent before, not the document.
+  const changed = trials && warnings.find((warning) => warning.kind === 'changed');
+  // The dialog can't stay open under an editor.
+  const compare = l10n.t('Cancel and Compare with What Was Sent');
   const room = roomBelow(notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
-  const buttons = [back, send, ...(trials ? [tryFirst] : []), ...(recipients.length > room.names ? [all] : [])];
+  const buttons = [
+    ...[back, send],
+    ...(trials ? [tryFirst] : []),
+    ...(changed ? [compare] : []),
+    ...(recipients.length > room.names ? [all] : []),
+  ];
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);
+    if (changed && chosen === compare) return { compare: changed.id };
     if (chosen !== all)
       return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
     await showAll(recipients, service);
@@ -74,7 +88,8 @@ export async function confirmTrial(
   const send = l10n.t('Send to This Chat');
   const found = recipient.type === 'group' ? service.directory.peek('group', recipient.id) : undefined;
   const line = `• ${joinPhrases(recipientText(recipient), found && summaryOf(found))}`;
-  const notes = await notesOf({ ...confirmation, recipients: [recipient], uncertain: [] });
+  const warnings = await findWarnings({ ...confirmation, recipients: [recipient], uncertain: [] });
+  const notes = notesOf(confirmation, warnings);
   const detail = detailOf(confirmation, notes, [l10n.t('To:'), line].join('\n'), roomBelow(notes.length));
   const chosen = await askModal(title, detail, back, send);
   return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
@@ -95,9 +110,10 @@ export async function confirmResume(
 }
 
 /** The results of trials, warnings, and the document's problems: a line each. */
-async function notesOf(confirmation: Confirmation): Promise<string[]> {
-  const { draft, trials = [] } = confirmation;
-  const warnings = await findWarnings(confirmation);
+function notesOf(
+  { draft, trials = [] }: Pick<Confirmation, 'draft' | 'trials'>,
+  warnings: readonly Warning[],
+): string[] {
   return [
     ...trials.slice(-MAX_TRIALS).map(trialText),
     ...warnings.map((warning) => `⚠ ${warningText(warning)}`),

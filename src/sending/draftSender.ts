@@ -122,6 +122,10 @@ export class DraftSender {
       const state = unreached ? { uncertain: unreached.uncertain } : { uncertain: [], trials };
       const answer = await confirm({ ...prepared, recipients, earlier, ...state });
       if (answer === 'cancel') return;
+      if (typeof answer === 'object') {
+        await this.#rememberRecipients(service, draft, recipients);
+        return this.#host.commands.run('compareWithSent', answer.compare);
+      }
       if (answer === 'back') recipients = await ask(recipients);
       else if (answer === 'try') {
         const trial = await this.#try(prepared, recipients);

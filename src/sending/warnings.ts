@@ -19,8 +19,8 @@ export type Warning =
   | { kind: 'manyRecipients'; count: number }
   /** The largest groups first; `members` is their total. */
   | { kind: 'largeGroups'; groups: string[]; members: number }
-  /** The document has changed since it was last sent (Unix milliseconds). */
-  | { kind: 'changed'; at: number }
+  /** The document has changed since it was last sent, by the delivery with this ID (Unix milliseconds). */
+  | { kind: 'changed'; at: number; id: string }
   /** How many of them already received the same message, one of them, and when the last time was (Unix milliseconds). */
   | { kind: 'alreadySent'; count: number; first: Recipient; at: number }
   /** How many of them may already have it. */
@@ -100,7 +100,7 @@ export async function findWarnings({
       ({ status: { delivery } }) => delivery.source === source && delivery.message.contentType === message.contentType,
     );
     const { delivery } = sent?.status ?? {};
-    if (delivery && delivery.digest !== digest) warnings.push({ kind: 'changed', at: delivery.at });
+    if (delivery && delivery.digest !== digest) warnings.push({ kind: 'changed', at: delivery.at, id: delivery.id });
   }
 
   if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'manyRecipients', count: recipients.length });

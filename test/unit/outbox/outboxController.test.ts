@@ -298,6 +298,27 @@ describe('The outbox', () => {
     );
   });
 
+  it('resends with the document of the delivery, and compares none: the message is not from the document now', async () => {
+    const message = { contentType: 'text' as const, content: { text: 'Hello' } };
+    const first = await deliver({ source: 'file:///a.md', document: 'Hello (1)', message });
+    await deliver({ source: 'file:///a.md', document: 'Hello (2)', message, digest: 'e' });
+    const asked: string[] = [];
+    answer('showWarningMessage', (async (
+      _: string,
+      { modal, detail }: { modal?: boolean; detail?: string },
+      ...buttons: string[]
+    ) => {
+      if (!modal) return undefined;
+      asked.push(`${detail}`, ...buttons);
+      return 'Send';
+    }) as never);
+    await sender.resend(first.delivery.id);
+    assert.match(asked[0] ?? '', /has changed since this document was last sent/);
+    assert.deepEqual(asked.slice(1), ['Change Recipients', 'Send']);
+    const [{ status: again } = assert.fail()] = await outbox().all();
+    assert.deepEqual([again.delivery.resends, again.delivery.document], [first.delivery.id, 'Hello (1)']);
+  });
+
   it('resends nothing if everyone was reached', async () => {
     const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 2) });
     service.requests.splice(0);

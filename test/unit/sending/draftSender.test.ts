@@ -226,6 +226,27 @@ describe('Sending a draft to chosen chats', () => {
     );
   });
 
+  it('compares a changed document instead of sending it, and offers its recipients again', async () => {
+    const compare = 'Cancel and Compare with What Was Sent';
+    const ran: unknown[] = [];
+    host.commands.run = async (...command) => void ran.push(command);
+    confirm('Send', compare, 'Send');
+    const lists = onLists('enter');
+    const source = 'file:///a.md';
+    await sender.sendDraft(draft('One', source), [group(GROUP)]);
+    await sender.sendDraft(draft('Two', source), [group('big'), { type: 'user', id: '7058314' }]);
+    assert.deepEqual([sends().length, lists.length], [1, 0]);
+    const [sent] = await outbox.all();
+    assert.deepEqual(ran, [['compareWithSent', sent?.status.delivery.id]]);
+    await sender.sendDraft(draft('Two', source));
+    assert.match(lists[0]?.ticked.map(({ description }) => description).join() ?? '', /^big .*7058314/);
+    assert.deepEqual(delivered, [GROUP, 'big', '7058314']);
+    assert.deepEqual(
+      confirmations.map(({ buttons }) => buttons.includes(compare)),
+      [false, true, true],
+    );
+  });
+
   it('asks again if the same message was sent during the confirmation', async () => {
     const details: string[] = [];
     answer('showWarningMessage', (async (_: string, { modal, detail }: { modal?: boolean; detail?: string }) => {

@@ -136,9 +136,10 @@ describe('Warnings about a message', () => {
   it('include a change of the document since it was last sent', async () => {
     const older = sent({ x: 'reached' }, { digest: 'older', at: AT + 1 });
     const same = sent({ x: 'reached' }, { digest: 'same', at: AT + 2 });
-    assert.deepEqual(await warningsOf({ earlier: [older] }), [{ kind: 'changed', at: AT + 1 }]);
+    const changed = { kind: 'changed', at: AT + 1, id: older.status.delivery.id };
+    assert.deepEqual(await warningsOf({ earlier: [older] }), [changed]);
     assert.deepEqual(await warningsOf({ earlier: [same, older] }), []);
-    assert.deepEqual(await warningsOf({ earlier: [{ ...older }, same] }), [{ kind: 'changed', at: AT + 1 }]);
+    assert.deepEqual(await warningsOf({ earlier: [{ ...older }, same] }), [changed]);
   });
 
   it('ignore changes of other documents, content types and services', async () => {
