@@ -10,8 +10,12 @@ import {
   type Values,
 } from './template.ts';
 
-/** What is wrong with the message of one recipient. */
-export interface ValueProblems {
+/** What values make of a message. */
+export interface FilledMessage {
+  /** The same for recipients who get the same message. */
+  readonly key: string;
+  /** The length of its text (UTF-16 units); 0 if it has none. */
+  readonly length: number;
   /** Variables that are empty, without a default. */
   readonly empty: readonly string[];
   /** Variables that should be an address and aren't. */
@@ -22,7 +26,9 @@ export class MessageTemplate {
   readonly #message: Outgoing;
   /** Of each text, in the order of {@link mapTexts}. */
   readonly #templates: Template[] = [];
-  readonly #slots: readonly Slot[];
+  readonly #slots: readonly { slot: Slot; isInText: boolean }[];
+  /** The length of the text outside its slots. */
+  readonly #ownLength: number;
   /** The names of the variables, in order and without duplicates. */
   readonly variables: readonly string[];
 
@@ -32,8 +38,12 @@ export class MessageTemplate {
       this.#templates.push(compileTemplate(text, format));
       return text;
     });
-    this.#slots = this.#templates.flat().filter((piece) => typeof piece !== 'string');
-    this.variables = [...new Set(this.#slots.map(({ name }) => name))];
+    const text = 'text' in message.content ? this.#templates[0] : undefined;
+    this.#ownLength = text?.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : 0), 0) ?? 0;
+    this.#slots = this.#templates.flatMap((template) =>
+      template.flatMap((piece) => (typeof piece === 'string' ? [] : [{ slot: piece, isInText: template === text }])),
+    );
+    this.variables = [...new Set(this.#slots.map(({ slot }) => slot.name))];
   }
 
   /** The message of a recipient. */
@@ -42,24 +52,24 @@ export class MessageTemplate {
     return mapTexts(this.#message, () => renderTemplate(templates.next().value ?? [], values));
   }
 
-  /** The same for recipients who get the same message. */
-  key(values: Values): string {
-    return JSON.stringify(this.#slots.map((slot) => insertionOf(slot, values(slot.name)) ?? ''));
-  }
-
-  problems(values: Values): ValueProblems {
-    const empty = new Set<string>();
-    const notAddress = new Set<string>();
-    for (const slot of this.#slots) {
-      const inserted = insertionOf(slot, values(slot.name));
-      if (inserted === '') empty.add(slot.name);
-      else if (inserted === undefined) notAddress.add(slot.name);
+  /** What {@link render} would make, without making it. */
+  fill(values: Values): FilledMessage {
+    const inserted: string[] = [];
+    const empty: string[] = [];
+    const notAddress: string[] = [];
+    let length = this.#ownLength;
+    for (const { slot, isInText } of this.#slots) {
+      const text = insertionOf(slot, values(slot.name));
+      if (text === undefined && !notAddress.includes(slot.name)) notAddress.push(slot.name);
+      else if (text === '' && !empty.includes(slot.name)) empty.push(slot.name);
+      inserted.push(text ?? '');
+      if (isInText) length += text?.length ?? 0;
     }
-    return { empty: [...empty], notAddress: [...notAddress] };
+    return { key: JSON.stringify(inserted), length, empty, notAddress };
   }
 }
 
-/** A message with each of its texts replaced. */
+/** A message with each of its texts replaced, its own text first. */
 export function mapTexts(message: Outgoing, map: (text: string, format: TextFormat) => string): Outgoing {
   const { contentType } = message;
   const button = ({ actionType, text, url, value }: OutgoingButton): OutgoingButton => ({
@@ -68,19 +78,21 @@ export function mapTexts(message: Outgoing, map: (text: string, format: TextForm
     ...(url !== undefined && { url: map(url, 'address') }),
     ...(value !== undefined && { value: map(value, 'text') }),
   });
-  const rows = message.content.buttons;
-  const buttons = rows && { buttons: rows.map((row) => row.map(button)) };
+  const buttons = () => {
+    const rows = message.content.buttons;
+    return rows && { buttons: rows.map((row) => row.map(button)) };
+  };
   switch (contentType) {
     case 'image':
-      return { contentType, content: { imageKey: map(message.content.imageKey, 'text'), ...buttons } };
+      return { contentType, content: { imageKey: map(message.content.imageKey, 'text'), ...buttons() } };
     case 'file': {
       const { fileName, fileUrl } = message.content;
       return {
         contentType,
-        content: { fileName: map(fileName, 'text'), fileUrl: map(fileUrl, 'address'), ...buttons },
+        content: { fileName: map(fileName, 'text'), fileUrl: map(fileUrl, 'address'), ...buttons() },
       };
     }
     default:
-      return { contentType, content: { text: map(message.content.text, contentType), ...buttons } };
+      return { contentType, content: { text: map(message.content.text, contentType), ...buttons() } };
   }
 }

@@ -75,8 +75,7 @@ export function renderTemplate(template: Template, values: Values): string {
 
 /** What a slot becomes with a value; undefined if it isn't the address that it should be. */
 export function insertionOf({ fallback, insert }: Slot, value: string): string | undefined {
-  const text = value.trim() || fallback;
-  return text === '' ? '' : insert(text);
+  return insert(value.trim() || fallback);
 }
 
 /** How much text before a variable decides what it is in (UTF-16 units). */

@@ -2,6 +2,7 @@
 import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Outgoing } from '../service/message.ts';
 import type { Chat } from '../service/model.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
 import type { Batch } from './batches.ts';
 import { type Delivery, digestOf } from './record.ts';
 
@@ -41,4 +42,19 @@ export class DeliveryMessages {
     if (batch.digest !== undefined && batch.digest !== (await digestOf(message))) throw new ChangedMessageError();
     return message;
   }
+}
+
+/** The batches of a delivery, each with the digest of its message if it has one of its own. */
+export async function withDigests(
+  delivery: Pick<Delivery, 'message' | 'variables'> & { batches: readonly Batch[] },
+): Promise<Batch[]> {
+  const batches = [...delivery.batches];
+  if (!delivery.variables) return batches;
+  const messages = new DeliveryMessages({ ...delivery, batches });
+  const slices = new TimeSlices();
+  for (const [at, batch] of batches.entries()) {
+    batches[at] = { ...batch, digest: await digestOf(messages.of(batch)) };
+    if (slices.isOver) await slices.pause();
+  }
+  return batches;
 }

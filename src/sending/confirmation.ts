@@ -17,6 +17,8 @@ import {
   recipientText,
   roomBelow,
 } from './confirmationText.ts';
+import type { DeliveryPlan } from './deliveryPlan.ts';
+import { planText, samplesText } from './planText.ts';
 import { type RecipientItem, recipientItem } from './recipientItems.ts';
 import { type Trial, trialText } from './trial.ts';
 import { findWarnings, type Warning } from './warnings.ts';
@@ -36,8 +38,14 @@ export interface Confirmation {
   earlier: readonly (OutboxEntry | UnreadableEntry)[];
   /** Recipients that may have received this message in an earlier delivery. */
   uncertain: readonly Recipient[];
+  /** What is sent if the user confirms. */
+  plan: DeliveryPlan;
+  /** How many calls a second are permitted. */
+  callsPerSecond: number;
   /** Chats that the message was sent to first; undefined if that isn't offered. */
   trials?: readonly Trial[] | undefined;
+  /** The label of the first button, which sends nothing, if it doesn't go back to the recipients. */
+  back?: string | undefined;
 }
 
 /** What the user chose: `compare` is the ID of the delivery to compare the document with, instead of sending it. */
@@ -48,7 +56,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const { draft, bot, recipients, service, trials } = confirmation;
   const name = singleLineName(draft.name);
   const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), recipientCount(recipients));
-  const back = l10n.t('Change Recipients');
+  const back = confirmation.back ?? l10n.t('Change Recipients');
   const send = l10n.t('Send');
   const tryFirst = l10n.t('Send to One Chat First…');
   const all = l10n.t('Show All');
@@ -58,7 +66,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const changed = trials && warnings.find((warning) => warning.kind === 'changed');
   // The dialog can't stay open under an editor.
   const compare = l10n.t('Cancel and Compare with What Was Sent');
-  const room = roomBelow(notes.length);
+  const room = roomOf(confirmation, notes.length);
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
   const buttons = [
     ...[back, send],
@@ -75,10 +83,14 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   }
 }
 
-/** Like {@link confirm}, before the message is sent to one chat first. The default button goes back to the chats. */
+/**
+ * Like {@link confirm}, before the message is sent to one chat first: that of `model` if the chat isn't a recipient. The
+ * default button goes back to the chats.
+ */
 export async function confirmTrial(
-  confirmation: Omit<Confirmation, 'recipients' | 'uncertain' | 'trials'>,
+  confirmation: Omit<Confirmation, 'recipients' | 'uncertain' | 'trials' | 'back'>,
   recipient: Recipient,
+  model?: Recipient,
 ): Promise<'send' | 'back' | 'cancel'> {
   const { draft, bot, service } = confirmation;
   const name = singleLineName(draft.name);
@@ -88,9 +100,15 @@ export async function confirmTrial(
   const send = l10n.t('Send to This Chat');
   const found = recipient.type === 'group' ? service.directory.peek('group', recipient.id) : undefined;
   const line = `• ${joinPhrases(recipientText(recipient), found && summaryOf(found))}`;
+  const as = model && isPersonal(draft) && l10n.t('With the values of {0}.', recipientText(model));
   const warnings = await findWarnings({ ...confirmation, recipients: [recipient], uncertain: [] });
   const notes = notesOf(confirmation, warnings);
-  const detail = detailOf(confirmation, notes, [l10n.t('To:'), line].join('\n'), roomBelow(notes.length));
+  const detail = detailOf(
+    confirmation,
+    notes,
+    [l10n.t('To:'), line, as].filter(Boolean).join('\n'),
+    roomOf(confirmation, notes.length),
+  );
   const chosen = await askModal(title, detail, back, send);
   return chosen === send ? 'send' : chosen === back ? 'back' : 'cancel';
 }
@@ -122,14 +140,23 @@ function notesOf(
 }
 
 function detailOf(
-  { draft, bot }: Pick<Confirmation, 'draft' | 'bot'>,
+  { draft, bot, plan, callsPerSecond }: Pick<Confirmation, 'draft' | 'bot' | 'plan' | 'callsPerSecond'>,
   notes: readonly string[],
   recipients: string,
   room: Room,
 ): string {
   const by = l10n.t('Bot: {0} ({1})', singleLineName(bot.name), singleLineName(bot.id));
-  return [notes.join('\n'), by, recipients, contentText(draft.message, room)].filter(Boolean).join('\n\n');
+  const content = isPersonal(draft)
+    ? [planText(plan, callsPerSecond), samplesText(plan, room)]
+    : [contentText(draft.message, room)];
+  return [notes.join('\n'), by, recipients, ...content].filter(Boolean).join('\n\n');
 }
+
+/** Several messages leave less room for each. */
+const roomOf = ({ draft }: Pick<Confirmation, 'draft'>, notes: number): Room =>
+  isPersonal(draft) ? { names: 3, lines: 3 } : roomBelow(notes);
+
+const isPersonal = ({ variables = [] }: Draft) => variables.length > 0;
 
 /** Lists all recipients for reading and searching. Resolves when the list is closed. */
 async function showAll(recipients: readonly Recipient[], service: Service): Promise<void> {

@@ -46,9 +46,14 @@ export const moreText = (more: number) => (more > 0 ? [l10n.t('… and {0} more'
 export function contentText(message: Outgoing, room: Room): string {
   const { contentType, content } = message;
   const kind = contentName(contentType);
-  const buttons = (content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
   const heading = 'text' in content ? sizeText(kind, content.text.length) : l10n.t('{0}:', kind);
-  return `${heading}\n${quote([...linesOf(message, room), ...(buttons.length > 0 ? [buttons.join(' ')] : [])])}`;
+  return `${heading}\n${messageLines(message, room)}`;
+}
+
+/** The beginning of a message, and its buttons. */
+export function messageLines(message: Outgoing, room: Room): string {
+  const buttons = (message.content.buttons ?? []).flat().map(({ text }) => `[${singleLineName(text)}]`);
+  return quote([...linesOf(message, room), ...(buttons.length > 0 ? [buttons.join(' ')] : [])]);
 }
 
 const sizeText = (kind: string, length: number) =>

@@ -2,8 +2,9 @@
 import { l10n } from 'vscode';
 import { problemText } from '../drafts/editing/problemText.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
-import { formatCount, formatTimestamp } from '../presentation/formats.ts';
+import { formatCount, formatRoughDuration, formatTimestamp } from '../presentation/formats.ts';
 import { moreText, recipientText } from './confirmationText.ts';
+import { emptyText } from './planText.ts';
 import type { Warning } from './warnings.ts';
 
 const MAX_GROUPS = 3;
@@ -53,6 +54,16 @@ export function warningText(warning: Warning): string {
             "{0} deliveries in the outbox can't be read. They may have sent this message before.",
             formatCount(warning.count),
           );
+    case 'emptyValue':
+      return emptyText(warning.missing);
+    case 'longMessage':
+      return l10n.t('Long message: {0} characters.', formatCount(warning.length));
+    case 'manyCalls':
+      return l10n.t(
+        'Large number of calls: {0}, which take about {1}. Keep a window open until then.',
+        formatCount(warning.calls),
+        formatRoughDuration(warning.duration),
+      );
     case 'mayRepeat':
       return l10n.t(
         "If a connection breaks, the browser may repeat a call by itself: some may get the message twice. VS Code on your computer or in a remote window doesn't.",

@@ -1,17 +1,22 @@
 /** Warnings about a message, shown before it is sent. */
 import type { Directory } from '../directory/directory.ts';
 import type { Draft } from '../drafts/draft.ts';
-import type { Recipient } from '../outbox/batches.ts';
+import type { Batch, Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
 import type { UnreadableEntry } from '../outbox/outbox.ts';
 import { isBrowser } from '../platform/node.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import { chatKey, type Kind } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
+import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
+import { durationOf } from './planText.ts';
 
 /** From how many recipients, or members of one group, there is a warning. */
 const MANY_RECIPIENTS = 500;
 const LARGE_GROUP = 1_000;
+/** From how many calls, and from which length of a message (UTF-16 units). Limits of the service are unknown. */
+const MANY_CALLS = 1_000;
+const LONG_MESSAGE = 10_000;
 /** How many of the missing recipients are named. */
 const MAX_FIRST = 3;
 
@@ -31,6 +36,12 @@ export type Warning =
   | { kind: 'notLookedUp'; count: number }
   /** How many deliveries in the outbox can't be read. They may have sent this message. */
   | { kind: 'unreadable'; count: number }
+  /** A variable is empty for some of them. */
+  | { kind: 'emptyValue'; missing: MissingValue }
+  /** The length of the longest message (UTF-16 units). */
+  | { kind: 'longMessage'; length: number }
+  /** How many calls there are, and how long they take (milliseconds). */
+  | { kind: 'manyCalls'; calls: number; duration: number }
   /** The browser may repeat a call by itself. */
   | { kind: 'mayRepeat' }
   /** The contract doesn't document the fields of this content type. */
@@ -39,7 +50,9 @@ export type Warning =
 type Resource = { kind: Kind; id: string };
 
 export interface MessageToCheck {
-  draft: Pick<Draft, 'source' | 'message'>;
+  draft: Pick<Draft, 'source' | 'message' | 'variables'>;
+  plan: Pick<DeliveryPlan, 'batches' | 'empty' | 'longest'>;
+  callsPerSecond: number;
   digest: string;
   bot: { id: string };
   service: { address: string; directory: Pick<Directory, 'has' | 'peek'> };
@@ -75,17 +88,24 @@ export async function findWarnings({
   const uncertainCount = recipients.length - otherKeys.size;
   if (uncertainCount > 0) warnings.push({ kind: 'uncertain', count: uncertainCount });
 
+  for (const missing of context.plan.empty) warnings.push({ kind: 'emptyValue', missing });
+
+  const { variables = [] } = draft;
+  const isSameMessage = await compareWithPlan(context.plan.batches, variables.length > 0, slices);
   const received = new Set<string>();
   let last: { first: Recipient; at: number } | undefined;
   for (const { status, isRunning } of deliveries) {
     if (status.delivery.digest !== digest || status.delivery.bot.id !== bot.id) continue;
-    for (const one of status.recipients()) {
-      if (slices.isOver) await slices.pause();
-      const { state } = status.outcomeOf(one);
-      const key = chatKey(one);
-      if (state === 'rejected' || (state === 'notSent' && !isRunning) || !otherKeys.has(key)) continue;
-      last ??= { first: one, at: status.delivery.at };
-      received.add(key);
+    for (const batch of status.delivery.batches) {
+      for (const one of batch.recipients) {
+        if (slices.isOver) await slices.pause();
+        const { state } = status.outcomeOf(one);
+        const key = chatKey(one);
+        if (state === 'rejected' || (state === 'notSent' && !isRunning) || !otherKeys.has(key)) continue;
+        if (!isSameMessage(key, batch)) continue;
+        last ??= { first: one, at: status.delivery.at };
+        received.add(key);
+      }
     }
   }
   if (last) warnings.push({ kind: 'alreadySent', count: received.size, ...last });
@@ -105,10 +125,30 @@ export async function findWarnings({
 
   if (recipients.length >= MANY_RECIPIENTS) warnings.push({ kind: 'manyRecipients', count: recipients.length });
   warnings.push(...lookups.large);
+  const calls = context.plan.batches.length;
+  if (calls >= MANY_CALLS)
+    warnings.push({ kind: 'manyCalls', calls, duration: durationOf(calls, context.callsPerSecond) });
+  if (context.plan.longest >= LONG_MESSAGE) warnings.push({ kind: 'longMessage', length: context.plan.longest });
   // The sandbox isn't on a network.
   if (isBrowser() && address !== SANDBOX_ADDRESS) warnings.push({ kind: 'mayRepeat' });
   if (message.contentType === 'html') warnings.push({ kind: 'undocumented' });
   return warnings;
+}
+
+/** Whether a batch of another delivery of the same draft had the message that is planned for a recipient. */
+async function compareWithPlan(
+  batches: readonly Batch[],
+  hasVariables: boolean,
+  slices: TimeSlices,
+): Promise<(key: string, batch: Batch) => boolean> {
+  if (!hasVariables) return () => true;
+  const planned = new Map<string, string>();
+  for (const { recipients, values } of batches) {
+    const text = JSON.stringify(values);
+    for (const one of recipients) planned.set(chatKey(one), text);
+    if (slices.isOver) await slices.pause();
+  }
+  return (key, { values }) => planned.get(key) === JSON.stringify(values);
 }
 
 /** What the directory knows of the bot and the recipients. */

@@ -96,9 +96,10 @@ async function run(effort: Effort): Promise<string[]> {
     const entries = await outbox.all();
     const { draft, bot } = { draft: { message: large.message }, bot: large.bot };
     const known = { earlier: entries, uncertain: all.slice(0, recipients / 2) };
+    const plan = { batches: large.batches, empty: [], longest: 5 };
     const service = { address: large.service, directory: { has: () => false, peek: () => undefined } };
     await measure('finding warnings', () =>
-      findWarnings({ draft, digest: large.digest, bot, service, recipients: all, ...known }),
+      findWarnings({ draft, digest: large.digest, bot, service, recipients: all, plan, callsPerSecond: 10, ...known }),
     );
     await measure('finding the unreached', () => outbox.unreached(large.id));
     const tree = new OutboxTree(outbox, { state: async () => 'none', open: () => assert.fail('opened a service') });

@@ -111,9 +111,9 @@ async function valueProblems({ message, variables }: ParsedDraft, table: Recipie
     }
   };
   await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
-    const problems = template.problems(values.of(chat));
-    count(empty, problems.empty, line);
-    count(notAddress, problems.notAddress, line);
+    const filled = template.fill(values.of(chat));
+    count(empty, filled.empty, line);
+    count(notAddress, filled.notAddress, line);
   });
   const found: Problem[] = [];
   for (const { name, fallback, isCode, start, end } of variables) {

@@ -45,6 +45,8 @@ const warningsOf = (changes: Partial<MessageToCheck>) =>
     bot: { id: BOT },
     service: serviceWith({}),
     recipients: groups('a', 'b', 'c'),
+    plan: { batches: [], empty: [], longest: 5 },
+    callsPerSecond: 10,
     earlier: [],
     uncertain: [],
     ...changes,
@@ -164,6 +166,43 @@ describe('Warnings about a message', () => {
   it('include HTML, whose fields are undocumented', async () => {
     const message = { contentType: 'html', content: { text: '<p>Hello' } } as const;
     assert.deepEqual(await warningsOf({ draft: { message } }), [{ kind: 'undocumented' }]);
+  });
+
+  it('include empty values, many calls and long messages', async () => {
+    const [first] = groups('a');
+    assert.ok(first);
+    const batches = Array.from({ length: 1_000 }, () => ({ recvType: 'group' as const, recipients: [first] }));
+    const empty = [{ name: 'order', count: 3, first }];
+    assert.deepEqual(await warningsOf({ plan: { batches, empty, longest: 10_000 } }), [
+      { kind: 'emptyValue', missing: empty[0] },
+      { kind: 'manyCalls', calls: 1_000, duration: 100_000 },
+      { kind: 'longMessage', length: 10_000 },
+    ]);
+  });
+
+  it('count those as having a message with variables who got the same values', async () => {
+    const [a, b, c] = groups('a', 'b', 'c');
+    assert.ok(a && b && c);
+    const batch = (recipient: typeof a, ...values: string[]) => ({
+      recvType: recipient.type,
+      recipients: [recipient],
+      values,
+    });
+    const earlier = sent({});
+    const delivery = {
+      ...earlier.status.delivery,
+      variables: ['x'],
+      batches: [batch(a, '1'), batch(b, '2'), batch(c, '3')],
+    };
+    const lines = [0, 1, 2].map(
+      (at): JournalLine => ({ what: 'failed', batch: at, attempt: 0, at: AT, state: 'unknown' }),
+    );
+    const warnings = await warningsOf({
+      draft: { source: SOURCE, message: text, variables: ['x'] },
+      plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '3')], empty: [], longest: 5 },
+      earlier: [{ status: new DeliveryStatus(delivery, [], lines), isRunning: false }],
+    });
+    assert.deepEqual(warnings[0], { kind: 'alreadySent', count: 2, first: a, at: AT });
   });
 
   it('include deliveries that can’t be read', async () => {

@@ -11,6 +11,7 @@ const draftOf = (text: string, more: Partial<ParsedDraft> = {}): ParsedDraft => 
     bot: undefined,
     recipients: [],
     audiences: [],
+    isTemplate: false,
     variables: [],
     recipientFile: undefined,
     hasBlock: true,

@@ -1,0 +1,134 @@
+/** Plans a delivery: who gets which message, in which calls. Nothing of it changes after the confirmation. */
+import type { Draft } from '../drafts/draft.ts';
+import { RecipientValues } from '../drafts/recipients/recipientValues.ts';
+import { MessageTemplate } from '../markup/messageTemplate.ts';
+import type { Values } from '../markup/template.ts';
+import { type Batch, BatchPlan, type Recipient } from '../outbox/batches.ts';
+import type { Service } from '../platform/service.ts';
+import type { Outgoing } from '../service/message.ts';
+import { type Chat, chatKey } from '../service/model.ts';
+import { TimeSlices } from '../service/timeSlices.ts';
+
+/** A value that some recipients don't have. */
+export interface MissingValue {
+  readonly name: string;
+  readonly count: number;
+  readonly first: Recipient;
+}
+
+/** A message, and one of those who get it. */
+export interface Sample {
+  readonly recipient: Recipient;
+  readonly message: Outgoing;
+}
+
+export interface DeliveryPlan {
+  readonly batches: readonly Batch[];
+  /** The number of different messages. */
+  readonly messages: number;
+  /** Variables that are empty, without a default. */
+  readonly empty: readonly MissingValue[];
+  /** Variables that should be an address and aren't. */
+  readonly notAddress: readonly MissingValue[];
+  /** The length of the longest message (UTF-16 units). */
+  readonly longest: number;
+  /** Up to three messages: one with an empty value, the longest, the first. */
+  readonly samples: readonly Sample[];
+}
+
+export interface PlanOptions {
+  /** How many recipients a batch has at most. */
+  batchSize: number;
+  /** The values of the variables for a recipient. */
+  valuesOf(recipient: Chat): Values;
+}
+
+/** Puts each recipient into one batch, whose recipients all get the same message. Works in time slices. */
+export async function planDelivery(
+  { message, variables = [] }: Pick<Draft, 'message' | 'variables'>,
+  recipients: readonly Recipient[],
+  { batchSize, valuesOf }: PlanOptions,
+): Promise<DeliveryPlan> {
+  const plan = new BatchPlan(batchSize);
+  const slices = new TimeSlices();
+  if (variables.length === 0) {
+    await slices.each(recipients, (recipient) => plan.add(recipient));
+    const [recipient] = recipients;
+    const samples = recipient ? [{ recipient, message }] : [];
+    return { batches: plan.batches, messages: 1, empty: [], notAddress: [], longest: lengthOf(message), samples };
+  }
+  const template = new MessageTemplate(message);
+  const keys = new Set<string>();
+  const empty = new Missing();
+  const notAddress = new Missing();
+  const samples = new Map<'empty' | 'longest' | 'first', { recipient: Recipient; values: Values }>();
+  let longest = 0;
+  await slices.each(recipients, (recipient) => {
+    const values = valuesOf(recipient);
+    const filled = template.fill(values);
+    plan.add(recipient, { key: filled.key, values: variables.map(values) });
+    empty.add(filled.empty, recipient);
+    notAddress.add(filled.notAddress, recipient);
+    if (keys.has(filled.key)) return;
+    keys.add(filled.key);
+    const sample = { recipient, values };
+    if (keys.size === 1) samples.set('first', sample);
+    if (filled.empty.length > 0 && !samples.has('empty')) samples.set('empty', sample);
+    if (filled.length > longest) samples.set('longest', sample);
+    longest = Math.max(longest, filled.length);
+  });
+  const chosen = (['empty', 'longest', 'first'] as const).flatMap((which) => samples.get(which) ?? []);
+  return {
+    batches: plan.batches,
+    messages: keys.size,
+    empty: empty.all,
+    notAddress: notAddress.all,
+    longest,
+    samples: withoutDuplicates(chosen).map(({ recipient, values }) => ({
+      recipient,
+      message: template.render(values),
+    })),
+  };
+}
+
+/** The values of the recipients of batches that were planned before. */
+export function plannedValues(variables: readonly string[], batches: readonly Batch[]): (recipient: Chat) => Values {
+  const planned = new Map<string, readonly string[]>();
+  for (const { recipients, values = [] } of batches) for (const one of recipients) planned.set(chatKey(one), values);
+  return (recipient) => {
+    const values = planned.get(chatKey(recipient)) ?? [];
+    return (name) => values[variables.indexOf(name)] ?? '';
+  };
+}
+
+/** The values in the file of a draft, and those that are known of its recipients. */
+export function valuesFrom(
+  { table }: Pick<Draft, 'table'>,
+  directory: Service['directory'],
+): (recipient: Chat) => Values {
+  const values = new RecipientValues(table, directory);
+  return (recipient) => values.of(recipient);
+}
+
+/** Counts the recipients that lack a value. */
+class Missing {
+  readonly #values = new Map<string, { name: string; count: number; first: Recipient }>();
+
+  add(names: readonly string[], first: Recipient): void {
+    for (const name of names) {
+      const known = this.#values.get(name);
+      if (known) known.count++;
+      else this.#values.set(name, { name, count: 1, first });
+    }
+  }
+
+  get all(): MissingValue[] {
+    return [...this.#values.values()];
+  }
+}
+
+const withoutDuplicates = <T extends { recipient: Recipient }>(samples: readonly T[]) => [
+  ...new Map(samples.map((sample) => [chatKey(sample.recipient), sample])).values(),
+];
+
+const lengthOf = ({ content }: Outgoing) => ('text' in content ? content.text.length : 0);
