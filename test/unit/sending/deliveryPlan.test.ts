@@ -51,7 +51,7 @@ describe('The plan of a delivery', () => {
   });
 
   it('has every row exactly once, with its own text', async () => {
-    const cell = fc.string({ maxLength: 4 }).map((text) => text.replace(/["\r\n,;\t]/g, ''));
+    const cell = fc.string({ maxLength: 4 }).map((text) => text.replace(/["'\r\n,;\t]/g, ''));
     const rows = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 400 }), cell, cell), {
       selector: ([id]) => id,
       maxLength: 60,
