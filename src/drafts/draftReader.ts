@@ -66,6 +66,13 @@ export class DraftReader {
     };
   }
 
+  /** How many groups and people a draft is addressed to: see {@link chatsOf}, which takes longer. */
+  countOf(parsed: ParsedDraft, table?: RecipientTable): Record<Chat['type'], number> {
+    const counts = { ...(table?.counts ?? { group: 0, user: 0 }) };
+    for (const chat of this.chatsOf(parsed)) if (!table?.rows.has(chatKey(chat))) counts[chat.type]++;
+    return counts;
+  }
+
   /** The chats that a draft is addressed to, including audiences and the rows of its file, without duplicates. */
   chatsOf({ recipients, audiences }: ParsedDraft, table?: RecipientTable): Chat[] {
     const chats = new Map<string, Chat>();
@@ -112,7 +119,8 @@ export class DraftReader {
       variables: parsed.isTemplate ? new MessageTemplate(message).variables : [],
       table,
       problems: [
-        ...problems.filter(({ severity }) => severity !== 'hint').map(problemText),
+        // Who lacks a value is shown with the plan.
+        ...problems.filter(({ severity, code }) => severity !== 'hint' && code !== 'emptyValues').map(problemText),
         ...(file?.uri && isUnsaved(file.uri)
           ? [l10n.t("{0} has unsaved changes, which aren't used.", fileName(file.uri))]
           : []),
@@ -127,11 +135,31 @@ const isUnsaved = (file: Uri) =>
 
 /** Parsed drafts of open documents. Each version of a document is parsed once. */
 export class DraftCache {
-  readonly #reader: Pick<DraftReader, 'parse'>;
+  readonly #reader: Pick<DraftReader, 'parse' | 'read'>;
   #parsed = new WeakMap<TextDocument, { version: number; draft: ParsedDraft }>();
+  readonly #read = new WeakMap<TextDocument, { version: number; draft: ReadDraft }>();
 
-  constructor(reader: Pick<DraftReader, 'parse'>) {
+  constructor(reader: Pick<DraftReader, 'parse' | 'read'>) {
     this.#reader = reader;
+  }
+
+  /** Reads a document with its file of recipients, which takes longer. */
+  async read(document: TextDocument): Promise<ReadDraft> {
+    const { version } = document;
+    const draft = await this.#reader.read(document, this.get(document));
+    this.#read.set(document, { version, draft });
+    return draft;
+  }
+
+  /** What {@link read} found last, perhaps for an earlier version of the document. */
+  lastRead(document: TextDocument): ReadDraft | undefined {
+    return this.#read.get(document)?.draft;
+  }
+
+  /** All problems of this version that are known. */
+  problems(document: TextDocument): readonly Problem[] {
+    const read = this.#read.get(document);
+    return read?.version === document.version ? read.draft.problems : this.get(document).problems;
   }
 
   get(document: TextDocument): ParsedDraft {

@@ -168,7 +168,7 @@ export class DraftSender {
       valuesOf: model ? () => valuesOf(model) : valuesOf,
     });
     const [wrong] = plan.notAddress;
-    if (wrong) throw new UserFacingError(l10n.t("“{0}” can't be sent. {1}", draft.name, notAddressText(wrong)));
+    if (wrong) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, notAddressText(wrong)));
     await new TimeSlices().each(plan.batches, ({ values }) => {
       if (values && hasToken(values, token)) throw containsToken(draft);
     });

@@ -4,14 +4,17 @@ import { formatCount, formatRoughDuration } from '../presentation/formats.ts';
 import { messageLines, type Room, recipientText } from './confirmationText.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
 
+/** Nobody wonders about less (milliseconds). */
+const WORTH_SAYING = 10_000;
+
 /** How many different messages and calls there are, and how long they take. `callsPerSecond` are permitted. */
 export function planText({ batches, messages }: DeliveryPlan, callsPerSecond: number): string {
   const different = messages === 1 ? l10n.t('1 message') : l10n.t('{0} different messages', formatCount(messages));
   const calls = batches.length === 1 ? l10n.t('1 call') : l10n.t('{0} calls', formatCount(batches.length));
-  const time = formatRoughDuration(durationOf(batches.length, callsPerSecond));
-  return batches.length === 1
+  const duration = durationOf(batches.length, callsPerSecond);
+  return duration < WORTH_SAYING
     ? l10n.t('{0}, in {1}', different, calls)
-    : l10n.t('{0}, in {1}, which take about {2}', different, calls, time);
+    : l10n.t('{0}, in {1}, which take about {2}', different, calls, formatRoughDuration(duration));
 }
 
 /** In milliseconds. */

@@ -1,19 +1,24 @@
 /** Code lenses above the front matter of a draft. */
 import { CodeLens, l10n, Range, type TextDocument } from 'vscode';
+import { countText } from '../../presentation/chatItems.ts';
 import { formatCount } from '../../presentation/formats.ts';
+import type { Chat } from '../../service/model.ts';
 import type { DraftCache, DraftReader } from '../draftReader.ts';
 
 export function codeLenses(
   document: TextDocument,
   drafts: DraftCache,
-  reader: Pick<DraftReader, 'chatsOf'>,
+  reader: Pick<DraftReader, 'countOf'>,
 ): CodeLens[] {
   const draft = drafts.get(document);
-  const { hasBlock, problems } = draft;
-  if (!hasBlock) return [];
-  const errors = problems.filter(({ severity }) => severity === 'error').length;
-  const chats = reader.chatsOf(draft).length;
-  const send = { command: 'botChats.sendActiveMarkdown', title: sendTitle(chats), arguments: [document.uri] };
+  if (!draft.hasBlock) return [];
+  const errors = drafts.problems(document).filter(({ severity }) => severity === 'error').length;
+  const table = draft.recipientFile && drafts.lastRead(document)?.table;
+  const send = {
+    command: 'botChats.sendActiveMarkdown',
+    title: sendTitle(reader.countOf(draft, table)),
+    arguments: [document.uri],
+  };
   const show = {
     command: 'workbench.actions.view.problems',
     title: errors === 1 ? l10n.t('1 problem') : l10n.t('{0} problems', errors),
@@ -23,7 +28,9 @@ export function codeLenses(
   return [new CodeLens(top, errors > 0 ? show : send), new CodeLens(top, preview)];
 }
 
-function sendTitle(chats: number): string {
-  if (chats === 0) return l10n.t('Send…');
-  return chats === 1 ? l10n.t('Send to 1 chat') : l10n.t('Send to {0} chats', formatCount(chats));
+function sendTitle({ group, user }: Record<Chat['type'], number>): string {
+  if (group + user === 0) return l10n.t('Send…');
+  return group === 0 || user === 0
+    ? l10n.t('Send to {0}', countText(group, user))
+    : l10n.t('Send to {0} chats', formatCount(group + user));
 }

@@ -1,5 +1,15 @@
 /** Completion inside the `chat:` block. */
-import { CompletionItem, CompletionItemKind, type Position, Range, SnippetString, type TextDocument } from 'vscode';
+import {
+  CompletionItem,
+  CompletionItemKind,
+  FileType,
+  type Position,
+  Range,
+  SnippetString,
+  type TextDocument,
+  Uri,
+  workspace,
+} from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import { displayName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
@@ -9,6 +19,7 @@ import { blockKeyText, buttonKeyText } from './keyHelp.ts';
 
 const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
 const LIST_KEYS = ['groups', 'people', 'audiences'];
+const CHOICE_KEYS = [...LIST_KEYS, 'bot', 'type', 'recipients', 'kind'];
 /** A whole button: Enter alone wouldn't indent its lines far enough. */
 const BUTTON_SNIPPET = `\n  - - text: $1\n      \${2|${EFFECT_KEYS}|}: `;
 const TRIGGER_SUGGEST = { command: 'editor.action.triggerSuggest', title: '' };
@@ -33,6 +44,8 @@ export async function completionItems(
   };
   const { key } = location;
   if (key === 'type') return CONTENT_TYPES.map((type) => value(type, CompletionItemKind.EnumMember));
+  if (key === 'kind') return ['person', 'group'].map((kind) => value(kind, CompletionItemKind.EnumMember));
+  if (key === 'recipients') return (await filesBeside(document)).map((name) => value(name, CompletionItemKind.File));
   if (key === 'audiences') return host.audiences.names().map((name) => value(name, CompletionItemKind.Reference));
   const kind = KIND_OF_KEY[key];
   if (!kind) return undefined;
@@ -55,9 +68,18 @@ function keyItems(of: 'chat' | 'button', siblings: ReadonlySet<string>, range: R
       item.detail = detail;
       item.range = range;
       item.sortText = String(index);
-      if (key === 'bot' || key === 'type' || LIST_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
+      if (CHOICE_KEYS.includes(key)) item.command = TRIGGER_SUGGEST;
       return item;
     });
+}
+
+/** The CSV files in the folder of a document. */
+async function filesBeside({ isUntitled, uri }: TextDocument): Promise<string[]> {
+  if (isUntitled) return [];
+  const entries = await workspace.fs.readDirectory(Uri.joinPath(uri, '..')).then(undefined, () => []);
+  return entries.flatMap(([name, type]) =>
+    (type & FileType.File) !== 0 && /\.(?:csv|tsv)$/i.test(name) ? [name] : [],
+  );
 }
 
 /** The names of the listed IDs of a kind, and of those looked up before. */
@@ -75,4 +97,4 @@ async function knownNames(
 }
 
 /** An ID, quoted if YAML requires it. */
-const toYaml = (id: string) => (/^(?!null$)\w[\w-]*$/i.test(id) ? id : JSON.stringify(id));
+const toYaml = (id: string) => (/^(?!null$)\w[\w.-]*$/i.test(id) ? id : JSON.stringify(id));

@@ -3,10 +3,15 @@ import type { CodeActionContext, DiagnosticCollection, Position, Range, TextDocu
 import type { Host } from '../../platform/host.ts';
 import type { Reference } from '../../service/model.ts';
 import { DraftCache, DraftReader } from '../draftReader.ts';
+import { firstRows } from '../recipients/recipientTable.ts';
 import { codeLenses } from './codeLens.ts';
 import { completionItems } from './completion.ts';
 import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { keyHover } from './keyHelp.ts';
+import { variableHover, variableItems } from './variables.ts';
+
+/** How many IDs of a file are known everywhere. */
+const MAX_MENTIONED = 5_000;
 
 type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
 
@@ -14,20 +19,40 @@ type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedI
 export function createEditing(host: EditingHost, collection: DiagnosticCollection, checkAll: () => void) {
   const reader = new DraftReader(host);
   const drafts = new DraftCache(reader);
+  const tableOf = async (document: TextDocument) => {
+    const { recipientFile } = drafts.get(document);
+    const file = recipientFile && (await reader.files.read(document.uri, recipientFile));
+    return file && 'table' in file ? file.table : undefined;
+  };
   const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
+  reader.files.onDidChange(checkAll);
   return {
-    check: (document: TextDocument) => diagnostics.check(document),
+    check: async (document: TextDocument) => {
+      await diagnostics.check(document);
+      const { file } = drafts.lastRead(document) ?? {};
+      if (file?.uri) reader.files.watch(file.uri);
+    },
+    forget: (document: TextDocument) => diagnostics.forget(document),
     clear: () => drafts.clear(),
-    dispose: () => diagnostics.dispose(),
+    dispose: () => {
+      diagnostics.dispose();
+      reader.files.dispose();
+    },
     fixes: (document: TextDocument, range: Range, context: CodeActionContext) =>
       quickFixes(document, range, context, drafts),
-    completions: (document: TextDocument, position: Position) => completionItems(document, position, host),
-    hover: keyHover,
+    completions: async (document: TextDocument, position: Position) =>
+      (await variableItems(document, position, await tableOf(document))) ?? completionItems(document, position, host),
+    hover: async (document: TextDocument, position: Position) =>
+      keyHover(document, position) ?? variableHover(document, position, await tableOf(document), host.connection),
     /** Everything that these documents and the audiences mention. */
     mentioned: (documents: readonly TextDocument[]): Reference[] => {
       const parsed = documents.map((document) => drafts.get(document));
       const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
+      for (const document of documents) {
+        // Each known ID slows down the search for them.
+        named.push(firstRows(drafts.lastRead(document)?.table, MAX_MENTIONED).map(({ chat }) => chat));
+      }
       return [...named.flat().map(({ type, id }) => ({ kind: type, id })), ...bots];
     },
     lenses: (document: TextDocument) => codeLenses(document, drafts, reader),

@@ -7,13 +7,17 @@ import {
   type DiagnosticCollection,
   DiagnosticSeverity,
   Range,
+  SnippetString,
+  SnippetTextEdit,
   type TextDocument,
+  TextEdit,
   WorkspaceEdit,
 } from 'vscode';
 import type { Connection } from '../../platform/connection.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import type { DraftCache } from '../draftReader.ts';
+import { FileDiagnostics } from './fileDiagnostics.ts';
 import { fixText, problemText } from './problemText.ts';
 import { unknownRecipients } from './unknownRecipients.ts';
 
@@ -27,6 +31,7 @@ export class Diagnostics {
   readonly #drafts: DraftCache;
   readonly #connection: Connection;
   readonly #collection: DiagnosticCollection;
+  readonly #files: FileDiagnostics;
   readonly #listener: DirectoryListener;
 
   /** Calls `onDirectoryChange` when recipients may have been found, or not found. */
@@ -39,6 +44,7 @@ export class Diagnostics {
     this.#drafts = drafts;
     this.#connection = connection;
     this.#collection = collection;
+    this.#files = new FileDiagnostics(collection);
     this.#listener = new DirectoryListener(onDirectoryChange);
   }
 
@@ -46,17 +52,22 @@ export class Diagnostics {
   async check(document: TextDocument): Promise<void> {
     const { version, uri } = document;
     const draft = this.#drafts.get(document);
-    if (!draft.hasBlock) {
-      if (this.#collection.has(uri)) this.#collection.delete(uri);
-      return;
-    }
-    const problems = [...draft.problems, ...(await this.#unknownRecipients(draft))];
+    if (!draft.hasBlock) return this.forget(document);
+    const { file, problems: known } = await this.#drafts.read(document);
+    const problems = [...known, ...(await this.#unknownRecipients(draft))];
     // A newer version has a check of its own.
     if (document.isClosed || document.version !== version) return;
+    this.#files.show(document, file);
     this.#collection.set(
       uri,
       problems.map((problem) => diagnosticOf(problem, document)),
     );
+  }
+
+  /** The document was closed, or isn't a draft any more. */
+  forget(document: TextDocument): void {
+    if (this.#collection.has(document.uri)) this.#collection.delete(document.uri);
+    this.#files.show(document, undefined);
   }
 
   dispose(): void {
@@ -88,10 +99,9 @@ export function quickFixes(
   context: CodeActionContext,
   drafts: DraftCache,
 ): CodeAction[] {
-  const { hasBlock, problems } = drafts.get(document);
-  if (!hasBlock) return [];
+  if (!drafts.get(document).hasBlock) return [];
   const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
-  return problems.flatMap((problem) => {
+  return drafts.problems(document).flatMap((problem) => {
     const place = rangeOf(problem.start, problem.end);
     if (!problem.fixes || !place.intersection(range)) return [];
     const text = problemText(problem);
@@ -101,7 +111,13 @@ export function quickFixes(
       action.diagnostics = fixed;
       action.isPreferred = problem.fixes?.length === 1;
       action.edit = new WorkspaceEdit();
-      for (const { start, end, text } of fix.edits) action.edit.replace(document.uri, rangeOf(start, end), text);
+      const edits = fix.edits.map(({ start, end, text, isSnippet }) =>
+        isSnippet
+          ? SnippetTextEdit.replace(rangeOf(start, end), new SnippetString(text))
+          : TextEdit.replace(rangeOf(start, end), text),
+      );
+      // Nothing says so, but an edit may have both.
+      action.edit.set(document.uri, edits as TextEdit[]);
       return action;
     });
   });

@@ -31,7 +31,10 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
     const run = async () => {
       timers.delete(document);
       const features = await editingFor(document);
-      if (!features) return clear(document);
+      if (!features) {
+        (await editing.loaded)?.forget(document);
+        return clear(document);
+      }
       await features.check(document);
       // VS Code may keep those that it asked for while this was loading, of a text that has changed since.
       lensesChanged.fire();
@@ -43,6 +46,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
     clearTimeout(timers.get(document));
     timers.delete(document);
     clear(document);
+    void editing.loaded?.then((features) => features.forget(document));
   };
   const settingsChanged = async () => {
     (await editing.loaded)?.clear();
@@ -84,6 +88,7 @@ export function registerEditing(host: ActivationHost, load: Load<Lazy>): Disposa
       },
       ' ',
       '[',
+      '{',
     ),
     languages.registerHoverProvider(MARKDOWN, {
       provideHover: async (document, position) => (await editingFor(document))?.hover(document, position),

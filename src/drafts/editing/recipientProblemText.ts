@@ -19,17 +19,17 @@ export function recipientProblemText(
       return l10n.t('Variables in code stay as they are: {0}.', shorten(first));
     case 'emptyValues':
       return second === '1'
-        ? l10n.t('{0} is empty for 1 recipient, in line {1}.', shorten(first), formatCount(Number(third)))
+        ? l10n.t('{0} is empty for 1 recipient, on line {1}.', shorten(first), formatCount(Number(third)))
         : l10n.t(
-            '{0} is empty for {1} recipients, first in line {2}.',
+            '{0} is empty for {1} recipients, first on line {2}.',
             shorten(first),
             ...[second, third].map(Number).map(formatCount),
           );
     case 'noAddresses':
       return second === '1'
-        ? l10n.t("{0} isn't a web address for 1 recipient, in line {1}.", shorten(first), formatCount(Number(third)))
+        ? l10n.t("{0} isn't a web address for 1 recipient, on line {1}.", shorten(first), formatCount(Number(third)))
         : l10n.t(
-            "{0} isn't a web address for {1} recipients, first in line {2}.",
+            "{0} isn't a web address for {1} recipients, first on line {2}.",
             shorten(first),
             ...[second, third].map(Number).map(formatCount),
           );
@@ -62,21 +62,21 @@ export function recipientProblemText(
       return l10n.t('{0} has more than {1} recipients. Divide it into several files.', shorten(first), second);
     case 'badRows':
       return second === '1'
-        ? l10n.t("{0} has a row that can't be used, in line {1}.", shorten(first), formatCount(Number(third)))
+        ? l10n.t("{0} has a row that can't be used, on line {1}.", shorten(first), formatCount(Number(third)))
         : l10n.t(
-            "{0} has {1} rows that can't be used, first in line {2}.",
+            "{0} has {1} rows that can't be used, first on line {2}.",
             shorten(first),
             ...[second, third].map(Number).map(formatCount),
           );
     case 'repeatedRows':
       return second === '1'
         ? l10n.t(
-            '{0} lists a recipient twice, in line {1}. Only one message is sent.',
+            '{0} lists a recipient twice, on line {1}. Only one message is sent.',
             shorten(first),
             formatCount(Number(third)),
           )
         : l10n.t(
-            '{0} lists {1} recipients twice, first in line {2}. Each gets only one message.',
+            '{0} lists {1} recipients twice, first on line {2}. Each gets only one message.',
             shorten(first),
             ...[second, third].map(Number).map(formatCount),
           );
@@ -109,9 +109,9 @@ export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<R
         ? l10n.t("This ID isn't valid. IDs can't contain spaces, line breaks, or invisible characters.")
         : l10n.t('The ID is missing.');
     case 'repeatedRow':
-      return l10n.t('{0} is in line {1}, too. Only one message is sent.', shorten(first), formatCount(Number(second)));
+      return l10n.t('{0} is on line {1}, too. Only one message is sent.', shorten(first), formatCount(Number(second)));
     case 'contradiction':
-      return l10n.t('{0} has other values in line {1}.', shorten(first), formatCount(Number(second)));
+      return l10n.t('{0} has other values on line {1}.', shorten(first), formatCount(Number(second)));
     case 'tooManyRows':
       return l10n.t('More than {0} recipients. Divide this file into several.', first);
   }

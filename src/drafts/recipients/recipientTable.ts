@@ -49,6 +49,8 @@ export interface RecipientTable {
   /** By {@link chatKey}, in the order of the file. Rows with errors are left out. */
   readonly rows: ReadonlyMap<string, RecipientRow>;
   readonly problems: readonly RowProblem[];
+  /** How many rows are of which type. */
+  readonly counts: Readonly<Record<Chat['type'], number>>;
 }
 
 /** More would be too long to send: at ten calls a second, they take hours. */
@@ -61,9 +63,11 @@ const MAX_PROBLEMS = 1_000;
 /** Reads CSV in time slices. `kind` is what the recipients are if there is no `kind` column. */
 export async function parseRecipientTable(text: string, kind: Chat['type'] | undefined): Promise<RecipientTable> {
   const csv = readRecipientCsv(text);
-  if (!csv) return { columns: [], rows: new Map(), problems: [problemIn(1, 'noIdColumn')] };
+  if (!csv)
+    return { columns: [], rows: new Map(), problems: [problemIn(1, 'noIdColumn')], counts: { group: 0, user: 0 } };
   const { columns, idColumn, kindColumn } = csv;
   const rows = new Map<string, RecipientRow>();
+  const counts = { group: 0, user: 0 };
   const problems = headProblems(columns, kindColumn < 0 && !kind);
   const slices = new TimeSlices();
   for (const row of csv.rows) {
@@ -88,14 +92,27 @@ export async function parseRecipientTable(text: string, kind: Chat['type'] | und
           ? repetition({ chat: { type, id }, cells, line }, rows)
           : kindColumn >= 0 && problemIn(line, 'unknownKind', [named ?? '']);
     if (problem) problems.push(problem);
-    else if (type) rows.set(chatKey({ type, id }), { chat: { type, id }, cells, line });
+    else if (type) {
+      rows.set(chatKey({ type, id }), { chat: { type, id }, cells, line });
+      counts[type]++;
+    }
     if (problems.length >= MAX_PROBLEMS) break;
     if (rows.size > MAX_ROWS) {
       problems.push(problemIn(line, 'tooManyRows', [MAX_ROWS.toLocaleString('en')]));
       break;
     }
   }
-  return { columns, rows, problems };
+  return { columns, rows, problems, counts };
+}
+
+/** The first rows of a table, if there is one. */
+export function firstRows(table: Pick<RecipientTable, 'rows'> | undefined, limit: number): RecipientRow[] {
+  const first: RecipientRow[] = [];
+  for (const row of table?.rows.values() ?? []) {
+    if (first.length === limit) break;
+    first.push(row);
+  }
+  return first;
 }
 
 function headProblems(columns: readonly string[], lacksKind: boolean): RowProblem[] {

@@ -1,0 +1,41 @@
+/** Shows the problems of files of recipients, one for each row, while a draft that names them is open. */
+import { Diagnostic, type DiagnosticCollection, DiagnosticSeverity, Range, type TextDocument, type Uri } from 'vscode';
+import type { RecipientFile } from '../recipients/recipientFiles.ts';
+import type { RowProblem } from '../recipients/recipientTable.ts';
+import { rowProblemText } from './recipientProblemText.ts';
+
+/** Longer than any line that is shown. */
+const LINE_END = 10_000;
+
+export class FileDiagnostics {
+  readonly #collection: DiagnosticCollection;
+  /** The file of each open draft. */
+  readonly #files = new Map<TextDocument, Uri>();
+
+  constructor(collection: DiagnosticCollection) {
+    this.#collection = collection;
+  }
+
+  /** Shows the problems of the file that a draft names now, if any, in place of the one before. */
+  show(document: TextDocument, file: RecipientFile | undefined): void {
+    const before = this.#files.get(document);
+    if (file?.uri) this.#files.set(document, file.uri);
+    else this.#files.delete(document);
+    if (before && !this.#isNamed(before)) this.#collection.delete(before);
+    if (file && 'table' in file) this.#collection.set(file.uri, file.table.problems.map(diagnosticOf));
+    else if (file?.uri) this.#collection.delete(file.uri);
+  }
+
+  #isNamed(uri: Uri): boolean {
+    return [...this.#files.values()].some((one) => one.toString() === uri.toString());
+  }
+}
+
+function diagnosticOf({ code, severity, line, args }: RowProblem): Diagnostic {
+  const range = new Range(line - 1, 0, line - 1, LINE_END);
+  const level = severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning;
+  const diagnostic = new Diagnostic(range, rowProblemText({ code, args }), level);
+  diagnostic.source = 'Bot Chats';
+  diagnostic.code = code;
+  return diagnostic;
+}
