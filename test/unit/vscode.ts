@@ -279,6 +279,7 @@ export const workspace = {
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,
   onDidCloseTextDocument: never,
+  onDidSaveTextDocument: never,
   createFileSystemWatcher: () => ({ onDidChange: never, onDidCreate: never, onDidDelete: never, dispose: () => {} }),
   openTextDocument: async ({ language, content }: { language: string; content: string }) => ({
     languageId: language,

@@ -206,7 +206,17 @@ describe('The draft editor', () => {
   it('completes keys that are not used yet', async () => {
     const document = await openWithBlock('bot: 1', 'gr', 'buttons:', '  - - text: a', '      o');
     const inBlock = await completions(document, '  gr');
-    assert.deepEqual(labels(inBlock), ['groups', 'people', 'audiences', 'type', 'imageKey', 'fileName', 'fileUrl']);
+    assert.deepEqual(labels(inBlock), [
+      'groups',
+      'people',
+      'audiences',
+      'recipients',
+      'kind',
+      'type',
+      'imageKey',
+      'fileName',
+      'fileUrl',
+    ]);
     const [{ insertText } = {}] = inBlock;
     assert.equal((insertText as SnippetString).value, 'groups:\n  - $0');
     assert.deepEqual(labels(await completions(document, '      o')), ['opens', 'copies', 'reports']);
@@ -294,7 +304,7 @@ describe('The draft editor', () => {
       ],
     );
     assert.deepEqual((await lenses(await openWithBlock('type: text')))[0]?.[0], 'Send…');
-    assert.deepEqual((await lenses(await openWithBlock('groups: [big]')))[0]?.[0], 'Send to 1 chat');
+    assert.deepEqual((await lenses(await openWithBlock('groups: [big]')))[0]?.[0], 'Send to 1 group');
     assert.deepEqual(await lenses(await open('---', 'title: x', '---', 'Hi')), []);
     assert.deepEqual(service.requests, []);
   });

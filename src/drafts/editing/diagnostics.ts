@@ -93,15 +93,16 @@ function diagnosticOf(problem: Problem, document: TextDocument): Diagnostic {
 }
 
 /** Quick fixes for the problems in a range. */
-export function quickFixes(
+export async function quickFixes(
   document: TextDocument,
   range: Range,
   context: CodeActionContext,
   drafts: DraftCache,
-): CodeAction[] {
+): Promise<CodeAction[]> {
   if (!drafts.get(document).hasBlock) return [];
+  const { problems } = await drafts.read(document);
   const rangeOf = (start: number, end: number) => new Range(document.positionAt(start), document.positionAt(end));
-  return drafts.problems(document).flatMap((problem) => {
+  return problems.flatMap((problem) => {
     const place = rangeOf(problem.start, problem.end);
     if (!problem.fixes || !place.intersection(range)) return [];
     const text = problemText(problem);

@@ -57,17 +57,17 @@ export async function variableHover(
   const service = (await connection.state()) === 'none' ? undefined : await connection.open().catch(() => undefined);
   const values = new RecipientValues(table, service?.directory);
   const rows = firstRows(table, MAX_SHOWN);
-  const lines = rows.map(({ chat }) => {
+  const shown = rows.map(({ chat }) => {
     const value = values.of(chat)(name) || fallback;
     return `${values.of(chat)('name') || chat.id}: ${value ?? l10n.t('(empty)')}`;
   });
   const more = (table?.rows.size ?? 0) - rows.length;
-  const paragraphs = [
+  const lines = [
     isColumn ? l10n.t('A column of the recipient file.') : l10n.t('From the profile of the recipient.'),
-    ...lines,
+    ...shown,
     ...(more > 0 ? [l10n.t('… and {0} more', formatCount(more))] : []),
     ...(fallback === undefined ? [] : [l10n.t('If it is empty: {0}', fallback)]),
   ];
   const range = new Range(position.with({ character: start }), position.with({ character: end }));
-  return new Hover(textTooltip(paragraphs.join('\n\n')), range);
+  return new Hover(textTooltip(lines.join('\n')), range);
 }

@@ -1,5 +1,14 @@
 /** Reads the files that drafts name as their recipients, and notices their changes. */
-import { EventEmitter, type FileStat, FileSystemError, FileType, RelativePattern, Uri, workspace } from 'vscode';
+import {
+  type Disposable,
+  EventEmitter,
+  type FileStat,
+  FileSystemError,
+  FileType,
+  RelativePattern,
+  Uri,
+  workspace,
+} from 'vscode';
 import { decodeText } from '../../markup/decodeText.ts';
 import type { NamedFile } from '../document/chatBlock.ts';
 import type { Problem } from '../document/problem.ts';
@@ -16,6 +25,7 @@ const MAX_SIZE = 32;
 export class RecipientFiles {
   readonly #changed = new EventEmitter<Uri>();
   readonly #watchers = new Map<string, { dispose(): void }>();
+  #saves: Disposable | undefined;
   /** By address and kind. */
   readonly #read = new Map<string, { stamp: string; file: Promise<RecipientFile> }>();
 
@@ -47,6 +57,10 @@ export class RecipientFiles {
   /** Notices changes of a file, until {@link dispose}. */
   watch(uri: Uri): void {
     if (this.#watchers.has(uri.toString())) return;
+    // A watcher takes a while to start, and some file systems have none.
+    this.#saves ??= workspace.onDidSaveTextDocument((saved) => {
+      if (this.#watchers.has(saved.uri.toString())) this.#changed.fire(saved.uri);
+    });
     const name = uri.path.split('/').at(-1) ?? '';
     // A name is no pattern.
     const pattern = new RelativePattern(Uri.joinPath(uri, '..'), name.replace(/[[\]{}*?]/g, '?'));
@@ -59,6 +73,7 @@ export class RecipientFiles {
   }
 
   dispose(): void {
+    this.#saves?.dispose();
     for (const watcher of this.#watchers.values()) watcher.dispose();
     this.#changed.dispose();
   }
