@@ -4,6 +4,8 @@ import type { OutboxEntry } from './outbox.ts';
 export type DeliveryState =
   /** It is being sent, by this window or another. */
   | 'sending'
+  /** It is sent later. */
+  | 'scheduled'
   /** Sending ended early: some recipients were not sent to. */
   | 'unfinished'
   /** Every recipient was sent to, but not all were reached. */
@@ -14,16 +16,26 @@ export type DeliveryState =
   | 'delivered';
 
 /** Actions that change a delivery. */
-export type DeliveryAction = 'cancel' | 'resume' | 'check' | 'resend' | 'remove';
+export type DeliveryAction =
+  | 'cancel'
+  | 'sendNow'
+  | 'reschedule'
+  | 'unschedule'
+  | 'edit'
+  | 'resume'
+  | 'check'
+  | 'resend'
+  | 'remove';
 
 /** The fields of an entry that determine its state. */
-export type StateFields = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy'>;
+export type StateFields = Pick<OutboxEntry, 'status' | 'isRunning' | 'isCanceling' | 'isResent' | 'resentBy' | 'due'>;
 
-export function stateOf({ status, isRunning, isResent, resentBy }: StateFields): DeliveryState {
+export function stateOf({ status, isRunning, isResent, resentBy, due }: StateFields): DeliveryState {
   const { counts, total } = status;
   if (isRunning) return 'sending';
   if (counts.reached === total) return 'delivered';
   if (isResent) return 'resent';
+  if (due !== undefined) return 'scheduled';
   // A resent delivery can't be resumed, even after the resend was deleted.
   return counts.notSent > 0 && resentBy === undefined ? 'unfinished' : 'unreached';
 }
@@ -32,6 +44,7 @@ export function stateOf({ status, isRunning, isResent, resentBy }: StateFields):
 export function actionsOn(delivery: StateFields): DeliveryAction[] {
   const state = stateOf(delivery);
   if (state === 'sending') return delivery.isCanceling ? [] : ['cancel'];
+  if (state === 'scheduled') return ['sendNow', 'reschedule', 'unschedule', 'edit', 'remove'];
   return [
     ...(state === 'unfinished' ? (['resume'] as const) : []),
     ...(delivery.status.counts.unknown > 0 ? (['check'] as const) : []),

@@ -19,6 +19,8 @@ export interface StoredDelivery {
   claimCount: number;
   /** The ID of its resend, if any: nothing more of this delivery is sent. */
   resentBy: string | undefined;
+  /** When it's to be sent (Unix ms); undefined if it isn't scheduled, or was begun. */
+  due: number | undefined;
 }
 
 /** A window that sends writes a heartbeat at this interval, and counts as dead after the timeout (milliseconds). */
@@ -56,6 +58,8 @@ export class DeliveryStore {
   }
 
   async create(delivery: Delivery): Promise<void> {
+    // First the hint: a delivery without one would never be sent.
+    if (delivery.due !== undefined) await this.#files.write(hintOf(delivery.id), '');
     await this.#files.write(fileOf(delivery.id), await serializeDelivery(delivery));
   }
 
@@ -88,7 +92,8 @@ export class DeliveryStore {
     const lines = await parseJournal(written + unwritten);
     const readable = lines.filter((line) => line !== undefined);
     const claimCount = names.reduce((most, name) => Math.max(most, 1 + claimNumberOf(name)), 0);
-    const open = await this.#openClaims(id, claimCount, readable);
+    const times = delivery.due === undefined ? [] : await this.#timeClaims(id, claimCount);
+    const open = await this.#openClaims(id, times.length, claimCount, readable);
     const begun = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
     let status = await statusOf(delivery, begun, readable);
     const lost = open.filter((claim) => !claim).length;
@@ -100,21 +105,43 @@ export class DeliveryStore {
       unreadableCount: lines.length - readable.length + lost,
       claimCount,
       resentBy: resend && 'resentBy' in resend ? resend.resentBy : undefined,
+      // Any other claim begins it, or hands it to a resend.
+      due: times.length === claimCount ? ([delivery.due, ...times].at(-1) ?? undefined) : undefined,
     };
   }
 
+  /** The times that were claimed before anything else. */
+  async #timeClaims(id: string, count: number): Promise<(number | null)[]> {
+    const times: (number | null)[] = [];
+    while (times.length < count) {
+      const claim = await this.#readClaim(id, times.length);
+      if (!claim || !('due' in claim)) break;
+      times.push(claim.due);
+    }
+    return times;
+  }
+
   /**
-   * Claims without a journal line, the last one first; undefined for an unreadable one. Usually that is the last claim
-   * at most, so not all of them are read.
+   * Claims from number `first` on without a journal line, the last one first; undefined for an unreadable one. Usually
+   * that is the last claim at most, so not all of them are read.
    */
-  async #openClaims(id: string, count: number, lines: readonly JournalLine[]): Promise<(Claim | undefined)[]> {
+  async #openClaims(
+    id: string,
+    first: number,
+    count: number,
+    lines: readonly JournalLine[],
+  ): Promise<(Claim | undefined)[]> {
     const answered = new Set(lines.flatMap((line) => ('attempt' in line ? [attemptKey(line)] : [])));
     const open: (Claim | undefined)[] = [];
-    for (let number = count - 1; number >= 0 && open.length < count - answered.size; number--) {
-      const claim = await verifyChecksum((await this.#files.read(claimFileOf(id, number))) ?? '', Claim);
-      if (!claim || 'resentBy' in claim || !answered.has(attemptKey(claim))) open.push(claim);
+    for (let number = count - 1; number >= first && open.length < count - first - answered.size; number--) {
+      const claim = await this.#readClaim(id, number);
+      if (!claim || !('batch' in claim) || !answered.has(attemptKey(claim))) open.push(claim);
     }
     return open;
+  }
+
+  async #readClaim(id: string, number: number): Promise<Claim | undefined> {
+    return verifyChecksum((await this.#files.read(claimFileOf(id, number))) ?? '', Claim);
   }
 
   /**
@@ -140,6 +167,7 @@ export class DeliveryStore {
     await this.#files.remove(fileOf(id));
     await this.#files.remove(folderOf(id));
     await this.clearHeartbeat(id);
+    await this.clearHint(id);
     this.#cache.delete(id);
     this.#unwritten.delete(id);
   }
@@ -182,6 +210,15 @@ export class DeliveryStore {
     return (await this.#files.names('running')).some(isId);
   }
 
+  /** The IDs of deliveries that may be scheduled: each has a hint, so that a start without any reads nothing else. */
+  async hinted(): Promise<string[]> {
+    return (await this.#files.names('scheduled')).filter(isId);
+  }
+
+  async clearHint(id: string): Promise<void> {
+    await this.#files.remove(hintOf(id));
+  }
+
   /** Ends the heartbeat of a delivery, so that it no longer counts as running or interrupted. */
   async clearHeartbeat(id: string): Promise<void> {
     await this.#files.remove(heartbeatOf(id));
@@ -219,6 +256,7 @@ const isId = (name: string) => /^\d{15}-\w{8}$/.test(name);
 const folderOf = (id: string) => `deliveries/${checked(id)}`;
 const fileOf = (id: string) => `${folderOf(id)}/delivery.ndjson`;
 const heartbeatOf = (id: string) => `running/${checked(id)}`;
+const hintOf = (id: string) => `scheduled/${checked(id)}`;
 const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
 /** The number of a claim, from the name of its file; -1 for any other file. */
 const claimNumberOf = (name: string) => Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1);

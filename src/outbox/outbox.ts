@@ -21,6 +21,15 @@ export interface OutboxEntry extends StoredDelivery {
   isCanceling: boolean;
 }
 
+/** A delivery that is sent later. */
+export type ScheduledEntry = OutboxEntry & { due: number };
+
+/** Whether a delivery is sent later. */
+export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledEntry => entry?.due !== undefined;
+
+/** A delivery about to be sent. */
+type OpenedDelivery = Pick<StoredDelivery, 'status' | 'claimCount'> & Partial<Pick<StoredDelivery, 'due'>>;
+
 /** A delivery that can't be read, and why. */
 export interface UnreadableEntry {
   id: string;
@@ -88,11 +97,42 @@ export class Outbox {
         claimCount: 0,
         resentBy: undefined,
         isResent: false,
+        due: undefined,
       };
     }
     const stored = await this.#store.load(id);
     const isResent = stored?.resentBy !== undefined && (await this.#exists(stored.resentBy));
     return stored && { ...stored, isCanceling, isResent };
+  }
+
+  /** Stores a delivery that is sent later: it has a time. */
+  async schedule(delivery: Delivery & { due: number }): Promise<void> {
+    await this.#store.create(delivery);
+    this.#onChange(delivery.id);
+  }
+
+  /** Scheduled deliveries that nobody is sending, the next one first. */
+  async scheduled(): Promise<ScheduledEntry[]> {
+    const scheduled: ScheduledEntry[] = [];
+    for (const id of await this.#store.hinted()) {
+      // An unreadable one is listed as such in the outbox.
+      const entry = await this.get(id).catch(() => undefined);
+      if (isScheduled(entry)) scheduled.push(entry);
+      // One that is missing may be about to be stored.
+      else if (entry && !entry.isRunning) await this.#store.clearHint(id).catch(() => {});
+    }
+    return scheduled.filter(({ isRunning }) => !isRunning).toSorted((one, other) => one.due - other.due);
+  }
+
+  /**
+   * Changes when a delivery is sent (Unix ms); null if it isn't sent by itself any more. False if it has changed since it
+   * was read. With its own time, it is only taken: no other window that saw the same can send it now.
+   */
+  async reschedule({ status, claimCount }: ScheduledEntry, due: number | null): Promise<boolean> {
+    const { id } = status.delivery;
+    const isNext = !(await this.#isSending(id)) && (await this.#store.claim(id, claimCount, { due }));
+    if (isNext) this.#onChange(id);
+    return isNext;
   }
 
   /** Stores a new delivery and sends it. Rejects, without sending anything, if it can't be stored. */
@@ -183,6 +223,8 @@ export class Outbox {
     for (const id of await this.#store.interrupted()) {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
+      // Nothing of a scheduled one was sent: it's still scheduled.
+      if (isScheduled(entry)) continue;
       if (entry && (await this.#isClaimed(entry).catch(() => false))) interrupted.push(entry);
       await this.#store.clearHeartbeat(id);
     }
@@ -223,7 +265,7 @@ export class Outbox {
 
   #run(
     id: string,
-    open: () => Promise<Pick<StoredDelivery, 'status' | 'claimCount'> | undefined>,
+    open: () => Promise<OpenedDelivery | undefined>,
     sender: Sender,
     progress: (status: DeliveryStatus) => void = () => {},
   ): Promise<DeliveryResult | undefined> {
@@ -251,7 +293,7 @@ export class Outbox {
   }
 
   async #send(
-    { status, claimCount }: Pick<StoredDelivery, 'status' | 'claimCount'>,
+    { status, claimCount, due }: OpenedDelivery,
     sender: Sender,
     progress: (status: DeliveryStatus) => void,
     signal: AbortSignal,
@@ -269,7 +311,10 @@ export class Outbox {
     };
     const clock = this.#clock && { clock: this.#clock };
     const runner = new DeliveryRunner(status, sender, journal, { onProgress, ...clock });
-    return { status, stopped: await runner.run(signal) };
+    const stopped = await runner.run(signal);
+    // The user knows why nothing was sent, and can resume it.
+    if (due !== undefined && next === claimCount) await this.#store.claim(id, next, { due: null }).catch(() => false);
+    return { status, stopped };
   }
 }
 

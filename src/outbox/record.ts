@@ -55,6 +55,8 @@ export const DeliveryHeader = v.object({
   batches: count,
   /** The ID of the delivery whose unreached recipients this one is sent to. */
   resends: v.optional(text),
+  /** When it's to be sent, in Unix milliseconds. A later {@link Claim} may have changed that. */
+  due: v.optional(v.number()),
 });
 
 /** A delivery as the user confirmed it, stored once before the first call. Never holds a token. */
@@ -67,10 +69,15 @@ export interface Delivery extends Omit<v.InferOutput<typeof DeliveryHeader>, 'ba
 const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text }), value));
 
 /**
- * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch, or to
- * resend to the unreached recipients. A resend is the last step.
+ * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch, to resend
+ * to the unreached recipients, or to change when it's sent (Unix ms; null if it isn't sent by itself). A resend is the last
+ * step, and a time counts only before the first attempt.
  */
-export const Claim = v.union([v.object({ batch: count, attempt: count }), v.object({ resentBy: text })]);
+export const Claim = v.union([
+  v.object({ batch: count, attempt: count }),
+  v.object({ resentBy: text }),
+  v.object({ due: v.nullable(v.number()) }),
+]);
 export type Claim = v.InferOutput<typeof Claim>;
 
 /** The index of a batch, the number of attempts before this one, and the time in Unix milliseconds. */

@@ -137,7 +137,7 @@ export interface DeliverySummary {
   /** When it was confirmed (Unix ms). */
   readonly time: number;
   readonly botId: string;
-  readonly state: 'sending' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
+  readonly state: 'sending' | 'scheduled' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
   readonly total: number;
   /** Recipients by result. */
   readonly counts: Readonly<Record<'reached' | UnreachedRecipient['result'], number>>;

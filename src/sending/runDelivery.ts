@@ -53,7 +53,7 @@ export async function runDelivery(
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token';
   // Not awaited: its buttons run commands of their own.
-  const entry = { status, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined };
+  const entry = { status, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined, due: undefined };
   void offerActions(headline(status, stopped), entry, host.commands, { needsToken }).catch(showError);
   await host.chatEvents.arrived(service, status.recipients('reached', 'missing', 'unknown'));
   return ended;

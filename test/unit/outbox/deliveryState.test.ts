@@ -18,7 +18,7 @@ const failed = (batch: number, state: 'rejected' | 'notSent' | 'unknown'): Journ
 /** A delivery to two groups, one in a batch, with this journal. */
 function delivery(
   lines: JournalLine[],
-  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false } = {},
+  { isRunning = false, isCanceling = false, resentBy = '', isDeleted = false, due = 0 } = {},
 ) {
   const status = new DeliveryStatus(deliveryOf(planBatches(groups('a', 'b'), 1)), [], lines);
   return {
@@ -27,6 +27,7 @@ function delivery(
     isCanceling,
     resentBy: resentBy || undefined,
     isResent: resentBy !== '' && !isDeleted,
+    due: due || undefined,
   };
 }
 const later = idOf('later');
@@ -34,6 +35,8 @@ const later = idOf('later');
 describe('The state of a delivery', () => {
   const cases: [title: string, Parameters<typeof delivery>, DeliveryState, actions: string][] = [
     ['nothing was sent', [[]], 'unfinished', 'resume remove'],
+    ['it is sent later', [[], { due: AT }], 'scheduled', 'sendNow reschedule unschedule edit remove'],
+    ['it is due and being sent', [[], { due: AT, isRunning: true }], 'sending', 'cancel'],
     ['it is being sent', [[answered(0, 'a')], { isRunning: true }], 'sending', 'cancel'],
     ['it is being resumed', [[failed(0, 'unknown')], { isRunning: true }], 'sending', 'cancel'],
     ['it is being canceled', [[answered(0, 'a')], { isRunning: true, isCanceling: true }], 'sending', ''],

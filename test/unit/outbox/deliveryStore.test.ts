@@ -82,6 +82,55 @@ describe('Delivery store', () => {
     assert.deepEqual([claimCount, resentBy], [2, undefined]);
   });
 
+  it('knows when a delivery is to be sent: the last claim of a time counts, until the first attempt', async () => {
+    const claims = [{ due: AT + 2 }, { due: AT + 3 }, { batch: 0, attempt: 0 }] as const;
+    await store.create({ ...DELIVERY, due: AT + 1 });
+    const dues = [(await reopen().load(ID))?.due];
+    for (const [number, claim] of claims.entries()) {
+      await store.claim(ID, number, claim);
+      dues.push((await reopen().load(ID))?.due);
+    }
+    assert.deepEqual(dues, [AT + 1, AT + 2, AT + 3, undefined]);
+    const { status, claimCount, unreadableCount } = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([states(status).a, states(status).c, claimCount, unreadableCount], ['unknown', 'notSent', 3, 0]);
+    await store.append(ID, answered(0, 'a', 'b'));
+    assert.deepEqual((await reopen().load(ID))?.status.counts.unknown, 0);
+  });
+
+  it('schedules nothing any more after a canceled time, a resend, or a claim that is unreadable', async () => {
+    const dueAfter = async (write: () => Promise<unknown>) => {
+      await store.create({ ...DELIVERY, due: AT + 1 });
+      await write();
+      const { due } = (await reopen().load(ID)) ?? assert.fail();
+      await store.remove(ID);
+      return due;
+    };
+    const damage = () => writeFile(join(folder, 'deliveries', ID, 'act-0'), 'damaged');
+    const dues = [
+      await dueAfter(() => store.claim(ID, 0, { due: null })),
+      await dueAfter(() => store.claim(ID, 0, { resentBy: idOf('two') })),
+      await dueAfter(damage),
+    ];
+    assert.deepEqual(dues, [undefined, undefined, undefined]);
+  });
+
+  it('has a hint for a scheduled delivery before it is stored, until it is deleted', async () => {
+    await store.create(DELIVERY);
+    assert.deepEqual(await store.hinted(), []);
+    const two = { ...DELIVERY, id: idOf('two'), due: AT + 1 };
+    const files = diskFiles(folder);
+    const failing = new DeliveryStore({
+      ...files,
+      write: (path, text) =>
+        path.startsWith('deliveries') ? Promise.reject(new Error('full')) : files.write(path, text),
+    });
+    await assert.rejects(failing.create(two), /full/);
+    assert.deepEqual(await store.hinted(), [two.id]);
+    await store.create(two);
+    await store.remove(two.id);
+    assert.deepEqual(await store.hinted(), []);
+  });
+
   it('lets only one window claim the next step', async () => {
     await store.create(DELIVERY);
     for (const [number, claim] of [

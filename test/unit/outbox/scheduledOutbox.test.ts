@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { stateOf } from '../../../src/outbox/deliveryState.ts';
+import { HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
+import type { Sender } from '../../../src/outbox/outbox.ts';
+import { ServiceError } from '../../../src/service/errors.ts';
+import { idOf } from './testDeliveries.ts';
+import { DUE, ID, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';
+
+describe('A scheduled delivery', () => {
+  let computer: TestComputer;
+  let one: TestWindow;
+  let other: TestWindow;
+
+  beforeEach(async () => {
+    computer = new TestComputer();
+    one = computer.openWindow();
+    other = computer.openWindow();
+    await one.outbox.schedule(scheduledDelivery());
+  });
+
+  const state = async () => {
+    const entry = await other.outbox.get(ID);
+    return entry && stateOf(entry);
+  };
+  const offline: Sender = {
+    token: 't',
+    send: () => Promise.reject(new ServiceError({ kind: 'unreachable', reason: 'ENOTFOUND' })),
+  };
+
+  it('is stored without being sent', async () => {
+    assert.deepEqual([await state(), computer.sent], ['scheduled', []]);
+    assert.deepEqual((await other.entry()).due, DUE);
+  });
+
+  it('is changed by only one of the windows that saw the same', async () => {
+    const [mine, theirs] = [await one.entry(), await other.entry()];
+    const changed = await Promise.all([one.outbox.reschedule(mine, DUE + 1), other.outbox.reschedule(theirs, null)]);
+    assert.deepEqual(changed.toSorted(), [false, true]);
+  });
+
+  it("isn't sent by a window that read it before another one moved or canceled it", async () => {
+    for (const due of [DUE + 1, null]) {
+      const entry = await other.entry();
+      const moving: Sender = {
+        token: 't',
+        send: async (batch, options) => {
+          const heartbeat = `running/${ID}`;
+          await computer.files.remove(heartbeat);
+          assert.equal(await other.outbox.reschedule(entry, due), true);
+          return one.sender.send(batch, options);
+        },
+      };
+      const ended = await one.outbox.resume(ID, moving);
+      assert.equal(ended?.stopped?.why, 'taken');
+    }
+    assert.deepEqual([computer.sent, await state()], [[], 'unfinished']);
+  });
+
+  it("can't be changed while it is sent, or afterwards", async () => {
+    const entry = await other.entry();
+    const changes: boolean[] = [];
+    const sender: Sender = {
+      token: 't',
+      send: async (batch, options) => {
+        changes.push(await other.outbox.reschedule(entry, null));
+        return one.sender.send(batch, options);
+      },
+    };
+    await one.outbox.resume(ID, sender);
+    assert.deepEqual([changes, await other.outbox.reschedule(entry, null)], [[false, false], false]);
+    assert.equal(await state(), 'delivered');
+  });
+
+  it('is unfinished after an attempt that sent nothing, and can be resumed', async () => {
+    const ended = await one.outbox.resume(ID, offline);
+    assert.equal(ended?.stopped?.why, 'trouble');
+    assert.equal(await state(), 'unfinished');
+    await other.outbox.resume(ID, other.sender);
+    assert.equal(await state(), 'delivered');
+  });
+
+  it('is unfinished once it is canceled: it can be sent or deleted', async () => {
+    assert.equal(await one.outbox.reschedule(await one.entry(), null), true);
+    assert.equal(await state(), 'unfinished');
+    await one.outbox.resume(ID, one.sender);
+    assert.equal(computer.sent.length, 2);
+  });
+
+  it('is still scheduled, and not reported as interrupted, if a window died before it sent anything', async () => {
+    await computer.files.write(`running/${ID}`, JSON.stringify({ at: computer.wall }));
+    assert.deepEqual(await other.outbox.scheduled(), []);
+    computer.jump(HEARTBEAT_TIMEOUT);
+    assert.deepEqual(await other.outbox.interrupted(), []);
+    assert.equal((await other.outbox.scheduled()).length, 1);
+  });
+
+  it('keeps the hint of a delivery that another window is storing, and removes one that is over', async () => {
+    await computer.files.write(`scheduled/${idOf('new')}`, '');
+    await one.outbox.resume(ID, one.sender);
+    assert.deepEqual(await one.outbox.scheduled(), []);
+    assert.deepEqual(await computer.files.names('scheduled'), [idOf('new')]);
+  });
+});
