@@ -4,6 +4,7 @@ import { env, l10n } from 'vscode';
 const numbers = perLanguage((language) => new Intl.NumberFormat(language));
 const days = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }));
 const dates = perLanguage((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }));
+const times = perLanguage((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
 const seconds = perLanguage((language) => unitFormat(language, 'second'));
 const minutes = perLanguage((language) => unitFormat(language, 'minute'));
 const spans = perLanguage((language) => new Intl.RelativeTimeFormat(language));
@@ -36,6 +37,11 @@ export function formatRoughDuration(ms: number): string {
 /** A Unix time (ms) as local date and time. */
 export function formatDateTime(ms: number): string {
   return dates().format(ms);
+}
+
+/** A Unix time (ms) as local time of day. */
+export function formatTime(ms: number): string {
+  return times().format(ms);
 }
 
 /**

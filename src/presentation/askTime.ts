@@ -1,0 +1,70 @@
+/** Asks for a time in the future. */
+import { l10n } from 'vscode';
+import { dayAfter } from './days.ts';
+import { askInput, type ListItem, pickOne, safeLabel } from './dialogs.ts';
+import { formatDateTime, formatTime } from './formats.ts';
+import { formatTyped, parseTime, type TypedTime, timeOn } from './times.ts';
+
+interface TimeItem extends ListItem {
+  /** Unix milliseconds; undefined to type one. */
+  time?: number;
+}
+
+const HOUR = 60 * 60_000;
+const EVENING = 18;
+const MORNING = 9;
+
+/** Asks for a time (Unix ms); undefined if the user cancels. It may have passed when the user has chosen it. */
+export async function askTime(title: string): Promise<number | undefined> {
+  const chosen = await pickOne(offers(new Date()), { title, ignoreFocusOut: true });
+  if (!chosen) return undefined;
+  return chosen.time ?? askTypedTime(title);
+}
+
+function offers(now: Date): TimeItem[] {
+  const inOneHour = now.getTime() + HOUR;
+  const evening = timeOn(now, EVENING).getTime();
+  const morning = timeOn(dayAfter(now), MORNING).getTime();
+  return [
+    { label: safeLabel(l10n.t('In one hour ({0})', formatTime(inOneHour))), time: inOneHour },
+    // At five, that's in one hour, too.
+    ...(evening > inOneHour
+      ? [{ label: safeLabel(l10n.t('This evening ({0})', formatTime(evening))), time: evening }]
+      : []),
+    { label: safeLabel(l10n.t('Tomorrow morning ({0})', formatDateTime(morning))), time: morning },
+    { label: safeLabel(l10n.t('Enter a Date and Time…')) },
+  ];
+}
+
+async function askTypedTime(title: string): Promise<number | undefined> {
+  const example = formatTyped(timeOn(dayAfter(new Date()), MORNING));
+  /** When the text was last checked: a minute later, a time of day may mean another day. */
+  let now = Date.now();
+  const text = await askInput({
+    title,
+    prompt: l10n.t('When to send it, in the time zone {0}', Intl.DateTimeFormat().resolvedOptions().timeZone),
+    placeHolder: 'YYYY-MM-DD HH:MM',
+    ignoreFocusOut: true,
+    validateInput: (typed) => {
+      now = Date.now();
+      return problemOf(parseTime(typed, now), example);
+    },
+  });
+  if (text === undefined) return undefined;
+  const parsed = parseTime(text, now);
+  return 'time' in parsed ? parsed.time.getTime() : undefined;
+}
+
+function problemOf(parsed: TypedTime, example: string): string | undefined {
+  if (!('problem' in parsed)) return undefined;
+  switch (parsed.problem) {
+    case 'format':
+      return l10n.t('Enter a date and time as YYYY-MM-DD HH:MM, such as {0}, or only a time.', example);
+    case 'missing':
+      return l10n.t("This time doesn't exist.");
+    case 'past':
+      return l10n.t('This time has passed.');
+    case 'far':
+      return l10n.t('This time is more than a year away.');
+  }
+}
