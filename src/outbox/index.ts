@@ -1,15 +1,16 @@
 /** The outbox: its view, the reports of deliveries, and what can be done with a delivery without sending it again. */
 import { commands, type Disposable, EventEmitter, type TreeDataProvider, Uri, window, workspace } from 'vscode';
 import type { ActivationHost, DeliveryReader, Load } from '../platform/host.ts';
-import { isBrowser } from '../platform/node.ts';
 import { once } from '../platform/once.ts';
 import type { OutboxController } from './outboxController.ts';
+import { hasFiles } from './outboxFolder.ts';
 import type { OutboxNode } from './outboxTree.ts';
 import { type LazyComparison, registerComparison } from './registerComparison.ts';
+import { registerSchedule } from './registerSchedule.ts';
 
 const REPORT_SCHEME = 'bot-chats-report';
 
-/** How long after VS Code's start interrupted deliveries are looked for (milliseconds). */
+/** How long after VS Code's start interrupted and scheduled deliveries are looked for (milliseconds). */
 const STARTUP_DELAY = 1_000;
 
 /** What is done with the deliveries that are clicked or selected. */
@@ -23,7 +24,9 @@ const ON_DELIVERIES = {
   deleteDelivery: 'remove',
 } as const;
 
-type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'> & LazyComparison;
+type Lazy = Pick<typeof import('./outboxController.ts'), 'OutboxController'> &
+  Pick<typeof import('./scheduleController.ts'), 'ScheduleController'> &
+  LazyComparison;
 
 export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   const changed = new EventEmitter<undefined>();
@@ -56,15 +59,17 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   };
   const view = window.createTreeView('botChats.outbox', { treeDataProvider, canSelectMany: true });
 
-  /** Reports interrupted deliveries at the next start. Makes no request. */
-  const findInterrupted = async () => {
-    if (await mayBeInterrupted(folder)) await (await controller()).reportInterrupted();
-  };
-  const starting = setTimeout(() => void findInterrupted(), STARTUP_DELAY);
-
   /** The IDs of the deliveries that a command is for: the clicked and selected ones, or those selected in the view. */
   const chosen = (clicked?: string, selected?: readonly string[]) =>
     new Set(selected?.length ? selected : clicked ? [clicked] : view.selection.map(({ id }) => id));
+
+  const schedule = registerSchedule(host, { controller, folder, onDidChange: changed.event, chosen }, load);
+  /** Reports interrupted deliveries at the next start, and finds scheduled ones. Makes no request. */
+  const start = async () => {
+    if (await hasFiles(folder, 'running')) await (await controller()).reportInterrupted();
+    schedule.look();
+  };
+  const starting = setTimeout(() => void start(), STARTUP_DELAY);
 
   const deliveries: DeliveryReader = {
     list: async () => (await controller()).list(),
@@ -72,6 +77,7 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
   };
   const disposables: Disposable[] = [
     { dispose: () => clearTimeout(starting) },
+    ...schedule.disposables,
     view,
     changed,
     reportChanged,
@@ -97,20 +103,10 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     controller,
     chosen,
     deliveries,
+    sendDueBy: schedule.sendBy,
     /** To be awaited before the window closes: {@link OutboxController.close}. */
     close: async () => (await controller.loaded)?.close(),
   };
-}
-
-/** Whether any window is sending, or has died while it was. Reads as little as possible. */
-async function mayBeInterrupted(folder: Uri): Promise<boolean> {
-  // In a browser, everything is loaded already.
-  if (isBrowser()) return true;
-  return workspace.fs.readDirectory(Uri.joinPath(folder, 'running')).then(
-    // A window that was killed may have left a temporary file, whose name has a dot.
-    (files) => files.some(([name]) => !name.includes('.')),
-    () => false,
-  );
 }
 
 export type OutboxFeature = ReturnType<typeof registerOutbox>;

@@ -61,7 +61,7 @@ export class OutboxController implements DeliveryReader {
   }
 
   /** Does something with a delivery, or shows more of it. @throws UserFacingError if its state doesn't offer that */
-  async act(action: Exclude<DeliveryAction, 'resume' | 'resend'> | ReadAction, id: string): Promise<void> {
+  async act(action: 'cancel' | 'check' | 'remove' | ReadAction, id: string): Promise<void> {
     switch (action) {
       case 'copyReport':
         return env.clipboard.writeText(await this.#report(id));
@@ -97,8 +97,7 @@ export class OutboxController implements DeliveryReader {
   async entryFor(action: DeliveryAction, id: string): Promise<OutboxEntry> {
     const entry = await this.entry(id);
     if (actionsOn(entry).includes(action)) return entry;
-    const { name } = entry.status.delivery;
-    throw new UserFacingError(l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', name));
+    throw hasChanged(entry);
   }
 
   /** The report of a delivery as it is now, or why there is none. */
@@ -194,12 +193,19 @@ export class OutboxController implements DeliveryReader {
     const entry = await this.outbox.get(id).catch(() => undefined);
     const name = entry?.status.delivery.name ?? formatDateTime(creationTimeOf(id));
     const remove = l10n.t('Delete');
-    const detail = l10n.t("The delivery results are deleted. Messages already sent aren't recalled.");
+    const detail =
+      entry?.due === undefined
+        ? l10n.t("The delivery results are deleted. Messages already sent aren't recalled.")
+        : l10n.t("The message is deleted and won't be sent.");
     const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
     if ((await askModal(text, detail, remove)) !== remove) return;
     if (!(await this.outbox.remove(id))) throw beingSent();
   }
 }
+
+/** Says that a delivery doesn't offer any more what it did when the user saw it. */
+export const hasChanged = ({ status: { delivery } }: Pick<OutboxEntry, 'status'>) =>
+  new UserFacingError(l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', delivery.name));
 
 /** Says that a delivery can't be changed while it is sent. */
 export const beingSent = () => new UserFacingError(l10n.t('This message is being sent, in this window or another.'));

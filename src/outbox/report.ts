@@ -12,6 +12,7 @@ import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outbox.ts';
 import type { Delivery } from './record.ts';
+import { scheduleOf } from './scheduledText.ts';
 
 /** A summary of the delivery, followed by what went wrong. */
 export function headline(status: DeliveryStatus, stopped?: EarlyStop): string {
@@ -63,7 +64,11 @@ const MAX_CAUSES = 100;
 const MAX_NOTES = 50;
 
 /** The report as a Markdown document: the recipients with their outcomes, and the service's own messages. */
-export async function reportOf({ status, isRunning }: Pick<OutboxEntry, 'status' | 'isRunning'>): Promise<string> {
+export async function reportOf({
+  status,
+  isRunning,
+  due,
+}: Pick<OutboxEntry, 'status' | 'isRunning'> & Partial<Pick<OutboxEntry, 'due'>>): Promise<string> {
   const { delivery } = status;
   const when = new Intl.DateTimeFormat(env.language, { dateStyle: 'full', timeStyle: 'medium' }).format(delivery.at);
   const slices = new TimeSlices();
@@ -81,7 +86,7 @@ export async function reportOf({ status, isRunning }: Pick<OutboxEntry, 'status'
   const more = status.total - listed.length;
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
-    cell(originOf(delivery, when)),
+    cell(due === undefined || isRunning ? originOf(delivery, when) : scheduleOf(delivery, due)),
     cell([isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' ')),
     ...notesOf(status).map(cell),
     [

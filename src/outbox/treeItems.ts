@@ -12,6 +12,7 @@ import { creationTimeOf } from './deliveryStore.ts';
 import type { OutboxEntry } from './outbox.ts';
 import { DamagedError } from './recordFiles.ts';
 import { detailOf, headline, originOf, stateText } from './report.ts';
+import { dueText, scheduleOf } from './scheduledText.ts';
 import { hasDocument } from './sentDocument.ts';
 
 const STATE_ICONS = {
@@ -29,32 +30,33 @@ const NAME_END = 10;
 /** `connected` is the address of the connected service, if any. */
 export function deliveryItem(entry: OutboxEntry, connected: string | undefined): TreeItem {
   const { status, isCanceling } = entry;
-  const { delivery, counts, total } = status;
+  const { delivery } = status;
   const isRunning = stateOf(entry) === 'sending';
+  const due = isRunning ? undefined : entry.due;
   const item = new TreeItem(shortName(delivery.name), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
-  const reached = l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
+  const reached = due === undefined ? reachedText(status) : dueText(due, Date.now());
   const service = delivery.service === connected ? '' : shortServiceName(delivery.service);
-  const time = formatDateTime(delivery.at);
+  const time = due === undefined && formatDateTime(delivery.at);
   item.description = joinPhrases(isCanceling && activity, reached, service, time);
-  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : iconOf(worstState(status));
+  const icon = due === undefined ? iconOf(worstState(status)) : new ThemeIcon('clock');
+  item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...actionsOn(entry), ...(hasDocument(delivery) ? ['compare'] : [])].join(' ');
   const summary = [activity, reached].filter(Boolean).join(', ');
   item.accessibilityInformation = { label: `${delivery.name}, ${joinPhrases(summary, service, time)}` };
   return item;
 }
 
-export function deliveryTooltip({ status, unreadableCount }: OutboxEntry): MarkdownString {
+export function deliveryTooltip({ status, unreadableCount, due }: OutboxEntry): MarkdownString {
   const { delivery } = status;
   const lines =
     unreadableCount === 1
       ? l10n.t("1 line of the stored delivery can't be read.")
       : l10n.t("{0} lines of the stored delivery can't be read.", formatCount(unreadableCount));
   const notes = unreadableCount > 0 ? [lines] : [];
-  return textTooltip(
-    [delivery.name, headline(status), originOf(delivery, formatDateTime(delivery.at)), ...notes].join('\n\n'),
-  );
+  const origin = due === undefined ? originOf(delivery, formatDateTime(delivery.at)) : scheduleOf(delivery, due);
+  return textTooltip([delivery.name, headline(status), origin, ...notes].join('\n\n'));
 }
 
 export function unreadableItem(id: string, error: unknown): TreeItem {
@@ -102,6 +104,10 @@ function shortName(name: string): string {
   if (name.length <= MAX_NAME) return name;
   const end = name.slice(-NAME_END).replace(/^[\uDC00-\uDFFF]/, '');
   return `${truncate(name, MAX_NAME - NAME_END)}…${end}`;
+}
+
+function reachedText({ counts, total }: DeliveryStatus): string {
+  return l10n.t('{0} of {1} reached', formatCount(counts.reached), formatCount(total));
 }
 
 /** The state that needs the most attention. */

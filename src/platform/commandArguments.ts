@@ -104,6 +104,10 @@ export const ARGUMENTS = {
   sendAs: FILES,
 
   resumeDelivery: DELIVERIES,
+  sendDeliveryNow: DELIVERIES,
+  rescheduleDelivery: DELIVERIES,
+  unscheduleDelivery: DELIVERIES,
+  editDelivery: DELIVERIES,
   cancelDelivery: DELIVERIES,
   resendDelivery: DELIVERIES,
   checkDelivery: DELIVERIES,

@@ -8,6 +8,7 @@ import type { Service } from '../platform/service.ts';
 import { singleLineName, summaryOf } from '../presentation/describe.ts';
 import { askModal, pickOne } from '../presentation/dialogs.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
+import { formatDateTime } from '../presentation/formats.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import {
   contentText,
@@ -49,7 +50,7 @@ export interface Confirmation {
 }
 
 /** What the user chose: `compare` is the ID of the delivery to compare the document with, instead of sending it. */
-export type ConfirmationAnswer = 'send' | 'try' | 'back' | 'cancel' | { compare: string };
+export type ConfirmationAnswer = 'send' | 'later' | 'try' | 'back' | 'cancel' | { compare: string };
 
 /** Shows the message, its bot and its recipients. The default button goes back to the recipients, so Enter never sends. */
 export async function confirm(confirmation: Confirmation): Promise<ConfirmationAnswer> {
@@ -58,6 +59,7 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const title = l10n.t('Send “{0}” as {1} to {2}?', name, singleLineName(bot.name), recipientCount(recipients));
   const back = confirmation.back ?? l10n.t('Change Recipients');
   const send = l10n.t('Send');
+  const later = l10n.t('Send Later…');
   const tryFirst = l10n.t('Send to One Chat First…');
   const all = l10n.t('Show All');
   const warnings = await findWarnings(confirmation);
@@ -70,13 +72,14 @@ export async function confirm(confirmation: Confirmation): Promise<ConfirmationA
   const detail = detailOf(confirmation, notes, recipientsText(recipients, room), room);
   const buttons = [
     ...[back, send],
-    ...(trials ? [tryFirst] : []),
+    ...(trials ? [later, tryFirst] : []),
     ...(changed ? [compare] : []),
     ...(recipients.length > room.names ? [all] : []),
   ];
   for (;;) {
     const chosen = await askModal(title, detail, ...buttons);
     if (changed && chosen === compare) return { compare: changed.id };
+    if (chosen === later) return 'later';
     if (chosen !== all)
       return chosen === send ? 'send' : chosen === tryFirst ? 'try' : chosen === back ? 'back' : 'cancel';
     await showAll(recipients, service);
@@ -125,6 +128,21 @@ export async function confirmResume(
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);
   return chosen === resume ? 'resume' : chosen === report ? 'report' : 'cancel';
+}
+
+/** Asks whether to send a delivery now that is scheduled. The default button sends nothing. */
+export async function confirmSendNow(
+  { name, bot }: Delivery,
+  recipients: readonly Recipient[],
+  due = 0,
+): Promise<'send' | 'report' | 'cancel'> {
+  const to = recipientCount(recipients);
+  const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);
+  const time = l10n.t('It was scheduled for {0}.', formatDateTime(due));
+  const report = l10n.t('Open Report');
+  const send = l10n.t('Send');
+  const chosen = await askModal(title, [time, recipientsText(recipients, roomBelow(0))].join('\n\n'), report, send);
+  return chosen === send ? 'send' : chosen === report ? 'report' : 'cancel';
 }
 
 /** The results of trials, warnings, and the document's problems: a line each. */

@@ -5,12 +5,14 @@ import type { Recipient } from '../outbox/batches.ts';
 import { serviceOf, tokenFor } from '../outbox/deliveryAccess.ts';
 import { withDigests } from '../outbox/deliveryMessages.ts';
 import type { DeliveryResult, Outbox, OutboxEntry, UnreadableEntry } from '../outbox/outbox.ts';
-import { beingSent, type OutboxController } from '../outbox/outboxController.ts';
+import type { OutboxController } from '../outbox/outboxController.ts';
 import { type Delivery, digestOf } from '../outbox/record.ts';
 import type { UnreachedRecipients } from '../outbox/resends.ts';
+import { scheduledText } from '../outbox/scheduledText.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { showInfo } from '../presentation/dialogs.ts';
+import { askTime } from '../presentation/askTime.ts';
+import { showInfo, showWarning } from '../presentation/dialogs.ts';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { redactToken } from '../service/redaction.ts';
@@ -20,6 +22,7 @@ import { type DeliveryPlan, type PlanOptions, planDelivery, plannedValues, value
 import { notAddressText } from './planText.ts';
 import { lookUpValues, namedRecipients, nameOfBot } from './recipientNames.ts';
 import { askRecipients } from './recipientPicker.ts';
+import { resumeDelivery } from './resumeDelivery.ts';
 import { runDelivery } from './runDelivery.ts';
 import { askTrialChat, type Trial } from './trial.ts';
 
@@ -105,15 +108,7 @@ export class DraftSender {
     const { delivery } = status;
     const answer = await confirmResume(delivery, status.recipients('notSent', 'rejected'));
     if (answer === 'report') await this.#host.commands.run('openReport', id);
-    if (answer !== 'resume') return;
-    const service = await serviceOf(delivery, this.#host.access);
-    const token = service && (await tokenFor(delivery.bot.id, service, this.#host));
-    if (!token) return;
-    const run = { service, token };
-    const ended = await runDelivery(delivery, run, this.#outbox, this.#host, (outbox, ...how) =>
-      outbox.resume(id, ...how),
-    );
-    if (!ended) throw beingSent();
+    if (answer === 'resume') await resumeDelivery(delivery, this.#outbox, this.#host);
   }
 
   /** Asks for recipients again each time the user goes back from the confirmation. */
@@ -150,6 +145,8 @@ export class DraftSender {
       else if (answer === 'try') {
         const trial = await this.#try(prepared, recipients);
         if (trial) trials.push(trial);
+      } else if (answer === 'later') {
+        if (await this.#schedule(prepared, plan, earlier)) return;
       } else if (unreached || !(await this.#isSentSince(earlier, prepared))) {
         if (await this.#send(prepared, plan, unreached)) return;
         throw new UserFacingError(l10n.t('This message was already resent. Check the outbox first.'));
@@ -198,6 +195,26 @@ export class DraftSender {
     return undefined;
   }
 
+  /** Asks when to send a draft. False if the user cancels, or has to look again. */
+  async #schedule(
+    prepared: PreparedDraft,
+    plan: Pick<DeliveryPlan, 'batches'>,
+    earlier: readonly (OutboxEntry | UnreadableEntry)[],
+  ): Promise<boolean> {
+    const { draft, bot, service, token } = prepared;
+    const due = await askTime(l10n.t('Send “{0}” as {1} later', draft.name, bot.name));
+    if (due === undefined || (await this.#isSentSince(earlier, prepared))) return false;
+    await this.#checkUnchanged(service, bot.id, token);
+    const delivery = await this.#deliveryOf(prepared, plan);
+    if (due <= Date.now()) {
+      void showWarning(l10n.t('This time has passed.'));
+      return false;
+    }
+    await this.#outbox.schedule({ ...delivery, due });
+    void showInfo(scheduledText(draft.name, due));
+    return true;
+  }
+
   /** Whether the same message was sent by another window. The next confirmation says so. */
   async #isSentSince(
     earlier: readonly (OutboxEntry | UnreadableEntry)[],
@@ -211,14 +228,29 @@ export class DraftSender {
 
   /** Sends a confirmed draft. Resolves to undefined if it is a resend that another window has made. */
   async #send(
-    { draft, digest, bot, service, token }: PreparedDraft,
-    { batches }: Pick<DeliveryPlan, 'batches'>,
+    prepared: PreparedDraft,
+    plan: Pick<DeliveryPlan, 'batches'>,
     unreached?: UnreachedRecipients,
   ): Promise<DeliveryResult | undefined> {
+    const { bot, service, token } = prepared;
     await this.#checkUnchanged(service, bot.id, token);
+    const delivery: Delivery = {
+      ...(await this.#deliveryOf(prepared, plan)),
+      ...(unreached && { resends: unreached.lastId }),
+    };
+    return runDelivery(delivery, { service, token }, this.#outbox, this.#host, (outbox, ...how) =>
+      unreached ? outbox.resend(delivery, unreached, ...how) : outbox.start(delivery, ...how),
+    );
+  }
+
+  /** What the outbox stores of a confirmed draft. */
+  async #deliveryOf(
+    { draft, digest, bot, service, token }: PreparedDraft,
+    { batches }: Pick<DeliveryPlan, 'batches'>,
+  ): Promise<Delivery> {
     const { message, variables = [] } = draft;
     const personal = variables.length > 0 ? { variables: [...variables] } : {};
-    const delivery: Delivery = {
+    return {
       id: this.#outbox.newId(),
       at: Date.now(),
       service: service.address,
@@ -230,11 +262,7 @@ export class DraftSender {
       ...personal,
       digest,
       batches: await withDigests({ message, ...personal, batches }),
-      ...(unreached && { resends: unreached.lastId }),
     };
-    return runDelivery(delivery, { service, token }, this.#outbox, this.#host, (outbox, ...how) =>
-      unreached ? outbox.resend(delivery, unreached, ...how) : outbox.start(delivery, ...how),
-    );
   }
 
   /** The settings may have changed while the user chose and confirmed. @throws UserFacingError if they have */

@@ -6,6 +6,7 @@ import type { ActivationHost, Load } from '../platform/host.ts';
 import type { Chat } from '../service/model.ts';
 
 type Lazy = Pick<typeof import('./draftSender.ts'), 'DraftSender'> &
+  Pick<typeof import('./resumeDelivery.ts'), 'dueSender' | 'sendNow'> &
   Pick<typeof import('../drafts/draftPrompt.ts'), 'DraftPrompt'> &
   Pick<typeof import('../drafts/draftReader.ts'), 'askWhatToSend' | 'clickedFile' | 'DraftReader'> &
   Pick<typeof import('../drafts/selection.ts'), 'selectionDraft'>;
@@ -37,6 +38,11 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
     else if (chosen) await sendFile(chats, chosen);
   };
 
+  outbox.sendDueBy(async (...due) => {
+    const { dueSender, stored } = await load();
+    await dueSender((await outbox.controller()).outbox, { ...host, ...stored })(...due);
+  });
+
   const disposables: Disposable[] = [
     // The button in an editor's title passes its document, which may be shown in a preview. In the Explorer, the file
     // isn't active, so its command has another title.
@@ -58,6 +64,12 @@ export function registerSending(host: ActivationHost, outbox: OutboxFeature, loa
     }),
     commands.register('resumeDelivery', async (clicked, selected) => {
       for (const id of outbox.chosen(clicked, selected)) await (await sender()).resume(id);
+    }),
+    commands.register('sendDeliveryNow', async (clicked, selected) => {
+      const { sendNow, stored } = await load();
+      for (const id of outbox.chosen(clicked, selected)) {
+        await sendNow(id, await outbox.controller(), { ...host, ...stored });
+      }
     }),
     commands.register('resendDelivery', async (clicked, selected) => {
       for (const id of outbox.chosen(clicked, selected)) await (await sender()).resend(id);

@@ -177,6 +177,7 @@ export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const ViewColumn = { Active: -1, Beside: -2 };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
 
 // Settings
 
@@ -281,10 +282,11 @@ export const workspace = {
   onDidCloseTextDocument: never,
   onDidSaveTextDocument: never,
   createFileSystemWatcher: () => ({ onDidChange: never, onDidCreate: never, onDidDelete: never, dispose: () => {} }),
-  openTextDocument: async ({ language, content }: { language: string; content: string }) => ({
-    languageId: language,
-    getText: () => content,
-  }),
+  openTextDocument: async (what: URI | { language: string; content: string }) => {
+    if (!(what instanceof URI)) return { languageId: what.language, getText: () => what.content };
+    const text = Buffer.from(await filesOf(what).readFile(what)).toString();
+    return { uri: what, languageId: 'markdown', getText: () => text };
+  },
   registerFileSystemProvider: (scheme: string, provider: vscode.FileSystemProvider) => {
     providers.set(scheme, provider);
     return new Disposable(() => providers.delete(scheme));
@@ -342,6 +344,7 @@ export const window = {
   createQuickPick: () => new QuickPick(),
   createInputBox: noAnswer,
   createWebviewPanel: noAnswer,
+  createStatusBarItem: () => ({ show: nothing, hide: nothing, dispose: nothing }),
   createOutputChannel: () => ({ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }),
   registerFileDecorationProvider: noResource,
   withProgress: async (_: unknown, task: (progress: object, token: object) => unknown) =>

@@ -93,7 +93,7 @@ describe('Sending a draft to chosen chats', () => {
       `Bot: Order Desk (${BOT})\n\nTo:\n• Fern & Kettle: the shop team (${GROUP})\n• 闻山禾 (7102649)\n\n` +
         'Markdown, 7 characters:\n│ # Hello',
     );
-    assert.deepEqual(confirmation?.buttons, ['Change Recipients', 'Send', 'Send to One Chat First…']);
+    assert.deepEqual(confirmation?.buttons, ['Change Recipients', 'Send', 'Send Later…', 'Send to One Chat First…']);
     assert.equal(sends().length, 2);
     assert.deepEqual(delivered, [GROUP, '7102649']);
   });
@@ -182,7 +182,7 @@ describe('Sending a draft to chosen chats', () => {
     }) as unknown as typeof window.showQuickPick);
     await sender.sendDraft(draft('# Hello'), [GROUP, ...Array.from({ length: 12 }, (_, at) => `g${at}`)].map(group));
     assert.match(confirmations[0]?.detail ?? '', /• g6\n… and 5 more\n/);
-    const buttons = ['Change Recipients', 'Send', 'Send to One Chat First…', 'Show All'];
+    const buttons = ['Change Recipients', 'Send', 'Send Later…', 'Send to One Chat First…', 'Show All'];
     assert.deepEqual(confirmations[0]?.buttons, buttons);
     assert.deepEqual(confirmations[1], confirmations[0]);
     assert.equal(shown.length, 13);

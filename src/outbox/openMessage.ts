@@ -1,0 +1,43 @@
+/** Opens the message of a delivery to edit it: its document, or else a new one. */
+import { Uri, window, workspace } from 'vscode';
+import { composeDraft } from '../markup/messageDraft.ts';
+import type { Chat } from '../service/model.ts';
+import type { DeliveryStatus } from './deliveryStatus.ts';
+import type { Delivery } from './record.ts';
+
+/** How many recipients a draft can name; more have to be chosen again. */
+const MAX_CHATS = 1_000;
+
+export async function openMessage(status: DeliveryStatus): Promise<void> {
+  const { delivery } = status;
+  const content = draftOf(delivery, status.total > MAX_CHATS ? [] : status.recipients());
+  const document =
+    (await openSource(delivery.source)) ?? (await workspace.openTextDocument({ language: 'markdown', content }));
+  await window.showTextDocument(document);
+}
+
+/** Undefined if there's no such document any more. */
+async function openSource(source: string | undefined) {
+  if (source === undefined) return undefined;
+  try {
+    return await workspace.openTextDocument(Uri.parse(source, true));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The message of a delivery as a draft. */
+export function draftOf({ bot, message }: Delivery, chats: readonly (Chat & { name?: string })[]): string {
+  const { content, contentType } = message;
+  const address = { botId: bot.id, chats };
+  const buttons = (content.buttons ?? []).map((row) => row.map((button) => ({ url: '', value: '', ...button })));
+  if (contentType !== 'image' && contentType !== 'file') {
+    return composeDraft({ body: content.text, type: contentType, audiences: [], buttons }, address);
+  }
+  const { buttons: _, ...fields } = content;
+  const lines = Object.entries({ type: contentType, ...fields }).map(
+    ([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`,
+  );
+  const draft = composeDraft({ body: '', audiences: [], buttons }, address);
+  return draft.replace('chat:\n', () => `chat:\n${lines.join('')}`);
+}

@@ -1,0 +1,92 @@
+/** Scheduled deliveries as users see them: their times, what was missed, and what can be done. Loaded on first use. */
+import { l10n } from 'vscode';
+import type { Host } from '../platform/host.ts';
+import { askTime } from '../presentation/askTime.ts';
+import { askModal, showInfo } from '../presentation/dialogs.ts';
+import { showError } from '../presentation/errorText.ts';
+import { formatDateTime } from '../presentation/formats.ts';
+import { DeliveryScheduler, type SendDue } from './deliveryScheduler.ts';
+import { askAboutMissed } from './missedNotice.ts';
+import { openMessage } from './openMessage.ts';
+import { isScheduled, type ScheduledEntry } from './outbox.ts';
+import { hasChanged, type OutboxController } from './outboxController.ts';
+import { scheduledText } from './scheduledText.ts';
+import { ScheduleStatus } from './scheduleStatus.ts';
+
+type ScheduledAction = 'reschedule' | 'unschedule' | 'edit';
+
+export class ScheduleController {
+  readonly #controller: Pick<OutboxController, 'entryFor' | 'outbox'>;
+  readonly #scheduler: DeliveryScheduler;
+  readonly #status = new ScheduleStatus();
+
+  constructor(
+    { commands, log }: Pick<Host, 'commands' | 'log'>,
+    controller: Pick<OutboxController, 'entryFor' | 'outbox'>,
+    send: SendDue,
+  ) {
+    this.#controller = controller;
+    this.#scheduler = new DeliveryScheduler({
+      outbox: controller.outbox,
+      clocks: { wall: () => Date.now(), steady: () => performance.now() },
+      after: (run, ms) => {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      send,
+      ask: (entry, hindrance) => void askAboutMissed(entry, hindrance, commands).catch(showError),
+      show: (scheduled) => this.#status.show(scheduled),
+      onError: (error) => log.error(error instanceof Error ? error : String(error)),
+    });
+  }
+
+  look(): Promise<void> {
+    return this.#scheduler.look();
+  }
+
+  /** Does something with a scheduled delivery. @throws UserFacingError if it isn't scheduled any more */
+  async act(action: ScheduledAction, id: string): Promise<void> {
+    const entry = await this.#controller.entryFor(action, id);
+    if (!isScheduled(entry)) throw hasChanged(entry);
+    switch (action) {
+      case 'reschedule':
+        return this.#reschedule(entry);
+      case 'unschedule':
+        return this.#move(entry, null);
+      case 'edit':
+        return this.#edit(entry);
+    }
+  }
+
+  dispose(): void {
+    this.#scheduler.dispose();
+    this.#status.dispose();
+  }
+
+  async #reschedule(entry: ScheduledEntry): Promise<void> {
+    const { name } = entry.status.delivery;
+    const due = await askTime(l10n.t('Change when to send “{0}”', name));
+    if (due === undefined) return;
+    await this.#move(entry, due);
+    void showInfo(scheduledText(name, due));
+  }
+
+  async #edit(entry: ScheduledEntry): Promise<void> {
+    const { name } = entry.status.delivery;
+    const edit = l10n.t('Edit');
+    const title = l10n.t('Edit “{0}”?', name);
+    const detail = l10n.t(
+      "It won't be sent on {0}. Send the edited message again, and choose its recipients and time. This one stays in the outbox.",
+      formatDateTime(entry.due),
+    );
+    if ((await askModal(title, detail, edit)) !== edit) return;
+    // First of all: otherwise the old text could go out meanwhile.
+    await this.#move(entry, null);
+    await openMessage(entry.status);
+  }
+
+  async #move(entry: ScheduledEntry, due: number | null): Promise<void> {
+    if (!(await this.#controller.outbox.reschedule(entry, due))) throw hasChanged(entry);
+    await this.look();
+  }
+}

@@ -1,0 +1,61 @@
+/** The next scheduled delivery, in the status bar. */
+import { l10n, type MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
+import { truncate } from '../markup/escapeInvisible.ts';
+import { textTooltip } from '../presentation/card.ts';
+import { singleLineName } from '../presentation/describe.ts';
+import { safeLabel } from '../presentation/dialogs.ts';
+import { formatCount, formatDateTime, formatTime } from '../presentation/formats.ts';
+import type { ScheduledEntry } from './outbox.ts';
+
+/** How much of a name is shown (UTF-16 units). */
+const MAX_NAME = 24;
+
+export class ScheduleStatus {
+  #item: StatusBarItem | undefined;
+
+  /** Shows the first of them; nothing if there are none. */
+  show([next, ...others]: readonly ScheduledEntry[]): void {
+    if (!next) {
+      this.#item?.dispose();
+      this.#item = undefined;
+      return;
+    }
+    this.#item ??= createItem();
+    Object.assign(this.#item, statusOf(next, others.length, Date.now()));
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#item?.dispose();
+  }
+}
+
+function createItem(): StatusBarItem {
+  const item = window.createStatusBarItem('botChats.scheduled', StatusBarAlignment.Left);
+  item.name = l10n.t('Next Scheduled Message');
+  item.command = 'botChats.outbox.focus';
+  return item;
+}
+
+/** What the item shows at a time (Unix ms). */
+export function statusOf(
+  { due, status: { delivery, total } }: ScheduledEntry,
+  others: number,
+  now: number,
+): { text: string; tooltip: MarkdownString } {
+  const isToday = new Date(due).toDateString() === new Date(now).toDateString();
+  const time = isToday ? formatTime(due) : formatDateTime(due);
+  const name = singleLineName(delivery.name);
+  const bot = singleLineName(delivery.bot.name);
+  const recipients = total === 1 ? l10n.t('1 recipient') : l10n.t('{0} recipients', formatCount(total));
+  const lines = [
+    due > now
+      ? l10n.t('“{0}” will be sent by {1} on {2}: {3}.', name, bot, formatDateTime(due), recipients)
+      : l10n.t("“{0}” was due on {1}, but wasn't sent: {2}.", name, formatDateTime(due), recipients),
+    ...(others > 0 ? [l10n.t('Also scheduled: {0}.', formatCount(others))] : []),
+  ];
+  return {
+    text: safeLabel([truncate(name, MAX_NAME), time].join(' '), 'clock'),
+    tooltip: textTooltip(lines.join('\n\n')),
+  };
+}

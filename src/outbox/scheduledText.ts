@@ -1,0 +1,17 @@
+/** Says when messages are sent. */
+import { l10n } from 'vscode';
+import { shortServiceName } from '../presentation/describe.ts';
+import { formatDateTime } from '../presentation/formats.ts';
+import type { Delivery } from './record.ts';
+
+/** For whoever has just chosen the time (Unix ms). */
+export const scheduledText = (name: string, due: number) =>
+  l10n.t('“{0}” will be sent on {1}. A VS Code window must be open then.', name, formatDateTime(due));
+
+/** For a row. Both times are in Unix ms. */
+export const dueText = (due: number, now: number) =>
+  due > now ? l10n.t('scheduled for {0}', formatDateTime(due)) : l10n.t('was due on {0}', formatDateTime(due));
+
+/** When a delivery is to be sent (Unix ms), by which bot and through which service. */
+export const scheduleOf = ({ bot, service }: Delivery, due: number) =>
+  l10n.t('Scheduled for {0}, to be sent by {1} through {2}', formatDateTime(due), bot.name, shortServiceName(service));
