@@ -17,6 +17,7 @@ import { kills } from './kills.ts';
 import { messages } from './messages.ts';
 import { HARM_NAMES } from './proof.ts';
 import { responsive } from './responsive.ts';
+import { scheduledWindows } from './scheduledWindows.ts';
 import { twoTabs } from './twoTabs.ts';
 import { windows } from './windows.ts';
 import { words } from './words.ts';
@@ -25,6 +26,7 @@ const PROOFS = [
   kills,
   closedTabs,
   windows,
+  scheduledWindows,
   twoTabs,
   disk,
   damage,

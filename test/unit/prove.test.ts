@@ -4,6 +4,7 @@ import { archive } from '../prove/archive.ts';
 import { damage } from '../prove/damage.ts';
 import { disk } from '../prove/disk.ts';
 import { kills } from '../prove/kills.ts';
+import { scheduledWindows } from '../prove/scheduledWindows.ts';
 import { windows } from '../prove/windows.ts';
 import { words } from '../prove/words.ts';
 
@@ -19,6 +20,10 @@ describe('Short proof:', () => {
 
   it('two windows that act on one delivery reach no recipient twice and lose none, wherever one stalls', async () => {
     assertNone(await windows.run({ seed: 1, runs: 200, ...quietly }));
+  }).timeout(300_000);
+
+  it('windows with a scheduled delivery send it once, not early and not after it was canceled, and never lose it', async () => {
+    assertNone(await scheduledWindows.run({ seed: 6, runs: 300, ...quietly }));
   }).timeout(300_000);
 
   it('with a failing disk, nothing is sent before it is stored, and no recipient is doubled or lost', async () => {
