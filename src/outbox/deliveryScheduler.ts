@@ -7,13 +7,13 @@ import { type Hindrance, ScheduledWatch } from './scheduledWatch.ts';
 import { type Clocks, WatchedClock } from './watchedClock.ts';
 
 /**
- * Sends a delivery that is due, without asking for anything. Calls `take` right before: if that resolves to false, another
- * window sends it. Rejects if it can't be sent.
+ * Sends a delivery that is due, without asking for anything. Calls `take` right before, which resolves to what is then
+ * sent; to undefined if another window sends it. Rejects if it can't be sent.
  */
-export type SendDue = (entry: ScheduledEntry, take: () => Promise<boolean>) => Promise<void>;
+export type SendDue = (entry: ScheduledEntry, take: () => Promise<ScheduledEntry | undefined>) => Promise<void>;
 
 interface SchedulerPorts {
-  outbox: Pick<Outbox, 'scheduled' | 'reschedule'>;
+  outbox: Pick<Outbox, 'scheduled' | 'take'>;
   clocks: Clocks;
   /** Calls `run` once, after `ms` milliseconds or later, unless it is canceled by what this returns. */
   after(run: () => void, ms: number): () => void;
@@ -91,7 +91,7 @@ export class DeliveryScheduler {
     const { outbox, send } = this.#ports;
     this.#sending.add(idOf(entry));
     try {
-      await send(entry, () => outbox.reschedule(entry, entry.due));
+      await send(entry, () => outbox.take(entry));
     } catch (error) {
       // If it's still scheduled, the user is asked soon.
       watch.fail(error);

@@ -126,13 +126,35 @@ export class Outbox {
 
   /**
    * Changes when a delivery is sent (Unix ms); null if it isn't sent by itself any more. False if it has changed since it
-   * was read. With its own time, it is only taken: no other window that saw the same can send it now.
+   * was read.
    */
   async reschedule({ status, claimCount }: ScheduledEntry, due: number | null): Promise<boolean> {
     const { id } = status.delivery;
     const isNext = !(await this.#isSending(id)) && (await this.#store.claim(id, claimCount, { due }));
     if (isNext) this.#onChange(id);
     return isNext;
+  }
+
+  /** Takes a delivery that is due: of the windows that saw the same, only one can. Undefined for the others. */
+  async take(entry: ScheduledEntry): Promise<ScheduledEntry | undefined> {
+    // The same time once more changes nothing: if this window dies now, the delivery is still scheduled.
+    const isTaken = await this.reschedule(entry, entry.due);
+    return isTaken ? { ...entry, claimCount: entry.claimCount + 1 } : undefined;
+  }
+
+  /** Sends a scheduled delivery. Undefined, without sending anything, if it has changed since it was read or taken. */
+  async sendScheduled(
+    { status, claimCount }: ScheduledEntry,
+    sender: Sender,
+    progress?: (status: DeliveryStatus) => void,
+  ): Promise<DeliveryResult | undefined> {
+    const { id } = status.delivery;
+    if (await this.#isSending(id)) return undefined;
+    const open = async () => {
+      const stored = await this.#store.load(id);
+      return stored?.claimCount === claimCount ? stored : undefined;
+    };
+    return this.#run(id, open, sender, progress);
   }
 
   /** Stores a new delivery and sends it. Rejects, without sending anything, if it can't be stored. */

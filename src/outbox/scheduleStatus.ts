@@ -1,14 +1,11 @@
 /** The next scheduled delivery, in the status bar. */
 import { l10n, type MarkdownString, StatusBarAlignment, type StatusBarItem, window } from 'vscode';
-import { truncate } from '../markup/escapeInvisible.ts';
 import { textTooltip } from '../presentation/card.ts';
 import { singleLineName } from '../presentation/describe.ts';
 import { safeLabel } from '../presentation/dialogs.ts';
 import { formatCount, formatDateTime, formatTime } from '../presentation/formats.ts';
 import type { ScheduledEntry } from './outbox.ts';
-
-/** How much of a name is shown (UTF-16 units). */
-const MAX_NAME = 24;
+import { shortName } from './treeItems.ts';
 
 export class ScheduleStatus {
   #item: StatusBarItem | undefined;
@@ -55,7 +52,7 @@ export function statusOf(
     ...(others > 0 ? [l10n.t('Also scheduled: {0}.', formatCount(others))] : []),
   ];
   return {
-    text: safeLabel([truncate(name, MAX_NAME), time].join(' '), 'clock'),
+    text: safeLabel([shortName(name), time].join(' '), 'clock'),
     tooltip: textTooltip(lines.join('\n\n')),
   };
 }

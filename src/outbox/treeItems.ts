@@ -100,7 +100,7 @@ export function moreItem(id: string, count: number): TreeItem {
 }
 
 /** A name without its middle if it's long: its end often tells documents apart. */
-function shortName(name: string): string {
+export function shortName(name: string): string {
   if (name.length <= MAX_NAME) return name;
   const end = name.slice(-NAME_END).replace(/^[\uDC00-\uDFFF]/, '');
   return `${truncate(name, MAX_NAME - NAME_END)}…${end}`;

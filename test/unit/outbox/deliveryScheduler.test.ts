@@ -170,8 +170,7 @@ describe('Delivery scheduler', () => {
     await other.settle();
     other.close();
     window.prepare = async () => {
-      const entry = await other.entry();
-      assert.equal(await other.outbox.reschedule(entry, entry.due), true);
+      assert.ok(await other.outbox.take(await other.entry()));
     };
     await computer.pass(60 * MINUTE + GRACE);
     assert.deepEqual([computer.sent, window.reasons], [[], ['abandoned']]);

@@ -40,17 +40,18 @@ describe('A scheduled delivery', () => {
 
   it("isn't sent by a window that read it before another one moved or canceled it", async () => {
     for (const due of [DUE + 1, null]) {
-      const entry = await other.entry();
+      const taken = (await one.outbox.take(await one.entry())) ?? assert.fail();
+      const later = (await other.outbox.take(await other.entry())) ?? assert.fail();
+      assert.equal(await one.outbox.sendScheduled(taken, one.sender), undefined);
       const moving: Sender = {
         token: 't',
         send: async (batch, options) => {
-          const heartbeat = `running/${ID}`;
-          await computer.files.remove(heartbeat);
-          assert.equal(await other.outbox.reschedule(entry, due), true);
+          await computer.files.remove(`running/${ID}`);
+          assert.equal(await other.outbox.reschedule(later, due), true);
           return one.sender.send(batch, options);
         },
       };
-      const ended = await one.outbox.resume(ID, moving);
+      const ended = await one.outbox.sendScheduled(later, moving);
       assert.equal(ended?.stopped?.why, 'taken');
     }
     assert.deepEqual([computer.sent, await state()], [[], 'unfinished']);

@@ -135,8 +135,9 @@ export class TestWindow {
     return entry as ScheduledEntry;
   }
 
-  readonly #send: SendDue = async ({ status }, take) => {
+  readonly #send: SendDue = async (_, take) => {
     await this.prepare();
-    if (await take()) await this.outbox.resume(status.delivery.id, this.sender);
+    const taken = await take();
+    if (taken) await this.outbox.sendScheduled(taken, this.sender);
   };
 }

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { MarkdownString, type QuickPickItem, StatusBarAlignment, ThemeIcon, Uri, type window } from 'vscode';
+import manifest from '../../../package.json' with { type: 'json' };
+import type { SendDue } from '../../../src/outbox/deliveryScheduler.ts';
+import { actionsOn } from '../../../src/outbox/deliveryState.ts';
+import { draftOf } from '../../../src/outbox/openMessage.ts';
+import { isScheduled, type ScheduledEntry } from '../../../src/outbox/outbox.ts';
+import { OutboxController } from '../../../src/outbox/outboxController.ts';
+import { reportOf } from '../../../src/outbox/report.ts';
+import { ScheduleController } from '../../../src/outbox/scheduleController.ts';
+import { statusOf } from '../../../src/outbox/scheduleStatus.ts';
+import { formatDateTime, formatTime } from '../../../src/presentation/formats.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+import { answer, onMessages, restore } from '../answers.ts';
+import { newHost } from '../test-host.ts';
+import { deliveryOf, groups, planBatches } from './testDeliveries.ts';
+
+const HOUR = 60 * 60_000;
+
+describe('Scheduled deliveries in the outbox', () => {
+  let controller: OutboxController;
+  let schedule: ScheduleController;
+  let ran: unknown[];
+  let opened: string[];
+
+  const send: SendDue = () => assert.fail('sent');
+
+  beforeEach(() => {
+    const host = newHost();
+    [ran, opened] = [[], []];
+    host.commands.run = async (...command) => void ran.push(command);
+    const view = { repaint: () => {}, repaintReports: () => {}, showReport: async () => {} };
+    controller = new OutboxController(host, Uri.file(temporaryPath('outbox')), view);
+    schedule = new ScheduleController(host, controller, send);
+    answer('showTextDocument', (async (document: { getText(): string }) => {
+      opened.push(document.getText());
+    }) as unknown as typeof window.showTextDocument);
+  });
+  afterEach(async () => {
+    restore();
+    schedule.dispose();
+    await controller.close();
+  });
+
+  /** Schedules a message, an hour from now by default. */
+  const later = async (changes: Partial<ScheduledEntry['status']['delivery']> = {}) => {
+    const id = controller.outbox.newId();
+    const due = Date.now() + HOUR;
+    await controller.outbox.schedule({
+      ...deliveryOf(planBatches(groups('a', 'b'), 1), { id }),
+      due,
+      ...changes,
+    } as never);
+    return id;
+  };
+  const entryOf = async (id: string) => {
+    const entry = await controller.entry(id);
+    return isScheduled(entry) ? entry : undefined;
+  };
+  const pick = (start: string) =>
+    answer('showQuickPick', (async (items: QuickPickItem[]) =>
+      items.find(({ label }) => label.startsWith(start))) as unknown as typeof window.showQuickPick);
+
+  it('have a clock, their time, and what can be done', async () => {
+    const id = await later();
+    const [node] = await controller.tree.children();
+    const item = controller.tree.item(node ?? assert.fail());
+    const due = (await entryOf(id))?.due ?? 0;
+    assert.equal(item.description, `scheduled for ${formatDateTime(due)} · service.test`);
+    assert.equal(item.iconPath instanceof ThemeIcon && item.iconPath.id, 'clock');
+    assert.equal(item.contextValue, 'delivery sendNow reschedule unschedule edit remove');
+    assert.match(await controller.report(id), /Scheduled for .+ to be sent by Order Desk through service/);
+  });
+
+  it('say if they are overdue', async () => {
+    await later({ due: Date.now() - 1 });
+    const [node] = await controller.tree.children();
+    assert.match(`${controller.tree.item(node ?? assert.fail()).description}`, /^was due on /);
+  });
+
+  it('have commands in their menu and beside them, for each action that they offer', async () => {
+    const entry = await entryOf(await later());
+    const context = ['delivery', ...actionsOn(entry ?? assert.fail())].join(' ');
+    const holds = (when: string) => {
+      const [, pattern = ''] =
+        /^view == botChats\.outbox && viewItem =~ \/(.*?)\/( && !listMultiSelection)?$/.exec(when) ?? [];
+      return pattern !== '' && new RegExp(pattern).test(context);
+    };
+    const offered = manifest.contributes.menus['view/item/context'].filter(({ when }) => holds(when));
+    const names = (isInline: boolean) =>
+      offered
+        .filter(({ group }) => group.startsWith('inline') === isInline)
+        .map(({ command }) => command.replace('botChats.', ''))
+        .join(' ');
+    assert.equal(names(true), 'rescheduleDelivery unscheduleDelivery openReport');
+    assert.equal(
+      names(false),
+      'openReport sendDeliveryNow rescheduleDelivery editDelivery unscheduleDelivery saveRecipients deleteDelivery ' +
+        'copyReport copyReportCsv',
+    );
+  });
+
+  it('get another time', async () => {
+    const id = await later();
+    const shown = onMessages();
+    pick('Tomorrow');
+    await schedule.act('reschedule', id);
+    const now = new Date();
+    const due = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9).getTime();
+    assert.equal((await entryOf(id))?.due, due);
+    assert.deepEqual(shown, [
+      `“announcement.md” will be sent on ${formatDateTime(due)}. A VS Code window must be open then.`,
+    ]);
+  });
+
+  it('keep their time if the user cancels', async () => {
+    const id = await later();
+    const { due } = (await entryOf(id)) ?? assert.fail();
+    pick('nothing');
+    await schedule.act('reschedule', id);
+    assert.equal((await entryOf(id))?.due, due);
+  });
+
+  it('say if another window changed them meanwhile', async () => {
+    const id = await later();
+    const entry = (await entryOf(id)) ?? assert.fail();
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      assert.equal(await controller.outbox.reschedule(entry, Date.now() + 2 * HOUR), true);
+      return items[0];
+    }) as unknown as typeof window.showQuickPick);
+    await assert.rejects(schedule.act('reschedule', id), /“announcement\.md” has changed/);
+  });
+
+  it('are canceled without a question, once', async () => {
+    const id = await later();
+    const shown = onMessages();
+    await schedule.act('unschedule', id);
+    assert.equal(await entryOf(id), undefined);
+    assert.deepEqual(actionsOn(await controller.entry(id)), ['resume', 'remove']);
+    await assert.rejects(schedule.act('unschedule', id), /has changed/);
+    assert.deepEqual(shown, []);
+  });
+
+  it('are canceled before their document opens to be edited', async () => {
+    const source = Uri.file(`${temporaryPath('document')}.md`);
+    await writeFile(source.fsPath, 'The document');
+    const id = await later({ source: source.toString() });
+    const questions = onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
+    await schedule.act('edit', id);
+    assert.deepEqual(questions, ['Edit “announcement.md”?']);
+    assert.deepEqual([opened, await entryOf(id)], [['The document'], undefined]);
+  });
+
+  it('stay scheduled if the user only looked', async () => {
+    const id = await later();
+    onMessages();
+    await schedule.act('edit', id);
+    assert.ok(await entryOf(id));
+    assert.deepEqual(opened, []);
+  });
+
+  it('open as a new draft if they have no document any more', async () => {
+    for (const source of [undefined, 'file:///gone/away.md', 'nonsense']) {
+      opened = [];
+      const id = await later(source === undefined ? {} : { source });
+      onMessages((_, buttons) => buttons.find((button) => button === 'Edit'));
+      await schedule.act('edit', id);
+      assert.equal(opened.length, 1);
+      assert.match(
+        opened[0] ?? '',
+        /^---\nchat:\n {2}type: text\n {2}bot: "30481126"\n {2}groups:\n[\s\S]*---\n\nHello$/,
+      );
+    }
+  });
+
+  it('open as drafts of any type', () => {
+    const draft = (message: object) => draftOf({ ...deliveryOf([]), ...{ message: message as never } }, []);
+    const buttons = [[{ text: 'Yes', actionType: 3, value: 'yes' }]];
+    assert.equal(
+      draft({ contentType: 'image', content: { imageKey: '$& "key"', buttons } }),
+      '---\nchat:\n  type: "image"\n  imageKey: "$& \\"key\\""\n  bot: "30481126"\n' +
+        '  buttons:\n    - - text: "Yes"\n        reports: "yes"\n---\n\n',
+    );
+    assert.match(
+      draft({ contentType: 'file', content: { fileName: 'a.pdf', fileUrl: 'https://a.test/a.pdf' } }),
+      /type: "file"\n {2}fileName: "a.pdf"\n {2}fileUrl: "https:\/\/a.test\/a.pdf"\n/,
+    );
+  });
+
+  it('are asked about once if they were due before the window opened', async () => {
+    const id = await later({ due: Date.now() - HOUR });
+    for (const [button, command] of [
+      ['Send Now…', 'sendDeliveryNow'],
+      ['Change Time…', 'rescheduleDelivery'],
+      ['Cancel Sending', 'unscheduleDelivery'],
+    ] as const) {
+      ran = [];
+      const shown = onMessages((_, buttons) => buttons.find((one) => one === button));
+      const other = new ScheduleController(
+        { commands: { run: async (...one: unknown[]) => void ran.push(one) } } as never,
+        controller,
+        send,
+      );
+      await other.look();
+      await other.look();
+      other.dispose();
+      assert.equal(shown.length, 1);
+      assert.match(
+        shown[0] ?? '',
+        /^“announcement\.md” wasn't sent\. It was due on .+, but no VS Code window was open\.$/,
+      );
+      assert.deepEqual(ran, [[command, id]]);
+    }
+  });
+
+  it('say in the confirmation that they are deleted unsent', async () => {
+    const id = await later();
+    let detail: string | undefined;
+    answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
+      detail = options.detail;
+      return 'Delete';
+    }) as unknown as typeof window.showWarningMessage);
+    await controller.act('remove', id);
+    assert.equal(detail, "The message is deleted and won't be sent.");
+    assert.deepEqual(await controller.outbox.scheduled(), []);
+  });
+
+  it('stand in the status bar, the next one with its time', async () => {
+    const items: Record<string, unknown>[] = [];
+    answer('createStatusBarItem', ((_id: string, alignment: number) => {
+      const item: Record<string, unknown> = { alignment, shows: 0, dispose: () => (item.isDisposed = true) };
+      item.show = () => (item.isShown = true);
+      items.push(item);
+      return item;
+    }) as never);
+    await schedule.look();
+    assert.equal(items.length, 0);
+    const id = await later({ name: 'a $(bug) long name for this document.md' });
+    await schedule.look();
+    const [item] = items;
+    assert.match(`${item?.text}`, /^\$\(clock\) a \\\$\(bug\) long name for…ocument\.md /);
+    assert.deepEqual(
+      [item?.alignment, item?.command, item?.isShown, items.length],
+      [StatusBarAlignment.Left, 'botChats.outbox.focus', true, 1],
+    );
+    await schedule.act('unschedule', id);
+    assert.equal(item?.isDisposed, true);
+  });
+
+  it('stand there with the date unless it is today, and with what else is scheduled', async () => {
+    const entry = (await entryOf(await later())) ?? assert.fail();
+    const now = new Date(2026, 10, 24, 10).getTime();
+    const today = statusOf({ ...entry, due: now + HOUR }, 0, now);
+    assert.equal(today.text, `$(clock) announcement.md ${formatTime(now + HOUR)}`);
+    const next = statusOf({ ...entry, due: now + 24 * HOUR }, 2, now);
+    assert.equal(next.text, `$(clock) announcement.md ${formatDateTime(now + 24 * HOUR)}`);
+    const missed = statusOf({ ...entry, due: now - HOUR }, 0, now);
+    const texts = [today, next, missed].map(({ tooltip }) => (tooltip instanceof MarkdownString ? tooltip.value : ''));
+    assert.match(texts[0] ?? '', /will be sent by Order Desk on .*2 recipients/);
+    assert.match(texts[1] ?? '', /Also scheduled&#58; 2&#46;/);
+    assert.match(texts[2] ?? '', /was due on .*wasn&#39;t sent/);
+  });
+
+  it('have a report like any other once they were sent', async () => {
+    const entry = (await entryOf(await later())) ?? assert.fail();
+    assert.doesNotMatch(await reportOf({ ...entry, isRunning: true }), /Scheduled for/);
+  });
+});

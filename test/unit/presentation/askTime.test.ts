@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import type { QuickPickItem, window } from 'vscode';
+import { askTime } from '../../../src/presentation/askTime.ts';
+import { formatTyped } from '../../../src/presentation/times.ts';
+import { answer, restore, type } from '../answers.ts';
+
+describe('The question for a time', () => {
+  let shown: string[];
+  const HOUR = 60 * 60_000;
+
+  /** Picks the item whose label starts so; Escape for `undefined`. */
+  const pick = (start?: string) =>
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      shown = items.map(({ label }) => label);
+      return items.find(({ label }) => start !== undefined && label.startsWith(start));
+    }) as unknown as typeof window.showQuickPick);
+
+  afterEach(restore);
+
+  it('offers an hour from now, tomorrow morning, and any other time', async () => {
+    pick('In one hour');
+    const before = Date.now();
+    const time = (await askTime('When?')) ?? assert.fail();
+    assert.ok(time >= before + HOUR && time <= Date.now() + HOUR);
+    assert.match(
+      shown.join('\n'),
+      /^In one hour \(.+\)\n(This evening \(.+\)\n)?Tomorrow morning \(.+\)\nEnter a Date and Time…$/,
+    );
+    pick('Tomorrow morning');
+    const now = new Date();
+    const morning = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 9);
+    assert.equal(await askTime('When?'), morning.getTime());
+  });
+
+  it('takes a typed time', async () => {
+    pick('Enter');
+    const time = new Date(Math.ceil(Date.now() / HOUR) * HOUR + HOUR);
+    type(formatTyped(time));
+    assert.equal(await askTime('When?'), time.getTime());
+  });
+
+  it('says what is wrong with a typed time', async () => {
+    pick('Enter');
+    const boxes = type(undefined);
+    assert.equal(await askTime('When?'), undefined);
+    const problemOf = (text: string) => boxes[0]?.validateInput?.(text);
+    assert.match(
+      `${problemOf('soon')}`,
+      /^Enter a date and time as YYYY-MM-DD HH:MM, such as \d{4}-\d\d-\d\d 09:00, or only a time\.$/,
+    );
+    assert.equal(problemOf('2020-01-01 10:00'), 'This time has passed.');
+    assert.equal(problemOf('2020-01-32 10:00'), "This time doesn't exist.");
+    assert.equal(problemOf('9999-01-01 10:00'), 'This time is more than a year away.');
+    assert.equal(problemOf('23:59'), undefined);
+  });
+
+  it('is canceled by Escape', async () => {
+    pick();
+    assert.equal(await askTime('When?'), undefined);
+  });
+});

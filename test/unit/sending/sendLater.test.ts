@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { type QuickPickItem, Uri, type window } from 'vscode';
+import type { Draft } from '../../../src/drafts/draft.ts';
+import { MissingTokenError } from '../../../src/outbox/deliveryAccess.ts';
+import { isScheduled } from '../../../src/outbox/outbox.ts';
+import { OutboxController } from '../../../src/outbox/outboxController.ts';
+import type { Connection } from '../../../src/platform/connection.ts';
+import type { Host } from '../../../src/platform/host.ts';
+import { formatDateTime } from '../../../src/presentation/formats.ts';
+import { DraftSender } from '../../../src/sending/draftSender.ts';
+import { dueSender, sendNow } from '../../../src/sending/resumeDelivery.ts';
+import { temporaryPath } from '../../host/temporary.ts';
+import { answer, onMessages, restore } from '../answers.ts';
+import { newHost } from '../test-host.ts';
+import { newConnection, type TestService, useService } from '../test-service.ts';
+
+const BOT = '30481126';
+const GROUP = '518204736';
+const DRAFT: Draft = {
+  name: 'hello.md',
+  message: { contentType: 'markdown', content: { text: '# Hello' } },
+  chats: [{ type: 'group', id: GROUP }],
+};
+
+describe('Sending later', () => {
+  let service: TestService;
+  let connection: Connection;
+  let host: Host;
+  let controller: OutboxController;
+  let sender: DraftSender;
+  let ran: unknown[];
+
+  before(async () => {
+    service = await useService({ 'service.callsPerSecond': 1000 });
+  });
+  after(() => service.close());
+  beforeEach(async () => {
+    connection = newConnection();
+    host = newHost({ connection, access: { chooseBot: async () => BOT } });
+    await host.tokens.set(await connection.open(), BOT, service.sandbox.token(BOT) ?? '');
+    ran = [];
+    host.commands.run = async (...command) => void ran.push(command);
+    const view = { repaint: () => {}, repaintReports: () => {}, showReport: async () => {} };
+    controller = new OutboxController(host, Uri.file(temporaryPath('outbox')), view);
+    sender = new DraftSender(host, controller);
+    service.requests.splice(0);
+  });
+  afterEach(async () => {
+    restore();
+    await controller.close();
+    connection.dispose();
+  });
+
+  const sends = () => service.requests.filter(({ pathname }) => pathname.endsWith('/batch_send')).length;
+  const pick = (start: string | undefined, meanwhile: () => Promise<unknown> = async () => {}) =>
+    answer('showQuickPick', (async (items: QuickPickItem[]) => {
+      await meanwhile();
+      return items.find(({ label }) => start !== undefined && label.startsWith(start));
+    }) as unknown as typeof window.showQuickPick);
+  /** Presses these buttons in modal dialogs, in order. Returns the questions. */
+  const press = (...buttons: string[]) => {
+    const shown: string[] = [];
+    const questions = onMessages();
+    answer('showWarningMessage', (async (message: string, options: { modal?: boolean } | string) => {
+      questions.push(message);
+      if (typeof options !== 'object' || !options.modal) return undefined;
+      shown.push(message);
+      return buttons[shown.length - 1];
+    }) as unknown as typeof window.showWarningMessage);
+    return { questions: shown, all: questions };
+  };
+  const scheduled = () => controller.outbox.scheduled();
+  /** Schedules the draft for an hour from now. */
+  const schedule = async () => {
+    press('Send Later…');
+    pick('In one hour');
+    await sender.sendDraft(DRAFT);
+    const [entry] = await scheduled();
+    return entry ?? assert.fail();
+  };
+
+  it('stores the confirmed message with its time, and says when it will be sent', async () => {
+    const { all } = press('Send Later…');
+    pick('In one hour');
+    const before = Date.now();
+    await sender.sendDraft(DRAFT);
+    const [entry] = await scheduled();
+    const { due, status } = entry ?? assert.fail();
+    assert.ok(due >= before + 3_600_000 && due <= Date.now() + 3_600_000);
+    assert.deepEqual([status.delivery.message, status.recipients().map(({ id }) => id)], [DRAFT.message, [GROUP]]);
+    assert.equal(all.at(-1), `“hello.md” will be sent on ${formatDateTime(due)}. A VS Code window must be open then.`);
+    assert.equal(sends(), 0);
+  });
+
+  it('returns to the confirmation, with everything chosen, if the user cancels', async () => {
+    const { questions } = press('Send Later…', 'Send Later…', 'Send');
+    pick(undefined);
+    await sender.sendDraft(DRAFT);
+    assert.equal(questions.length, 3);
+    assert.equal(new Set(questions).size, 1);
+    assert.deepEqual([sends(), await scheduled()], [1, []]);
+  });
+
+  it('returns to the confirmation if the time passes while it is typed', async () => {
+    const { questions, all } = press('Send Later…');
+    pick('Enter');
+    answer('showInputBox', (async (options) => {
+      // It was last checked two minutes ago.
+      const typed = new Date(Date.now() - 60_000);
+      const now = test.mock.method(Date, 'now', () => typed.getTime() - 60_000);
+      const pad = (number: number) => `${number}`.padStart(2, '0');
+      const text = `${pad(typed.getHours())}:${pad(typed.getMinutes())}`;
+      options?.validateInput?.(text);
+      now.mock.restore();
+      return text;
+    }) as typeof window.showInputBox);
+    await sender.sendDraft(DRAFT);
+    assert.equal(questions.length, 2);
+    assert.ok(all.includes('This time has passed.'));
+    assert.deepEqual(await scheduled(), []);
+  });
+
+  it('asks again if another window sent the same message meanwhile', async () => {
+    const { questions } = press('Send Later…', 'Send');
+    pick('In one hour', () => sender.sendDraft(DRAFT));
+    await sender.sendDraft(DRAFT);
+    assert.deepEqual([questions.length, sends(), await scheduled()], [3, 1, []]);
+  });
+
+  it('schedules nothing if the token has changed since the user was asked', async () => {
+    press('Send Later…');
+    pick('In one hour', async () => host.tokens.set(await connection.open(), BOT, 'another'));
+    await assert.rejects(sender.sendDraft(DRAFT), /token has changed, so nothing was sent/);
+    assert.deepEqual(await scheduled(), []);
+  });
+
+  describe('at its time', () => {
+    it('sends with the saved token, shows the result, and asks for nothing', async () => {
+      const entry = await schedule();
+      const { questions, all } = press();
+      await dueSender(controller.outbox, host)(entry, () => controller.outbox.take(entry));
+      assert.deepEqual([questions, all], [[], ['Sent: 1 of 1 recipients reached.']]);
+      assert.equal(sends(), 1);
+    });
+
+    it('is silent if another window sends it', async () => {
+      const entry = await schedule();
+      const { all } = press();
+      await dueSender(controller.outbox, host)(entry, async () => undefined);
+      assert.deepEqual([all, sends()], [[], 0]);
+    });
+
+    it('sends nothing without a saved token, or to another service', async () => {
+      const entry = await schedule();
+      const take = () => assert.fail('taken');
+      const send = (host: Host) => dueSender(controller.outbox, host)(entry, take);
+      await host.tokens.remove(await connection.open(), BOT);
+      await assert.rejects(send(host), (error) => {
+        assert.ok(error instanceof MissingTokenError);
+        assert.equal(error.message, 'No token is saved for Order Desk.');
+        return true;
+      });
+      entry.status.delivery.service = 'https://other.test';
+      await assert.rejects(send(host), /belongs to https:\/\/other\.test/);
+      const disconnected = { ...connection, state: async () => 'none' as const } as unknown as Connection;
+      await assert.rejects(send({ ...host, connection: disconnected }), /not connected/);
+      assert.equal(sends(), 0);
+      assert.equal((await scheduled()).length, 1);
+    });
+  });
+
+  describe('sent earlier than planned', () => {
+    it('asks for confirmation, whose first button opens the report', async () => {
+      const { status } = await schedule();
+      const { id } = status.delivery;
+      const { questions } = press('Open Report', 'Send');
+      await sendNow(id, controller, host);
+      assert.deepEqual([ran, sends()], [[['openReport', id]], 0]);
+      await sendNow(id, controller, host);
+      assert.equal(questions[1], 'Send “hello.md” as Order Desk to 1 group now?');
+      assert.deepEqual([sends(), await scheduled()], [1, []]);
+      await assert.rejects(sendNow(id, controller, host), /has changed/);
+    });
+
+    it('sends nothing if it is canceled meanwhile', async () => {
+      const { status } = await schedule();
+      const { id } = status.delivery;
+      answer('showWarningMessage', (async () => {
+        const entry = await controller.entry(id);
+        if (isScheduled(entry)) await controller.outbox.reschedule(entry, null);
+        return 'Send';
+      }) as never);
+      await assert.rejects(sendNow(id, controller, host), /has changed/);
+      assert.equal(sends(), 0);
+    });
+  });
+});
