@@ -96,12 +96,13 @@ export class DeliveryTool implements Tool<Input> {
   }
 }
 
-const fieldsOf = ({ id, name, time, botId, state, total, counts }: DeliverySummary) => ({
+const fieldsOf = ({ id, name, time, botId, state, due, total, counts }: DeliverySummary) => ({
   id,
   document: inert(name, MAX_NAME),
   time: timeText(time),
   botId,
   state,
+  ...(due !== undefined && { scheduledFor: timeText(due) }),
   recipients: total,
   reached: counts.reached,
   ...Object.fromEntries(

@@ -9,7 +9,9 @@ import { detailOf } from './report.ts';
 export function summaryOf(entry: OutboxEntry): DeliverySummary {
   const { delivery, total, counts } = entry.status;
   const { id, name, at, bot } = delivery;
-  return { id, name, time: at, botId: bot.id, state: stateOf(entry), total, counts: { ...counts } };
+  const state = stateOf(entry);
+  const due = state === 'scheduled' ? entry.due : undefined;
+  return { id, name, time: at, botId: bot.id, state, due, total, counts: { ...counts } };
 }
 
 /** The first `limit` of the included recipients that weren't reached, those that need the most attention first. */

@@ -105,7 +105,10 @@ export function registerOutbox(host: ActivationHost, load: Load<Lazy>) {
     deliveries,
     sendDueBy: schedule.sendBy,
     /** To be awaited before the window closes: {@link OutboxController.close}. */
-    close: async () => (await controller.loaded)?.close(),
+    close: async () => {
+      await schedule.close();
+      await (await controller.loaded)?.close();
+    },
   };
 }
 

@@ -43,9 +43,10 @@ export function registerSchedule(
   const lookSilently = () => void look().catch((error) => host.log.error(error));
   // Until something is scheduled, in this window or another.
   const looking = setInterval(lookSilently, LOOK_INTERVAL);
+  const close = async () => (await schedule.loaded)?.dispose();
   const disposables: Disposable[] = [
     { dispose: () => clearInterval(looking) },
-    { dispose: () => void schedule.loaded?.then((loaded) => loaded.dispose()) },
+    { dispose: () => void close() },
     onDidChange(lookSilently),
     window.onDidChangeWindowState(({ focused }) => focused && lookSilently()),
     ...Object.entries(ON_SCHEDULED).map(([name, action]) =>
@@ -57,6 +58,8 @@ export function registerSchedule(
   return {
     disposables,
     look: lookSilently,
+    /** Sends nothing more. */
+    close,
     /** Hands over what sends deliveries that are due. */
     sendBy: (sendDue: SendDue) => {
       send = sendDue;

@@ -138,6 +138,8 @@ export interface DeliverySummary {
   readonly time: number;
   readonly botId: string;
   readonly state: 'sending' | 'scheduled' | 'unfinished' | 'unreached' | 'resent' | 'delivered';
+  /** When it's to be sent (Unix ms), if it's scheduled. */
+  readonly due?: number | undefined;
   readonly total: number;
   /** Recipients by result. */
   readonly counts: Readonly<Record<'reached' | UnreachedRecipient['result'], number>>;

@@ -2,7 +2,7 @@
 import { l10n } from 'vscode';
 import { problemText } from '../drafts/editing/problemText.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
-import { formatCount, formatRoughDuration, formatTimestamp } from '../presentation/formats.ts';
+import { formatCount, formatDateTime, formatRoughDuration, formatTimestamp } from '../presentation/formats.ts';
 import { moreText, recipientText } from './confirmationText.ts';
 import { emptyText } from './planText.ts';
 import type { Warning } from './warnings.ts';
@@ -30,6 +30,10 @@ export function warningText(warning: Warning): string {
             formatCount(warning.count),
             timeText(warning.at),
           );
+    case 'scheduled':
+      return warning.isSame
+        ? l10n.t('This message is already scheduled for {0}.', formatDateTime(warning.due))
+        : l10n.t('Another version of this document is scheduled for {0}.', formatDateTime(warning.due));
     case 'uncertain':
       return warning.count === 1
         ? l10n.t('1 recipient may already have this message.')

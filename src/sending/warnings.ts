@@ -28,6 +28,8 @@ export type Warning =
   | { kind: 'changed'; at: number; id: string }
   /** How many of them already received the same message, one of them, and when the last time was (Unix milliseconds). */
   | { kind: 'alreadySent'; count: number; first: Recipient; at: number }
+  /** It, or another version of its document, is scheduled (Unix milliseconds). */
+  | { kind: 'scheduled'; due: number; isSame: boolean }
   /** How many of them may already have it. */
   | { kind: 'uncertain'; count: number }
   /** How many of them were looked up and don't exist, and the first ones; also the bot. */
@@ -58,7 +60,7 @@ export interface MessageToCheck {
   service: { address: string; directory: Pick<Directory, 'has' | 'peek'> };
   recipients: readonly Recipient[];
   /** All deliveries so far, newest first. */
-  earlier: readonly (Pick<StoredDelivery, 'status' | 'isRunning'> | UnreadableEntry)[];
+  earlier: readonly ((Pick<StoredDelivery, 'status' | 'isRunning'> & { due?: number | undefined }) | UnreadableEntry)[];
   uncertain: readonly Recipient[];
 }
 
@@ -109,6 +111,14 @@ export async function findWarnings({
     }
   }
   if (last) warnings.push({ kind: 'alreadySent', count: received.size, ...last });
+  const scheduled = deliveries.find(
+    ({ due, status: { delivery } }) =>
+      due !== undefined && (delivery.digest === digest || (source !== undefined && delivery.source === source)),
+  );
+  if (scheduled?.due !== undefined) {
+    const isSame = scheduled.status.delivery.digest === digest;
+    warnings.push({ kind: 'scheduled', due: scheduled.due, isSame });
+  }
   const unreadableCount = context.earlier.length - readable.length;
   if (unreadableCount > 0) warnings.push({ kind: 'unreadable', count: unreadableCount });
 
@@ -117,7 +127,8 @@ export async function findWarnings({
 
   if (source !== undefined && 'text' in message.content) {
     const sent = deliveries.find(
-      ({ status: { delivery } }) => delivery.source === source && delivery.message.contentType === message.contentType,
+      ({ due, status: { delivery } }) =>
+        due === undefined && delivery.source === source && delivery.message.contentType === message.contentType,
     );
     const { delivery } = sent?.status ?? {};
     if (delivery && delivery.digest !== digest) warnings.push({ kind: 'changed', at: delivery.at, id: delivery.id });

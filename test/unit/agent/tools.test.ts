@@ -458,6 +458,18 @@ describe('Tools for agents', () => {
       assert.match(parts(result).around, /^The outbox has 1 delivery, newest first\. .* 2 more can't be read\./);
     });
 
+    it('says when a scheduled delivery is to be sent', async () => {
+      const due = new Date(2026, 2, 2, 8).getTime();
+      agent = newAgent(host, {
+        deliveries: {
+          list: async () => ({ deliveries: [{ ...delivery, state: 'scheduled', due }], unreadable: 0 }),
+          get: async () => undefined,
+        },
+      });
+      const [row] = rowsOf(await agent.call('delivery', {}));
+      assert.deepEqual([row?.state, row?.scheduledFor], ['scheduled', '2026-03-02 08:00']);
+    });
+
     it('gives every unreached recipient once, page by page', async () => {
       const results = await pagesOf((next) => agent.call('delivery', { id: ID, ...next }, { budget: 900 }), nextPage);
       const ids = results.flatMap(rowsOf).map(({ id }) => id);

@@ -57,6 +57,14 @@ describe('Warnings about a message', () => {
     assert.deepEqual(await warningsOf({ service: serviceWith({ a: 999, b: 999 }) }), []);
   });
 
+  it('include that it is scheduled, or another version of its document, which counts as not sent', async () => {
+    const scheduled = (changes: Partial<Delivery>) =>
+      warningsOf({ earlier: [{ ...sent({ a: 'notSent' }, changes), due: AT + 1 }] });
+    assert.deepEqual(await scheduled({ source: undefined }), [{ kind: 'scheduled', due: AT + 1, isSame: true }]);
+    assert.deepEqual(await scheduled({ digest: 'other' }), [{ kind: 'scheduled', due: AT + 1, isSame: false }]);
+    assert.deepEqual(await scheduled({ digest: 'other', source: 'file:///other.md' }), []);
+  });
+
   it('include 500 recipients or more', async () => {
     const many = (length: number) => groups(...Array.from({ length }, (_, index) => `${index}`));
     assert.deepEqual(await warningsOf({ recipients: many(499) }), []);
