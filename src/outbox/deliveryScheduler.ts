@@ -22,7 +22,7 @@ interface SchedulerPorts {
   ask(entry: ScheduledEntry, hindrance: Hindrance): void;
   /** Shows what is scheduled, the next one first. */
   show(scheduled: readonly ScheduledEntry[]): void;
-  /** Logs that the outbox can't be read. */
+  /** Logs what went wrong. */
   onError(error: unknown): void;
 }
 
@@ -58,14 +58,16 @@ export class DeliveryScheduler {
 
   async #look(): Promise<void> {
     if (this.#isDisposed) return;
-    const scheduled = await this.#ports.outbox.scheduled().catch(this.#ports.onError);
-    if (this.#isDisposed) return;
-    if (scheduled) {
+    try {
+      const scheduled = await this.#ports.outbox.scheduled();
+      if (this.#isDisposed) return;
       this.#watch(scheduled);
       this.#ports.show(scheduled);
+    } catch (error) {
+      this.#ports.onError(error);
     }
     this.#cancelTimer();
-    this.#cancelTimer = this.#ports.after(() => void this.look(), this.#untilNext());
+    if (!this.#isDisposed) this.#cancelTimer = this.#ports.after(() => void this.look(), this.#untilNext());
   }
 
   #watch(scheduled: readonly ScheduledEntry[]): void {

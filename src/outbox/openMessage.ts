@@ -26,8 +26,9 @@ async function openSource(source: string | undefined) {
   }
 }
 
-/** The message of a delivery as a draft. */
-export function draftOf({ bot, message }: Delivery, chats: readonly (Chat & { name?: string })[]): string {
+/** The document of a delivery, or its message as a draft. */
+export function draftOf({ bot, document, message }: Delivery, chats: readonly (Chat & { name?: string })[]): string {
+  if (document !== undefined) return document;
   const { content, contentType } = message;
   const address = { botId: bot.id, chats };
   const buttons = (content.buttons ?? []).map((row) => row.map((button) => ({ url: '', value: '', ...button })));

@@ -246,8 +246,8 @@ export class Outbox {
       // An unreadable one is listed as such in the outbox.
       const entry = await this.get(id).catch(() => undefined);
       // Nothing of a scheduled one was sent: it's still scheduled.
-      if (isScheduled(entry)) continue;
-      if (entry && (await this.#isClaimed(entry).catch(() => false))) interrupted.push(entry);
+      const isBegun = entry && !isScheduled(entry) && (await this.#isClaimed(entry).catch(() => false));
+      if (isBegun) interrupted.push(entry);
       await this.#store.clearHeartbeat(id);
     }
     return interrupted;

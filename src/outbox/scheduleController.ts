@@ -10,7 +10,7 @@ import { askAboutMissed } from './missedNotice.ts';
 import { openMessage } from './openMessage.ts';
 import { isScheduled, type ScheduledEntry } from './outbox.ts';
 import { hasChanged, type OutboxController } from './outboxController.ts';
-import { scheduledText } from './scheduledText.ts';
+import { scheduledText, timeHasPassed } from './scheduledText.ts';
 import { ScheduleStatus } from './scheduleStatus.ts';
 
 type ScheduledAction = 'reschedule' | 'unschedule' | 'edit';
@@ -67,6 +67,7 @@ export class ScheduleController {
     const { name } = entry.status.delivery;
     const due = await askTime(l10n.t('Change when to send “{0}”', name));
     if (due === undefined) return;
+    if (due <= Date.now()) throw timeHasPassed();
     await this.#move(entry, due);
     void showInfo(scheduledText(name, due));
   }

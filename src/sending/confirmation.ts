@@ -134,7 +134,7 @@ export async function confirmResume(
 export async function confirmSendNow(
   { name, bot }: Delivery,
   recipients: readonly Recipient[],
-  due = 0,
+  due: number,
 ): Promise<'send' | 'report' | 'cancel'> {
   const to = recipientCount(recipients);
   const title = l10n.t('Send “{0}” as {1} to {2} now?', singleLineName(name), singleLineName(bot.name), to);

@@ -8,12 +8,12 @@ import type { DeliveryResult, Outbox, OutboxEntry, UnreadableEntry } from '../ou
 import type { OutboxController } from '../outbox/outboxController.ts';
 import { type Delivery, digestOf } from '../outbox/record.ts';
 import type { UnreachedRecipients } from '../outbox/resends.ts';
-import { scheduledText } from '../outbox/scheduledText.ts';
+import { scheduledText, timeHasPassed } from '../outbox/scheduledText.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
 import { askTime } from '../presentation/askTime.ts';
-import { showInfo, showWarning } from '../presentation/dialogs.ts';
-import { UserFacingError } from '../presentation/errorText.ts';
+import { showInfo } from '../presentation/dialogs.ts';
+import { showError, UserFacingError } from '../presentation/errorText.ts';
 import { type Chat, chatKey } from '../service/model.ts';
 import { redactToken } from '../service/redaction.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
@@ -207,7 +207,7 @@ export class DraftSender {
     await this.#checkUnchanged(service, bot.id, token);
     const delivery = await this.#deliveryOf(prepared, plan);
     if (due <= Date.now()) {
-      void showWarning(l10n.t('This time has passed.'));
+      void showError(timeHasPassed());
       return false;
     }
     await this.#outbox.schedule({ ...delivery, due });

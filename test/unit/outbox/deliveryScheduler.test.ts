@@ -176,6 +176,15 @@ describe('Delivery scheduler', () => {
     assert.deepEqual([computer.sent, window.reasons], [[], ['abandoned']]);
   });
 
+  it('goes on if something cannot be shown', async () => {
+    const { show } = window;
+    window.show = () => assert.fail('no status bar');
+    await window.settle();
+    window.show = show;
+    await computer.pass(60 * MINUTE);
+    assert.deepEqual([computer.sent.length, window.errors.length > 0], [2, true]);
+  });
+
   it('comes back after the outbox could not be read', async () => {
     const { names } = computer.files;
     Object.assign(computer.files, { names: () => Promise.reject(new Error('no disk')) });

@@ -114,6 +114,14 @@ describe('Scheduled deliveries in the outbox', () => {
     ]);
   });
 
+  it('keep their time if the new one passes meanwhile', async () => {
+    const id = await later();
+    const { due } = (await entryOf(id)) ?? assert.fail();
+    answer('showQuickPick', (async () => ({ time: Date.now() })) as unknown as typeof window.showQuickPick);
+    await assert.rejects(schedule.act('reschedule', id), { message: 'This time has passed.' });
+    assert.equal((await entryOf(id))?.due, due);
+  });
+
   it('keep their time if the user cancels', async () => {
     const id = await later();
     const { due } = (await entryOf(id)) ?? assert.fail();

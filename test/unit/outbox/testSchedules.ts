@@ -67,6 +67,9 @@ export class TestWindow {
   readonly asked: { id: string; hindrance: Hindrance }[] = [];
   shown: readonly ScheduledEntry[] = [];
   readonly errors: unknown[] = [];
+  show = (scheduled: readonly ScheduledEntry[]): void => {
+    this.shown = scheduled;
+  };
   /** Fails if the window can't send. */
   prepare = async () => {};
   #sends: Promise<unknown>[] = [];
@@ -89,9 +92,7 @@ export class TestWindow {
         return sending;
       },
       ask: (entry, hindrance) => void this.asked.push({ id: entry.status.delivery.id, hindrance }),
-      show: (scheduled) => {
-        this.shown = scheduled;
-      },
+      show: (scheduled) => this.show(scheduled),
       onError: (error) => void this.errors.push(error),
     });
   }
