@@ -52,7 +52,7 @@ export class Comparison {
     }
     const source = what.toString();
     const last = (await this.#controller.outbox.all()).find(
-      ({ status: { delivery } }) => delivery.source === source && hasDocument(delivery),
+      ({ due, status: { delivery } }) => due === undefined && delivery.source === source && hasDocument(delivery),
     );
     if (last) return last.status.delivery;
     throw new UserFacingError(l10n.t('The outbox has no delivery of “{0}”.', what.path.split('/').at(-1) ?? what.path));
