@@ -8,6 +8,7 @@ import type { Connection } from '../../../src/platform/connection.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../src/platform/host.ts';
 import { DraftSender } from '../../../src/sending/draftSender.ts';
+import { dueSender } from '../../../src/sending/resumeDelivery.ts';
 import type { Outgoing } from '../../../src/service/message.ts';
 import { answer, onLists, onMessages, restore } from '../answers.ts';
 import { newHost } from '../test-host.ts';
@@ -107,7 +108,23 @@ describe('Sending messages with the values of their recipients', () => {
         'Ann (7058314) gets:\n│ Dear Ann, order 17 is here.',
       ].join('\n\n'),
     );
-    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Send to One Chat First…', 'Show All']);
+    assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Send Later…', 'Send to One Chat First…', 'Show All']);
+  });
+
+  it('sends later what was confirmed, even if the file has changed', async () => {
+    await csv('id,name', '7058314,Ann', '7102649,Bo');
+    confirm('Send Later…');
+    answer('showQuickPick', (async (items: unknown[]) => items[0]) as unknown as typeof window.showQuickPick);
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
+    assert.deepEqual(texts(), []);
+    await csv('id,name', '7058314,Eve');
+    const [entry] = await outbox.scheduled();
+    assert.ok(entry);
+    await dueSender(outbox, host)(entry, () => outbox.take(entry));
+    assert.deepEqual(texts(), [
+      ['7058314', 'Dear Ann'],
+      ['7102649', 'Dear Bo'],
+    ]);
   });
 
   it('looks up what the file doesn’t say', async () => {
