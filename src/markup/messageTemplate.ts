@@ -70,7 +70,7 @@ export class MessageTemplate {
 }
 
 /** A message with each of its texts replaced, its own text first. */
-export function mapTexts(message: Outgoing, map: (text: string, format: TextFormat) => string): Outgoing {
+function mapTexts(message: Outgoing, map: (text: string, format: TextFormat) => string): Outgoing {
   const { contentType } = message;
   const button = ({ actionType, text, url, value }: OutgoingButton): OutgoingButton => ({
     text: map(text, 'text'),

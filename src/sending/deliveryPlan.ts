@@ -17,7 +17,7 @@ export interface MissingValue {
 }
 
 /** A message, and one of those who get it. */
-export interface Sample {
+interface Sample {
   readonly recipient: Recipient;
   readonly message: Outgoing;
 }

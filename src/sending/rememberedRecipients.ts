@@ -1,0 +1,29 @@
+/** The recipients that the user last chose for a document. */
+import type { Draft } from '../drafts/draft.ts';
+import type { Store } from '../platform/store.ts';
+import type { Chat } from '../service/model.ts';
+
+/** Longer lists aren't remembered. */
+const MAX_REMEMBERED = 2_000;
+
+type Document = Pick<Draft, 'source'>;
+
+export function rememberedRecipients(
+  store: Store,
+  service: { address: string },
+  { source }: Document,
+): readonly Chat[] {
+  if (source === undefined) return [];
+  return store.find('recipients', { service: service.address, source })?.chats ?? [];
+}
+
+export async function rememberRecipients(
+  store: Store,
+  service: { address: string },
+  { source }: Document,
+  recipients: readonly Chat[],
+): Promise<void> {
+  if (source === undefined || recipients.length > MAX_REMEMBERED) return;
+  const chats = recipients.map(({ type, id }) => ({ type, id }));
+  await store.remember('recipients', { service: service.address, source }, { chats });
+}
