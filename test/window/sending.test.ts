@@ -263,7 +263,7 @@ describe('Sending', function () {
     await complete('Riv', 'Riverside Town');
     await newLine();
     await page.keyboard.type('---');
-    await codeLens('Send to 2 chats').waitFor();
+    await codeLens('Send to 2 groups').waitFor();
   });
 
   it('underlines a mistake and offers a quick fix', async () => {
