@@ -34,7 +34,7 @@ export interface Slot {
 }
 
 /** A name can't contain braces, bars or line breaks. */
-const VARIABLE = /\\?\{\{([^{}|\r\n]*[^{}|\s][^{}|\r\n]*)(?:\|([^{}\r\n]*))?\}\}/g;
+const VARIABLE = /\\?\{\{[^\S\r\n]*([^{}|\s][^{}|\r\n]*)(?:\|([^{}\r\n]*))?\}\}/g;
 
 /** The variables in a text, in order. */
 export function findVariables(text: string): Variable[] {
@@ -83,7 +83,7 @@ const REACH = 2_000;
 /** Within an address. */
 const IN_ADDRESS = /https?:\/\/[\w.~:/?#@!$&+,;=%-]*$/i;
 /** Where an address begins in Markdown: in a link, or in the definition of one. */
-const AT_MARKDOWN_ADDRESS = /\]\(\s*<?$|^ {0,3}\[[^\]\n]+\]:\s*<?$/m;
+const AT_MARKDOWN_ADDRESS = /\]\(\s*<?$|(?:^|\n) {0,3}\[[^\]\n]+\]:\s*<?$/;
 const AT_HTML_ADDRESS = /\b(?:href|src|action)\s*=\s*["']?$/i;
 
 function insertAfter(before: string, format: TextFormat): Insert {

@@ -9,7 +9,7 @@ import { type FrontMatter, findFrontMatter } from './frontMatter.ts';
 import type { ContentType } from './keys.ts';
 import { htmlLocalImages, markdownLocalImages } from './localImages.ts';
 import type { Fix, Problem, ReportProblem, TextRange } from './problem.ts';
-import { type DraftVariable, variablesIn } from './variables.ts';
+import { type DraftVariable, strayBracesIn, variablesIn } from './variables.ts';
 import { isEmptyNode, quoteFix, rangeOf } from './yamlFields.ts';
 
 export type { Problem } from './problem.ts';
@@ -95,6 +95,10 @@ export function parseDraft(
     }
   } else if (type && !isEmpty) {
     report('unusedBody', body, [type], { severity: 'warning' });
+  }
+
+  if (!isVerbatim && type === 'markdown' && text.includes('{{', body.start)) {
+    for (const place of strayBracesIn(text, body)) report('strayBraces', place, [], { severity: 'warning' });
   }
 
   const prefix = keepFrontMatter && read ? read.otherText : '';

@@ -40,6 +40,8 @@ type ProblemCode =
   | 'emptyBody'
   | 'unusedBody'
   | 'localPicture'
+  /** Two braces that begin no variable. */
+  | 'strayBraces'
   /** A value begins with a variable, which YAML takes for a map. */
   | 'unquotedVariable'
   /** Neither a group nor a person. Argument: the word. */

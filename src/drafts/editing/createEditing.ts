@@ -10,7 +10,7 @@ import { Diagnostics, quickFixes } from './diagnostics.ts';
 import { keyHover } from './keyHelp.ts';
 import { variableHover, variableItems } from './variables.ts';
 
-/** How many IDs of a file are known everywhere. */
+/** How many IDs of a file are known everywhere. Each slows down the search for them. */
 const MAX_MENTIONED = 5_000;
 
 type EditingHost = Pick<Host, 'audiences' | 'connection' | 'lists' | 'mentionedIds' | 'settings'>;
@@ -29,8 +29,9 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
   return {
     check: async (document: TextDocument) => {
       await diagnostics.check(document);
-      const { file } = drafts.lastRead(document) ?? {};
+      const { file, table } = drafts.lastRead(document) ?? {};
       if (file?.uri) reader.files.watch(file.uri);
+      host.mentionedIds.add(firstRows(table, MAX_MENTIONED).map(({ chat: { type, id } }) => ({ kind: type, id })));
     },
     forget: (document: TextDocument) => diagnostics.forget(document),
     clear: () => drafts.clear(),
@@ -49,10 +50,6 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
       const parsed = documents.map((document) => drafts.get(document));
       const named = [...parsed.flatMap(({ recipients }) => recipients), ...host.audiences.read().audiences.values()];
       const bots = parsed.flatMap(({ bot }) => (bot ? [{ kind: 'bot' as const, id: bot.id }] : []));
-      for (const document of documents) {
-        // Each known ID slows down the search for them.
-        named.push(firstRows(drafts.lastRead(document)?.table, MAX_MENTIONED).map(({ chat }) => chat));
-      }
       return [...named.flat().map(({ type, id }) => ({ kind: type, id })), ...bots];
     },
     lenses: (document: TextDocument) => codeLenses(document, drafts, reader),

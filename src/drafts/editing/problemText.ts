@@ -65,6 +65,8 @@ export function problemText({
       return l10n.t("The document's text isn't sent when the type is {0}.", first);
     case 'localPicture':
       return l10n.t("Recipients won't see this local image: {0}", truncate(first));
+    case 'strayBraces':
+      return l10n.t("These braces aren't a variable, so they're sent as they are.");
     case 'unquotedVariable':
       return l10n.t('Put quotes around a value that begins with a variable.');
     case 'unknownKind':

@@ -40,6 +40,7 @@ describe('A text with variables', () => {
 
   it('takes time in proportion to its length', () => {
     const long = '{{'.repeat(100_000) + 'https://a.test/{{x}}'.repeat(10_000);
+    assert.equal(render(`{{${' x'.repeat(300_000)}`).length, 600_002);
     assert.equal(render(long, { x: '1' }).length, 200_000 + 'https://a.test/1'.length * 10_000);
   });
 
@@ -64,6 +65,10 @@ describe('A text with variables', () => {
       );
       assert.equal(render('<https://a.test/{{id}}/{{id}}>', { id: '<' }, 'markdown'), '<https://a.test/%3C/%3C>');
       assert.equal(render('[x]({{link}})', values, 'markdown'), '[x](https://shop.test/?a=1&amp;b=%282%29)');
+      assert.equal(
+        render('[a](\n[b]: {{link}} {{id}}\n{{id}}', values, 'markdown'),
+        '[a](\n[b]: https://shop.test/?a=1&amp;b=%282%29 a b/ü&)"\na b/ü&)"',
+      );
       assert.equal(render('[x]({{link}})', { link: 'javascript:alert(1)' }, 'markdown'), '[x]()');
     });
 

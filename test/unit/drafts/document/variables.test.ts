@@ -71,4 +71,11 @@ describe('The variables of a draft', () => {
     assert.deepEqual(problemsOf(withBlock('kind: group')), ['warning unusedKind <kind>']);
     assert.deepEqual(problemsOf(withBlock('recipients:')), ['emptyValue <recipients> recipients']);
   });
+
+  it('need both pairs of braces', () => {
+    assert.deepEqual(problemsOf('Hi {{name}, {{ }} {name}} `{{` \\{{ {{name}} {{{name}}}'), [
+      'warning strayBraces <{{>',
+      'warning strayBraces <{{>',
+    ]);
+  });
 });
