@@ -1,7 +1,7 @@
 /** The messages of a delivery: the same for all, or one for each batch. */
 import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Outgoing } from '../service/message.ts';
-import type { Chat } from '../service/model.ts';
+import { type Chat, chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { Batch } from './batches.ts';
 import { type Delivery, digestOf } from './record.ts';
@@ -43,6 +43,24 @@ export class DeliveryMessages {
     return message;
   }
 }
+
+/** What some recipients of a delivery with variables read, by {@link chatKey}. Works in time slices. */
+export async function textsOf(delivery: Delivery, chats: readonly Chat[]): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  if (!delivery.variables) return texts;
+  const messages = new DeliveryMessages(delivery);
+  const wanted = new Set(chats.map(chatKey));
+  await new TimeSlices().each(delivery.batches, (batch) => {
+    const keys = batch.recipients.map(chatKey).filter((key) => wanted.has(key));
+    const text = keys.length > 0 ? textOf(messages.of(batch)) : '';
+    for (const key of keys) texts.set(key, text);
+  });
+  return texts;
+}
+
+/** What people see of a message first. */
+const textOf = ({ content }: Outgoing) =>
+  'text' in content ? content.text : 'fileName' in content ? content.fileName : content.imageKey;
 
 /** The batches of a delivery, each with the digest of its message if it has one of its own. */
 export async function withDigests(

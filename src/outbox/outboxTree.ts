@@ -1,7 +1,9 @@
 /** The outbox as a tree: deliveries, then outcome states, then recipients. */
 import type { MarkdownString, TreeItem } from 'vscode';
 import type { Connection } from '../platform/connection.ts';
+import { chatKey } from '../service/model.ts';
 import type { Recipient } from './batches.ts';
+import { textsOf } from './deliveryMessages.ts';
 import { OUTCOME_STATES, type OutcomeState } from './deliveryStatus.ts';
 import type { Outbox, OutboxEntry } from './outbox.ts';
 import { deliveryItem, deliveryTooltip, moreItem, recipientItem, stateItem, unreadableItem } from './treeItems.ts';
@@ -11,7 +13,7 @@ export type OutboxNode =
   | ({ readonly id: string; readonly entry: OutboxEntry } & (
       | { readonly type: 'delivery' }
       | { readonly type: 'state'; readonly state: OutcomeState }
-      | { readonly type: 'recipient'; readonly recipient: Recipient }
+      | { readonly type: 'recipient'; readonly recipient: Recipient; readonly text: string | undefined }
       | { readonly type: 'more'; readonly count: number }
     ))
   | { readonly type: 'unreadable'; readonly id: string; readonly error: unknown };
@@ -50,9 +52,11 @@ export class OutboxTree {
       }));
     }
     if (node.type !== 'state') return [];
-    const listed = status
-      .firstRecipients(node.state, MAX_RECIPIENTS)
-      .map((recipient): OutboxNode => ({ type: 'recipient', id, entry, recipient }));
+    const recipients = status.firstRecipients(node.state, MAX_RECIPIENTS);
+    const texts = await textsOf(status.delivery, recipients);
+    const listed = recipients.map(
+      (recipient): OutboxNode => ({ type: 'recipient', id, entry, recipient, text: texts.get(chatKey(recipient)) }),
+    );
     const count = status.counts[node.state] - listed.length;
     return count > 0 ? [...listed, { type: 'more', id, entry, count }] : listed;
   }
@@ -64,7 +68,7 @@ export class OutboxTree {
       case 'state':
         return stateItem(node.id, node.state, node.entry.status.counts[node.state]);
       case 'recipient':
-        return recipientItem(node.id, node.recipient, node.entry.status.outcomeOf(node.recipient));
+        return recipientItem(node.id, node.recipient, node.entry.status.outcomeOf(node.recipient), node.text);
       case 'unreadable':
         return unreadableItem(node.id, node.error);
       case 'more':

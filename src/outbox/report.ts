@@ -1,13 +1,16 @@
 /** The report of a delivery, as Markdown and as CSV. */
 import { env, l10n } from 'vscode';
 import { csvLine } from '../markup/csv.ts';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import { plainMarkdown } from '../presentation/card.ts';
 import { shortServiceName } from '../presentation/describe.ts';
 import { errorText } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { type Failure, ServiceError } from '../service/errors.ts';
+import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
 import type { Recipient } from './batches.ts';
+import { textsOf } from './deliveryMessages.ts';
 import type { EarlyStop } from './deliveryRunner.ts';
 import { type DeliveryStatus, OUTCOME_STATES, type Outcome, type OutcomeState } from './deliveryStatus.ts';
 import type { OutboxEntry } from './outbox.ts';
@@ -58,6 +61,8 @@ function stopText({ why, error }: EarlyStop): string {
 
 /** More rows than this would make the Markdown preview slow. */
 const MAX_ROWS = 1_000;
+/** How much of a text a row shows (UTF-16 units). */
+const MAX_TEXT = 200;
 /** Outcomes whose causes are considered for the summary. */
 const MAX_CAUSES = 100;
 /** Notes, or IDs in a note, that are listed. */
@@ -78,11 +83,17 @@ export async function reportOf({
     listed.push(...status.firstRecipients(state, MAX_ROWS - listed.length));
     if (slices.isOver) await slices.pause();
   }
+  const isPersonal = delivery.variables !== undefined;
+  const texts = await textsOf(delivery, listed);
   const rows: string[] = [];
   await slices.each(listed, (recipient) => {
     const outcome = status.outcomeOf(recipient);
-    rows.push([recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome)].map(cell).join(' | '));
+    const text = isPersonal ? [excerpt(texts.get(chatKey(recipient)) ?? '', MAX_TEXT)] : [];
+    rows.push(
+      [recipient.name, recipient.id, stateText(outcome.state), detailOf(outcome), ...text].map(cell).join(' | '),
+    );
   });
+  const head = [l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
   const more = status.total - listed.length;
   return [
     `# ${l10n.t('Delivery of “{0}”', cell(delivery.name))}`,
@@ -90,8 +101,8 @@ export async function reportOf({
     cell([isRunning && l10n.t('Sending…'), headline(status)].filter(Boolean).join(' ')),
     ...notesOf(status).map(cell),
     [
-      `| ${[l10n.t('Recipient'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')].join(' | ')} |`,
-      '| --- | --- | --- | --- |',
+      `| ${[...head, ...(isPersonal ? [l10n.t('Text')] : [])].join(' | ')} |`,
+      `|${' --- |'.repeat(head.length + (isPersonal ? 1 : 0))}`,
       ...rows.map((row) => `| ${row} |`),
     ].join('\n'),
     ...(more > 0 ? [l10n.t('… and {0} more. Copy the report as CSV to see everyone.', formatCount(more))] : []),
@@ -99,17 +110,20 @@ export async function reportOf({
   ].join('\n\n');
 }
 
-/** The report as CSV (RFC 4180), with a line for each recipient. */
+/** The report as CSV (RFC 4180), with a line for each recipient, which ends with the values that it got, if any. */
 export async function csvOf(status: DeliveryStatus): Promise<string> {
   const slices = new TimeSlices();
+  const { batches, variables = [] } = status.delivery;
   const head = [l10n.t('Recipient'), l10n.t('Type'), l10n.t('ID'), l10n.t('Result'), l10n.t('Details')];
-  const lines = [csvLine(head)];
-  for (const recipient of status.recipients()) {
-    const outcome = status.outcomeOf(recipient);
-    const { name, type, id } = recipient;
-    const kind = type === 'group' ? l10n.t('group') : l10n.t('person');
-    lines.push(csvLine([name, kind, id, stateText(outcome.state), detailOf(outcome)]));
-    if (slices.isOver) await slices.pause();
+  const lines = [csvLine([...head, ...variables])];
+  for (const { recipients, values = [] } of batches) {
+    for (const recipient of recipients) {
+      const outcome = status.outcomeOf(recipient);
+      const { name, type, id } = recipient;
+      const kind = type === 'group' ? l10n.t('group') : l10n.t('person');
+      lines.push(csvLine([name, kind, id, stateText(outcome.state), detailOf(outcome), ...values]));
+      if (slices.isOver) await slices.pause();
+    }
   }
   return lines.join('');
 }

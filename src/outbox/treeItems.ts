@@ -23,6 +23,9 @@ const STATE_ICONS = {
   notSent: ['circle-slash', 'list.warningForeground'],
 } as const satisfies Record<OutcomeState, readonly [icon: string, color: string]>;
 
+/** How much of a message a tooltip shows (UTF-16 units). */
+const MAX_TOOLTIP = 1_000;
+
 /** How much of a long name is shown, and of its end (UTF-16 units). In a narrow row, more would hide the outcome. */
 const MAX_NAME = 32;
 const NAME_END = 10;
@@ -83,12 +86,19 @@ export function stateItem(id: string, state: OutcomeState, count: number): TreeI
   return item;
 }
 
-export function recipientItem(id: string, { type, id: chatId, name }: Recipient, outcome: Outcome): TreeItem {
+/** `text` is what only this recipient reads, if so. */
+export function recipientItem(
+  id: string,
+  { type, id: chatId, name }: Recipient,
+  outcome: Outcome,
+  text?: string,
+): TreeItem {
   const item = new TreeItem(name, TreeItemCollapsibleState.None);
   item.id = `${id} ${type} ${chatId}`;
   item.description = name === chatId ? '' : chatId;
   item.iconPath = new ThemeIcon(KIND_ICONS[type]);
-  item.tooltip = textTooltip([name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n'));
+  const facts = [name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n');
+  item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);
   item.contextValue = 'recipient';
   return item;
 }

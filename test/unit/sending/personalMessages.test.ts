@@ -4,6 +4,7 @@ import { type TextDocument, Uri, type window, workspace } from 'vscode';
 import { DraftReader } from '../../../src/drafts/draftReader.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
+import { csvOf, reportOf } from '../../../src/outbox/report.ts';
 import type { Connection } from '../../../src/platform/connection.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import type { Host } from '../../../src/platform/host.ts';
@@ -218,6 +219,21 @@ describe('Sending messages with the values of their recipients', () => {
       for (const one of recvIds) sent.set(one, [...(sent.get(one) ?? []), content.text ?? '']);
     for (const [one, name] of Object.entries({ 7058314: 'Ann', 7102649: 'Bo', 7230581: 'Cy', 7850437: 'Dee' }))
       assert.deepEqual(new Set(sent.get(one)), new Set([`Dear ${name}`]), one);
+  });
+
+  it('reports what each recipient got', async () => {
+    await csv('id,name', '7058314,Ann', '7102649,=Bo');
+    confirm('Send');
+    await sender.sendDraft(await draftOf(`${BLOCK}Dear\n{{name}}`));
+    const [entry] = await outbox.all();
+    assert.ok(entry);
+    const rows = (await reportOf(entry)).split('\n').filter((line) => line.startsWith('|'));
+    assert.match(rows[0] ?? '', /\| Details \| Text \|$/);
+    assert.match(rows[2] ?? '', /^\| Ann \| 7058314 \| reached \| .* \| Dear Ann \|$/);
+    const lines = (await csvOf(entry.status)).split('\r\n');
+    assert.equal(lines[0], '"Recipient","Type","ID","Result","Details","name"');
+    assert.match(lines[1] ?? '', /^"Ann","person","7058314","reached",".*","Ann"$/);
+    assert.match(lines[2] ?? '', /,"'=Bo"$/);
   });
 
   it('warns of recipients who got the same message before, but not of others', async () => {
