@@ -79,8 +79,10 @@ export class DraftReader {
     const add = ({ type, id }: Chat) => chats.set(chatKey({ type, id }), { type, id });
     for (const one of recipients) add(one);
     for (const { name } of audiences) for (const one of this.#host.audiences.get(name) ?? []) add(one);
-    for (const { chat } of table?.rows.values() ?? []) add(chat);
-    return [...chats.values()];
+    // Up to 100,000, by the same keys: adding them to the others would block for too long.
+    const rows: Chat[] = [];
+    for (const [key, { chat }] of table?.rows ?? []) if (!chats.has(key)) rows.push(chat);
+    return [...chats.values(), ...rows];
   }
 
   /** The draft in a file, in the open document, or in a file that the user chooses. @throws UserFacingError */

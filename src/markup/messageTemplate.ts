@@ -46,6 +46,14 @@ export class MessageTemplate {
     this.variables = [...new Set(this.#slots.map(({ slot }) => slot.name))];
   }
 
+  /** Whether another message has the same variables in the same kinds of places, so that the same values are missing. */
+  hasSameVariables(other: MessageTemplate): boolean {
+    const others = other.#slots;
+    const isSame = (one: Slot, other: Slot | undefined) =>
+      one.name === other?.name && one.fallback === other.fallback && one.insert === other.insert;
+    return others.length === this.#slots.length && this.#slots.every(({ slot }, at) => isSame(slot, others[at]?.slot));
+  }
+
   /** The message of a recipient. */
   render(values: Values): Outgoing {
     const templates = this.#templates.values();

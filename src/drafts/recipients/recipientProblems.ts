@@ -1,19 +1,13 @@
 /** Problems with the variables of a draft, and with the file of its recipients. */
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
-import { TimeSlices } from '../../service/timeSlices.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import type { Fix } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
+import { type Missing, missingValues } from './missingValues.ts';
 import type { RecipientFile } from './recipientFiles.ts';
 import type { RecipientTable } from './recipientTable.ts';
-import { DIRECTORY_VARIABLES, RecipientValues } from './recipientValues.ts';
-
-/** How many values are missing, and the line of the first. */
-interface Missing {
-  count: number;
-  line: number;
-}
+import { DIRECTORY_VARIABLES } from './recipientValues.ts';
 
 /** In document order. `text` is that of the document, and `file` the one that it names, if it does. */
 export async function recipientProblems(
@@ -98,23 +92,7 @@ const withName = ({ fallback }: DraftVariable, name: string) =>
 /** Columns that are empty, or should hold addresses and don't. Values of the directory aren't known before sending. */
 async function valueProblems({ message, variables }: ParsedDraft, table: RecipientTable): Promise<Problem[]> {
   if (!message || variables.length === 0) return [];
-  const template = new MessageTemplate(message);
-  const values = new RecipientValues(table, undefined);
-  const empty = new Map<string, Missing>();
-  const notAddress = new Map<string, Missing>();
-  const count = (missing: Map<string, Missing>, names: readonly string[], line: number) => {
-    for (const name of names) {
-      if (!table.columns.includes(name)) continue;
-      const found = missing.get(name);
-      if (found) found.count++;
-      else missing.set(name, { count: 1, line });
-    }
-  };
-  await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
-    const filled = template.fill(values.of(chat));
-    count(empty, filled.empty, line);
-    count(notAddress, filled.notAddress, line);
-  });
+  const { empty, notAddress } = await missingValues(new MessageTemplate(message), table);
   const found: Problem[] = [];
   for (const { name, fallback, isCode, start, end } of variables) {
     if (isCode) continue;
