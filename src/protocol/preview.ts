@@ -5,15 +5,31 @@ import { Message } from '../service/message.ts';
 /** An offset in the document, in UTF-16 units. */
 const offset = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-export const ToPreview = v.object({
+const Recipient = { kind: v.picklist(['group', 'user']), id: v.string() };
+
+/** One of the recipients, each of whom gets a message of their own. */
+const RecipientStep = v.object({
+  ...Recipient,
+  name: v.string(),
+  /** From 1, among all, or among those with problems if only these are shown. */
+  position: offset,
+  total: offset,
+  /** What is missing in this one's message. */
+  problems: v.array(v.string()),
+  /** How many recipients have problems. */
+  troubled: offset,
+  onlyTroubled: v.boolean(),
+});
+export type RecipientStep = v.InferOutput<typeof RecipientStep>;
+
+export const ShownDraft = v.object({
   type: v.literal('draft'),
-  /** As the history would list it. Missing if the document has never been valid. */
+  /** As the history would list it, for the recipient in `step` if there is one. Missing if it has never been valid. */
   message: v.optional(Message),
   /** The visible recipients, in document order. */
   recipients: v.array(
     v.object({
-      kind: v.picklist(['group', 'user']),
-      id: v.string(),
+      ...Recipient,
       name: v.string(),
       /** Why the name is unknown. */
       problem: v.optional(v.string()),
@@ -21,6 +37,10 @@ export const ToPreview = v.object({
   ),
   /** The number of all recipients. */
   total: offset,
+  /** Whether each recipient gets a message of their own. */
+  varies: v.boolean(),
+  /** Whose message is shown. Missing if all get the same, or if there are no recipients. */
+  step: v.optional(RecipientStep),
   /** Whether the message is up to date, not the last valid one. */
   isCurrent: v.boolean(),
   canSend: v.boolean(),
@@ -29,11 +49,30 @@ export const ToPreview = v.object({
     v.object({ text: v.string(), severity: v.picklist(['error', 'warning']), start: offset, end: offset }),
   ),
 });
+export type ShownDraft = v.InferOutput<typeof ShownDraft>;
+
+/** The recipients that were found for what was typed. */
+const Matches = v.object({
+  type: v.literal('matches'),
+  /** The number of the search. */
+  search: offset,
+  recipients: v.pipe(v.array(v.object({ ...Recipient, name: v.string() })), v.maxLength(20)),
+  hasMore: v.boolean(),
+});
+export type Matches = v.InferOutput<typeof Matches>;
+
+export const ToPreview = v.variant('type', [ShownDraft, Matches]);
 export type ToPreview = v.InferOutput<typeof ToPreview>;
 
 export const FromPreview = v.variant('type', [
-  /** `all` requests all recipients. */
-  v.object({ type: v.picklist(['ready', 'all', 'send']) }),
+  /** `more` requests the names of more recipients. */
+  v.object({ type: v.picklist(['ready', 'more', 'send']) }),
+  /** Shows the message of the next recipient, or of the previous one. */
+  v.object({ type: v.literal('step'), by: v.picklist([1, -1]) }),
+  v.object({ type: v.literal('goTo'), ...Recipient }),
+  v.object({ type: v.literal('onlyTroubled'), isOn: v.boolean() }),
+  /** Searches for recipients by a part of a name or an ID. */
+  v.object({ type: v.literal('find'), search: offset, text: v.pipe(v.string(), v.maxLength(300)) }),
   /** Reveals a range of the document. */
   v.object({ type: v.literal('place'), start: offset, end: offset }),
   v.object({ type: v.literal('copy'), text: v.string() }),
@@ -54,4 +93,14 @@ export interface PreviewWords {
   readonly error: string;
   readonly warning: string;
   readonly outdated: string;
+  readonly ownMessages: string;
+  readonly recipient: string;
+  readonly recipients: string;
+  readonly previous: string;
+  readonly next: string;
+  readonly position: string;
+  readonly goTo: string;
+  readonly noMatch: string;
+  readonly onlyTroubled: string;
+  readonly onlyTroubledCount: string;
 }

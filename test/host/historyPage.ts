@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type PageParts, webviewHtml } from '../../src/platform/webviewHtml.ts';
-import type { ToPreview } from '../../src/protocol/preview.ts';
+import type { ShownDraft } from '../../src/protocol/preview.ts';
 import type { ToStatisticsPage } from '../../src/protocol/statistics.ts';
 import { type Listed, messageKey } from '../../src/service/message.ts';
 import { share } from '../shared.ts';
@@ -139,7 +139,7 @@ export async function openHistoryPage(options: HistoryPageOptions = {}): Promise
 }
 
 /** Opens a preview page with this draft. */
-export async function openPreviewPage(draft: ToPreview, options: PageOptions): Promise<OpenPage> {
+export async function openPreviewPage(draft: ShownDraft, options: PageOptions): Promise<OpenPage> {
   const opened = await open('preview', options);
   await opened.post(draft);
   return opened;

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import * as v from 'valibot';
-import type { ToPreview } from '../../src/protocol/preview.ts';
+import type { RecipientStep, ShownDraft } from '../../src/protocol/preview.ts';
 import { Listed } from '../../src/service/message.ts';
 
 let count = 0;
@@ -130,16 +130,28 @@ export function kinds(): Listed[] {
 }
 
 /** A preview of a draft with this content, sent by the Order Desk. */
-export const draftOf = (content: object, more: Partial<ToPreview> = {}): ToPreview => ({
+export const draftOf = (content: object, more: Partial<ShownDraft> = {}): ShownDraft => ({
   type: 'draft',
   message: {
     ...{ msgId: 'draft', parentId: '', commandName: '', commandId: undefined, sendTime: undefined },
     ...{ senderId: '30481126', senderType: 'bot', senderNickname: 'Order Desk', contentType: 'markdown' },
     content,
   },
-  ...{ recipients: [], total: 0, isCurrent: true, canSend: true, problems: [] },
+  ...{ recipients: [], total: 0, varies: false, isCurrent: true, canSend: true, problems: [] },
   ...more,
 });
+
+/** A preview of a draft that varies, for the third of 1,204 recipients. */
+export const draftFor = (content: object, step: Partial<RecipientStep> = {}, more: Partial<ShownDraft> = {}) =>
+  draftOf(content, {
+    ...{ varies: true, total: 1204 },
+    step: {
+      ...{ kind: 'user', id: '7058314', name: 'Alice Fernhollow' },
+      ...{ position: 3, total: 1204, problems: [], troubled: 17, onlyTroubled: false },
+      ...step,
+    },
+    ...more,
+  });
 
 /** Very long texts that are hard to parse, lay out or search. */
 export const LONG_TEXTS: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { ToPreview } from '../../src/protocol/preview.ts';
+import type { ShownDraft } from '../../src/protocol/preview.ts';
 import { openHistoryPage, openPreviewPage, openSearchPage } from '../host/historyPage.ts';
 import { type ThemeName, themes } from '../host/themes.ts';
 import { violations } from './axe.ts';
-import { draftOf, kinds, listed } from './messages.ts';
+import { draftFor, draftOf, kinds, listed } from './messages.ts';
 import { foundView, scope } from './searchResults.ts';
 import { assertHarmless, one, open, serveImages, historyPage as sharedPage } from './testPage.ts';
 
@@ -124,13 +124,22 @@ async function checkPreview(theme: ThemeName): Promise<Violations> {
     'a draft': draftOf({ text, buttons }, { recipients, total: 34 }),
     'a draft without recipients': draftOf({ text: 'Hi' }),
     'an outdated draft with problems': draftOf({ text, buttons }, { problems, isCurrent: false, canSend: false }),
+    'a draft without recipients, whom it varies for': draftOf({ text: 'Hi {{name}}' }, { varies: true }),
+    'a draft for a recipient': draftFor({ text: 'Hi' }, { problems: ['order is empty.'] }),
+    'a draft for a recipient without problems': draftFor({ text: 'Hi' }, { position: 1204, troubled: 0 }),
     'only problems': { ...rest, problems, isCurrent: false, canSend: false },
   };
   const found: Violations = {};
-  const check = async ([state, draft]: [string, ToPreview]) => {
-    const { page, close } = await openPreviewPage(draft, { theme });
+  const check = async ([state, draft]: [string, ShownDraft]) => {
+    const { page, post, close } = await openPreviewPage(draft, { theme });
     await page.getByRole('main').waitFor();
     if (state === 'a draft') await page.locator('.code-kwd').waitFor();
+    if (state === 'a draft for a recipient') {
+      await page.getByRole('combobox').fill('a');
+      const found = ['7', '8'].map((id) => ({ kind: 'user', id, name: 'Ann' }));
+      await post({ type: 'matches', search: 1, recipients: found, hasMore: true });
+      await page.getByRole('option').nth(1).hover();
+    }
     const rules = await violations(page, theme);
     if (rules.length > 0) found[state] = rules;
     await close();

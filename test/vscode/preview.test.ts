@@ -14,7 +14,7 @@ import {
 } from 'vscode';
 import { PreviewController } from '../../src/drafts/preview/previewController.ts';
 import type { Connection } from '../../src/platform/connection.ts';
-import { ToPreview } from '../../src/protocol/preview.ts';
+import { type Matches, type ShownDraft, ToPreview } from '../../src/protocol/preview.ts';
 import { answer, onMessages, restore } from '../unit/answers.ts';
 import { settled } from '../unit/deferred.ts';
 import { logged } from '../unit/history/test-page.ts';
@@ -29,7 +29,8 @@ const extension = extensions.getExtension('bot-chats.bot-chats')?.extensionUri ?
 
 /** A fake panel that records messages to its page, and sends messages from it. */
 class TestPanel {
-  readonly drafts: ToPreview[] = [];
+  readonly drafts: ShownDraft[] = [];
+  readonly matches: Matches[] = [];
   readonly title: string;
   reveals = 0;
   isOpen = true;
@@ -51,7 +52,9 @@ class TestPanel {
       onDidReceiveMessage: this.#received.event,
       postMessage: async (message: unknown) => {
         assert.ok(this.isOpen);
-        this.drafts.push(v.parse(ToPreview, JSON.parse(JSON.stringify(message))));
+        const parsed = v.parse(ToPreview, JSON.parse(JSON.stringify(message)));
+        if (parsed.type === 'matches') this.matches.push(parsed);
+        else this.drafts.push(parsed);
         for (const resolve of this.#waiters.splice(0)) resolve();
       },
     };
@@ -79,7 +82,7 @@ class TestPanel {
     this.#viewStateChanged.fire({});
   }
   /** Resolves to the page's content once it matches. */
-  async waitForDraft(holds: (draft: ToPreview) => boolean): Promise<ToPreview> {
+  async waitForDraft(holds: (draft: ShownDraft) => boolean): Promise<ShownDraft> {
     for (;;) {
       const last = this.drafts.at(-1);
       if (last && holds(last)) return last;
@@ -147,7 +150,7 @@ describe('Draft preview', () => {
     edit.replace(document.uri, new Range(0, 0, document.lineCount, 0), content);
     await workspace.applyEdit(edit);
   }
-  const textOf = ({ message }: ToPreview) => message?.content.text?.trim();
+  const textOf = ({ message }: ShownDraft) => message?.content.text?.trim();
 
   it('shows the message, and the names of the bot and recipients', async () => {
     const buttons = [[{ text: 'Docs', opens: 'https://a.example/' }]];
@@ -248,12 +251,12 @@ describe('Draft preview', () => {
     assert.deepEqual([textOf(shown), shown.isCurrent], ['', true]);
   });
 
-  it('shows 20 recipients, and all on request', async () => {
+  it('lists 20 recipients, and more on request', async () => {
     const ids = Array.from({ length: 30 }, (_, index) => `${7_000_000 + index}`);
     const { panel } = await openReady(draftTo(ids));
     const some = await panel.waitForDraft(() => true);
     assert.deepEqual([some.recipients.length, some.total], [20, 31]);
-    panel.receive({ type: 'all' });
+    panel.receive({ type: 'more' });
     const all = await panel.waitForDraft(({ recipients }) => recipients.length > 20);
     assert.equal(all.recipients.length, 31);
   });

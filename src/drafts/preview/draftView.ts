@@ -2,6 +2,7 @@
 import type { Message, Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
 import type { ParsedDraft } from '../document/parseDraft.ts';
+import type { ReadDraft } from '../draftReader.ts';
 
 /** A message with its bot and recipients. */
 export interface Sendable {
@@ -9,17 +10,19 @@ export interface Sendable {
   /** Empty if the document names none. */
   botId: string;
   /** Including audiences, without duplicates. */
-  chats: Chat[];
+  chats: readonly Chat[];
 }
 
-/** How many recipients are shown at first. */
-const MAX_RECIPIENTS = 20;
+/** Whether its recipients are known: it names no file of them, or one that can be used. */
+export const hasReadableRecipients = ({ file, table }: Pick<ReadDraft, 'file' | 'table'>) =>
+  !file ||
+  (table !== undefined && (table.rows.size > 0 || table.problems.every(({ severity }) => severity === 'warning')));
 
 /** What can be shown of a draft: a draft without errors, or an empty message; otherwise undefined. */
 export function toSendable(
   text: string,
   { message, bot, body, problems }: ParsedDraft,
-  chats: Chat[],
+  chats: readonly Chat[],
 ): Sendable | undefined {
   const isBlank = !text.slice(body.start, body.end).trim();
   const isEmpty = isBlank && problems.every(({ severity, start }) => severity === 'warning' || start >= body.start);
@@ -28,12 +31,8 @@ export function toSendable(
   return { message: shownMessage, botId: bot?.id ?? '', chats };
 }
 
-/** The recipients to show. */
-export const visibleRecipients = ({ chats }: Sendable, showsAll: boolean) =>
-  showsAll ? chats : chats.slice(0, MAX_RECIPIENTS);
-
-/** The message as a history would list it (contract 2.6), sent by a bot with this name. */
-export function previewMessage({ message, botId }: Sendable, botName: string): Message {
+/** A message as a history would list it (contract 2.6), sent by a bot with this name. */
+export function previewMessage(message: Outgoing, botId: string, botName: string): Message {
   const { buttons, ...content } = message.content;
   // A history lists every field of a button.
   const rows = buttons?.map((row) => row.map((button) => ({ url: '', value: '', ...button })));

@@ -5,7 +5,14 @@ import type { Host } from '../../platform/host.ts';
 import { loadPage, preparePanel } from '../../platform/webviewPage.ts';
 import { showError } from '../../presentation/errorText.ts';
 import { pageLabels } from '../../presentation/pageLabels.ts';
-import { FromPreview, type PreviewWords, type ToPreview } from '../../protocol/preview.ts';
+import {
+  FromPreview,
+  type Matches,
+  type PreviewWords,
+  type ShownDraft,
+  type ToPreview,
+} from '../../protocol/preview.ts';
+import type { Chat } from '../../service/model.ts';
 
 /** Handles what happens in the panel. */
 export interface PreviewOwner {
@@ -13,8 +20,14 @@ export interface PreviewOwner {
   ready(): void;
   hidden(): void;
   closed(): void;
-  /** Shows all recipients. */
-  all(): void;
+  /** Lists more recipients. */
+  more(): void;
+  /** Shows the next recipient or the previous one, or another one. */
+  step(by: 1 | -1): void;
+  goTo(chat: Chat): void;
+  onlyTroubled(isOn: boolean): void;
+  /** Finds recipients. `search` is its number. */
+  find(search: number, text: string): unknown;
   /** Shows a range of the document; offsets in UTF-16 units. */
   place(start: number, end: number): unknown;
   send(): unknown;
@@ -46,8 +59,12 @@ export class PreviewPanel {
     loadPage(panel, extensionUri, { page: 'preview', data, labels: pageLabels(), allowsImages: false });
   }
 
-  show(draft: Omit<ToPreview, 'type'>): void {
-    if (!this.#isClosed) void this.#panel.webview.postMessage({ type: 'draft', ...draft } satisfies ToPreview);
+  show(draft: Omit<ShownDraft, 'type'>): void {
+    this.#post({ type: 'draft', ...draft });
+  }
+
+  showMatches(matches: Omit<Matches, 'type'>): void {
+    this.#post({ type: 'matches', ...matches });
   }
 
   reveal(): void {
@@ -56,6 +73,10 @@ export class PreviewPanel {
 
   close(): void {
     this.#panel.dispose();
+  }
+
+  #post(message: ToPreview): void {
+    if (!this.#isClosed) void this.#panel.webview.postMessage(message);
   }
 
   async #receive(message: unknown): Promise<void> {
@@ -81,6 +102,14 @@ export class PreviewPanel {
         return commands.executeCommand('vscode.open', message.url);
       case 'place':
         return this.#owner.place(message.start, message.end);
+      case 'step':
+        return this.#owner.step(message.by);
+      case 'goTo':
+        return this.#owner.goTo({ type: message.kind, id: message.id });
+      case 'onlyTroubled':
+        return this.#owner.onlyTroubled(message.isOn);
+      case 'find':
+        return this.#owner.find(message.search, message.text);
       default:
         return this.#owner[message.type]();
     }
@@ -101,5 +130,15 @@ export function previewLabels(): PreviewWords {
     error: l10n.t('Error'),
     warning: l10n.t('Warning'),
     outdated: l10n.t('Out of date. This is the draft before the errors above.'),
+    ownMessages: l10n.t('Each recipient gets a message with their own values in place of the variables.'),
+    recipient: l10n.t('Recipient'),
+    recipients: l10n.t('Recipients'),
+    previous: l10n.t('Previous recipient'),
+    next: l10n.t('Next recipient'),
+    position: l10n.t('{0} of {1}'),
+    goTo: l10n.t('Go to a name or ID'),
+    noMatch: l10n.t('No matching recipients'),
+    onlyTroubled: l10n.t('Only those with problems'),
+    onlyTroubledCount: l10n.t('Only those with problems ({0})'),
   };
 }

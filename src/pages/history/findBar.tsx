@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatNumber } from '../common/formats.ts';
 import { formatLabel, labels } from '../common/host.ts';
+import { IconButton } from '../common/iconButton.tsx';
 import { kindName } from '../common/kindName.ts';
 import type { Filter, filterChoices } from './rows.ts';
 
@@ -87,14 +88,4 @@ function countText({ query, matches, current }: SearchState): string {
   if (!query || !matches) return '';
   if (matches.length === 0) return labels.nothingFound;
   return formatLabel('found', formatNumber(current + 1), formatNumber(matches.length));
-}
-
-function IconButton({ label, icon, onClick }: { label: string; icon: string; onClick: () => void }) {
-  return (
-    <button type="button" class="icon" title={label} aria-label={label} onClick={onClick}>
-      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d={icon} fill="none" stroke="currentColor" stroke-width="1.4" />
-      </svg>
-    </button>
-  );
 }

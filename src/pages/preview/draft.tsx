@@ -1,20 +1,20 @@
 /** The preview of a draft: sender, recipients, problems, and the message as the history will show it. */
 import { escapeInvisible } from '../../markup/escapeInvisible.ts';
-import type { PreviewWords, ToPreview } from '../../protocol/preview.ts';
+import type { Matches, ShownDraft } from '../../protocol/preview.ts';
 import type { Message } from '../../service/message.ts';
 import { Buttons } from '../common/buttons.tsx';
 import { MessageContent } from '../common/content.tsx';
 import { formatNumber } from '../common/formats.ts';
-import { formatText, labels, loadImages, postToHost, readStrings } from '../common/host.ts';
+import { formatText, labels, loadImages, postToHost } from '../common/host.ts';
 import { Avatar } from '../common/sender.tsx';
-
-const strings = readStrings<PreviewWords>('words');
+import { Steps } from './steps.tsx';
+import { strings } from './words.ts';
 
 /** How many problems are shown at first. More would hide the message. */
 const MAX_PROBLEMS = 5;
 
-export function DraftPreview({ draft }: { draft: ToPreview }) {
-  const { message, problems, isCurrent, canSend } = draft;
+export function DraftPreview({ draft, matches }: { draft: ShownDraft; matches: Matches | undefined }) {
+  const { message, problems, step, isCurrent, canSend } = draft;
   return (
     <>
       <header class="heading">
@@ -23,6 +23,7 @@ export function DraftPreview({ draft }: { draft: ToPreview }) {
           {strings.send}
         </button>
       </header>
+      {step && <Steps step={step} matches={matches} />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable by keyboard */}
       <main tabIndex={0}>
         {problems.length > 0 && <Problems problems={problems} />}
@@ -37,16 +38,17 @@ export function DraftPreview({ draft }: { draft: ToPreview }) {
   );
 }
 
-function Heading({ draft: { recipients, total }, bot }: { draft: ToPreview; bot: string }) {
+function Heading({ draft: { recipients, total, varies, step }, bot }: { draft: ShownDraft; bot: string }) {
   const namesOf = (kind: 'group' | 'user') => recipients.filter((one) => one.kind === kind);
   return (
     <>
       <p>{bot ? formatText(strings.sendAs, escapeInvisible(bot)) : strings.noBot}</p>
       {total === 0 && <p>{strings.noRecipients}</p>}
+      {varies && !step && <p>{strings.ownMessages}</p>}
       <Names title={strings.groups} all={namesOf('group')} />
       <Names title={strings.people} all={namesOf('user')} />
-      {total > recipients.length && (
-        <button type="button" class="link" onClick={() => postToHost({ type: 'all' })}>
+      {!step && total > recipients.length && (
+        <button type="button" class="link" onClick={() => postToHost({ type: 'more' })}>
           {formatText(strings.more, formatNumber(total - recipients.length))}
         </button>
       )}
@@ -54,7 +56,7 @@ function Heading({ draft: { recipients, total }, bot }: { draft: ToPreview; bot:
   );
 }
 
-function Names({ title, all }: { title: string; all: ToPreview['recipients'] }) {
+function Names({ title, all }: { title: string; all: ShownDraft['recipients'] }) {
   if (all.length === 0) return null;
   return (
     <div class="names">
@@ -76,7 +78,7 @@ function Names({ title, all }: { title: string; all: ToPreview['recipients'] }) 
 }
 
 /** The problems; each links to its position in the document. */
-function Problems({ problems }: { problems: ToPreview['problems'] }) {
+function Problems({ problems }: { problems: ShownDraft['problems'] }) {
   const more = problems.slice(MAX_PROBLEMS);
   return (
     <div class="problems">
@@ -91,7 +93,7 @@ function Problems({ problems }: { problems: ToPreview['problems'] }) {
   );
 }
 
-function ProblemList({ problems }: { problems: ToPreview['problems'] }) {
+function ProblemList({ problems }: { problems: ShownDraft['problems'] }) {
   return (
     <ul aria-label={strings.problems}>
       {problems.map(({ text, severity, start, end }, index) => (

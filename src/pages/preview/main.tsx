@@ -1,20 +1,26 @@
 /** Renders the preview of a draft on each message from the host. */
 import { render } from 'preact';
 import * as v from 'valibot';
-import { ToPreview } from '../../protocol/preview.ts';
+import { type Matches, type ShownDraft, ToPreview } from '../../protocol/preview.ts';
 import { openLinksThroughHost, postToHost } from '../common/host.ts';
 import { carryOpenState } from '../common/openState.ts';
 import { DraftPreview } from './draft.tsx';
 
 export function showPreview(): void {
   let content = {};
+  let draft: ShownDraft | undefined;
+  let matches: Matches | undefined;
   openLinksThroughHost();
   addEventListener('message', ({ data }) => {
-    const draft = v.parse(ToPreview, data);
-    const next = draft.message?.content ?? content;
-    carryOpenState(content, next);
-    content = next;
-    render(<DraftPreview draft={draft} />, document.body);
+    const message = v.parse(ToPreview, data);
+    if (message.type === 'matches') matches = message;
+    else {
+      draft = message;
+      const next = draft.message?.content ?? content;
+      carryOpenState(content, next);
+      content = next;
+    }
+    if (draft) render(<DraftPreview draft={draft} matches={matches} />, document.body);
   });
   postToHost({ type: 'ready' });
 }

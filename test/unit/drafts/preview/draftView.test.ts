@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { Uri } from 'vscode';
 import type { ParsedDraft, Problem } from '../../../../src/drafts/document/parseDraft.ts';
-import { previewMessage, toSendable, visibleRecipients } from '../../../../src/drafts/preview/draftView.ts';
+import { hasReadableRecipients, previewMessage, toSendable } from '../../../../src/drafts/preview/draftView.ts';
+import { parseRecipientTable } from '../../../../src/drafts/recipients/recipientTable.ts';
 
 const at = { start: 4, end: 9 };
 const error = (start: number): Problem => ({ code: 'emptyBody', severity: 'error', start, end: start, args: [] });
@@ -51,17 +53,27 @@ describe('The preview of a draft', () => {
     }
   });
 
-  it('shows 20 recipients at first', () => {
-    const chats = Array.from({ length: 21 }, (_, index) => ({ type: 'user' as const, id: `${index}` }));
-    const draft = { message: { contentType: 'text' as const, content: { text: 'a' } }, botId: '', chats };
-    assert.deepEqual([visibleRecipients(draft, false).length, visibleRecipients(draft, true).length], [20, 21]);
+  it('knows its recipients unless their file can’t be used', async () => {
+    const uri = Uri.file('/drafts/a.csv');
+    const isReadable = async (text: string) => {
+      const table = await parseRecipientTable(text, 'user');
+      return hasReadableRecipients({ file: { uri, table, isOtherEncoding: false }, table });
+    };
+    assert.deepEqual(await Promise.all(['id\n7', 'id\n7\na b', 'id', 'name\nAnn', ''].map(isReadable)), [
+      ...[true, true, true],
+      ...[false, false],
+    ]);
+    const missing = { uri, problem: { code: 'noFile' as const, args: ['a.csv'] } };
+    assert.equal(hasReadableRecipients({ file: missing, table: undefined }), false);
+    assert.equal(hasReadableRecipients({ file: undefined, table: undefined }), true);
   });
 
   it('shows the bot and the buttons', () => {
     const buttons = [[{ text: 'Docs', actionType: 1, url: 'https://a.example', value: '' }]];
     const message = { contentType: 'text' as const, content: { text: 'a', buttons } };
     const { senderId, senderType, senderNickname, contentType, content } = previewMessage(
-      { message, botId: '30481126', chats: [] },
+      message,
+      '30481126',
       'Order Desk',
     );
     assert.deepEqual(

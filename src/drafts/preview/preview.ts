@@ -1,0 +1,221 @@
+/** The preview of one document, which it follows until it is closed. Its panel calls its methods. */
+import { type Disposable, l10n, Range, type TextDocument, ViewColumn, window, workspace } from 'vscode';
+import type { Host } from '../../platform/host.ts';
+import type { Service } from '../../platform/service.ts';
+import { type Chat, resourceKey } from '../../service/model.ts';
+import { DirectoryListener } from '../directoryListener.ts';
+import type { Problem } from '../document/parseDraft.ts';
+import { DraftReader, fileName, type ReadDraft } from '../draftReader.ts';
+import { problemText } from '../editing/problemText.ts';
+import { unknownRecipients } from '../editing/unknownRecipients.ts';
+import { hasReadableRecipients, previewMessage, type Sendable, toSendable } from './draftView.ts';
+import { NameLookups } from './nameLookups.ts';
+import { PreviewPanel } from './previewPanel.ts';
+import { RecipientList } from './recipientList.ts';
+import { SteppedRecipients } from './steppedRecipients.ts';
+import { VariedMessage } from './variedMessage.ts';
+
+/** Changes are shown at most this often (milliseconds). */
+const REPAINT_DELAY = 100;
+
+/** How many recipients are listed at first, and how many more on each request. They are looked up. */
+const [FIRST_RECIPIENTS, MORE_RECIPIENTS] = [20, 500];
+
+export type PreviewHost = Pick<Host, 'audiences' | 'commands' | 'connection' | 'extensionUri' | 'log' | 'settings'>;
+
+/** What was read last. */
+interface View {
+  readonly service: Service | undefined;
+  readonly draft: ReadDraft;
+  readonly sendable: Sendable | undefined;
+  /** Whether it's that of the document as it is. */
+  readonly isCurrent: boolean;
+}
+
+export class Preview {
+  readonly #document: TextDocument;
+  readonly #host: PreviewHost;
+  readonly #reader: DraftReader;
+  readonly #list: RecipientList;
+  readonly #panel: PreviewPanel;
+  readonly #onClosed: () => void;
+  readonly #disposables: Disposable[];
+  readonly #names = new NameLookups(() => this.#paintSoon());
+  readonly #stepped = new SteppedRecipients(this.#names);
+  /** IDs in the document. */
+  #mentioned: ReadonlySet<string> = new Set();
+  readonly #listener = new DirectoryListener((kind, id) => {
+    if (this.#names.has(kind, id) || this.#mentioned.has(resourceKey(kind, id))) this.#paintSoon();
+  });
+  #isShown = false;
+  #listed = FIRST_RECIPIENTS;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isPainting = false;
+  /** Whether something has changed since the painting began. */
+  #isOutdated = false;
+  #view: View | undefined;
+  /** The last valid draft. */
+  #lastSendable: Sendable | undefined;
+
+  constructor(document: TextDocument, host: PreviewHost, onClosed: () => void) {
+    this.#document = document;
+    this.#host = host;
+    this.#reader = new DraftReader(host);
+    this.#list = new RecipientList(this.#reader);
+    this.#onClosed = onClosed;
+    this.#panel = new PreviewPanel(l10n.t('Preview {0}', fileName(document.uri)), this, host);
+    this.#disposables = [
+      workspace.onDidChangeTextDocument((changed) => {
+        if (changed.document === document) this.#paintSoon();
+      }),
+      workspace.onDidCloseTextDocument((closed) => {
+        if (closed === document) this.#panel.close();
+      }),
+      host.connection.onDidChange(() => {
+        this.#names.cancel();
+        this.#paintSoon();
+      }),
+      this.#reader.files,
+      this.#reader.files.onDidChange((changed) => {
+        if (changed.toString() === this.#view?.draft.file?.uri?.toString()) this.#paintSoon();
+      }),
+    ];
+  }
+
+  reveal(): void {
+    this.#panel.reveal();
+  }
+
+  ready(): void {
+    this.#isShown = true;
+    void this.#paint();
+  }
+
+  hidden(): void {
+    this.#isShown = false;
+    this.#names.cancel();
+  }
+
+  closed(): void {
+    this.hidden();
+    this.#listener.dispose();
+    for (const one of this.#disposables) one.dispose();
+    this.#onClosed();
+  }
+
+  more(): void {
+    this.#listed += MORE_RECIPIENTS;
+    this.#show();
+  }
+
+  step(by: 1 | -1): void {
+    this.#stepped.steps.by(by);
+    this.#show();
+  }
+
+  goTo(chat: Chat): void {
+    this.#stepped.steps.goTo(chat);
+    this.#show();
+  }
+
+  onlyTroubled(isOn: boolean): void {
+    this.#stepped.steps.onlyTroubled = isOn;
+    this.#show();
+  }
+
+  async find(search: number, text: string): Promise<void> {
+    const found = await this.#stepped.find(text, this.#view?.service);
+    if (found) this.#panel.showMatches({ search, ...found });
+  }
+
+  async place(start: number, end: number): Promise<void> {
+    const document = this.#document;
+    const editor = window.visibleTextEditors.find((one) => one.document === document);
+    const selection = new Range(document.positionAt(start), document.positionAt(end));
+    await window.showTextDocument(document, { viewColumn: editor?.viewColumn ?? ViewColumn.One, selection });
+  }
+
+  send(): unknown {
+    return this.#host.commands.run('sendActiveMarkdown', this.#document.uri);
+  }
+
+  #paintSoon(): void {
+    this.#timer ??= setTimeout(() => void this.#paint(), REPAINT_DELAY);
+  }
+
+  /** Shows the document as it is now. A large file of recipients takes a while, so it's done one at a time. */
+  async #paint(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isOutdated = true;
+    if (this.#isPainting) return;
+    this.#isPainting = true;
+    try {
+      while (this.#isOutdated) {
+        this.#isOutdated = false;
+        await this.#read();
+        this.#show();
+      }
+    } finally {
+      this.#isPainting = false;
+    }
+  }
+
+  async #read(): Promise<void> {
+    // Without a service, IDs are shown instead of names.
+    const service = await this.#host.connection.open().catch(() => undefined);
+    if (!this.#isShown) return;
+    const text = this.#document.getText();
+    const parsed = this.#reader.parse(text);
+    const draft = await this.#reader.read(this.#document, parsed);
+    const { file, table } = draft;
+    if (file?.uri) this.#reader.files.watch(file.uri);
+    const chats = this.#list.of(parsed, table);
+    const sendable = toSendable(text, parsed, chats);
+    const isReadable = !parsed.isTemplate || hasReadableRecipients(draft);
+    const isCurrent = sendable !== undefined && (isReadable || !this.#lastSendable);
+    if (isCurrent) {
+      const varies = parsed.isTemplate && isReadable && chats.length > 0;
+      await this.#stepped.use(varies ? new VariedMessage(sendable.message, table) : undefined, chats);
+      if (isReadable) this.#lastSendable = sendable;
+    }
+    this.#view = { service, draft, sendable: isCurrent ? sendable : this.#lastSendable, isCurrent };
+  }
+
+  #show(): void {
+    if (!this.#isShown || !this.#view) return;
+    const { service, draft, sendable, isCurrent } = this.#view;
+    const { message, botId = '', chats = [] } = sendable ?? {};
+    const stepped = this.#stepped.current(service);
+    const shown = stepped?.message ?? message;
+    const bot = botId && this.#names.look(service, 'bot', botId).name;
+    const listed = stepped ? [] : chats.slice(0, this.#listed);
+    this.#panel.show({
+      message: shown && previewMessage(shown, botId, bot),
+      recipients: listed.map(({ type, id }) => ({ kind: type, id, ...this.#names.look(service, type, id) })),
+      total: chats.length,
+      varies: draft.parsed.isTemplate,
+      step: stepped?.step,
+      isCurrent,
+      canSend: draft.message !== undefined,
+      problems: this.#problems(draft, service).flatMap((problem) => {
+        const { severity, start, end } = problem;
+        return severity === 'hint' ? [] : [{ text: problemText(problem), severity, start, end }];
+      }),
+    });
+  }
+
+  /** The problems that the editor shows, errors first. */
+  #problems({ parsed, problems }: ReadDraft, service: Service | undefined): Problem[] {
+    const { bot, recipients } = parsed;
+    this.#mentioned = new Set([
+      ...(bot ? [resourceKey('bot', bot.id)] : []),
+      ...recipients.map(({ type, id }) => resourceKey(type, id)),
+    ]);
+    if (service) this.#listener.use(service.directory);
+    const isWarning = ({ severity }: Problem) => Number(severity === 'warning');
+    return [...problems, ...(service ? unknownRecipients(parsed, service.directory) : [])].toSorted(
+      (one, other) => isWarning(one) - isWarning(other) || one.start - other.start,
+    );
+  }
+}

@@ -1,0 +1,75 @@
+/** The recipients of a draft that varies, of whom one is shown with their message. */
+import { l10n } from 'vscode';
+import type { Service } from '../../platform/service.ts';
+import { singleLineName } from '../../presentation/describe.ts';
+import type { Matches, RecipientStep } from '../../protocol/preview.ts';
+import { isFailure } from '../../service/errors.ts';
+import type { Outgoing } from '../../service/message.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
+import { findRecipients } from './findRecipients.ts';
+import type { NameLookups } from './nameLookups.ts';
+import { RecipientSteps } from './recipientSteps.ts';
+import type { VariedMessage } from './variedMessage.ts';
+
+export class SteppedRecipients {
+  readonly steps = new RecipientSteps();
+  readonly #names: NameLookups;
+  #chats: readonly Chat[] = [];
+  /** Undefined if all get the same. */
+  #message: VariedMessage | undefined;
+  /** Whose message was shown last. */
+  #last: Chat | undefined;
+  #search = new AbortController();
+
+  constructor(names: NameLookups) {
+    this.#names = names;
+  }
+
+  /** Sets the message and its recipients, whose problems are counted in time slices. */
+  async use(message: VariedMessage | undefined, chats: readonly Chat[]): Promise<void> {
+    const troubled = await message?.troubledOf(chats);
+    [this.#message, this.#chats] = [message, chats];
+    if (troubled) this.steps.use(chats, troubled);
+  }
+
+  /** The message of the current recipient, and what the page shows of them. Looks them up. */
+  current(service: Service | undefined): { message: Outgoing; step: RecipientStep } | undefined {
+    const { step } = this.steps;
+    const message = this.#message;
+    if (!step || !message) return undefined;
+    const { chat, ...place } = step;
+    const { type: kind, id } = chat;
+    if (this.#last && chatKey(this.#last) !== chatKey(chat)) this.#names.drop(this.#last.type, this.#last.id);
+    this.#last = chat;
+    const looked = this.#names.look(service, kind, id);
+    const { empty, notAddress } = message.lackingOf(chat, service?.directory);
+    const problems = [
+      ...(looked.problem === undefined ? [] : [looked.problem]),
+      ...empty.map((name) => l10n.t('{0} is empty.', shorten(name))),
+      ...notAddress.map((name) => l10n.t("{0} isn't a web address.", shorten(name))),
+    ];
+    const name = singleLineName(message.namesIn(service?.directory)(chat)) || looked.name;
+    return { message: message.of(chat, service?.directory), step: { kind, id, name, problems, ...place } };
+  }
+
+  /** The recipients that a text finds, unless another search starts before the end of this one. */
+  async find(text: string, service: Service | undefined): Promise<Omit<Matches, 'type' | 'search'> | undefined> {
+    this.#search.abort();
+    this.#search = new AbortController();
+    const nameOf = this.#message?.namesIn(service?.directory);
+    if (!nameOf) return undefined;
+    try {
+      const { chats, hasMore } = await findRecipients(this.#chats, text, nameOf, this.#search.signal);
+      const recipients = chats.map((chat) => {
+        const { type: kind, id } = chat;
+        return { kind, id, name: singleLineName(nameOf(chat)) || id };
+      });
+      return { recipients, hasMore };
+    } catch (error) {
+      if (isFailure(error, 'cancelled')) return undefined;
+      throw error;
+    }
+  }
+}
+
+const shorten = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name);

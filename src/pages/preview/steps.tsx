@@ -1,0 +1,57 @@
+/** The recipient whose message is shown, what is missing in it, and the way to others. */
+import { escapeInvisible } from '../../markup/escapeInvisible.ts';
+import type { Matches, RecipientStep } from '../../protocol/preview.ts';
+import { formatNumber } from '../common/formats.ts';
+import { formatText, postToHost } from '../common/host.ts';
+import { IconButton } from '../common/iconButton.tsx';
+import { RecipientBox } from './recipientBox.tsx';
+import { strings } from './words.ts';
+
+/** How many problems of a recipient are shown. More would hide the message. */
+const MAX_PROBLEMS = 5;
+
+export function Steps({ step, matches }: { step: RecipientStep; matches: Matches | undefined }) {
+  const { name, id, position, total, problems, troubled, onlyTroubled } = step;
+  const go = (by: 1 | -1) => postToHost({ type: 'step', by });
+  const place = formatText(strings.position, formatNumber(position), formatNumber(total));
+  const count = formatText(strings.onlyTroubledCount, formatNumber(troubled));
+  const more = problems.length - MAX_PROBLEMS;
+  return (
+    <section class="steps" aria-label={strings.recipient}>
+      <div class="step">
+        <IconButton label={strings.previous} icon={PREVIOUS} isDisabled={position === 1} onClick={() => go(-1)} />
+        <IconButton label={strings.next} icon={NEXT} isDisabled={position === total} onClick={() => go(1)} />
+        <p role="status">
+          <span class="position">{place}</span> <bdi class="name">{escapeInvisible(name)}</bdi>{' '}
+          {name !== id && <bdi class="id">{id}</bdi>}
+        </p>
+      </div>
+      <RecipientBox matches={matches} />
+      <label class={troubled > 0 ? 'only' : 'only off'}>
+        <input
+          type="checkbox"
+          checked={onlyTroubled}
+          disabled={troubled === 0}
+          onChange={({ currentTarget }) => postToHost({ type: 'onlyTroubled', isOn: currentTarget.checked })}
+        />
+        {troubled > 0 ? count : strings.onlyTroubled}
+      </label>
+      {problems.length > 0 && (
+        <ul class="lacking">
+          {problems.slice(0, MAX_PROBLEMS).map((text, index) => (
+            <li key={index}>
+              <span role="img" aria-label={strings.warning}>
+                ⚠
+              </span>
+              {escapeInvisible(text)}
+            </li>
+          ))}
+          {more > 0 && <li>{formatText(strings.more, formatNumber(more))}</li>}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const PREVIOUS = 'M10 3.5 5.5 8 10 12.5';
+const NEXT = 'M6 3.5 10.5 8 6 12.5';
