@@ -15,6 +15,7 @@ import {
 import { PreviewController } from '../../src/drafts/preview/previewController.ts';
 import type { Connection } from '../../src/platform/connection.ts';
 import { type Matches, type ShownDraft, ToPreview } from '../../src/protocol/preview.ts';
+import { temporaryPath } from '../host/temporary.ts';
 import { answer, onMessages, restore } from '../unit/answers.ts';
 import { settled } from '../unit/deferred.ts';
 import { logged } from '../unit/history/test-page.ts';
@@ -86,11 +87,15 @@ class TestPanel {
     for (;;) {
       const last = this.drafts.at(-1);
       if (last && holds(last)) return last;
-      await new Promise<void>((resolve) => this.#waiters.push(resolve));
+      await this.waitForChange();
     }
   }
+  /** Resolves when the page has got something, or is closed. */
+  async waitForChange() {
+    await new Promise<void>((resolve) => this.#waiters.push(resolve));
+  }
   async waitForClose() {
-    while (this.isOpen) await new Promise<void>((resolve) => this.#waiters.push(resolve));
+    while (this.isOpen) await this.waitForChange();
   }
 }
 
@@ -144,6 +149,18 @@ describe('Draft preview', () => {
     opened.panel.receive({ type: 'ready' });
     await opened.panel.waitForDraft(() => true);
     return opened;
+  }
+  async function openFiles(draft: string, csv: string) {
+    const folder = Uri.file(temporaryPath('drafts'));
+    const write = (name: string, text: string) =>
+      workspace.fs.writeFile(Uri.joinPath(folder, name), new TextEncoder().encode(text));
+    await write('customers.csv', csv);
+    await write('draft.md', draft);
+    const document = await workspace.openTextDocument(Uri.joinPath(folder, 'draft.md'));
+    await previews.open(document.uri);
+    const panel = panels.at(-1) ?? assert.fail('no panel');
+    panel.receive({ type: 'ready' });
+    return { document, panel, writeCsv: (text: string) => write('customers.csv', text) };
   }
   async function replaceText(document: TextDocument, content: string) {
     const edit = new WorkspaceEdit();
@@ -259,6 +276,35 @@ describe('Draft preview', () => {
     panel.receive({ type: 'more' });
     const all = await panel.waitForDraft(({ recipients }) => recipients.length > 20);
     assert.equal(all.recipients.length, 31);
+  });
+
+  it('shows what each recipient in a file gets, and follows the file', async () => {
+    const varied = (body: string) => draft({ bot: BOT, recipients: 'customers.csv', kind: 'person' }, body);
+    const csv = (order: string) => `id,name,order\n7102649,Ann Lee,A-1\n7058314,,${order}\n`;
+    const { document, panel, writeCsv } = await openFiles(varied('{{name}}: {{order}}'), csv(''));
+    const shown = (text: string) => panel.waitForDraft((draft) => textOf(draft) === text);
+    const first = await shown('Ann Lee: A-1');
+    const { name, id, problems, ...place } = first.step ?? assert.fail('no step');
+    assert.deepEqual([name, id, problems, first.recipients], ['Ann Lee', '7102649', [], []]);
+    const [position, total, troubled] = [1, 2, 1];
+    assert.deepEqual(place, { kind: 'user', position, total, troubled, onlyTroubled: false });
+    // The name in the file is empty, so the directory's stands for it, except in the message.
+    panel.receive({ type: 'onlyTroubled', isOn: true });
+    const { step } = await panel.waitForDraft(({ step }) => step?.name === 'Alice Fernhollow');
+    assert.deepEqual([step?.position, step?.total, step?.problems], [1, 1, ['name is empty.', 'order is empty.']]);
+    panel.receive({ type: 'find', search: 1, text: 'ann' });
+    while (panel.matches.length === 0) await panel.waitForChange();
+    assert.deepEqual(panel.matches, [
+      { type: 'matches', search: 1, recipients: [{ kind: 'user', id: '7102649', name: 'Ann Lee' }], hasMore: false },
+    ]);
+    await replaceText(document, varied('{{name|friend}}, {{order|none}}'));
+    assert.deepEqual((await shown('friend, none')).step?.troubled, 0);
+    await writeCsv(csv('B-2'));
+    await shown('friend, B-2');
+    await replaceText(document, varied('Hello'));
+    const same = await shown('Hello');
+    assert.deepEqual([same.step, same.recipients.map(({ id }) => id)], [undefined, ['7102649', '7058314']]);
+    await document.save();
   });
 
   it('reveals the existing panel, one for each document', async () => {

@@ -93,7 +93,8 @@ function MatchList(props: { matches: Matches; active: number; pick(index: number
             aria-selected={index === active}
             onClick={() => pick(index)}
           >
-            <bdi>{excerpt(name)}</bdi> {name !== id && <bdi class="id">{id}</bdi>}
+            <bdi class="name">{excerpt(name)}</bdi>
+            {name !== id && <bdi class="id">{id}</bdi>}
           </div>
         ))}
       </div>

@@ -22,20 +22,25 @@ export function Steps({ step, matches }: { step: RecipientStep; matches: Matches
         <IconButton label={strings.previous} icon={PREVIOUS} isDisabled={position === 1} onClick={() => go(-1)} />
         <IconButton label={strings.next} icon={NEXT} isDisabled={position === total} onClick={() => go(1)} />
         <p role="status">
-          <span class="position">{place}</span> <bdi class="name">{escapeInvisible(name)}</bdi>{' '}
-          {name !== id && <bdi class="id">{id}</bdi>}
+          <span class="position">{place}</span>
+          <span class="who" title={escapeInvisible(name === id ? id : `${name} ${id}`)}>
+            <bdi class="name">{escapeInvisible(name)}</bdi>
+            {name !== id && <bdi class="id">{id}</bdi>}
+          </span>
         </p>
       </div>
-      <RecipientBox matches={matches} />
-      <label class={troubled > 0 ? 'only' : 'only off'}>
-        <input
-          type="checkbox"
-          checked={onlyTroubled}
-          disabled={troubled === 0}
-          onChange={({ currentTarget }) => postToHost({ type: 'onlyTroubled', isOn: currentTarget.checked })}
-        />
-        {troubled > 0 ? count : strings.onlyTroubled}
-      </label>
+      <div class="finding">
+        <RecipientBox matches={matches} />
+        <label class={troubled > 0 ? 'only' : 'only off'}>
+          <input
+            type="checkbox"
+            checked={onlyTroubled}
+            disabled={troubled === 0}
+            onChange={({ currentTarget }) => postToHost({ type: 'onlyTroubled', isOn: currentTarget.checked })}
+          />
+          {troubled > 0 ? count : strings.onlyTroubled}
+        </label>
+      </div>
       {problems.length > 0 && (
         <ul class="lacking">
           {problems.slice(0, MAX_PROBLEMS).map((text, index) => (
