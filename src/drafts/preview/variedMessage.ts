@@ -2,7 +2,7 @@
 import type { Directory } from '../../directory/directory.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../service/message.ts';
-import type { Chat } from '../../service/model.ts';
+import { type Chat, chatKey } from '../../service/model.ts';
 import { TimeSlices } from '../../service/timeSlices.ts';
 import { missingValues } from '../recipients/missingValues.ts';
 import type { RecipientTable } from '../recipients/recipientTable.ts';
@@ -77,14 +77,14 @@ export class VariedMessage {
   async #findTroubled(chats: readonly Chat[]): Promise<number[]> {
     const table = this.#table;
     const inFile = table && (await missingValues(this.#template, table)).chats;
-    const rows = new Set(Array.from(table?.rows.values() ?? [], ({ chat }) => chat));
     const troubled: number[] = [];
     const values = new RecipientValues(table, undefined);
     const lacksAny = (chat: Chat) =>
       Object.values(this.#lacking(chat, values, undefined)).some(({ length }) => length > 0);
     let index = 0;
     await new TimeSlices().each(chats, (chat) => {
-      if (rows.has(chat) ? inFile?.has(chat) : lacksAny(chat)) troubled.push(index);
+      const row = table?.rows.get(chatKey(chat));
+      if (row ? inFile?.has(row.chat) : lacksAny(chat)) troubled.push(index);
       index++;
     });
     return troubled;
