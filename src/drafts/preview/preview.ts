@@ -4,14 +4,12 @@ import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
-import type { Problem } from '../document/parseDraft.ts';
 import { DraftReader, fileName, type ReadDraft } from '../draftReader.ts';
-import { problemText } from '../editing/problemText.ts';
-import { unknownRecipients } from '../editing/unknownRecipients.ts';
 import { hasReadableRecipients, previewMessage, type Sendable, toSendable } from './draftView.ts';
 import { NameLookups } from './nameLookups.ts';
 import { PreviewPanel } from './previewPanel.ts';
 import { RecipientList } from './recipientList.ts';
+import { mentionedIn, shownProblems } from './shownProblems.ts';
 import { SteppedRecipients } from './steppedRecipients.ts';
 import { VariedMessage } from './variedMessage.ts';
 
@@ -186,6 +184,8 @@ export class Preview {
     if (!this.#isShown || !this.#view) return;
     const { service, draft, sendable, isCurrent } = this.#view;
     const { message, botId = '', chats = [] } = sendable ?? {};
+    this.#mentioned = mentionedIn(draft.parsed);
+    if (service) this.#listener.use(service.directory);
     const stepped = this.#stepped.current(service);
     const shown = stepped?.message ?? message;
     const bot = botId && this.#names.look(service, 'bot', botId).name;
@@ -198,24 +198,7 @@ export class Preview {
       step: stepped?.step,
       isCurrent,
       canSend: draft.message !== undefined,
-      problems: this.#problems(draft, service).flatMap((problem) => {
-        const { severity, start, end } = problem;
-        return severity === 'hint' ? [] : [{ text: problemText(problem), severity, start, end }];
-      }),
+      problems: shownProblems(draft, service),
     });
-  }
-
-  /** The problems that the editor shows, errors first. */
-  #problems({ parsed, problems }: ReadDraft, service: Service | undefined): Problem[] {
-    const { bot, recipients } = parsed;
-    this.#mentioned = new Set([
-      ...(bot ? [resourceKey('bot', bot.id)] : []),
-      ...recipients.map(({ type, id }) => resourceKey(type, id)),
-    ]);
-    if (service) this.#listener.use(service.directory);
-    const isWarning = ({ severity }: Problem) => Number(severity === 'warning');
-    return [...problems, ...(service ? unknownRecipients(parsed, service.directory) : [])].toSorted(
-      (one, other) => isWarning(one) - isWarning(other) || one.start - other.start,
-    );
   }
 }
