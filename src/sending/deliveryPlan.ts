@@ -16,6 +16,14 @@ export interface MissingValue {
   readonly first: Recipient;
 }
 
+const MAX_SAMPLES = 3;
+
+/** Someone whose message may be shown. */
+interface Candidate {
+  readonly recipient: Recipient;
+  readonly values: Values;
+}
+
 /** A message, and one of those who get it. */
 interface Sample {
   readonly recipient: Recipient;
@@ -32,7 +40,7 @@ export interface DeliveryPlan {
   readonly notAddress: readonly MissingValue[];
   /** The length of the longest message (UTF-16 units). */
   readonly longest: number;
-  /** Up to three messages: one with an empty value, the longest, the first. */
+  /** Up to three messages: one with an empty value, the longest, and the first ones. */
   readonly samples: readonly Sample[];
 }
 
@@ -61,7 +69,9 @@ export async function planDelivery(
   const keys = new Set<string>();
   const empty = new Missing();
   const notAddress = new Missing();
-  const samples = new Map<'empty' | 'longest' | 'first', { recipient: Recipient; values: Values }>();
+  const first: Candidate[] = [];
+  let longestOne: Candidate | undefined;
+  let emptyOne: Candidate | undefined;
   let longest = 0;
   await slices.each(recipients, (recipient) => {
     const values = valuesOf(recipient);
@@ -71,23 +81,22 @@ export async function planDelivery(
     notAddress.add(filled.notAddress, recipient);
     if (keys.has(filled.key)) return;
     keys.add(filled.key);
-    const sample = { recipient, values };
-    if (keys.size === 1) samples.set('first', sample);
-    if (filled.empty.length > 0 && !samples.has('empty')) samples.set('empty', sample);
-    if (filled.length > longest) samples.set('longest', sample);
+    const candidate = { recipient, values };
+    if (keys.size <= MAX_SAMPLES) first.push(candidate);
+    if (filled.empty.length > 0) emptyOne ??= candidate;
+    if (filled.length > longest) longestOne = candidate;
     longest = Math.max(longest, filled.length);
   });
-  const chosen = (['empty', 'longest', 'first'] as const).flatMap((which) => samples.get(which) ?? []);
+  const chosen = new Set([emptyOne, longestOne, ...first].filter((one) => one !== undefined));
   return {
     batches: plan.batches,
     messages: keys.size,
     empty: empty.all,
     notAddress: notAddress.all,
     longest,
-    samples: withoutDuplicates(chosen).map(({ recipient, values }) => ({
-      recipient,
-      message: template.render(values),
-    })),
+    samples: [...chosen]
+      .slice(0, MAX_SAMPLES)
+      .map(({ recipient, values }) => ({ recipient, message: template.render(values) })),
   };
 }
 
@@ -126,9 +135,5 @@ class Missing {
     return [...this.#values.values()];
   }
 }
-
-const withoutDuplicates = <T extends { recipient: Recipient }>(samples: readonly T[]) => [
-  ...new Map(samples.map((sample) => [chatKey(sample.recipient), sample])).values(),
-];
 
 const lengthOf = ({ content }: Outgoing) => ('text' in content ? content.text.length : 0);

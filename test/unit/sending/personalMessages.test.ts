@@ -107,6 +107,7 @@ describe('Sending messages with the values of their recipients', () => {
         '3 different messages, in 3 calls',
         '张*伟* (7102649) gets:\n│ Dear 张\\*伟\\*, order is here.',
         'Ann (7058314) gets:\n│ Dear Ann, order 17 is here.',
+        'Tom (7230581) gets:\n│ Dear Tom, order 19 is here.',
       ].join('\n\n'),
     );
     assert.deepEqual(buttons[0], ['Show Preview', 'Send', 'Send Later…', 'Send to One Chat First…', 'Show All']);
