@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Frame, FrameLocator } from 'playwright-core';
+import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
+import { diskFiles } from '../../src/platform/diskFiles.ts';
 import type { Window } from '../host/window.ts';
 import { saveToken } from './historyDriver.ts';
 import { type InterceptedSandbox, serveIntercepted } from './interceptedSandbox.ts';
@@ -33,6 +36,7 @@ interface Language {
   outbox: string;
   cancelSending: string;
   reached: string;
+  missed: string;
   changed: string;
   compare: string;
 }
@@ -59,6 +63,7 @@ const ENGLISH: Language = {
   notSent: /^order-update\.md, 0 of 5 reached/,
   outbox: 'Outbox Section',
   cancelSending: 'Cancel Sending',
+  missed: "“missed.md” wasn't sent.",
   reached: 'Sent: 5 of 5 recipients reached.',
   changed: 'The text has changed since this document was last sent',
   compare: 'Cancel and Compare with What Was Sent',
@@ -85,6 +90,7 @@ const CHINESE: Language = {
   notSent: /^order-update\.md, 0\/5 已送达/,
   outbox: '发件箱 Section',
   cancelSending: '取消发送',
+  missed: '“missed.md”未发送。',
   reached: '已发送：5 个接收者中已送达 5 个。',
   changed: '自上次发送此文档以来，文本已更改。',
   compare: '取消并与已发送的内容比较',
@@ -217,6 +223,21 @@ for (const language of [ENGLISH, CHINESE]) {
         ['7408837', text('Priya', 'FK-2045'), url('FK-2045')],
       ]);
       await window.command('Notifications: Clear All Notifications');
+    });
+
+    it('aren’t sent if no window was open at their time, but asked about', async () => {
+      const folder = join(window.profile.userData, 'User/globalStorage/bot-chats.bot-chats/outbox');
+      const outbox = new Outbox(new DeliveryStore(diskFiles(folder)));
+      const [latest] = await outbox.all();
+      const { delivery } = latest?.status ?? assert.fail('the outbox is empty');
+      // As a window stored it that was closed before the time.
+      await outbox.schedule({ ...delivery, id: outbox.newId(), name: 'missed.md', due: Date.now() - 60_000 });
+      await window.reload();
+      await toast(language.missed).waitFor();
+      await shot('7-missed');
+      await toast(language.missed).getByRole('button', { name: language.cancelSending }).click();
+      await row(/^missed\.md, 0/).waitFor();
+      assert.equal(sent.length, 5);
     });
 
     it('are compared with what was sent, once the document has changed', async () => {
