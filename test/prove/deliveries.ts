@@ -8,6 +8,7 @@ import type { FaultPlan, FaultySandbox } from '../../src/sandbox/faulty.ts';
 import { Client } from '../../src/service/client.ts';
 import { type Chat, chatKey } from '../../src/service/model.ts';
 import { deliveryOf, planBatches, TOKEN } from '../unit/outbox/testDeliveries.ts';
+import { isLetter, letterDelivery, letterFor, letters, resend } from './letters.ts';
 import { instantClock, listBy, senderBy } from './sender.ts';
 
 const CHATS: Recipient[] = [
@@ -39,16 +40,27 @@ const fault = fc.constantFrom<Rule[]>(
   { fault: 'missing' },
 );
 
-/** The recipients of a delivery, and the fault of each call in turn, if any. */
-export const plans = fc.record({
+const planned = {
   recipients: fc.shuffledSubarray(CHATS, { minLength: 1 }),
   batchSize: fc.integer({ min: 1, max: 3 }),
   faults: fc.array(fc.option(fault), { maxLength: 6 }),
-});
-export type Plan = typeof plans extends fc.Arbitrary<infer P> ? P : never;
+};
 
-export const deliveryFor = ({ recipients, batchSize }: Plan): Delivery =>
-  deliveryOf(planBatches(recipients, batchSize), { at: Date.now() });
+/** The recipients of a delivery, what each of them gets, and the fault of each call in turn, if any. */
+export const plans = fc.record({ ...planned, letter: fc.option(letters, { freq: 2 }) });
+export type Plan = typeof plans extends fc.Arbitrary<infer P> ? P : never;
+/** Those whose recipients get messages of their own. */
+export const personalPlans = fc.record({ ...planned, letter: letters });
+
+export async function deliveryFor({ recipients, batchSize, letter }: Plan): Promise<Delivery> {
+  const at = Date.now();
+  if (!letter) return deliveryOf(planBatches(recipients, batchSize), { at });
+  return deliveryOf([], { at, ...(await letterDelivery(letter, recipients, batchSize)) });
+}
+
+/** What each recipient must get, by {@link chatKey}. */
+export const textsFor = ({ recipients, letter }: Plan): ReadonlyMap<string, string> =>
+  new Map(recipients.map((one, row) => [chatKey(one), letter ? letterFor(letter, row) : 'Hello']));
 
 export const faultsOf = ({ faults }: Plan): FaultPlan => ({
   faults: faults.flatMap((rule, skip) => (rule ? [{ ...rule, on: 'batch_send', skip, times: 1 } as Rule] : [])),
@@ -73,6 +85,7 @@ export function clientOf(
 }
 
 interface FinishedDelivery {
+  plan: Plan;
   delivery: Delivery;
   /** The outbox, opened after the failures, which have stopped. */
   outbox: Outbox;
@@ -83,19 +96,17 @@ interface FinishedDelivery {
 
 /** Finishes a delivery like a user would, and asserts the invariants before and after. */
 export async function assertConsistent({
+  plan,
   delivery,
   outbox,
   sandbox,
   wasRemoved = false,
 }: FinishedDelivery): Promise<void> {
-  const recipients = delivery.batches.flatMap((batch) => batch.recipients);
-  const copies = async () => {
-    const counts = recipients.map(async (one) => [chatKey(one), await copiesIn(one, sandbox)] as const);
-    const all = new Map(await Promise.all(counts));
-    assert.ok(
-      [...all.values()].every((count) => count <= 1),
-      `twice: ${[...all].join(' ')}`,
-    );
+  const { recipients } = plan;
+  const copies = async (mayBeTwice: readonly Chat[] = []) => {
+    const all = await copiesIn(sandbox, plan);
+    const doubled = [...all].filter(([key, count]) => count > (mayBeTwice.map(chatKey).includes(key) ? 2 : 1));
+    assert.deepEqual(doubled, [], `twice: ${[...all].join(' ')}`);
     return (one: Chat) => all.get(chatKey(one)) ?? 0;
   };
   const before = await copies();
@@ -109,7 +120,8 @@ export async function assertConsistent({
   }
   const { status } = entry;
   assert.ok(!entry.isRunning);
-  assert.deepEqual(status.recipients(), recipients);
+  const keys = (chats: readonly Chat[]) => chats.map(chatKey).toSorted();
+  assert.deepEqual(keys(status.recipients()), keys(recipients), 'a recipient is lost');
   for (const one of recipients) {
     const { state } = status.outcomeOf(one);
     if (state === 'reached') assert.equal(before(one), 1, `${chatKey(one)} is shown as reached`);
@@ -119,13 +131,17 @@ export async function assertConsistent({
 
   // The user may resume before checking unknown outcomes.
   const client = clientOf(sandbox);
+  const senderOf = (stored: Delivery) => senderBy(client, TOKEN, stored);
   const resume = async () => {
-    const result = await outbox.resume(delivery.id, senderBy(client, TOKEN, delivery.message));
+    const result = await outbox.resume(delivery.id, senderOf(status.delivery));
     assert.ok(result && !result.stopped, 'it cannot be resumed');
   };
   await resume();
+  const resumed = await copies();
   const check = await outbox.check(delivery.id, listBy(client, TOKEN), new AbortController().signal);
   assert.deepEqual(check?.unclear, []);
+  for (const one of check?.found ?? [])
+    assert.equal(one.msgId === undefined ? 0 : 1, resumed(one), `what was found of ${chatKey(one)}`);
   // A partly read refusal was unknown until the check.
   await resume();
   const after = await copies();
@@ -144,12 +160,30 @@ export async function assertConsistent({
       );
     }
   }
+
+  await resend(outbox, status.delivery, plan.batchSize, senderOf, () => {});
+  const atLast = await copies(uncertain);
+  assert.deepEqual(
+    recipients.filter((one) => atLast(one) === 0),
+    [],
+    'lost in the end',
+  );
 }
 
-/** Counts the copies of a message in a chat (contract 4.4), without using the client. */
-async function copiesIn({ type, id }: Recipient, { fetch, openApiUrl }: FaultySandbox): Promise<number> {
-  const query = new URLSearchParams({ token: TOKEN, 'chat-id': id, 'chat-type': type, before: '20' });
-  const answer = await fetch(new Request(`${openApiUrl}/open-apis/v1/bot/messages?${query}`));
-  const { data } = (await answer.json()) as { data: { list: { content: { text?: string } }[] } };
-  return data.list.filter(({ content }) => content.text === 'Hello').length;
+/**
+ * Counts the copies of the message in each chat (contract 4.4), without using the client. Asserts that every recipient
+ * got their own, and no one else any.
+ */
+export async function copiesIn({ fetch, openApiUrl }: FaultySandbox, plan: Plan): Promise<Map<string, number>> {
+  const texts = textsFor(plan);
+  const counts = CHATS.map(async (chat) => {
+    const key = chatKey(chat);
+    const query = new URLSearchParams({ token: TOKEN, 'chat-id': chat.id, 'chat-type': chat.type, before: '20' });
+    const answer = await fetch(new Request(`${openApiUrl}/open-apis/v1/bot/messages?${query}`));
+    const { data } = (await answer.json()) as { data: { list: { content: { text?: string } }[] } };
+    const sent = data.list.flatMap(({ content: { text = '' } }) => (text === 'Hello' || isLetter(text) ? [text] : []));
+    for (const text of sent) assert.equal(text, texts.get(key), `${key} got another's text`);
+    return [key, sent.length] as const;
+  });
+  return new Map(await Promise.all(counts));
 }

@@ -56,14 +56,14 @@ export async function runKillMatrix(
     };
     try {
       const { webUrl, openApiUrl } = sandbox;
-      const delivery = deliveryFor(plan);
+      const delivery = await deliveryFor(plan);
       const job = { webUrl, openApiUrl, token: TOKEN, delivery, killedAt, later: 0 };
       const steps = await send(job);
       const storeAfter = (later: number) => new DeliveryStore(outbox.files, () => Date.now() + later);
       await assertReported(storeAfter(RESTART_DELAY), delivery.id);
       if (steps === undefined && again) await send({ ...job, killedAt: again, later: RESTART_DELAY });
       sandbox.setFaults(undefined);
-      await assertConsistent({ delivery, outbox: new Outbox(storeAfter(2 * RESTART_DELAY)), sandbox });
+      await assertConsistent({ plan, delivery, outbox: new Outbox(storeAfter(2 * RESTART_DELAY)), sandbox });
       return steps;
     } finally {
       await close();
@@ -82,11 +82,14 @@ export async function runKillMatrix(
     await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
   });
 
-  const properties = { 'a delivery killed at any step reaches no recipient twice and loses none': atEveryStep };
+  const title = 'a delivery killed at any step reaches no recipient twice or with the text of another, and loses none';
+  const properties = { [title]: atEveryStep };
   const { found } = await search({ name, properties, runsPerRound: 1 }, effort);
   effort.tally('kills', kills);
   const tried = `${count(kills, 'kills')} at ${count(killedSteps.size, 'steps')} of ${count(deliveries, 'deliveries')}`;
-  effort.report(`${name}: ${tried}, ${found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`}`);
+  effort.report(
+    `${name}: ${tried}, ${found.length === 0 ? '0 doubles, 0 lost, 0 wrong texts' : `${found.length} found`}`,
+  );
   return found;
 }
 

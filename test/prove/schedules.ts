@@ -1,8 +1,10 @@
 /** Two windows that act on one delivery at the same time. Each may stall at any step. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox, type Sender } from '../../src/outbox/outbox.ts';
+import type { Delivery } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import {
   type Answers,
@@ -14,30 +16,31 @@ import {
   refused,
 } from '../unit/outbox/testDeliveries.ts';
 import { aroundFiles } from './aroundFiles.ts';
+import { type Letter, letterDelivery, letterFor, letters, resend } from './letters.ts';
 import { SteppedWindow, type Turn } from './steppedWindow.ts';
 
 const ID = '000000000000001-delivery';
 /** Longer than the heartbeat timeout (milliseconds). */
 const STALL = 60_000;
 
+interface User {
+  /** The delivery, as it was stored. */
+  stored: Delivery;
+  senderOf(delivery: Delivery): Sender;
+  /** Called with those who may get the message twice. */
+  risk(id: string): void;
+}
+
 /** What the user can do in a window. */
 const ACTIONS = {
-  resume: (outbox, sender) => outbox.resume(ID, sender),
-  async resend(outbox, sender, risk) {
-    const unreached = await outbox.unreached(ID);
-    if (unreached.recipients.length === 0) return;
-    // The confirmation warns about them: the user accepts that they may get the message twice.
-    for (const { id } of unreached.uncertain) risk(id);
-    const delivery = deliveryOf(planBatches(unreached.recipients, 1), {
-      id: outbox.newId(),
-      resends: unreached.lastId,
-    });
-    await outbox.resend(delivery, unreached, sender);
-  },
-  async remove(outbox) {
-    await outbox.remove(ID);
-  },
-} satisfies Record<string, (outbox: Outbox, sender: Sender, risk: (id: string) => void) => Promise<unknown>>;
+  resume: (outbox, { stored, senderOf }) => outbox.resume(ID, senderOf(stored)),
+  resend: (outbox, { stored, senderOf, risk }) =>
+    resend(outbox, stored, 1, senderOf, ({ uncertain }) => {
+      // The confirmation warns about them: the user accepts that they may get the message twice.
+      for (const { id } of uncertain) risk(id);
+    }),
+  remove: (outbox) => outbox.remove(ID),
+} satisfies Record<string, (outbox: Outbox, user: User) => Promise<unknown>>;
 type Action = keyof typeof ACTIONS;
 export const ACTION_NAMES = Object.keys(ACTIONS) as Action[];
 
@@ -47,6 +50,8 @@ export interface Schedule {
   stalls: readonly number[];
   /** Whether both go on at the same time after that. Default: the first one goes on to its end before the other one. */
   isRace?: boolean;
+  /** What is sent. Default: the same to all. */
+  letter?: Letter | null;
 }
 
 /** Random schedules in which both windows stall several times. */
@@ -54,38 +59,48 @@ const action = fc.constantFrom(...ACTION_NAMES);
 export const schedules = fc.record({
   actions: fc.tuple(action, action),
   stalls: fc.array(fc.nat({ max: 12 }), { minLength: 3, maxLength: 8 }),
+  letter: fc.option(letters, { freq: 2 }),
 });
 
 /**
- * Runs a schedule and asserts that no recipient gets the message twice and that all have it in the end. `files` are the
- * same empty ones, as each of the windows has opened them. Resolves to the number of steps of each window.
+ * Runs a schedule and asserts that no recipient gets the message twice or with the text of another, and that all have it
+ * in the end. `files` are the same empty ones, as each of the windows has opened them. Resolves to the number of steps of
+ * each window.
  */
 export async function runSchedule(
-  { actions, stalls, isRace = false }: Schedule,
+  { actions, stalls, isRace = false, letter = null }: Schedule,
   files: readonly [DurableFiles, DurableFiles],
 ): Promise<{ steps: number[] }> {
   let now = STALL;
   const copies = new Map<string, number>();
   /** Recipients that were resent to although they may already have the message. */
   const risked = new Set<string>();
-  const risk = (id: string) => void risked.add(id);
+  const wrong: string[] = [];
+  const recipients = groups(...'abc');
+  const textOf = (id: string) => (letter ? letterFor(letter, 'abc'.indexOf(id)) : 'Hello');
   const countCopies: Answers = (batch, abort) => {
     for (const { id } of batch.recipients) copies.set(id, (copies.get(id) ?? 0) + 1);
     return everyone(batch, abort);
   };
   const openIn = (files: DurableFiles, turn: Turn) =>
     new Outbox(new DeliveryStore(aroundFiles(files, turn), () => now));
-  const senderIn = (turn: Turn, answers: Answers = countCopies): Sender => ({
-    token: 't',
-    async send(batch, { before }) {
-      await before();
-      const answer = await turn(() => Promise.allSettled([answers(batch, () => {})]));
-      // It may also stall before it learns of the answer.
-      await turn(async () => {});
-      if (answer[0].status === 'rejected') throw answer[0].reason;
-      return answer[0].value;
-    },
-  });
+  const senderIn = (turn: Turn, delivery: Delivery, answers: Answers = countCopies): Sender => {
+    const messages = new DeliveryMessages(delivery);
+    return {
+      token: 't',
+      async send(batch, { before }) {
+        const { content } = await messages.verified(batch);
+        await before();
+        for (const { id } of batch.recipients)
+          if (!('text' in content) || content.text !== textOf(id)) wrong.push(`${id} got another's text`);
+        const answer = await turn(() => Promise.allSettled([answers(batch, () => {})]));
+        // It may also stall before it learns of the answer.
+        await turn(async () => {});
+        if (answer[0].status === 'rejected') throw answer[0].reason;
+        return answer[0].value;
+      },
+    };
+  };
   const immediately: Turn = (operation) => operation();
 
   // One recipient is unknown, one was refused, and one was not sent to.
@@ -96,10 +111,18 @@ export async function runSchedule(
     failing({ kind: 'unreachable', reason: 'ENOTFOUND' }),
   ];
   const script: Answers = (...call) => (answers.shift() ?? assert.fail())(...call);
-  await first.start(deliveryOf(planBatches(groups(...'abc'), 1), { id: ID }), senderIn(immediately, script));
+  const batches = planBatches(recipients, 1);
+  const delivery = deliveryOf(batches, { id: ID, ...(letter && (await letterDelivery(letter, recipients, 1))) });
+  await first.start(delivery, senderIn(immediately, delivery, script));
+  const { status } = (await openIn(files[1], immediately).get(ID)) ?? assert.fail('not stored');
+  const userOf = (turn: Turn): User => ({
+    stored: status.delivery,
+    senderOf: (delivery) => senderIn(turn, delivery),
+    risk: (id) => void risked.add(id),
+  });
 
   const windowOf = (action: Action, files: DurableFiles) =>
-    new SteppedWindow((turn) => ACTIONS[action](openIn(files, turn), senderIn(turn), risk));
+    new SteppedWindow((turn) => ACTIONS[action](openIn(files, turn), userOf(turn)));
   const windows = [windowOf(actions[0], files[0]), windowOf(actions[1], files[1])];
   for (const [index, steps] of stalls.entries()) {
     await windows[index % 2]?.run(steps);
@@ -110,13 +133,15 @@ export async function runSchedule(
     await window.run();
     now += STALL;
   }
+  assert.deepEqual(wrong, [], `a wrong text by ${actions} with stalls after ${stalls}`);
   const twice = [...copies].filter(([id, count]) => count > 1 && !risked.has(id));
   assert.deepEqual(twice, [], `twice by ${actions} with stalls after ${stalls}`);
 
   if (!actions.includes('remove')) {
     // A third window finishes what the two have left.
     const last = openIn(files[1], immediately);
-    for (let round = 0; round < 3; round++) await ACTIONS.resend(last, senderIn(immediately), risk);
+    for (let round = 0; round < 3; round++) await ACTIONS.resend(last, userOf(immediately));
+    assert.deepEqual(wrong, [], 'a wrong text in the end');
     assert.deepEqual([...copies.keys()].toSorted(), ['a', 'b', 'c'], `lost by ${actions} with stalls after ${stalls}`);
   }
   return { steps: windows.map(({ steps }) => steps) };

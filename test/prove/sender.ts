@@ -1,17 +1,21 @@
 /** Sends and lists messages like the extension does, without waiting between calls. */
 import type { CheckOptions } from '../../src/outbox/deliveryCheck.ts';
+import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
 import type { Sender } from '../../src/outbox/outbox.ts';
+import type { Delivery } from '../../src/outbox/record.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';
-import type { Outgoing } from '../../src/service/message.ts';
 
-export const senderBy = (client: Client, token: string, message: Outgoing): Sender => ({
-  token,
-  send: ({ recvType, recipients }, options) => {
-    const ids = recipients.map(({ id }) => id);
-    return client.batchSend(token, recvType, ids, message, options);
-  },
-});
+export function senderBy(client: Client, token: string, delivery: Delivery): Sender {
+  const messages = new DeliveryMessages(delivery);
+  return {
+    token,
+    send: async (batch, options) => {
+      const ids = batch.recipients.map(({ id }) => id);
+      return client.batchSend(token, batch.recvType, ids, await messages.verified(batch), options);
+    },
+  };
+}
 
 export const listBy =
   (client: Client, token: string): CheckOptions['list'] =>

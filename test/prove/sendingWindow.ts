@@ -23,10 +23,10 @@ export async function sendInWindow(job: WindowJob, files: DurableFiles, fetch: t
   const clock = instantClock();
   const client = new Client({ ...job, clock, fetch });
   const outbox = new Outbox(new DeliveryStore(files, () => Date.now() + later), undefined, clock);
-  const sender = senderBy(client, token, delivery.message);
   await outbox.interrupted();
-  if (await outbox.get(delivery.id)) {
+  const stored = await outbox.get(delivery.id);
+  if (stored) {
     await outbox.check(delivery.id, listBy(client, token), new AbortController().signal);
-    await outbox.resume(delivery.id, sender);
-  } else await outbox.start(delivery, sender);
+    await outbox.resume(delivery.id, senderBy(client, token, stored.status.delivery));
+  } else await outbox.start(delivery, senderBy(client, token, delivery));
 }

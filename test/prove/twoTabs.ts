@@ -1,6 +1,7 @@
 /** Two windows that act on one delivery, on files that each has opened in a tab of its own. */
 import fc from 'fast-check';
 import { openDatabaseTab } from '../host/databaseTab.ts';
+import { letters } from './letters.ts';
 import { count, type Effort, type Proof, search } from './proof.ts';
 import { runSchedule, type Schedule, schedules } from './schedules.ts';
 
@@ -18,9 +19,10 @@ async function run(effort: Effort): Promise<string[]> {
   // Not every pair of stalls: each operation takes a round trip to the browser.
   const steps = fc.nat({ max: MAX_STEPS });
   const actions = schedules.map(({ actions }) => actions);
-  const oneStall = fc.record({ actions, stalls: fc.tuple(steps, steps) });
+  const letter = fc.option(letters, { freq: 2 });
+  const oneStall = fc.record({ actions, stalls: fc.tuple(steps, steps), letter });
   // From the same step on, so that they do the same at the same time.
-  const race = fc.record({ actions, stalls: steps.map((both) => [both, both]), isRace: fc.constant(true) });
+  const race = fc.record({ actions, stalls: steps.map((both) => [both, both]), isRace: fc.constant(true), letter });
   const properties = {
     'no recipient gets the message twice or is lost, wherever each tab stalls once': fc.asyncProperty(
       oneStall,
@@ -38,7 +40,7 @@ async function run(effort: Effort): Promise<string[]> {
   try {
     const { found } = await search({ name, properties, runsPerRound: 50 }, effort);
     effort.tally('interleavings', tried);
-    const result = found.length === 0 ? '0 doubles, 0 lost' : `${found.length} found`;
+    const result = found.length === 0 ? '0 doubles, 0 lost, 0 wrong texts' : `${found.length} found`;
     effort.report(`${name}: ${count(tried, 'interleavings')}, ${result}`);
     return found;
   } finally {
