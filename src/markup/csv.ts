@@ -17,26 +17,30 @@ export const cellText = (cell: string) => {
   return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
 };
 
-/** Longer rows and quoted cells are cut, so that reading one takes no time. */
+/** Longer rows and cells are cut, so that reading one takes no time. */
 const MAX_CELLS = 1_000;
+const MAX_ROW = 1_000_000;
 const MAX_QUOTED = 10_000;
+const MAX_PLAIN = 100_000;
 
 export interface CsvRow {
   readonly cells: readonly string[];
   /** The line that it begins in, from 1. */
   readonly line: number;
-  /** Its cells may be wrong: a quote isn't closed, or text follows a closing quote. */
+  /** Its cells may be wrong: a quote isn't closed, text follows a closing quote, or a cell is cut. */
   readonly isBroken: boolean;
 }
 
 /** The rows of a text. `separator` is one character, such as a tab. */
 export function* readCsv(text: string, separator: string): Generator<CsvRow> {
-  const pattern = `(?: *"((?:[^"]|""){0,${MAX_QUOTED}})("?))?([^${separator}\\r\\n]*)(${separator}|\\r?\\n|\\r|$)`;
-  const cell = new RegExp(pattern, 'y');
+  const inQuotes = ` {0,100}"((?:[^"]|""){0,${MAX_QUOTED}})("?)`;
+  const plain = `([^${separator}\\r\\n]{0,${MAX_PLAIN}})`;
+  const cell = new RegExp(`(?:${inQuotes})?${plain}(${separator}|\\r?\\n|\\r)?`, 'y');
   let cells: string[] = [];
   let line = 1;
   let next = 1;
   let isBroken = false;
+  let start = 0;
   while (cell.lastIndex < text.length) {
     const [, quoted, closing, rest = '', end] = cell.exec(text) ?? [];
     if (quoted === undefined) cells.push(rest);
@@ -45,12 +49,14 @@ export function* readCsv(text: string, separator: string): Generator<CsvRow> {
       isBroken ||= closing === '' || rest.trim() !== '';
       next += lineBreaksIn(quoted);
     }
-    if (end === separator && cells.length < MAX_CELLS) continue;
-    if (end !== separator) next++;
+    isBroken ||= end === undefined && cell.lastIndex < text.length;
+    if (end === separator && cells.length < MAX_CELLS && cell.lastIndex - start < MAX_ROW) continue;
+    if (end !== undefined && end !== separator) next++;
     yield { cells, line, isBroken };
     cells = [];
     line = next;
     isBroken = false;
+    start = cell.lastIndex;
   }
   if (text.endsWith(separator)) yield { cells: [...cells, ''], line, isBroken };
 }

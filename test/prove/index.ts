@@ -13,6 +13,7 @@ import { closedTabs } from './closedTabs.ts';
 import { crowds } from './crowds.ts';
 import { damage } from './damage.ts';
 import { disk } from './disk.ts';
+import { files } from './files.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
 import { HARM_NAMES } from './proof.ts';
@@ -30,6 +31,7 @@ const PROOFS = [
   twoTabs,
   disk,
   damage,
+  files,
   answers,
   responsive,
   crowds,

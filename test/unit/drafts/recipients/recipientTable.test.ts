@@ -99,6 +99,31 @@ describe('A file of recipients', () => {
     ]);
   });
 
+  it('may mix line endings, begin with a mark, or have a header only', async () => {
+    assert.deepEqual((await read('id,x\r7,a\n8,"b\r\nc"\r\n\r9,d', 'user')).rows, [
+      ['user 7', '7', 'a', 2],
+      ['user 8', '8', 'b\r\nc', 3],
+      ['user 9', '9', 'd', 6],
+    ]);
+    for (const text of ['id,name', 'id,name\r\n', '"id";"name"\n\n'])
+      assert.deepEqual(await read(text, 'user'), { columns: ['id', 'name'], rows: [], problems: [] });
+    const { text = '' } = (await decodeText(new TextEncoder().encode('\uFEFFid,name\n7,张'))) ?? {};
+    assert.deepEqual((await read(text, 'user')).rows, [['user 7', '7', '张', 2]]);
+    // 张 in GB18030.
+    const bytes = [...new TextEncoder().encode('id,name\n7,'), 0xd5, 0xc5];
+    const chinese = await decodeText(new Uint8Array(bytes));
+    assert.deepEqual((await read(chinese?.text ?? '', 'user')).rows, [['user 7', '7', '张', 2]]);
+  });
+
+  it('is given up where a quote is open or a cell has no end, and may have very many empty cells', async () => {
+    const long = 'x\n'.repeat(1_000_000);
+    assert.deepEqual((await read(`"${long}`, 'user')).problems, ['1 noIdColumn']);
+    assert.deepEqual((await read(`id,name\n7,"${long}`, 'user')).problems, ['2 brokenQuote']);
+    assert.deepEqual((await read(`id,name\n7,${'x'.repeat(300_000)}`, 'user')).problems, ['2 brokenQuote']);
+    const { rows, problems } = await parseRecipientTable(`id\n7${','.repeat(1_000_000)}\n8`, 'user');
+    assert.deepEqual([[...rows.keys()], problems], [['user 7', 'user 8'], []]);
+  });
+
   it('has at most 100,000 recipients, and is given up after 1,000 problems', async () => {
     const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1);
     const full = await parseRecipientTable(`id\n${ids(100_001).join('\n')}`, 'user');
