@@ -31,6 +31,8 @@ export interface Slot {
   readonly name: string;
   readonly fallback: string;
   readonly insert: Insert;
+  /** Its value must be an address. */
+  readonly isAddress: boolean;
 }
 
 /** A name can't contain braces, bars or line breaks. */
@@ -56,7 +58,8 @@ export function compileTemplate(text: string, format: TextFormat): Template {
     before = (before + literal).slice(-REACH);
     if (literal) pieces.push(literal);
     if (!isEscaped) {
-      pieces.push({ name, fallback, insert: insertAfter(before, format) });
+      const insert = insertAfter(before, format);
+      pieces.push({ name, fallback, insert, isAddress: insert('') === undefined });
       // Stands for its value, which is part of the address that it is in.
       before += 'x';
     }

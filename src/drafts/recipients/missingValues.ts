@@ -38,10 +38,10 @@ async function count(template: MessageTemplate, table: RecipientTable): Promise<
   const notAddress = new Map<string, Missing>();
   const chats = new Set<Chat>();
   await new TimeSlices().each(table.rows.values(), ({ chat, line }) => {
-    const filled = template.fill(values.of(chat));
+    const lacking = template.missing(values.of(chat));
     for (const [missing, names] of [
-      [empty, filled.empty],
-      [notAddress, filled.notAddress],
+      [empty, lacking.empty],
+      [notAddress, lacking.notAddress],
     ] as const) {
       for (const name of names) {
         if (!table.columns.includes(name)) continue;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { renderMarkdown } from '../../../src/markup/markdownHtml.ts';
+import { MessageTemplate } from '../../../src/markup/messageTemplate.ts';
 import { compileTemplate, findVariables, renderTemplate, type TextFormat } from '../../../src/markup/template.ts';
 
 describe('A text with variables', () => {
@@ -225,5 +226,29 @@ describe('A text with variables', () => {
       assert.equal(html('<a href="{{x}}">', 'javascript:alert(1)'), '<a href="">');
       assert.equal(html("<img src='{{x}}'>", 'https://a.test/?b&c'), "<img src='https://a.test/?b&amp;c'>");
     });
+  });
+});
+
+describe('A message with variables', () => {
+  it('lacks the same values whether it is made or only checked', () => {
+    const slots = fc.constantFrom(
+      '{{a}}',
+      '{{a|x}}',
+      '[x]({{b}})',
+      '[x]({{b|https://a.test}})',
+      'https://a.test/{{a}}',
+      ' ',
+    );
+    const values = fc.constantFrom('', ' ', 'x', 'https://a.test', 'ftp://a.test');
+    fc.assert(
+      fc.property(fc.array(slots), values, values, (parts, a, b) => {
+        const template = new MessageTemplate({ contentType: 'markdown', content: { text: parts.join('') } });
+        const { empty, notAddress } = template.fill((name) => (name === 'a' ? a : b));
+        assert.deepEqual(
+          template.missing((name) => (name === 'a' ? a : b)),
+          { empty, notAddress },
+        );
+      }),
+    );
   });
 });
