@@ -62,6 +62,9 @@ export async function textsOf(delivery: Delivery, chats: readonly Chat[]): Promi
 const textOf = ({ content }: Outgoing) =>
   'text' in content ? content.text : 'fileName' in content ? content.fileName : content.imageKey;
 
+/** How many digests are made at the same time: waiting for each would take longer than making it. */
+const DIGESTS = 100;
+
 /** The batches of a delivery, each with the digest of its message if it has one of its own. */
 export async function withDigests(
   delivery: Pick<Delivery, 'message' | 'variables'> & { batches: readonly Batch[] },
@@ -70,9 +73,11 @@ export async function withDigests(
   if (!delivery.variables) return batches;
   const messages = new DeliveryMessages({ ...delivery, batches });
   const slices = new TimeSlices();
-  for (const [at, batch] of batches.entries()) {
-    batches[at] = { ...batch, digest: await digestOf(messages.of(batch)) };
+  const done: Batch[] = [];
+  while (done.length < batches.length) {
+    const next = batches.slice(done.length, done.length + DIGESTS);
+    done.push(...(await Promise.all(next.map(async (one) => ({ ...one, digest: await digestOf(messages.of(one)) })))));
     if (slices.isOver) await slices.pause();
   }
-  return batches;
+  return done;
 }

@@ -21,7 +21,8 @@ export async function serializeDelivery({ batches, ...delivery }: Delivery): Pro
     lines.push(await addChecksum(group));
     if (slices.isOver) await slices.pause();
   }
-  return `${lines.join('\n')}\n`;
+  // The last line ends, too.
+  return [...lines, ''].join('\n');
 }
 
 /** What each line holds. A batch without values is alone: earlier versions must not read others, which have a template. */

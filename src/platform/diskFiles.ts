@@ -37,7 +37,7 @@ export function diskFiles(root: string, files = builtin('node:fs/promises') as N
   const put = async (path: string, flags: string, text: string) => {
     const handle = await files.open(full(path), flags);
     try {
-      if (text) await handle.writeFile(text);
+      for (const piece of piecesOf(text)) await handle.writeFile(piece);
       await handle.sync();
     } finally {
       await handle.close();
@@ -85,6 +85,19 @@ export function diskFiles(root: string, files = builtin('node:fs/promises') as N
         .catch(ignoring('ENOTDIR', undefined))
         .catch(ignoring('ELOOP', undefined)),
   };
+}
+
+/** Encoding this much takes a few milliseconds (UTF-16 units). */
+const PIECE = 1_000_000;
+
+/** A long text in pieces, without cutting a character. */
+function* piecesOf(text: string): Generator<string> {
+  for (let from = 0; from < text.length; ) {
+    const end = from + PIECE;
+    const piece = text.slice(from, /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end);
+    yield piece;
+    from += piece.length;
+  }
 }
 
 /** Turns an error with this code into a value, and rethrows any other. */

@@ -79,6 +79,10 @@ export function describeDurableFiles(where: string, newPlace: () => Promise<Open
         // Not with `assert.equal`, which would print both.
         assert.ok(read === `${text}订单`, `${read.length} characters`);
         assert.equal((await files.stat('a/b'))?.size, 10_000_006);
+        // It may be cut anywhere while it is written.
+        const faces = `x${'\u{1f600}'.repeat(1_000_000)}`;
+        await files.write('a/b', faces);
+        assert.ok((await otherWindow.read('a/b')) === faces);
       });
     });
 
