@@ -4,12 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import '../unit/vscode.ts';
 import { parseDraft } from '../../src/drafts/document/parseDraft.ts';
-import { BatchPlan, type Recipient } from '../../src/outbox/batches.ts';
+import type { Recipient } from '../../src/outbox/batches.ts';
+import { withDigests } from '../../src/outbox/deliveryMessages.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../src/outbox/outbox.ts';
-import type { JournalLine } from '../../src/outbox/record.ts';
+import type { Delivery, JournalLine } from '../../src/outbox/record.ts';
+import { planDelivery } from '../../src/sending/deliveryPlan.ts';
 import { chatKey } from '../../src/service/model.ts';
-import { TimeSlices } from '../../src/service/timeSlices.ts';
 import { deliveryOf, planBatches } from '../unit/outbox/testDeliveries.ts';
 import { aroundFiles } from './aroundFiles.ts';
 import { longestBlock, MAX_BLOCK } from './blocks.ts';
@@ -21,6 +22,8 @@ const outboxes = fc.record({
   each: fc.integer({ min: 1, max: 100 }),
   recipients: fc.integer({ min: 1, max: 100_000 }),
   batchSize: fc.constantFrom(50, 200, 2_000),
+  /** Each recipient gets a message of their own. */
+  isPersonal: fc.boolean(),
   outcome: fc.constantFrom('answered', 'missing', 'rejected', 'unknown', 'nothing'),
 });
 type OutboxCase = typeof outboxes extends fc.Arbitrary<infer C> ? C : never;
@@ -31,6 +34,12 @@ const users = (length: number): Recipient[] =>
     id: `${7_000_000 + index}`,
     name: `User number ${index}`,
   }));
+
+const PLAIN = { message: { contentType: 'text', content: { text: 'Hello' } } } as const satisfies Partial<Delivery>;
+const PERSONAL = {
+  message: { contentType: 'markdown', content: { text: 'Hello {{a}} {{b}} {{c}} https://a.test/{{d}} {{e}}' } },
+  variables: [...'abcde'],
+} satisfies Partial<Delivery>;
 
 /** The journal of a delivery whose batches all have the same outcome. */
 function linesOf(
@@ -60,7 +69,10 @@ async function run(effort: Effort): Promise<string[]> {
     assert.ok(took <= MAX_BLOCK, `${what} held the thread for ${Math.round(took)} ms`);
   };
 
-  const property = fc.asyncProperty(outboxes, async ({ deliveries, each, recipients, batchSize, outcome }) => {
+  const property = fc.asyncProperty(outboxes, async (outboxCase) => {
+    const { deliveries, each, batchSize, isPersonal, outcome } = outboxCase;
+    // A call for each of them: more would take hours to send, and as long to try here.
+    const recipients = isPersonal ? Math.ceil(outboxCase.recipients / 5) : outboxCase.recipients;
     const memory = memoryFiles();
     // Like on a disk, the event loop has a turn before each operation.
     const files = aroundFiles(memory, async (operation) => {
@@ -80,11 +92,17 @@ async function run(effort: Effort): Promise<string[]> {
       const text = `---\nchat:\n  people:\n${all.map(({ id }) => `    - ${id}`).join('\n')}\n---\nHi`;
       parseDraft(text, { keepFrontMatter: false, audience: () => undefined });
     });
-    const large = deliveryOf([], { id: '900000000000000-delivery' });
+    const draft = isPersonal ? PERSONAL : PLAIN;
+    const large = deliveryOf([], { ...draft, id: '900000000000000-delivery' });
     await measure('planning and storing', async () => {
-      const plan = new BatchPlan(batchSize);
-      await new TimeSlices().each(all, (one) => plan.add(one));
-      large.batches = plan.batches;
+      const { batches } = await planDelivery(draft, all, {
+        batchSize,
+        valuesOf:
+          ({ id }) =>
+          () =>
+            id,
+      });
+      large.batches = await withDigests({ ...draft, batches });
       await store.create(large);
     });
     for (const line of linesOf(large.batches, outcome)) await setup.append(large.id, line);
@@ -94,7 +112,7 @@ async function run(effort: Effort): Promise<string[]> {
     await measure('reading the outbox', () => open().entries());
     await measure('reading it again', () => outbox.entries());
     const entries = await outbox.all();
-    const { draft, bot } = { draft: { message: large.message }, bot: large.bot };
+    const { bot } = large;
     const known = { earlier: entries, uncertain: all.slice(0, recipients / 2) };
     const plan = { batches: large.batches, empty: [], longest: 5 };
     const service = { address: large.service, directory: { has: () => false, peek: () => undefined } };

@@ -15,7 +15,7 @@ export type Effort = {
 const HARMS = {
   doubles: /\btwice\b/,
   lost: /\blost\b/,
-  'wrong texts': /\bgot another's text\b/,
+  'wrong texts': /\banother's text\b|\bwrong text\b/,
   scripts: /\bscript\b|refused by the policy/,
   'links that act': /link that acts|^as (?:Markdown|HTML)\b/,
   tokens: /reveals the token|field "token"/,
