@@ -59,7 +59,7 @@ export async function deliveryFor({ recipients, batchSize, letter }: Plan): Prom
 }
 
 /** What each recipient must get, by {@link chatKey}. */
-export const textsFor = ({ recipients, letter }: Plan): ReadonlyMap<string, string> =>
+const textsFor = ({ recipients, letter }: Plan): ReadonlyMap<string, string> =>
   new Map(recipients.map((one, row) => [chatKey(one), letter ? letterFor(letter, row) : 'Hello']));
 
 export const faultsOf = ({ faults }: Plan): FaultPlan => ({
