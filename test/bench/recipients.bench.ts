@@ -124,7 +124,7 @@ export async function bench(): Promise<Row[]> {
   }
 }
 
-export async function time(act: () => Promise<unknown>): Promise<number> {
+async function time(act: () => Promise<unknown>): Promise<number> {
   const begin = performance.now();
   await act();
   return performance.now() - begin;
