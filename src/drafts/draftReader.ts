@@ -103,6 +103,7 @@ export class DraftReader {
     const text = document.getText();
     // In the source code of a program, braces are its own.
     const isVerbatim = document.languageId !== 'markdown';
+    this.files.clear();
     const { parsed, file, table, message, problems } = await this.read(
       document,
       this.parse(text, contentType, isVerbatim),

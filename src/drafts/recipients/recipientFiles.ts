@@ -49,9 +49,17 @@ export class RecipientFiles {
     const stamp = `${stat.mtime} ${stat.size}`;
     const known = this.#read.get(key);
     if (known?.stamp === stamp) return known.file;
-    const file = readFile(uri, path, kind, stat.size);
-    this.#read.set(key, { stamp, file });
+    const reading = readFile(uri, path, kind, stat.size);
+    this.#read.set(key, { stamp, file: reading });
+    const file = await reading;
+    // A file that becomes readable doesn't look changed.
+    if ('problem' in file && this.#read.get(key)?.file === reading) this.#read.delete(key);
     return file;
+  }
+
+  /** Reads every file again: one may have changed without looking so, which matters when it's sent. */
+  clear(): void {
+    this.#read.clear();
   }
 
   /** Notices changes of a file, until {@link dispose}. */

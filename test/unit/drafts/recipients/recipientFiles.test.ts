@@ -46,4 +46,20 @@ describe('Reading a file of recipients', () => {
     ])
       assert.deepEqual(await read(binary), { code: 'notTextFile', args: ['c.csv'] });
   });
+
+  it('happens again only if the file looks changed, or is sent, or couldn’t be used', async () => {
+    const files = new RecipientFiles();
+    const read = async () => files.read(Uri.parse('hostile://a/b/draft.md'), { path: 'c.csv', kind: 'user' });
+    size = undefined;
+    reads = 0;
+    bytes = new Uint8Array(4);
+    assert.ok('problem' in (await read()));
+    bytes = new TextEncoder().encode('id\n7');
+    assert.ok('table' in (await read()));
+    await read();
+    assert.equal(reads, 2);
+    files.clear();
+    await read();
+    assert.equal(reads, 3);
+  });
 });
