@@ -37,12 +37,14 @@ export function* paragraphsIn(text: string, from: number): Generator<TextRange> 
   if (fence === undefined && text.length > start) yield { start, end: text.length };
 }
 
-/** What isn't code, in order. */
-export function proseIn(text: string): TextRange[] {
+/** What isn't code in the paragraphs that contain `wanted`, in order. */
+export function proseIn(text: string, wanted: string): TextRange[] {
   return Array.from(paragraphsIn(text, 0), ({ start, end }) => {
+    const paragraph = text.slice(start, end);
+    if (!paragraph.includes(wanted)) return [];
     const pieces: TextRange[] = [];
     let from = start;
-    for (const [spanStart, spanEnd] of codeSpansIn(text.slice(start, end))) {
+    for (const [spanStart, spanEnd] of codeSpansIn(paragraph)) {
       pieces.push({ start: from, end: start + spanStart });
       from = start + spanEnd;
     }

@@ -5,7 +5,7 @@ import { findVariables, type Variable } from './template.ts';
 /** The variables in a Markdown text, in order. */
 export function markdownVariables(text: string): (Variable & { readonly isCode: boolean })[] {
   const variables = findVariables(text);
-  const prose = variables.length > 0 ? proseIn(text) : [];
+  const prose = variables.length > 0 ? proseIn(text, '{{') : [];
   let at = 0;
   return variables.map((one) => {
     while ((prose[at]?.end ?? Number.POSITIVE_INFINITY) <= one.start) at++;
@@ -13,11 +13,11 @@ export function markdownVariables(text: string): (Variable & { readonly isCode: 
   });
 }
 
-/** A template in which the code stays as it is. */
-export const escapeCode = (text: string) =>
+/** A template in which the code stays as it is. `found` are its variables. */
+export const escapeCode = (text: string, found = markdownVariables(text)) =>
   escapeThose(
     text,
-    markdownVariables(text).filter(({ isCode }) => isCode),
+    found.filter(({ isCode }) => isCode),
   );
 
 /** A text as a draft that says the same: nothing in it is a variable. */

@@ -1,6 +1,6 @@
 /** Parses drafts, and reports their problems. */
 import { isMap, isScalar, parseDocument } from 'yaml';
-import { escapeCode } from '../../markup/markdownVariables.ts';
+import { escapeCode, markdownVariables } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import type { Outgoing } from '../../service/message.ts';
 import type { Chat } from '../../service/model.ts';
@@ -106,12 +106,13 @@ export function parseDraft(
   // Most texts have none, and finding code takes time.
   const mayVary = !isVerbatim && text.includes('{{');
   const bodyText = text.slice(body.start);
-  const content = prefix + (mayVary && type === 'markdown' ? escapeCode(bodyText) : bodyText);
+  const inMarkdown = mayVary && type === 'markdown' ? markdownVariables(bodyText) : undefined;
+  const content = prefix + (inMarkdown ? escapeCode(bodyText, inMarkdown) : bodyText);
   const written = canSend ? messageOf(block, content) : undefined;
   const template = mayVary && written ? new MessageTemplate(written) : undefined;
   const isTemplate = template !== undefined && template.variables.length > 0;
   const front = read?.hasBlock || prefix ? { start: 0, end: body.start } : { start: 0, end: 0 };
-  const variables = mayVary ? [...variablesIn(text, front), ...variablesIn(text, body, type)] : [];
+  const variables = mayVary ? [...variablesIn(text, front), ...variablesIn(text, body, inMarkdown)] : [];
   return {
     isTemplate,
     message: template && !isTemplate ? template.render(() => '') : written,

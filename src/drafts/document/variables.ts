@@ -1,8 +1,8 @@
 /** The variables of a draft, with their places. */
 import { proseIn } from '../../markup/markdownCode.ts';
-import { markdownVariables } from '../../markup/markdownVariables.ts';
-import { findVariables } from '../../markup/template.ts';
-import type { ContentType } from './keys.ts';
+
+import { findVariables, type Variable } from '../../markup/template.ts';
+
 import type { TextRange } from './problem.ts';
 
 /** At most this many are reported. */
@@ -19,23 +19,34 @@ export interface DraftVariable extends TextRange {
 /** Where a Markdown text has two braces, outside code, that begin no variable. */
 export function strayBracesIn(text: string, place: TextRange): TextRange[] {
   const part = text.slice(place.start, place.end);
-  const variables = markdownVariables(part);
-  const prose = proseIn(part);
-  const isIn = (ranges: readonly TextRange[], at: number) => ranges.some(({ start, end }) => start <= at && at < end);
-  return Array.from(part.matchAll(/(?<!\\)\{\{(?!\{)/g), ({ index }) => index)
-    .filter((at) => isIn(prose, at) && !isIn(variables, at))
+  const isInVariable = isIn(findVariables(part));
+  const stray = Array.from(part.matchAll(/(?<!\\)\{\{(?!\{)/g), ({ index }) => index).filter((at) => !isInVariable(at));
+  // Most texts have none, and finding code takes time.
+  const isInProse = isIn(stray.length > 0 ? proseIn(part, '{{') : []);
+  return stray
+    .filter(isInProse)
     .slice(0, MAX_STRAY)
     .map((at) => ({ start: place.start + at, end: place.start + at + 2 }));
 }
 
-/** The variables between two offsets of a text. */
-export function variablesIn(text: string, place: TextRange, type: ContentType = 'text'): DraftVariable[] {
-  const part = text.slice(place.start, place.end);
-  const found =
-    type === 'markdown' ? markdownVariables(part) : findVariables(part).map((one) => ({ ...one, isCode: false }));
+/** Whether an offset is in one of these ranges. Asked for ascending offsets. */
+function isIn(ranges: readonly TextRange[]): (at: number) => boolean {
+  let next = 0;
+  return (at) => {
+    while ((ranges[next]?.end ?? Number.POSITIVE_INFINITY) <= at) next++;
+    return (ranges[next]?.start ?? Number.POSITIVE_INFINITY) <= at;
+  };
+}
+
+/** The variables between two offsets of a text. In Markdown, those that `markdownVariables` has found there. */
+export function variablesIn(
+  text: string,
+  place: TextRange,
+  found: readonly (Variable & { isCode?: boolean })[] = findVariables(text.slice(place.start, place.end)),
+): DraftVariable[] {
   return found
     .filter(({ isEscaped }) => !isEscaped)
-    .map(({ name, fallback, isCode, start, end }) => ({
+    .map(({ name, fallback, isCode = false, start, end }) => ({
       name,
       fallback,
       isCode,
