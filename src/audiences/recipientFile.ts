@@ -35,7 +35,7 @@ export async function readRecipientFile(file: Uri): Promise<ListedId[]> {
   if (size > MAX_FILE) throw new UserFacingError(l10n.t('The file is too large. The limit is 1 MB.'));
   const decoded = await decodeText(await workspace.fs.readFile(file));
   if (!decoded) throw new UserFacingError(l10n.t("The file isn't text in UTF-8 or GB18030."));
-  const ids = await recipientsIn(decoded.text);
+  const ids = await recipientsIn(decoded.pieces.join(''));
   if (ids.length === 0) throw new UserFacingError(l10n.t('There are no IDs in this file.'));
   return ids;
 }

@@ -31,14 +31,41 @@ export interface CsvRow {
   readonly isBroken: boolean;
 }
 
-/** The rows of a text. `separator` is one character, such as a tab. */
-export function* readCsv(text: string, separator: string): Generator<CsvRow> {
+/** The rows of a text, which may come in pieces. `separator` is one character, such as a tab. */
+export function* readCsv(text: string | readonly string[], separator: string): Generator<CsvRow> {
+  let rest = '';
+  let line = 1;
+  for (const piece of typeof text === 'string' ? [text] : text) {
+    const part = rest + piece;
+    let from = 0;
+    for (const { end, lines, ...row } of rowsIn(part, separator)) {
+      // It may go on in the next piece, as a line break of two characters may.
+      if (end === part.length) break;
+      yield { ...row, line };
+      line += lines;
+      from = end;
+    }
+    rest = part.slice(from);
+  }
+  for (const { lines, ...row } of rowsIn(rest, separator)) {
+    yield { cells: row.cells, isBroken: row.isBroken, line };
+    line += lines;
+  }
+}
+
+interface FoundRow extends Omit<CsvRow, 'line'> {
+  /** Where it ends, after its line break. */
+  readonly end: number;
+  /** The number of line breaks in it and after it. */
+  readonly lines: number;
+}
+
+function* rowsIn(text: string, separator: string): Generator<FoundRow> {
   const inQuotes = ` {0,100}"((?:[^"]|""){0,${MAX_QUOTED}})("?)`;
   const plain = `([^${separator}\\r\\n]{0,${MAX_PLAIN}})`;
   const cell = new RegExp(`(?:${inQuotes})?${plain}(${separator}|\\r?\\n|\\r)?`, 'y');
   let cells: string[] = [];
-  let line = 1;
-  let next = 1;
+  let lines = 0;
   let isBroken = false;
   let start = 0;
   while (cell.lastIndex < text.length) {
@@ -47,18 +74,21 @@ export function* readCsv(text: string, separator: string): Generator<CsvRow> {
     else {
       cells.push(quoted.replaceAll('""', '"') + rest);
       isBroken ||= closing === '' || rest.trim() !== '';
-      next += lineBreaksIn(quoted);
+      lines += lineBreaksIn(quoted);
     }
     isBroken ||= end === undefined && cell.lastIndex < text.length;
-    if (end === separator && cells.length < MAX_CELLS && cell.lastIndex - start < MAX_ROW) continue;
-    if (end !== undefined && end !== separator) next++;
-    yield { cells, line, isBroken };
+    if (end === separator && cells.length < MAX_CELLS && cell.lastIndex - start < MAX_ROW) {
+      if (cell.lastIndex < text.length) continue;
+      // The last cell is empty.
+      cells.push('');
+    }
+    if (end !== undefined && end !== separator) lines++;
+    yield { cells, lines, isBroken, end: cell.lastIndex };
     cells = [];
-    line = next;
+    lines = 0;
     isBroken = false;
     start = cell.lastIndex;
   }
-  if (text.endsWith(separator)) yield { cells: [...cells, ''], line, isBroken };
 }
 
 const lineBreaksIn = (text: string) => text.match(/\r?\n|\r/g)?.length ?? 0;

@@ -2,8 +2,8 @@
 import { TimeSlices } from '../service/timeSlices.ts';
 
 export interface DecodedText {
-  /** Without a byte order mark. */
-  readonly text: string;
+  /** Without a byte order mark, and in pieces: copying a long text blocks the thread. */
+  readonly pieces: readonly string[];
   readonly encoding: 'utf-8' | 'utf-16le' | 'gb18030';
 }
 
@@ -14,13 +14,13 @@ const CHUNK = 500_000;
 export async function decodeText(bytes: Uint8Array): Promise<DecodedText | undefined> {
   const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
   for (const encoding of isUtf16 ? (['utf-16le'] as const) : (['utf-8', 'gb18030'] as const)) {
-    const text = await decode(bytes, encoding);
-    if (text !== undefined && !text.includes('\0')) return { text, encoding };
+    const pieces = await decode(bytes, encoding);
+    if (pieces?.every((piece) => !piece.includes('\0'))) return { pieces, encoding };
   }
   return undefined;
 }
 
-async function decode(bytes: Uint8Array, encoding: string): Promise<string | undefined> {
+async function decode(bytes: Uint8Array, encoding: string): Promise<string[] | undefined> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const slices = new TimeSlices();
   const pieces: string[] = [];
@@ -33,5 +33,5 @@ async function decode(bytes: Uint8Array, encoding: string): Promise<string | und
   } catch {
     return undefined;
   }
-  return pieces.join('');
+  return pieces.filter(Boolean);
 }

@@ -19,8 +19,8 @@ const KINDS = new Map<string, Chat['type']>([
   ['person', 'user'],
 ]);
 
-/** Undefined if no separator gives a first row with an `id` column. */
-export function readRecipientCsv(text: string): RecipientCsv | undefined {
+/** Reads text, which may come in pieces. Undefined if no separator gives a first row with an `id` column. */
+export function readRecipientCsv(text: string | readonly string[]): RecipientCsv | undefined {
   for (const separator of SEPARATORS) {
     const rows = readCsv(text, separator);
     const first: CsvRow | undefined = rows.next().value ?? undefined;

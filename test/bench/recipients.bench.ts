@@ -45,8 +45,8 @@ export async function bench(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bot-chats-bench-'));
   try {
     const read = async () => {
-      const { text = '' } = (await decodeText(FILE)) ?? {};
-      const table = await parseRecipientTable(text, 'user');
+      const { pieces = [] } = (await decodeText(FILE)) ?? {};
+      const table = await parseRecipientTable(pieces, 'user');
       const file = { table, isOtherEncoding: false } as unknown as Parameters<typeof recipientProblems>[2];
       const problems = await recipientProblems(DRAFT, draft, file);
       if (table.rows.size !== RECIPIENTS || problems.some(({ severity }) => severity !== 'hint'))

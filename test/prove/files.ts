@@ -68,7 +68,7 @@ async function run(effort: Effort): Promise<string[]> {
     const decoded = await decodeText(bytes);
     if (!decoded) return;
     const took = await longestBlock(async () => {
-      const table = await parseRecipientTable(decoded.text, 'user');
+      const table = await parseRecipientTable(decoded.pieces, 'user');
       const read = { table, isOtherEncoding: false } as unknown as RecipientFile;
       await recipientProblems(DRAFT, draft, read);
     });

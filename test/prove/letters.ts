@@ -71,8 +71,8 @@ export async function letterDelivery(
   recipients: readonly Recipient[],
   batchSize: number,
 ): Promise<Pick<Delivery, 'message' | 'variables' | 'batches'>> {
-  const { text = '' } = (await decodeText(new TextEncoder().encode(fileOf(letter, recipients)))) ?? {};
-  const table = await parseRecipientTable(text, undefined);
+  const { pieces = [] } = (await decodeText(new TextEncoder().encode(fileOf(letter, recipients)))) ?? {};
+  const table = await parseRecipientTable(pieces, undefined);
   assert.deepEqual(
     table.problems.map(({ code }) => code),
     letter.isRepeated ? ['repeatedRow'] : [],

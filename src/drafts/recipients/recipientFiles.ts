@@ -92,7 +92,7 @@ async function readFile(uri: Uri, path: string, kind: NamedFile['kind'], size: n
   try {
     const decoded = await decodeText(await workspace.fs.readFile(uri));
     if (!decoded) return { uri, problem: { code: 'notTextFile', args: [path] } };
-    const table = await parseRecipientTable(decoded.text, kind);
+    const table = await parseRecipientTable(decoded.pieces, kind);
     return { uri, table, isOtherEncoding: decoded.encoding === 'gb18030' };
   } catch (error) {
     return { uri, problem: unreadable(path, error) };

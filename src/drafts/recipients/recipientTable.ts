@@ -60,8 +60,11 @@ const MAX_ID = 200;
 /** After so many problems, the rest isn't read: it's hardly a file of recipients. */
 const MAX_PROBLEMS = 1_000;
 
-/** Reads CSV in time slices. `kind` is what the recipients are if there is no `kind` column. */
-export async function parseRecipientTable(text: string, kind: Chat['type'] | undefined): Promise<RecipientTable> {
+/** Reads CSV, which may come in pieces, in time slices. `kind` is what the recipients are if there is no `kind` column. */
+export async function parseRecipientTable(
+  text: string | readonly string[],
+  kind: Chat['type'] | undefined,
+): Promise<RecipientTable> {
   const csv = readRecipientCsv(text);
   if (!csv)
     return { columns: [], rows: new Map(), problems: [problemIn(1, 'noIdColumn')], counts: { group: 0, user: 0 } };

@@ -41,6 +41,15 @@ describe('CSV', () => {
     );
   });
 
+  it('may come in pieces, cut anywhere', () => {
+    const text = 'id,"a ""b"" c"\r\n7,"x\r\ny",\n\n8;,"z"\r9,';
+    const whole = [...readCsv(text, ',')];
+    assert.equal(whole.length, 5);
+    for (let at = 0; at <= text.length; at++)
+      for (let to = at; to <= text.length; to++)
+        assert.deepEqual([...readCsv([text.slice(0, at), text.slice(at, to), text.slice(to)], ',')], whole);
+  });
+
   it('is read in pieces if a row or a cell has no end', () => {
     assert.deepEqual(
       cellsOf('x,'.repeat(2_500)).map(({ length }) => length),

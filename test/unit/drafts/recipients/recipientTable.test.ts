@@ -3,7 +3,7 @@ import { parseRecipientTable } from '../../../../src/drafts/recipients/recipient
 import { decodeText } from '../../../../src/markup/decodeText.ts';
 
 describe('A file of recipients', () => {
-  const read = async (text: string, kind?: 'user' | 'group') => {
+  const read = async (text: string | readonly string[], kind?: 'user' | 'group') => {
     const { columns, rows, problems } = await parseRecipientTable(text, kind);
     return {
       columns,
@@ -107,12 +107,12 @@ describe('A file of recipients', () => {
     ]);
     for (const text of ['id,name', 'id,name\r\n', '"id";"name"\n\n'])
       assert.deepEqual(await read(text, 'user'), { columns: ['id', 'name'], rows: [], problems: [] });
-    const { text = '' } = (await decodeText(new TextEncoder().encode('\uFEFFid,name\n7,张'))) ?? {};
-    assert.deepEqual((await read(text, 'user')).rows, [['user 7', '7', '张', 2]]);
+    const { pieces = [] } = (await decodeText(new TextEncoder().encode('\uFEFFid,name\n7,张'))) ?? {};
+    assert.deepEqual((await read(pieces, 'user')).rows, [['user 7', '7', '张', 2]]);
     // 张 in GB18030.
     const bytes = [...new TextEncoder().encode('id,name\n7,'), 0xd5, 0xc5];
     const chinese = await decodeText(new Uint8Array(bytes));
-    assert.deepEqual((await read(chinese?.text ?? '', 'user')).rows, [['user 7', '7', '张', 2]]);
+    assert.deepEqual((await read(chinese?.pieces ?? '', 'user')).rows, [['user 7', '7', '张', 2]]);
   });
 
   it('is given up where a quote is open or a cell has no end, and may have very many empty cells', async () => {
@@ -142,20 +142,20 @@ describe('The text of a file', () => {
   const decode = async (...bytes: number[]) => decodeText(new Uint8Array(bytes));
 
   it('is UTF-8 with or without a byte order mark, UTF-16 with one, or else GB18030', async () => {
-    assert.deepEqual(await decode(0xe5, 0xbc, 0xa0), { text: '张', encoding: 'utf-8' });
-    assert.deepEqual(await decode(0xef, 0xbb, 0xbf, 0xe5, 0xbc, 0xa0), { text: '张', encoding: 'utf-8' });
-    assert.deepEqual(await decode(0xff, 0xfe, 0x20, 0x5f), { text: '张', encoding: 'utf-16le' });
-    assert.deepEqual(await decode(0xd5, 0xc5, 0xce, 0xb0), { text: '张伟', encoding: 'gb18030' });
+    assert.deepEqual(await decode(0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
+    assert.deepEqual(await decode(0xef, 0xbb, 0xbf, 0xe5, 0xbc, 0xa0), { pieces: ['张'], encoding: 'utf-8' });
+    assert.deepEqual(await decode(0xff, 0xfe, 0x20, 0x5f), { pieces: ['张'], encoding: 'utf-16le' });
+    assert.deepEqual(await decode(0xd5, 0xc5, 0xce, 0xb0), { pieces: ['张伟'], encoding: 'gb18030' });
   });
 
   it('is none of binary data', async () => {
     assert.equal(await decode(0x50, 0x4b, 0x03, 0x04, 0x00, 0x00), undefined);
     assert.equal(await decode(0xff, 0xff, 0xff), undefined);
-    assert.deepEqual(await decode(), { text: '', encoding: 'utf-8' });
+    assert.deepEqual(await decode(), { pieces: [], encoding: 'utf-8' });
   });
 
   it('may be cut anywhere while it is decoded', async () => {
     const text = '张伟🙂'.repeat(200_000);
-    assert.equal((await decodeText(new TextEncoder().encode(text)))?.text, text);
+    assert.equal((await decodeText(new TextEncoder().encode(text)))?.pieces.join(''), text);
   });
 });
