@@ -104,9 +104,11 @@ export class DraftReader {
     // In the source code of a program, braces are its own.
     const isVerbatim = document.languageId !== 'markdown';
     this.files.clear();
+    const verbatim = this.parse(text, contentType, isVerbatim);
     const { parsed, file, table, message, problems } = await this.read(
       document,
-      this.parse(text, contentType, isVerbatim),
+      // Someone who names a file of recipients means its columns.
+      verbatim.recipientFile ? this.parse(text, contentType) : verbatim,
     );
     if (!message) {
       const errors = problems.filter(({ severity }) => severity === 'error').map(problemText);

@@ -81,7 +81,7 @@ function* rowsIn(text: string, separator: string): Generator<FoundRow> {
       if (cell.lastIndex < text.length) continue;
       // The last cell is empty.
       cells.push('');
-    }
+    } else isBroken ||= end === separator;
     if (end !== undefined && end !== separator) lines++;
     yield { cells, lines, isBroken, end: cell.lastIndex };
     cells = [];

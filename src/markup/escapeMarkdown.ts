@@ -104,8 +104,10 @@ function escapeInsidePlain(text: string): string {
       .replace(/(?<!\\)&(?=[#\w]|$)(?!lt;)/g, '\\&')
       // An address, a mailbox or a host without a scheme.
       .replace(/:(?![\s\d])|(?<=\S)@(?=\S)|(?<=\bwww)\.|(?<=^|\/)\/(?=\/|$|\w)/gi, '\\$&')
-      // The end of a heading, of the number of a list item, and of a link's text.
-      .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]/, '\\$&')
+      // The end of a link's title, or of an attribute in HTML.
+      .replaceAll('"', '&quot;')
+      // The beginning of an image, the end of a heading, of the number of a list item, and of a link's text.
+      .replace(/(?<=^|\s)#+$|^[.)](?=\s|$)|^[(:]|!$/g, '\\$&')
   );
 }
 

@@ -6,35 +6,67 @@ interface TextRange {
   end: number;
 }
 
-/** A code fence, also in a list or a quotation. */
-const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)/;
-/** The start of a line that may be blank or a fence. */
-const LINE = /[ \t>]*(?:[-*+\d\r\n`~\s]|$)/y;
+/** A code fence, also in a quotation or a list: what is before it, a list marker, its marks, and what is after them. */
+const FENCE = /^([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})(.*)/;
+/** The start of a line that may be blank, a fence, or the beginning of a block. */
+const LINE = /[ \t>]*(?:[-*+#\d\r\n`~\s]|$)|[ \t]*>/y;
+/** A list item or a heading, which begins a paragraph of its own. */
+const BLOCK = /^[ \t>]*(?:[-*+][ \t]|\d{1,9}[.)][ \t]|(#{1,6})(?=[ \t\r\n]|$))/;
+const QUOTED = /^[ \t]*>/;
+
+interface Fence {
+  readonly marks: string;
+  readonly isQuoted: boolean;
+  /** How far the content of its list item is indented; 0 outside a list. */
+  readonly indent: number;
+}
+
 /** Escapes, and runs of backticks. */
 const TICKS = /\\.|`+/g;
 
 /** What is outside code fences, in pieces that end where a paragraph does. */
 export function* paragraphsIn(text: string, from: number): Generator<TextRange> {
-  let fence: string | undefined;
+  let fence: Fence | undefined;
   let start = from;
+  let isQuoted = false;
   for (let line = from; line < text.length; ) {
     const end = endOfLine(text, line);
     LINE.lastIndex = line;
-    const isSpecial = LINE.test(text);
-    const content = isSpecial ? text.slice(line, end) : '';
-    const [, marks = '', rest = ''] = (isSpecial && FENCE.exec(content)) || [];
-    const opens = fence === undefined && marks !== '' && !(marks.startsWith('`') && rest.includes('`'));
-    if (fence !== undefined) {
-      if (marks.startsWith(fence) && rest.trim() === '') fence = undefined;
+    const content = fence || LINE.test(text) ? text.slice(line, end) : '';
+    const wasQuoted = isQuoted;
+    isQuoted = QUOTED.test(content);
+    if (fence && endsBefore(fence, content, isQuoted)) {
+      fence = undefined;
+      start = line;
+    }
+    const [, before = '', marker = '', marks = '', rest = ''] = FENCE.exec(content) ?? [];
+    if (fence) {
+      const closes = marks.startsWith(fence.marks) && rest.trim() === '' && isQuoted === fence.isQuoted && !marker;
+      if (closes) fence = undefined;
       start = end;
-    } else if (opens || (isSpecial && content.trim() === '')) {
-      if (line > start) yield { start, end: line };
-      if (opens) fence = marks;
-      start = end;
+    } else {
+      const opens = marks !== '' && !(marks.startsWith('`') && rest.includes('`'));
+      const block = BLOCK.exec(content);
+      const isBlank = content !== '' && content.trim() === '';
+      if (opens || isBlank || block || (isQuoted && !wasQuoted)) {
+        if (line > start) yield { start, end: line };
+        start = opens || isBlank ? end : line;
+      }
+      if (opens) fence = { marks, isQuoted, indent: marker === '' ? 0 : before.length + marker.length };
+      else if (block?.[1]) {
+        yield { start, end };
+        start = end;
+      }
     }
     line = end;
   }
-  if (fence === undefined && text.length > start) yield { start, end: text.length };
+  if (!fence && text.length > start) yield { start, end: text.length };
+}
+
+/** Whether the quotation or the list item that a fence is in ends before a line. */
+function endsBefore(fence: Fence, line: string, isQuoted: boolean): boolean {
+  if (fence.isQuoted) return !isQuoted;
+  return fence.indent > 0 && line.trim() !== '' && line.search(/[^ \t]/) < fence.indent;
 }
 
 /** What isn't code in the paragraphs that contain `wanted`, in order. */

@@ -1,5 +1,7 @@
 /** The variables in Markdown. In code, what looks like one stays as it is. */
+import type { Outgoing } from '../service/message.ts';
 import { proseIn } from './markdownCode.ts';
+import { mapTexts } from './messageTemplate.ts';
 import { findVariables, type Variable } from './template.ts';
 
 /** The variables in a Markdown text, in order. */
@@ -29,6 +31,24 @@ export const escapeProse = (text: string) =>
 
 /** Like {@link escapeProse}, for text that isn't Markdown. */
 export const escapeVariables = (text: string) => escapeThose(text, findVariables(text));
+
+/** A message as a draft says it: the opposite of what {@link escapeCode} and `MessageTemplate.render` make of one. */
+export function writtenMessage(message: Outgoing, isTemplate: boolean): Outgoing {
+  return mapTexts(message, (text, format) => {
+    if (isTemplate) return format === 'markdown' ? unescapeCode(text) : text;
+    return format === 'markdown' ? escapeProse(text) : escapeVariables(text);
+  });
+}
+
+function unescapeCode(text: string): string {
+  let written = '';
+  let from = 0;
+  for (const { start } of markdownVariables(text).filter(({ isCode, isEscaped }) => isCode && isEscaped)) {
+    written += text.slice(from, start);
+    from = start + 1;
+  }
+  return written + text.slice(from);
+}
 
 function escapeThose(text: string, variables: readonly Variable[]): string {
   let escaped = '';

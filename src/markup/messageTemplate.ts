@@ -97,7 +97,7 @@ export class MessageTemplate {
 }
 
 /** A message with each of its texts replaced, its own text first. */
-function mapTexts(message: Outgoing, map: (text: string, format: TextFormat) => string): Outgoing {
+export function mapTexts(message: Outgoing, map: (text: string, format: TextFormat) => string): Outgoing {
   const { contentType } = message;
   const button = ({ actionType, text, url, value }: OutgoingButton): OutgoingButton => ({
     text: map(text, 'text'),

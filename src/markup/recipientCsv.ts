@@ -5,6 +5,8 @@ import { type CsvRow, readCsv } from './csv.ts';
 export interface RecipientCsv {
   /** The names in the first row, trimmed. */
   readonly columns: readonly string[];
+  /** Its columns may be wrong. */
+  readonly isHeadBroken: boolean;
   readonly idColumn: number;
   /** -1 if there is none. */
   readonly kindColumn: number;
@@ -26,8 +28,10 @@ export function readRecipientCsv(text: string | readonly string[]): RecipientCsv
     const first: CsvRow | undefined = rows.next().value ?? undefined;
     const columns = (first?.cells ?? []).map((cell) => cell.trim());
     const names = columns.map((name) => name.toLowerCase());
-    if (names.includes('id'))
-      return { columns, idColumn: names.indexOf('id'), kindColumn: names.indexOf('kind'), rows };
+    if (names.includes('id')) {
+      const isHeadBroken = first?.isBroken ?? false;
+      return { columns, isHeadBroken, idColumn: names.indexOf('id'), kindColumn: names.indexOf('kind'), rows };
+    }
   }
   return undefined;
 }

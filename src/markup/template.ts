@@ -60,8 +60,8 @@ export function compileTemplate(text: string, format: TextFormat): Template {
     if (!isEscaped) {
       const insert = insertAfter(before, format);
       pieces.push({ name, fallback, insert, isAddress: insert('') === undefined });
-      // Stands for its value, which is part of the address that it is in.
-      before += 'x';
+      // Stands for its value, which may be part of an address, or the beginning of one.
+      before += insert('') === undefined ? 'https://x' : 'x';
     }
     from = end;
   }
@@ -84,10 +84,12 @@ export function insertionOf({ fallback, insert }: Slot, value: string): string |
 /** How much text before a variable decides what it is in (UTF-16 units). */
 const REACH = 2_000;
 /** Within an address. */
-const IN_ADDRESS = /https?:\/\/[\w.~:/?#@!$&+,;=%-]*$/i;
-/** Where an address begins in Markdown: in a link, or in the definition of one. */
+const IN_ADDRESS = /https?:\/\/[\p{L}\p{N}\w.~:/?#@!$&+,;=%-]*$/iu;
+/** Where an address begins in Markdown, and within one: in a link, or in the definition of one. */
 const AT_MARKDOWN_ADDRESS = /\]\(\s*<?$|(?:^|\n) {0,3}\[[^\]\n]+\]:\s*<?$/;
+const IN_MARKDOWN_ADDRESS = /(?:\]\(\s*<?|(?:^|\n) {0,3}\[[^\]\n]+\]:\s*<?)(?:[^\s<>()]|\([^\s<>()]*\)?)+$/;
 const AT_HTML_ADDRESS = /\b(?:href|src|action)\s*=\s*["']?$/i;
+const IN_HTML_ADDRESS = /\b(?:href|src|action)\s*=\s*(?:"[^"]+|'[^']+|[^\s"'>]+)$/i;
 
 function insertAfter(before: string, format: TextFormat): Insert {
   if (IN_ADDRESS.test(before)) return encodePart;
@@ -95,9 +97,11 @@ function insertAfter(before: string, format: TextFormat): Insert {
     case 'address':
       return before === '' ? wholeAddress : encodePart;
     case 'markdown':
-      return AT_MARKDOWN_ADDRESS.test(before) ? markupAddress : escapeValue;
+      if (AT_MARKDOWN_ADDRESS.test(before)) return markupAddress;
+      return IN_MARKDOWN_ADDRESS.test(before) ? encodePart : escapeValue;
     case 'html':
-      return AT_HTML_ADDRESS.test(before) ? markupAddress : escapeHtml;
+      if (AT_HTML_ADDRESS.test(before)) return markupAddress;
+      return IN_HTML_ADDRESS.test(before) ? encodePart : escapeHtml;
     case 'text':
       return oneLine;
   }

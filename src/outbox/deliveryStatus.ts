@@ -80,6 +80,7 @@ export class DeliveryStatus {
 
   /** Recipients in the order of the batches: all of them, or those in one of these states. */
   recipients(...states: readonly OutcomeState[]): Recipient[] {
+    if (states.length > 0 && states.every((state) => this.counts[state] === 0)) return [];
     const all = this.delivery.batches.flatMap(({ recipients }) => recipients);
     return states.length === 0 ? all : all.filter((recipient) => states.includes(this.outcomeOf(recipient).state));
   }
@@ -100,9 +101,11 @@ export class DeliveryStatus {
   /** The next attempt of each batch that no recipient can have received: never sent, or refused. */
   nextAttempts(): Attempt[] {
     return this.delivery.batches.flatMap(({ recipients }, batch) => {
-      const states = recipients.map((recipient) => this.outcomeOf(recipient).state);
-      const attempt = this.#attempts[batch] ?? 0;
-      return states.every((state) => state === 'notSent' || state === 'rejected') ? [{ batch, attempt }] : [];
+      const isOpen = recipients.every((recipient) => {
+        const { state } = this.outcomeOf(recipient);
+        return state === 'notSent' || state === 'rejected';
+      });
+      return isOpen ? [{ batch, attempt: this.#attempts[batch] ?? 0 }] : [];
     });
   }
 

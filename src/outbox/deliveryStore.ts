@@ -131,7 +131,10 @@ export class DeliveryStore {
     count: number,
     lines: readonly JournalLine[],
   ): Promise<(Claim | undefined)[]> {
-    const answered = new Set(lines.flatMap((line) => ('attempt' in line ? [attemptKey(line)] : [])));
+    const answered = new Set<string>();
+    await new TimeSlices().each(lines, (line) => {
+      if ('attempt' in line) answered.add(attemptKey(line));
+    });
     const open: (Claim | undefined)[] = [];
     for (let number = count - 1; number >= first && open.length < count - first - answered.size; number--) {
       const claim = await this.#readClaim(id, number);

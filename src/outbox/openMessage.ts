@@ -1,5 +1,6 @@
 /** Opens the message of a delivery to edit it: its document, or else a new one. */
 import { Uri, window, workspace } from 'vscode';
+import { writtenMessage } from '../markup/markdownVariables.ts';
 import { composeDraft } from '../markup/messageDraft.ts';
 import type { Chat } from '../service/model.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
@@ -27,9 +28,12 @@ async function openSource(source: string | undefined) {
 }
 
 /** The document of a delivery, or its message as a draft. */
-export function draftOf({ bot, document, message }: Delivery, chats: readonly (Chat & { name?: string })[]): string {
+export function draftOf(
+  { bot, document, message, variables }: Delivery,
+  chats: readonly (Chat & { name?: string })[],
+): string {
   if (document !== undefined) return document;
-  const { content, contentType } = message;
+  const { content, contentType } = writtenMessage(message, variables !== undefined);
   const address = { botId: bot.id, chats };
   const buttons = (content.buttons ?? []).map((row) => row.map((button) => ({ url: '', value: '', ...button })));
   if (contentType !== 'image' && contentType !== 'file') {

@@ -1,4 +1,5 @@
 /** A document as it was when it was sent. */
+import { writtenMessage } from '../markup/markdownVariables.ts';
 import { composeDraft } from '../markup/messageDraft.ts';
 import type { Delivery } from './record.ts';
 
@@ -10,9 +11,13 @@ export const hasDocument = (delivery: Delivery): delivery is DocumentDelivery =>
   delivery.source !== undefined && (delivery.document !== undefined || 'text' in delivery.message.content);
 
 /** The document of a delivery. If it wasn't stored, a document that would send the same message. */
-export function sentDocument({ document, message }: Pick<Delivery, 'document' | 'message'>): string {
+export function sentDocument({
+  document,
+  message,
+  variables,
+}: Pick<Delivery, 'document' | 'message' | 'variables'>): string {
   if (document !== undefined) return document;
-  const { contentType, content } = message;
+  const { contentType, content } = writtenMessage(message, variables !== undefined);
   const body = 'text' in content ? content.text : '';
   const type = contentType === 'text' || contentType === 'html' ? contentType : undefined;
   const buttons = (content.buttons ?? []).map((row) => row.map((button) => ({ url: '', value: '', ...button })));

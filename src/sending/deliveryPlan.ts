@@ -101,9 +101,14 @@ export async function planDelivery(
 }
 
 /** The values of the recipients of batches that were planned before. */
-export function plannedValues(variables: readonly string[], batches: readonly Batch[]): (recipient: Chat) => Values {
+export async function plannedValues(
+  variables: readonly string[],
+  batches: readonly Batch[],
+): Promise<(recipient: Chat) => Values> {
   const planned = new Map<string, readonly string[]>();
-  for (const { recipients, values = [] } of batches) for (const one of recipients) planned.set(chatKey(one), values);
+  await new TimeSlices().each(batches, ({ recipients, values = [] }) => {
+    for (const one of recipients) planned.set(chatKey(one), values);
+  });
   return (recipient) => {
     const values = planned.get(chatKey(recipient)) ?? [];
     return (name) => values[variables.indexOf(name)] ?? '';

@@ -87,7 +87,7 @@ export class DraftSender {
     const draft: Draft = { name, source, document, message, chats: [], ...(variables && { variables }) };
     const { recipients } = unreached;
     const origin = variables && { label: l10n.t('Open Report'), show: () => this.#host.commands.run('openReport', id) };
-    const values = variables && plannedValues(variables, delivery.batches);
+    const values = variables && (await plannedValues(variables, delivery.batches));
     await this.#confirmAndSend({ draft, botId: bot.id, service, offered: recipients, unreached, values, origin });
   }
 

@@ -1,6 +1,7 @@
 /** Warnings about a message, shown before it is sent. */
 import type { Directory } from '../directory/directory.ts';
 import type { Draft } from '../drafts/draft.ts';
+import { MessageTemplate } from '../markup/messageTemplate.ts';
 import type { Batch, Recipient } from '../outbox/batches.ts';
 import type { StoredDelivery } from '../outbox/deliveryStore.ts';
 import type { UnreadableEntry } from '../outbox/outbox.ts';
@@ -92,8 +93,7 @@ export async function findWarnings({
 
   for (const missing of context.plan.empty) warnings.push({ kind: 'emptyValue', missing });
 
-  const { variables = [] } = draft;
-  const isSameMessage = await compareWithPlan(context.plan.batches, variables.length > 0, slices);
+  const isSameMessage = await compareWithPlan(context.plan.batches, draft, slices);
   const received = new Set<string>();
   let last: { first: Recipient; at: number } | undefined;
   for (const { status, isRunning } of deliveries) {
@@ -149,17 +149,24 @@ export async function findWarnings({
 /** Whether a batch of another delivery of the same draft had the message that is planned for a recipient. */
 async function compareWithPlan(
   batches: readonly Batch[],
-  hasVariables: boolean,
+  { message, variables = [] }: MessageToCheck['draft'],
   slices: TimeSlices,
 ): Promise<(key: string, batch: Batch) => boolean> {
-  if (!hasVariables) return () => true;
+  if (variables.length === 0) return () => true;
+  const template = new MessageTemplate(message);
+  // Other values may make the same message.
+  const messageKey = ({ values = [] }: Batch) => template.fill((name) => values[variables.indexOf(name)] ?? '').key;
   const planned = new Map<string, string>();
-  for (const { recipients, values } of batches) {
-    const text = JSON.stringify(values);
-    for (const one of recipients) planned.set(chatKey(one), text);
+  for (const batch of batches) {
+    const key = messageKey(batch);
+    for (const one of batch.recipients) planned.set(chatKey(one), key);
     if (slices.isOver) await slices.pause();
   }
-  return (key, { values }) => planned.get(key) === JSON.stringify(values);
+  let last: { batch: Batch; key: string } | undefined;
+  return (key, batch) => {
+    if (last?.batch !== batch) last = { batch, key: messageKey(batch) };
+    return planned.get(key) === last.key;
+  };
 }
 
 /** What the directory knows of the bot and the recipients. */

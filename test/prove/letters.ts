@@ -100,7 +100,7 @@ export async function resend(
   const unreached = await outbox.unreached(id);
   if (unreached.recipients.length === 0) return undefined;
   before(unreached);
-  const valuesOf = plannedValues(variables ?? [], batches);
+  const valuesOf = await plannedValues(variables ?? [], batches);
   const draft = { message, ...(variables && { variables }) };
   const plan = await planDelivery(draft, unreached.recipients, { batchSize, valuesOf });
   const changes = { ...(await personal(draft, plan.batches)), id: outbox.newId(), resends: unreached.lastId };

@@ -54,6 +54,8 @@ type ProblemCode =
 export type RecipientProblemCode =
   /** Argument: the variable. */
   | 'unknownVariable'
+  /** A column after a backslash. */
+  | 'escapedVariable'
   /** A variable that stays as it is. */
   | 'variableInCode'
   /** Arguments: the variable, for how many recipients, and the line of the first. */

@@ -15,6 +15,8 @@ export function recipientProblemText(
         'Unknown variable {0}. To send the braces as they are, put a backslash before them.',
         shorten(first),
       );
+    case 'escapedVariable':
+      return l10n.t('Because of the backslash, {0} stays as it is.', shorten(first));
     case 'variableInCode':
       return l10n.t('Variables in code stay as they are: {0}.', shorten(first));
     case 'emptyValues':
@@ -99,7 +101,9 @@ export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<R
     case 'cellCount':
       return l10n.t('This row has {0} values for {1} columns.', first, second);
     case 'brokenQuote':
-      return l10n.t("A quotation mark isn't closed, or text follows the closing one. The rows below aren't read.");
+      return l10n.t(
+        "A quotation mark isn't closed, text follows the closing one, or this row is too long. The rows below aren't read.",
+      );
     case 'unknownKind':
       return first
         ? l10n.t('Unknown kind {0}. Use person or group.', shorten(first))

@@ -1,4 +1,5 @@
 /** Problems with the variables of a draft, and with the file of its recipients. */
+import { markdownVariables } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
@@ -6,7 +7,7 @@ import type { Fix } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
 import { type Missing, missingValues } from './missingValues.ts';
 import type { RecipientFile } from './recipientFiles.ts';
-import type { RecipientTable } from './recipientTable.ts';
+import type { RecipientTable, RowProblem } from './recipientTable.ts';
 import { DIRECTORY_VARIABLES } from './recipientValues.ts';
 
 /** In document order. `text` is that of the document, and `file` the one that it names, if it does. */
@@ -19,8 +20,22 @@ export async function recipientProblems(
   const problems = file ? fileProblems(text, draft, file) : [];
   // Without the file, its columns aren't known.
   if (!file || table) problems.push(...variableProblems(draft, table?.columns ?? []));
-  if (table) problems.push(...(await valueProblems(draft, table)));
+  if (table) problems.push(...escapedColumns(text, draft, table), ...(await valueProblems(draft, table)));
   return problems.toSorted((one, other) => one.start - other.start || one.end - other.end);
+}
+
+/** A path such as `C:\\{{name}}` escapes a variable by accident. */
+function escapedColumns(text: string, { body }: ParsedDraft, { columns }: RecipientTable): Problem[] {
+  if (!text.includes('\\{{', body.start)) return [];
+  return markdownVariables(text.slice(body.start))
+    .filter(({ name, isEscaped, isCode }) => isEscaped && !isCode && columns.includes(name))
+    .map(({ name, start, end }) => ({
+      code: 'escapedVariable',
+      severity: 'warning',
+      start: body.start + start,
+      end: body.start + end,
+      args: [name],
+    }));
 }
 
 function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Problem[] {
@@ -37,12 +52,13 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
   const { table, isOtherEncoding } = file;
   const problems: Problem[] = [];
   const errors = table.problems.filter(({ severity }) => severity === 'error');
-  const inHead = errors.filter(({ line }) => line === 1);
+  const isInHead = ({ line, code }: RowProblem) => line === 1 && code !== 'brokenQuote';
+  const inHead = errors.filter(isInHead);
   for (const { code, args } of inHead)
     problems.push(
       problem(code as Problem['code'], 'error', args, code === 'noKind' ? kindFixes(text, start, end) : []),
     );
-  const inRows = errors.filter(({ line }) => line > 1);
+  const inRows = errors.filter((one) => !isInHead(one));
   const [bad] = inRows;
   if (bad?.code === 'tooManyRows') problems.push(problem('tooManyRows', 'error', bad.args));
   else if (bad) problems.push(problem('badRows', 'error', [String(inRows.length), String(bad.line)]));
@@ -67,12 +83,25 @@ function kindFixes(text: string, start: number, end: number): Fix[] {
   });
 }
 
-function variableProblems({ variables }: ParsedDraft, columns: readonly string[]): Problem[] {
+function variableProblems(
+  { message, variables, isTemplate, recipientFile }: ParsedDraft,
+  columns: readonly string[],
+): Problem[] {
   const known = [...new Set([...columns.filter(Boolean), ...DIRECTORY_VARIABLES])];
-  return variables.flatMap((variable): Problem[] => {
+  const placed = new Set(variables.map(({ name }) => name));
+  // YAML may have put a name together from several lines.
+  const others = (message && isTemplate ? new MessageTemplate(message).variables : []).filter(
+    (name) => !placed.has(name) && !known.includes(name),
+  );
+  const unplaced = others.map(
+    (name): Problem => ({ code: 'unknownVariable', severity: 'error', ...TOP, args: [name] }),
+  );
+  // Nobody names a file to send everyone the same braces.
+  const inCode = recipientFile && !isTemplate ? 'error' : 'warning';
+  const found = variables.flatMap((variable): Problem[] => {
     const { name, isCode, start, end } = variable;
     const isKnown = known.includes(name);
-    if (isCode) return isKnown ? [{ code: 'variableInCode', severity: 'warning', start, end, args: [name] }] : [];
+    if (isCode) return isKnown ? [{ code: 'variableInCode', severity: inCode, start, end, args: [name] }] : [];
     if (isKnown) return [];
     const renamed = suggestionsFor(name, known).map(
       (one): Fix => ({
@@ -84,7 +113,11 @@ function variableProblems({ variables }: ParsedDraft, columns: readonly string[]
     const keep: Fix = { code: 'keep', args: [], edits: [{ start, end: start, text: '\\' }] };
     return [{ code: 'unknownVariable', severity: 'error', start, end, args: [name], fixes: [...renamed, keep] }];
   });
+  return [...unplaced, ...found];
 }
+
+/** The first line of the front matter. */
+const TOP = { start: 0, end: 3 };
 
 const withName = ({ fallback }: DraftVariable, name: string) =>
   `{{${name}${fallback === undefined ? '' : `|${fallback}`}}}`;

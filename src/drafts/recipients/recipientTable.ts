@@ -72,6 +72,7 @@ export async function parseRecipientTable(
   const rows = new Map<string, RecipientRow>();
   const counts = { group: 0, user: 0 };
   const problems = headProblems(columns, kindColumn < 0 && !kind);
+  if (csv.isHeadBroken) return { columns, rows, problems: [problemIn(1, 'brokenQuote')], counts };
   const slices = new TimeSlices();
   for (const row of csv.rows) {
     if (slices.isOver) await slices.pause();

@@ -69,6 +69,14 @@ describe('The draft in a document', () => {
     }
   });
 
+  it('has no variables in the source code of a program, unless it names a file of recipients', async () => {
+    const program = (text: string) => ({ ...documentOf(text), languageId: 'vue' }) as TextDocument;
+    const { message, variables } = await reader().draftIn(program('<b>{{name}}</b>'), 'text');
+    assert.deepEqual([message.content, variables], [{ text: '<b>{{name}}</b>' }, []]);
+    const named = '---\nchat:\n  recipients: nobody.csv\n---\n{{name}}';
+    await assert.rejects(reader().draftIn(program(named), 'text'), /There's no file nobody\.csv/);
+  });
+
   it('is checked as the type that the user chooses', async () => {
     const { message, problems } = await reader().draftIn(documentOf(block), 'markdown');
     assert.deepEqual(message, { contentType: 'markdown', content: { text: '![a](b.png)' } });

@@ -62,15 +62,31 @@ describe('A text with variables', () => {
       const values = { id: 'a b/ü&)"', link: 'https://shop.test/?a=1&b=(2)' };
       assert.equal(
         render('[x](https://a.test/?q={{id}}) {{id}}', values, 'markdown'),
-        '[x](https://a.test/?q=a%20b%2F%C3%BC%26%29%22) a b/ü&)"',
+        '[x](https://a.test/?q=a%20b%2F%C3%BC%26%29%22) a b/ü&)&quot;',
       );
       assert.equal(render('<https://a.test/{{id}}/{{id}}>', { id: '<' }, 'markdown'), '<https://a.test/%3C/%3C>');
       assert.equal(render('[x]({{link}})', values, 'markdown'), '[x](https://shop.test/?a=1&amp;b=%282%29)');
       assert.equal(
         render('[a](\n[b]: {{link}} {{id}}\n{{id}}', values, 'markdown'),
-        '[a](\n[b]: https://shop.test/?a=1&amp;b=%282%29 a b/ü&)"\na b/ü&)"',
+        '[a](\n[b]: https://shop.test/?a=1&amp;b=%282%29 a b/ü&)&quot;\na b/ü&)&quot;',
       );
       assert.equal(render('[x]({{link}})', { link: 'javascript:alert(1)' }, 'markdown'), '[x]()');
+    });
+
+    it('percent-encodes values anywhere in the target of a link', () => {
+      const link = (text: string, values: Record<string, string>) => render(text, values, 'markdown');
+      const values = { site: 'https://a.test', name: 'Ann (Smith)', phone: '(555) 1' };
+      assert.equal(link('[x]({{site}}/u/{{name}})', values), '[x](https://a.test/u/Ann%20%28Smith%29)');
+      assert.equal(link('[x](https://a.test/用户/{{name}})', values), '[x](https://a.test/用户/Ann%20%28Smith%29)');
+      assert.equal(link('[x](https://a.test/a(b)/{{name}})', values), '[x](https://a.test/a(b)/Ann%20%28Smith%29)');
+      assert.equal(link('[x](tel:{{phone}}) {{phone}}', values), '[x](tel:%28555%29%201) \\(555) 1');
+      assert.equal(link('[x](https://a.test)({{name}}', values), '[x](https://a.test)(Ann (Smith)');
+      assert.equal(link('[x](https://a.test "{{name}}")', { name: 'a" b' }), '[x](https://a.test "a&quot; b")');
+      assert.equal(link('{{name}}[x](https://a.test)', { name: 'Bob!' }), 'Bob\\![x](https://a.test)');
+      assert.equal(
+        render('<a href="{{site}}?n={{name}}">', { ...values, name: 'a&b' }, 'html'),
+        '<a href="https://a.test?n=a%26b">',
+      );
     });
 
     // Values that mean something in Markdown, wherever the draft puts them.

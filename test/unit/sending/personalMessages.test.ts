@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { type TextDocument, Uri, type window, workspace } from 'vscode';
 import { DraftReader } from '../../../src/drafts/draftReader.ts';
+import { writtenMessage } from '../../../src/markup/markdownVariables.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
 import { Outbox } from '../../../src/outbox/outbox.ts';
 import { csvOf, reportOf } from '../../../src/outbox/report.ts';
@@ -244,6 +245,35 @@ describe('Sending messages with the values of their recipients', () => {
     await csv('id,name', '7058314,Ann', '7102649,Bob');
     await sender.sendDraft(await draftOf(`${BLOCK}Dear {{name}}`));
     assert.match(details[1] ?? '', /^⚠ This message was already sent to Ann \(7058314\): /);
+  });
+
+  it('knows that a default and a value make the same message', async () => {
+    await csv('id,name', '7058314,', '7102649,there');
+    confirm('Send', '');
+    await sender.sendDraft(await draftOf(`${BLOCK}Hi {{name|there}}`));
+    await csv('id,name', '7102649,there', '7058314,');
+    await sender.sendDraft(await draftOf(`${BLOCK}Hi {{name|there}}`));
+    assert.match(details[1] ?? '', /^⚠ This message was already sent to 2 of these recipients: /);
+  });
+
+  it('finds unknown variables that YAML puts together, and columns that are only in code or escaped', async () => {
+    await csv('id,name', '7058314,Ann');
+    const button = '  buttons:\n    - text: Hi {{first\n        name}}\n      copies: x\n';
+    await assert.rejects(
+      draftOf(BLOCK.replace('---\n\n', `${button}---\n\n{{name}}`)),
+      /Unknown variable first name\./,
+    );
+    await assert.rejects(draftOf(`${BLOCK}Hi \`{{name}}\``), /Variables in code stay as they are: name\./);
+    const { problems } = await draftOf(`${BLOCK}Hi {{name}}, C:\\{{name}}`);
+    assert.deepEqual(problems, ['Because of the backslash, name stays as it is.']);
+  });
+
+  it('can be edited again as they were written', async () => {
+    for (const text of ['Hi `{{a}}` \\{{b}} {{name}}', 'Hi `{{a}}` \\{{b}}']) {
+      const { message, variables = [] } = await draftOf(text);
+      const written = writtenMessage(message, variables.length > 0);
+      assert.deepEqual(written.content, { text }, text);
+    }
   });
 
   it('sends no value that contains the token', async () => {

@@ -206,7 +206,7 @@ describe('Warnings about a message', () => {
       (at): JournalLine => ({ what: 'failed', batch: at, attempt: 0, at: AT, state: 'unknown' }),
     );
     const warnings = await warningsOf({
-      draft: { source: SOURCE, message: text, variables: ['x'] },
+      draft: { source: SOURCE, message: { contentType: 'text', content: { text: 'Hi {{x}}' } }, variables: ['x'] },
       plan: { batches: [batch(a, '1'), batch(b, '3'), batch(c, '3')], empty: [], longest: 5 },
       earlier: [{ status: new DeliveryStatus(delivery, [], lines), isRunning: false }],
     });

@@ -78,4 +78,26 @@ describe('The variables of a draft', () => {
       'warning strayBraces <{{>',
     ]);
   });
+
+  it('are in the text around code, wherever a quotation, a list item or a heading ends it', () => {
+    for (const text of [
+      '> ```\n> code\n\nDear {{name}}, hello',
+      '> ```\n> code\nDear {{name}}, hello',
+      '- ```\n  x\n\ntext {{name}}',
+      '1. ```\n   x\n2. {{name}}',
+      '- Press ` now\n- Hi {{name}}\n- Press ` again',
+      '# 3 ` b\nHi {{name}} ` c',
+      'a ` b\n# Hi {{name}} ` c',
+      'a ` b\n> Hi {{name}} ` c',
+    ])
+      assert.deepEqual(variablesOf(text), { message: { text }, variables: ['{{name}}'] }, text);
+    for (const text of [
+      '```\n> ```\n{{name}}\n```',
+      '- ```\n  {{name}}\n  ```',
+      '> ```\n> {{name}}',
+      '  ```\n{{name}}',
+      'a `\n{{name}}` b',
+    ])
+      assert.deepEqual(variablesOf(text).variables, ['{{name}} code'], text);
+  });
 });

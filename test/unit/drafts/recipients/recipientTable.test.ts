@@ -115,13 +115,31 @@ describe('A file of recipients', () => {
     assert.deepEqual((await read(chinese?.pieces ?? '', 'user')).rows, [['user 7', '7', '张', 2]]);
   });
 
-  it('is given up where a quote is open or a cell has no end, and may have very many empty cells', async () => {
+  it('is given up where a quote is open or a cell or a row has no end', async () => {
     const long = 'x\n'.repeat(1_000_000);
     assert.deepEqual((await read(`"${long}`, 'user')).problems, ['1 noIdColumn']);
     assert.deepEqual((await read(`id,name\n7,"${long}`, 'user')).problems, ['2 brokenQuote']);
     assert.deepEqual((await read(`id,name\n7,${'x'.repeat(300_000)}`, 'user')).problems, ['2 brokenQuote']);
     const { rows, problems } = await parseRecipientTable(`id\n7${','.repeat(1_000_000)}\n8`, 'user');
-    assert.deepEqual([[...rows.keys()], problems], [['user 7', 'user 8'], []]);
+    assert.deepEqual([rows.size, problems.map(({ code, line }) => [code, line])], [0, [['brokenQuote', 2]]]);
+  });
+
+  it('is given up if its columns can’t be told, or are too many', async () => {
+    const quoted = 'id,name,"note\n1,Ann,"VIP"\n2,Bob,x\n3,Cid,y\n';
+    assert.deepEqual(await read(quoted, 'user'), {
+      columns: ['id', 'name', 'note\n1,Ann,VIP"'],
+      rows: [],
+      problems: ['1 brokenQuote'],
+    });
+    const columns = Array.from({ length: 1_500 }, (_, at) => `c${at}`);
+    const wide = [
+      ['id', ...columns],
+      ['1', ...columns.map((_, at) => at + 7_000)],
+    ]
+      .map((row) => row.join())
+      .join('\n');
+    const { rows, problems } = await read(wide, 'user');
+    assert.deepEqual([rows, problems], [[], ['1 brokenQuote']]);
   });
 
   it('has at most 100,000 recipients, and is given up after 1,000 problems', async () => {
