@@ -67,8 +67,9 @@ export async function planOf(
   });
   const [wrong] = plan.notAddress;
   if (wrong) throw new UserFacingError(l10n.t("{0} can't be sent. {1}", draft.name, notAddressText(wrong)));
-  await new TimeSlices().each(plan.batches, ({ values }) => {
-    if (values && hasToken(values, token)) throw containsToken(draft);
+  await new TimeSlices().each(plan.batches, ({ recipients, values }) => {
+    // A file may give the names that are stored, too.
+    if (hasToken([values, recipients.map(({ name }) => name)], token)) throw containsToken(draft);
   });
   return plan;
 }
