@@ -2,16 +2,11 @@
 import PQueue from 'p-queue';
 import type { Clock } from '../service/clock.ts';
 import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
-import { type BatchSender, type DeliveryJournal, DeliveryRunner, type EarlyStop } from './deliveryRunner.ts';
+import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
 import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 import type { Delivery } from './record.ts';
 import { type UnreachedRecipients, unreachedOf } from './resends.ts';
-
-export interface Sender extends BatchSender {
-  /** Only used to redact it: it is never stored. */
-  readonly token: string;
-}
 
 /** A delivery in the outbox. */
 export interface OutboxEntry extends StoredDelivery {
@@ -27,9 +22,6 @@ export type ScheduledEntry = OutboxEntry & { due: number };
 /** Whether a delivery is sent later. */
 export const isScheduled = (entry: OutboxEntry | undefined): entry is ScheduledEntry => entry?.due !== undefined;
 
-/** A delivery about to be sent. */
-type OpenedDelivery = Pick<StoredDelivery, 'status' | 'claimCount'> & Partial<Pick<StoredDelivery, 'due'>>;
-
 /** A delivery that can't be read, and why. */
 export interface UnreadableEntry {
   id: string;
@@ -39,26 +31,16 @@ export interface UnreadableEntry {
 /** Deliveries read at the same time: the system may limit the number of open files. */
 const READ_CONCURRENCY = 8;
 
-interface Running {
-  /** Undefined until the delivery is stored or read. */
-  status?: DeliveryStatus | undefined;
-  readonly abort: AbortController;
-  ended?: Promise<unknown>;
-}
-
 export class Outbox {
   readonly #store: DeliveryStore;
   readonly #onChange: (id: string) => void;
-  readonly #clock: Clock | undefined;
-  /** Deliveries that this window is sending, or about to send. */
-  readonly #running = new Map<string, Running>();
-  #isClosing = false;
+  readonly #runs: DeliveryRuns;
 
   /** `onChange` is called with the ID of a delivery after each change. */
   constructor(store: DeliveryStore, onChange: (id: string) => void = () => {}, clock?: Clock) {
     this.#store = store;
     this.#onChange = onChange;
-    this.#clock = clock;
+    this.#runs = new DeliveryRuns(store, onChange, clock);
   }
 
   newId(): string {
@@ -86,8 +68,7 @@ export class Outbox {
 
   /** Undefined if there is no such delivery. Rejects if it can't be read. */
   async get(id: string): Promise<OutboxEntry | undefined> {
-    const { status, abort } = this.#running.get(id) ?? {};
-    const isCanceling = abort?.signal.aborted ?? false;
+    const { status, isCanceling } = this.#runs.get(id);
     if (status) {
       return {
         status,
@@ -154,7 +135,7 @@ export class Outbox {
       const stored = await this.#store.load(id);
       return stored?.claimCount === claimCount ? stored : undefined;
     };
-    return this.#run(id, open, sender, progress);
+    return this.#runs.run(id, open, sender, progress);
   }
 
   /** Stores a new delivery and sends it. Rejects, without sending anything, if it can't be stored. */
@@ -163,7 +144,7 @@ export class Outbox {
       await this.#store.create(delivery);
       return { status: new DeliveryStatus(delivery), claimCount: 0 };
     };
-    return this.#run(delivery.id, open, sender, progress) as Promise<DeliveryResult>;
+    return this.#runs.run(delivery.id, open, sender, progress) as Promise<DeliveryResult>;
   }
 
   /** Like {@link start}, for the unreached recipients of other deliveries; undefined if those have new claims since. */
@@ -180,7 +161,7 @@ export class Outbox {
       if (!isNext) await this.#store.remove(delivery.id);
       return isNext ? { status: new DeliveryStatus(delivery), claimCount: 0 } : undefined;
     };
-    return this.#run(delivery.id, open, sender, progress);
+    return this.#runs.run(delivery.id, open, sender, progress);
   }
 
   /**
@@ -197,16 +178,12 @@ export class Outbox {
       const stored = await this.#store.load(id);
       return stored && stored.resentBy === undefined && (await this.#isClaimed(stored)) ? stored : undefined;
     };
-    return this.#run(id, open, sender, progress);
+    return this.#runs.run(id, open, sender, progress);
   }
 
   /** Stops a delivery after the call under way; it can be resumed. False if this window isn't sending it. */
   cancel(id: string): boolean {
-    const running = this.#running.get(id);
-    if (!running) return false;
-    running.abort.abort();
-    this.#onChange(id);
-    return true;
+    return this.#runs.cancel(id);
   }
 
   /** Looks for the message in chats with an unknown outcome and stores the result; undefined while it is being sent. */
@@ -259,11 +236,8 @@ export class Outbox {
   }
 
   /** Stops all sending in this window; resolves when the answers of the calls under way are stored. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
-    const running = [...this.#running.values()];
-    for (const { abort } of running) abort.abort();
-    await Promise.allSettled(running.map(({ ended }) => ended));
+  close(): Promise<void> {
+    return this.#runs.close();
   }
 
   /** Whether a resend was claimed on the delivery before it. One that wasn't has sent nothing and is ignored. */
@@ -282,66 +256,6 @@ export class Outbox {
   }
 
   async #isSending(id: string): Promise<boolean> {
-    return (await this.#store.isRunning(id)) || this.#running.has(id);
+    return (await this.#store.isRunning(id)) || this.#runs.has(id);
   }
-
-  #run(
-    id: string,
-    open: () => Promise<OpenedDelivery | undefined>,
-    sender: Sender,
-    progress: (status: DeliveryStatus) => void = () => {},
-  ): Promise<DeliveryResult | undefined> {
-    const running: Running = { abort: new AbortController() };
-    this.#running.set(id, running);
-    const run = async () => {
-      const endHeartbeat = await this.#store.startHeartbeat(id);
-      try {
-        const opened = await open();
-        running.status = opened?.status;
-        return opened && (await this.#send(opened, sender, progress, running.abort.signal));
-      } finally {
-        // A closing window can't show the result: the next start reports it.
-        const isInterrupted = this.#isClosing && running.status?.counts.reached !== running.status?.total;
-        // A heartbeat that can't be removed must not hide the result.
-        await endHeartbeat(isInterrupted).catch(() => {});
-      }
-    };
-    const ended = run().finally(() => {
-      this.#running.delete(id);
-      this.#onChange(id);
-    });
-    running.ended = ended;
-    return ended;
-  }
-
-  async #send(
-    { status, claimCount, due }: OpenedDelivery,
-    sender: Sender,
-    progress: (status: DeliveryStatus) => void,
-    signal: AbortSignal,
-  ): Promise<DeliveryResult> {
-    let next = claimCount;
-    const { id } = status.delivery;
-    this.#onChange(id);
-    const journal: DeliveryJournal = {
-      begin: ({ batch, attempt }) => this.#store.claim(id, next++, { batch, attempt }),
-      append: (line) => this.#store.append(id, line, sender.token),
-    };
-    const onProgress = () => {
-      progress(status);
-      this.#onChange(id);
-    };
-    const clock = this.#clock && { clock: this.#clock };
-    const runner = new DeliveryRunner(status, sender, journal, { onProgress, ...clock });
-    const stopped = await runner.run(signal);
-    // The user knows why nothing was sent, and can resume it.
-    if (due !== undefined && next === claimCount) await this.#store.claim(id, next, { due: null }).catch(() => false);
-    return { status, stopped };
-  }
-}
-
-/** The result of a run, as far as this window knows. */
-export interface DeliveryResult {
-  status: DeliveryStatus;
-  stopped: EarlyStop | undefined;
 }

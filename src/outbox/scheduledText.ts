@@ -5,11 +5,11 @@ import { UserFacingError } from '../presentation/errorText.ts';
 import { formatDateTime } from '../presentation/formats.ts';
 import type { Delivery } from './record.ts';
 
-/** For whoever has just chosen the time (Unix ms). */
+/** Confirms the time that the user has chosen (Unix ms). */
 export const scheduledText = (name: string, due: number) =>
   l10n.t('“{0}” will be sent on {1}. A VS Code window must be open then.', name, formatDateTime(due));
 
-/** For whoever has chosen a time that came before it was stored. */
+/** The time that the user has chosen passed before the delivery was stored. */
 export const timeHasPassed = () => new UserFacingError(l10n.t('This time has passed.'));
 
 /** For a row. Both times are in Unix ms. */

@@ -2,8 +2,9 @@
 import { commands, l10n } from 'vscode';
 import { DeliveryMessages } from '../outbox/deliveryMessages.ts';
 import { offerActions } from '../outbox/deliveryNotice.ts';
+import type { DeliveryResult, Sender } from '../outbox/deliveryRuns.ts';
 import type { DeliveryStatus } from '../outbox/deliveryStatus.ts';
-import type { DeliveryResult, Outbox, Sender } from '../outbox/outbox.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { Delivery } from '../outbox/record.ts';
 import { headline } from '../outbox/report.ts';
 import type { Host } from '../platform/host.ts';

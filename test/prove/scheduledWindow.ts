@@ -1,8 +1,9 @@
 /** A window with a scheduled delivery, under the control of a test. What it sends is judged at once. */
 import assert from 'node:assert/strict';
+import type { Sender } from '../../src/outbox/deliveryRuns.ts';
 import { DeliveryScheduler } from '../../src/outbox/deliveryScheduler.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
-import { isScheduled, Outbox, type ScheduledEntry, type Sender } from '../../src/outbox/outbox.ts';
+import { isScheduled, Outbox, type ScheduledEntry } from '../../src/outbox/outbox.ts';
 import { TOLERANCE } from '../../src/outbox/watchedClock.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import { everyone } from '../unit/outbox/testDeliveries.ts';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
+import type { Sender } from '../../src/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../src/outbox/deliveryStore.ts';
-import { Outbox, type Sender } from '../../src/outbox/outbox.ts';
+import { Outbox } from '../../src/outbox/outbox.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { DurableFiles } from '../../src/platform/durableFiles.ts';
 import {

@@ -1,7 +1,7 @@
 /** Sends and lists messages like the extension does, without waiting between calls. */
 import type { CheckOptions } from '../../src/outbox/deliveryCheck.ts';
 import { DeliveryMessages } from '../../src/outbox/deliveryMessages.ts';
-import type { Sender } from '../../src/outbox/outbox.ts';
+import type { Sender } from '../../src/outbox/deliveryRuns.ts';
 import type { Delivery } from '../../src/outbox/record.ts';
 import type { Client } from '../../src/service/client.ts';
 import type { Clock } from '../../src/service/clock.ts';

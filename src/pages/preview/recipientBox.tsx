@@ -81,7 +81,7 @@ function MatchList(props: { matches: Matches; active: number; pick(index: number
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [matches, active]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press must not move the focus from the box
-    <div class="matches" onMouseDown={(event) => event.preventDefault()}>
+    <div class="matches suggestions" onMouseDown={(event) => event.preventDefault()}>
       <div ref={list} id={LIST} role="listbox" tabIndex={-1} aria-label={strings.recipients}>
         {matches.recipients.map(({ kind, id, name }, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles keys

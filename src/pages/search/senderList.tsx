@@ -18,7 +18,7 @@ export function SenderList({ options, hasMore, active, pick }: Props) {
   useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [options, active]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a press must not move the focus from the box
-    <div class="senders" onMouseDown={(event) => event.preventDefault()}>
+    <div class="senders suggestions" onMouseDown={(event) => event.preventDefault()}>
       <div ref={list} id={LIST} role="listbox" tabIndex={-1} aria-label={labels.sender}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the box handles keys

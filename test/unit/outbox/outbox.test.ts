@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
+import type { Sender } from '../../../src/outbox/deliveryRuns.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
-import { Outbox, type Sender } from '../../../src/outbox/outbox.ts';
+import { Outbox } from '../../../src/outbox/outbox.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
 import { Listed } from '../../../src/service/message.ts';
 import {

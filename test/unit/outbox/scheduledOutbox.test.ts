@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Sender } from '../../../src/outbox/deliveryRuns.ts';
 import { stateOf } from '../../../src/outbox/deliveryState.ts';
 import { HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
-import type { Sender } from '../../../src/outbox/outbox.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { idOf } from './testDeliveries.ts';
 import { DUE, ID, scheduledDelivery, TestComputer, type TestWindow } from './testSchedules.ts';

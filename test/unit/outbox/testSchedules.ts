@@ -1,7 +1,9 @@
 /** Windows that share an outbox in memory and a computer's clocks. No test waits for a time. */
+
+import type { Sender } from '../../../src/outbox/deliveryRuns.ts';
 import { DeliveryScheduler, type SendDue } from '../../../src/outbox/deliveryScheduler.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
-import { Outbox, type ScheduledEntry, type Sender } from '../../../src/outbox/outbox.ts';
+import { Outbox, type ScheduledEntry } from '../../../src/outbox/outbox.ts';
 import type { Delivery } from '../../../src/outbox/record.ts';
 import type { Hindrance } from '../../../src/outbox/scheduledWatch.ts';
 import type { DurableFiles } from '../../../src/platform/durableFiles.ts';
