@@ -4,6 +4,8 @@ import { type Chat, chatKey } from '../service/model.ts';
 /** A chat that gets the message, with the name that the user chose it by. */
 export interface Recipient extends Chat {
   name: string;
+  /** Another delivery may have reached it before this one: the user has accepted that. */
+  mayHaveIt?: true | undefined;
 }
 
 /** The receivers of one `batch_send`, all of one `recvType` (contract 4.5). */

@@ -5,6 +5,7 @@ import { isFailure, isRateLimited, isRefusal, mayNeedToken, retryAfterOf, Servic
 import type { Batch } from './batches.ts';
 import { ChangedMessageError } from './deliveryMessages.ts';
 import type { Attempt, DeliveryStatus } from './deliveryStatus.ts';
+import { DeletedError } from './deliveryStore.ts';
 import type { JournalLine, StopReason } from './record.ts';
 
 export interface BatchSender {
@@ -14,9 +15,12 @@ export interface BatchSender {
 
 /** The durable record of one delivery. */
 export interface DeliveryJournal {
-  /** Records that an attempt is about to go out. False if another window has recorded its own step first. */
+  /**
+   * Records that an attempt is about to go out. False if another window has recorded its own step first.
+   * @throws DeletedError
+   */
   begin(attempt: Attempt): Promise<boolean>;
-  /** Records an outcome. */
+  /** Records an outcome. @throws DeletedError */
   append(line: JournalLine): Promise<void>;
 }
 
@@ -28,8 +32,8 @@ export interface RunnerOptions {
   clock?: Clock;
 }
 
-/** Why a delivery stopped before everything was sent; `taken` if another window is sending it. */
-export type EarlyStop = { why: StopReason | 'taken'; error?: unknown };
+/** Why a delivery stopped before everything was sent; `taken` if another window is sending it, or has resent it. */
+export type EarlyStop = { why: StopReason | 'taken' | 'deleted'; error?: unknown };
 
 /** Connection errors that rule out that anything was sent. */
 const NOT_CONNECTED = new Set([
@@ -96,7 +100,7 @@ export class DeliveryRunner {
    */
   async run(signal: AbortSignal): Promise<EarlyStop | undefined> {
     const stop = await this.#sendAll(signal);
-    if (!stop || stop.why === 'taken') return stop;
+    if (!stop || stop.why === 'taken' || stop.why === 'deleted') return stop;
     const line: JournalLine = { what: 'stopped', at: this.#now(), why: stop.why };
     this.#status.apply(line);
     // If this line is lost, unsent batches still count as not sent.
@@ -124,7 +128,7 @@ export class DeliveryRunner {
           (error: unknown) => ({ error }),
         );
         // Don't send what can't be accounted for.
-        if (failure) return { why: 'disk', error: failure.error };
+        if (failure) return stopBy(failure.error);
       }
       const isOpen = !line || (line.what === 'failed' && line.state === 'rejected');
       if (!isOpen || !isRateLimited(error) || tries === MAX_TRIES) return this.#stopAfter(line, error, signal);
@@ -172,7 +176,7 @@ export class DeliveryRunner {
     if (!line) {
       if (signal.aborted) return { why: 'person' };
       if (error instanceof ChangedMessageError) return { why: 'changed' };
-      return { why: error instanceof ServiceError ? 'trouble' : 'disk', error };
+      return error instanceof ServiceError ? { why: 'trouble', error } : stopBy(error);
     }
     if (line.state === 'rejected' && mayNeedToken(error)) {
       // After a success, the same code can mean receivers who aren't friends of the bot (observed): go on once.
@@ -190,6 +194,10 @@ export class DeliveryRunner {
     await this.#clock.sleep(ms, signal).catch(() => {});
   }
 }
+
+/** Why to stop when a step can't be recorded. */
+const stopBy = (error: unknown): EarlyStop =>
+  error instanceof DeletedError ? { why: 'deleted' } : { why: 'disk', error };
 
 function stateAfter(error: unknown): 'rejected' | 'notSent' | 'unknown' {
   if (isRefusal(error)) return 'rejected';

@@ -2,7 +2,7 @@
 import type { Clock } from '../service/clock.ts';
 import { type BatchSender, type DeliveryJournal, DeliveryRunner, type EarlyStop } from './deliveryRunner.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
-import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
+import { DeletedError, type DeliveryStore, type StoredDelivery } from './deliveryStore.ts';
 
 export interface Sender extends BatchSender {
   /** Only used to redact it: it is never stored. */
@@ -107,7 +107,11 @@ export class DeliveryRuns {
     const { id } = status.delivery;
     this.#onChange(id);
     const journal: DeliveryJournal = {
-      begin: ({ batch, attempt }) => this.#store.claim(id, next++, { batch, attempt }),
+      begin: async ({ batch, attempt }) => {
+        const isNext = await this.#store.claim(id, next++, { batch, attempt });
+        if (!isNext && (await this.#store.isDeleted(id))) throw new DeletedError();
+        return isNext;
+      },
       append: (line) => this.#store.append(id, line, sender.token),
     };
     const onProgress = () => {

@@ -23,6 +23,14 @@ export interface StoredDelivery {
   due: number | undefined;
 }
 
+/** What the claims of a delivery say of it, even if its own file is damaged. */
+export interface DeliveryLink extends Pick<StoredDelivery, 'claimCount' | 'resentBy'> {}
+
+/** The delivery was deleted, by this window or another. */
+export class DeletedError extends Error {
+  override readonly name = 'DeletedError';
+}
+
 /** A window that sends writes a heartbeat at this interval, and counts as dead after the timeout (milliseconds). */
 const HEARTBEAT_INTERVAL = 3_000;
 export const HEARTBEAT_TIMEOUT = 12_000;
@@ -60,7 +68,13 @@ export class DeliveryStore {
   async create(delivery: Delivery): Promise<void> {
     // First the hint: a delivery without one would never be sent.
     if (delivery.due !== undefined) await this.#files.write(hintOf(delivery.id), '');
-    await this.#files.write(fileOf(delivery.id), await serializeDelivery(delivery));
+    try {
+      await this.#files.write(fileOf(delivery.id), await serializeDelivery(delivery));
+    } catch (error) {
+      // It may be there nevertheless, and the user, who is told that it isn't, may send it again.
+      await this.remove(delivery.id).catch(() => {});
+      throw error;
+    }
   }
 
   /** Undefined if there is no such delivery. @throws DamagedError or the file system's error */
@@ -69,7 +83,8 @@ export class DeliveryStore {
     const names = await this.#files.names(folder);
     const unwritten = this.#unwritten.get(id) ?? '';
     const journal = await this.#files.stat(`${folder}/journal.ndjson`);
-    const stamp = [names.length, journal?.size, unwritten.length].join();
+    // A delivery and its claims are written once, and its journal only grows.
+    const stamp = [names.includes(FILE), claimsIn(names), journal?.size, unwritten.length].join();
     let cached = this.#cache.get(id);
     if (cached?.stamp !== stamp) {
       const stored = await this.#load(id, names, unwritten);
@@ -78,6 +93,20 @@ export class DeliveryStore {
       this.#cache.set(id, cached);
     }
     return { ...cached.stored, isRunning: await this.isRunning(id) };
+  }
+
+  /** Undefined if there is no such delivery. Rejects if its folder can't be read. */
+  async link(id: string): Promise<DeliveryLink | undefined> {
+    const names = await this.#files.names(folderOf(id));
+    if (!names.includes(FILE)) return undefined;
+    const claimCount = claimsIn(names);
+    for (let number = claimCount - 1; number >= 0; number--) {
+      const claim = await this.#readClaim(id, number);
+      if (!claim) continue;
+      if ('removed' in claim) return undefined;
+      return { claimCount, resentBy: 'resentBy' in claim ? claim.resentBy : undefined };
+    }
+    return { claimCount, resentBy: undefined };
   }
 
   async #load(
@@ -91,9 +120,14 @@ export class DeliveryStore {
     const written = (await this.#files.read(`${folderOf(id)}/journal.ndjson`)) ?? '';
     const lines = await parseJournal(written + unwritten);
     const readable = lines.filter((line) => line !== undefined);
-    const claimCount = names.reduce((most, name) => Math.max(most, 1 + claimNumberOf(name)), 0);
+    const claimCount = claimsIn(names);
     const times = delivery.due === undefined ? [] : await this.#timeClaims(id, claimCount);
     const open = await this.#openClaims(id, times.length, claimCount, readable);
+    if (open.some((claim) => claim && 'removed' in claim)) {
+      // The deletion was cut short.
+      await this.remove(id).catch(() => {});
+      return undefined;
+    }
     const begun = open.flatMap((claim) => (claim && 'batch' in claim ? [claim] : []));
     let status = await statusOf(delivery, begun, readable);
     const lost = open.filter((claim) => !claim).length;
@@ -148,23 +182,45 @@ export class DeliveryStore {
   }
 
   /**
-   * Stores the claim with this number, before the step is taken. False if there is one already: another window claimed
-   * the next step. Rejects if the delivery was deleted.
+   * Stores the claim with this number, before the step is taken. False if there is one already, because another window
+   * claimed the next step, or if the delivery was deleted.
    */
   async claim(id: string, number: number, claim: Claim): Promise<boolean> {
-    return this.#files.create(claimFileOf(id, number), await addChecksum(claim));
+    const line = await addChecksum(claim);
+    try {
+      return await this.#files.create(claimFileOf(id, number), line);
+    } catch (error) {
+      if (await this.isDeleted(id)) return false;
+      throw error;
+    }
   }
 
-  /** Appends a line to the journal; `token` is redacted wherever the service may have repeated it. */
+  /**
+   * Appends a line to the journal; `token` is redacted wherever the service may have repeated it.
+   * @throws DeletedError or the file system's error
+   */
   async append(id: string, line: JournalLine, token?: string): Promise<void> {
     const json = await addChecksum(line, redacting(token));
     // Starts on a new line, so that a truncated line doesn't damage this one.
     const text = `${this.#unwritten.get(id) ?? ''}\n${json}\n`;
     this.#unwritten.set(id, text);
-    await this.#files.append(`${folderOf(id)}/journal.ndjson`, text);
+    try {
+      await this.#files.append(`${folderOf(id)}/journal.ndjson`, text);
+    } catch (error) {
+      throw (await this.isDeleted(id)) ? new DeletedError() : error;
+    }
     this.#unwritten.delete(id);
   }
 
+  /** Whether there is no such delivery, or its deletion has begun. One whose folder can't be read is there. */
+  async isDeleted(id: string): Promise<boolean> {
+    return (await this.link(id).catch(() => 'unreadable')) === undefined;
+  }
+
+  /**
+   * Deletes a delivery. Claim that first: another window may be about to send it. Nothing of it comes back after a loss of
+   * power, and nothing that is left of it looks like a delivery.
+   */
   async remove(id: string): Promise<void> {
     // First the delivery's own file: without its claims it would look unsent.
     await this.#files.remove(fileOf(id));
@@ -257,12 +313,14 @@ export const creationTimeOf = (id: string): number => Number(id.slice(0, 15));
 /** Whether {@link DeliveryStore.newId} could have made this ID. IDs are part of paths and must stay in the outbox. */
 const isId = (name: string) => /^\d{15}-\w{8}$/.test(name);
 const folderOf = (id: string) => `deliveries/${checked(id)}`;
-const fileOf = (id: string) => `${folderOf(id)}/delivery.ndjson`;
+const FILE = 'delivery.ndjson';
+const fileOf = (id: string) => `${folderOf(id)}/${FILE}`;
 const heartbeatOf = (id: string) => `running/${checked(id)}`;
 const hintOf = (id: string) => `scheduled/${checked(id)}`;
 const claimFileOf = (id: string, number: number) => `${folderOf(id)}/act-${number}`;
-/** The number of a claim, from the name of its file; -1 for any other file. */
-const claimNumberOf = (name: string) => Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1);
+/** The number of claims in a folder; other files, such as those that `create` needs for a moment, don't count. */
+const claimsIn = (names: readonly string[]) =>
+  names.reduce((most, name) => Math.max(most, 1 + Number(/^act-(\d+)$/.exec(name)?.[1] ?? -1)), 0);
 const attemptKey = ({ batch, attempt }: Attempt) => `${batch}.${attempt}`;
 
 function checked(id: string): string {

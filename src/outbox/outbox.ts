@@ -4,9 +4,9 @@ import type { Clock } from '../service/clock.ts';
 import { type CheckOptions, checkDelivery, compareWithOthers, type DeliveryCheck } from './deliveryCheck.ts';
 import { type DeliveryResult, DeliveryRuns, type Sender } from './deliveryRuns.ts';
 import { DeliveryStatus } from './deliveryStatus.ts';
-import type { DeliveryStore, StoredDelivery } from './deliveryStore.ts';
-import type { Delivery } from './record.ts';
-import { type UnreachedRecipients, unreachedOf } from './resends.ts';
+import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
+import type { Claim, Delivery } from './record.ts';
+import { closeGap, markUncertain, type UnreachedRecipients, unreachedOf } from './resends.ts';
 
 /** A delivery in the outbox. */
 export interface OutboxEntry extends StoredDelivery {
@@ -57,8 +57,7 @@ export class Outbox {
     const queue = new PQueue({ concurrency: READ_CONCURRENCY });
     const reads = (await this.#store.ids()).map((id) => async () => {
       try {
-        const entry = await this.get(id);
-        return entry && (await this.#isClaimed(entry)) ? entry : undefined;
+        return await this.get(id);
       } catch (error) {
         return { id, error };
       }
@@ -66,7 +65,7 @@ export class Outbox {
     return (await queue.addAll(reads)).filter((entry) => entry !== undefined);
   }
 
-  /** Undefined if there is no such delivery. Rejects if it can't be read. */
+  /** Undefined if there is no such delivery, or if it's a resend that was never claimed. Rejects if it can't be read. */
   async get(id: string): Promise<OutboxEntry | undefined> {
     const { status, isCanceling } = this.#runs.get(id);
     if (status) {
@@ -81,8 +80,8 @@ export class Outbox {
         due: undefined,
       };
     }
-    const stored = await this.#store.load(id);
-    const isResent = stored?.resentBy !== undefined && (await this.#exists(stored.resentBy));
+    const stored = await this.#load(id);
+    const isResent = stored?.resentBy !== undefined && !(await this.#store.isDeleted(stored.resentBy));
     return stored && { ...stored, isCanceling, isResent };
   }
 
@@ -111,7 +110,7 @@ export class Outbox {
    */
   async reschedule({ status, claimCount }: ScheduledEntry, due: number | null): Promise<boolean> {
     const { id } = status.delivery;
-    const isNext = !(await this.#isSending(id)) && (await this.#store.claim(id, claimCount, { due }));
+    const isNext = await this.#claimUnlessSending(id, claimCount, { due });
     if (isNext) this.#onChange(id);
     return isNext;
   }
@@ -150,18 +149,23 @@ export class Outbox {
   /** Like {@link start}, for the unreached recipients of other deliveries; undefined if those have new claims since. */
   async resend(
     delivery: Delivery,
-    { lastId, claimCount }: Pick<UnreachedRecipients, 'lastId' | 'claimCount'>,
+    { lastId, claimCount, uncertain }: Pick<UnreachedRecipients, 'lastId' | 'claimCount' | 'uncertain'>,
     sender: Sender,
     progress?: (status: DeliveryStatus) => void,
   ): Promise<DeliveryResult | undefined> {
+    const { id } = delivery;
     const open = async () => {
-      await this.#store.create(delivery);
-      const claim = { resentBy: delivery.id };
-      const isNext = !(await this.#isSending(lastId)) && (await this.#store.claim(lastId, claimCount, claim));
-      if (!isNext) await this.#store.remove(delivery.id);
-      return isNext ? { status: new DeliveryStatus(delivery), claimCount: 0 } : undefined;
+      // What the user was told of them holds for this delivery, whatever becomes of the others.
+      const marked = { ...delivery, batches: await markUncertain(delivery.batches, uncertain) };
+      await this.#store.create(marked);
+      const isNext = await this.#claimUnlessSending(lastId, claimCount, { resentBy: id }).catch(async (error) => {
+        await this.#store.remove(id).catch(() => {});
+        throw error;
+      });
+      if (!isNext) await this.#store.remove(id);
+      return isNext ? { status: new DeliveryStatus(marked), claimCount: 0 } : undefined;
     };
-    return this.#runs.run(delivery.id, open, sender, progress);
+    return this.#runs.run(id, open, sender, progress);
   }
 
   /**
@@ -175,8 +179,8 @@ export class Outbox {
   ): Promise<DeliveryResult | undefined> {
     if (await this.#isSending(id)) return undefined;
     const open = async () => {
-      const stored = await this.#store.load(id);
-      return stored && stored.resentBy === undefined && (await this.#isClaimed(stored)) ? stored : undefined;
+      const stored = await this.#load(id);
+      return stored?.resentBy === undefined ? stored : undefined;
     };
     return this.#runs.run(id, open, sender, progress);
   }
@@ -208,12 +212,32 @@ export class Outbox {
     return unreachedOf(id, this);
   }
 
-  /** Deletes a delivery; false while it is being sent. */
-  async remove(id: string): Promise<boolean> {
+  /** See {@link DeliveryStore.link}. */
+  link(id: string): Promise<DeliveryLink | undefined> {
+    return this.#store.link(id);
+  }
+
+  /**
+   * Deletes a delivery, even one that can't be read. False if it is being sent, or its resend is, or if it has changed since
+   * it was read with this many claims.
+   */
+  async remove(id: string, claimCount?: number): Promise<boolean> {
     if (await this.#isSending(id)) return false;
+    // A folder that can't be read can't be claimed either.
+    const link = await this.#store.link(id).catch(() => undefined);
+    if (link?.resentBy !== undefined) {
+      if (await this.#isSending(link.resentBy)) return false;
+      await closeGap(id, link.resentBy, this.#store);
+    }
+    if (link && !(await this.#claimRemoval(id, claimCount ?? link.claimCount))) return this.#store.isDeleted(id);
     await this.#store.remove(id);
     this.#onChange(id);
     return true;
+  }
+
+  /** Where nothing can be stored, nothing can be claimed: that mustn't keep the user from freeing space. */
+  #claimRemoval(id: string, claimCount: number): Promise<boolean> {
+    return this.#store.claim(id, claimCount, { removed: true }).catch(() => true);
   }
 
   /** Deliveries interrupted by a crash. Each is reported once. */
@@ -221,10 +245,11 @@ export class Outbox {
     const interrupted: OutboxEntry[] = [];
     for (const id of await this.#store.interrupted()) {
       // An unreadable one is listed as such in the outbox.
-      const entry = await this.get(id).catch(() => undefined);
+      const entry = await this.get(id).catch(() => 'unreadable' as const);
+      // A resend that was never claimed.
+      if (!entry && (await this.#store.link(id))) await this.#store.remove(id);
       // Nothing of a scheduled one was sent: it's still scheduled.
-      const isBegun = entry && !isScheduled(entry) && (await this.#isClaimed(entry).catch(() => false));
-      if (isBegun) interrupted.push(entry);
+      else if (entry && entry !== 'unreadable' && !isScheduled(entry)) interrupted.push(entry);
       await this.#store.clearHeartbeat(id);
     }
     return interrupted;
@@ -240,19 +265,16 @@ export class Outbox {
     return this.#runs.close();
   }
 
-  /** Whether a resend was claimed on the delivery before it. One that wasn't has sent nothing and is ignored. */
-  async #isClaimed({ status: { delivery }, claimCount }: StoredDelivery): Promise<boolean> {
-    if (claimCount > 0 || delivery.resends === undefined) return true;
-    const previous = await this.#store.load(delivery.resends);
-    return !previous || previous.resentBy === delivery.id;
+  /** Undefined if there is no such delivery, or if it's a resend that was never claimed: such a one has sent nothing. */
+  async #load(id: string): Promise<StoredDelivery | undefined> {
+    const stored = await this.#store.load(id);
+    const { resends } = stored?.status.delivery ?? {};
+    if (resends === undefined || stored?.claimCount !== 0) return stored;
+    return (await this.#store.link(resends))?.resentBy === id ? stored : undefined;
   }
 
-  async #exists(id: string): Promise<boolean> {
-    return this.#store.load(id).then(
-      (stored) => stored !== undefined,
-      // It exists, but can't be read.
-      () => true,
-    );
+  async #claimUnlessSending(id: string, number: number, claim: Claim): Promise<boolean> {
+    return !(await this.#isSending(id)) && (await this.#store.claim(id, number, claim));
   }
 
   async #isSending(id: string): Promise<boolean> {

@@ -13,7 +13,7 @@ import { serviceOf, tokenFor } from './deliveryAccess.ts';
 import { offerActions } from './deliveryNotice.ts';
 import { actionsOn, type DeliveryAction } from './deliveryState.ts';
 import type { DeliveryStatus } from './deliveryStatus.ts';
-import { creationTimeOf, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
+import { creationTimeOf, DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from './deliveryStore.ts';
 import { summaryOf, unreachedRecipients } from './deliverySummary.ts';
 import { Outbox, type OutboxEntry } from './outbox.ts';
 import { OutboxTree } from './outboxTree.ts';
@@ -89,7 +89,7 @@ export class OutboxController implements DeliveryReader {
   /** A delivery of the outbox. @throws UserFacingError if it doesn't exist or can't be read */
   async entry(id: string): Promise<OutboxEntry> {
     const entry = await this.#find(id);
-    if (!entry) throw new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
+    if (!entry) throw isGone();
     return entry;
   }
 
@@ -176,7 +176,9 @@ export class OutboxController implements DeliveryReader {
         (done, of) =>
           report({ message: l10n.t('{0} of {1}', formatCount(done), formatCount(of)), increment: 100 / of }),
       ),
-    );
+    ).then(undefined, (error) => {
+      throw error instanceof DeletedError ? isGone() : error;
+    });
     if (!check) throw beingSent();
     const entry = await this.entry(id);
     const arrived = check.found.filter(({ msgId }) => msgId !== undefined).length;
@@ -199,13 +201,18 @@ export class OutboxController implements DeliveryReader {
         : l10n.t("The message is deleted and won't be sent.");
     const text = l10n.t('Delete the delivery of “{0}” from the outbox?', name);
     if ((await askModal(text, detail, remove)) !== remove) return;
-    if (!(await this.outbox.remove(id))) throw beingSent();
+    if (await this.outbox.remove(id, entry?.claimCount)) return;
+    // It may have been sent while the user thought about it.
+    const current = await this.outbox.get(id).catch(() => undefined);
+    throw current && !current.isRunning ? hasChanged(current) : beingSent();
   }
 }
 
 /** Says that a delivery doesn't offer any more what it did when the user saw it. */
 export const hasChanged = ({ status: { delivery } }: Pick<OutboxEntry, 'status'>) =>
   new UserFacingError(l10n.t('“{0}” has changed. Check the outbox to see what you can do now.', delivery.name));
+
+const isGone = () => new UserFacingError(l10n.t('This delivery is no longer in the outbox.'));
 
 /** Says that a delivery can't be changed while it is sent. */
 export const beingSent = () => new UserFacingError(l10n.t('This message is being sent, in this window or another.'));

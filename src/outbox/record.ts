@@ -17,7 +17,7 @@ const MessageSchema = v.custom<Outgoing>((value) =>
 /** A {@link Batch}, as stored. */
 const StoredBatch = v.object({
   recvType: type,
-  recipients: v.array(v.object({ type, id: text, name: text })),
+  recipients: v.array(v.object({ type, id: text, name: text, mayHaveIt: v.optional(v.literal(true)) })),
   values: v.optional(v.array(text)),
   digest: v.optional(text),
 });
@@ -70,13 +70,16 @@ const FailureSchema = v.custom<Failure>((value) => v.is(v.object({ kind: text })
 
 /**
  * The right to take the next step of a delivery, which only one window can get: to send an attempt of a batch, to resend
- * to the unreached recipients, or to change when it's sent (Unix ms; null if it isn't sent by itself). A resend is the last
- * step, and a time counts only before the first attempt.
+ * to the unreached recipients, to change when it's sent (Unix ms; null if it isn't sent by itself), or to delete it. After a
+ * resend only a later resend or the deletion follows, and a time counts only before the first attempt. `resends` stands in
+ * for the claim of the delivery before, which is deleted.
  */
 export const Claim = v.union([
   v.object({ batch: count, attempt: count }),
   v.object({ resentBy: text }),
   v.object({ due: v.nullable(v.number()) }),
+  v.object({ resends: text }),
+  v.object({ removed: v.literal(true) }),
 ]);
 export type Claim = v.InferOutput<typeof Claim>;
 

@@ -56,6 +56,8 @@ function stopText({ why, error }: EarlyStop): string {
       );
     case 'taken':
       return l10n.t('Another window is sending this message.');
+    case 'deleted':
+      return l10n.t('This delivery was deleted from the outbox, so sending stopped.');
   }
 }
 

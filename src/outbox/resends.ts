@@ -1,7 +1,8 @@
 /** A delivery and its resends: the recipients that none of them has reached. */
+import { chatKey } from '../service/model.ts';
 import { TimeSlices } from '../service/timeSlices.ts';
-import type { Recipient } from './batches.ts';
-import type { StoredDelivery } from './deliveryStore.ts';
+import type { Batch, Recipient } from './batches.ts';
+import type { DeliveryLink, DeliveryStore, StoredDelivery } from './deliveryStore.ts';
 
 type Entry = Pick<StoredDelivery, 'claimCount' | 'resentBy' | 'status'>;
 
@@ -10,6 +11,8 @@ interface Deliveries {
   all(): Promise<Entry[]>;
   /** Rejects if it can't be read. */
   get(id: string): Promise<Entry | undefined>;
+  /** Undefined if it was deleted. */
+  link(id: string): Promise<DeliveryLink | undefined>;
 }
 
 /** The recipients of a delivery that neither it nor a resend is known to have reached. */
@@ -24,12 +27,14 @@ export interface UnreachedRecipients {
 }
 
 export async function unreachedOf(id: string, outbox: Deliveries): Promise<UnreachedRecipients> {
-  const chain = resendsOf(id, await outbox.all());
+  const chain = chainOf(id, await outbox.all());
   const last = await lastOf(chain, outbox);
   const ids = new Set(chain.map(idOf));
-  // A deleted or unreadable delivery may have reached anyone.
+  // A deleted or unreadable resend may have reached anyone. What the first one knew of those before it, it has kept.
   const isMissing = (id: string | undefined) => id !== undefined && !ids.has(id);
-  const isAnyMissing = chain.some(({ status, resentBy }) => isMissing(status.delivery.resends) || isMissing(resentBy));
+  const isAnyMissing = chain.some(
+    ({ status, resentBy }, at) => isMissing(resentBy) || (at > 0 && isMissing(status.delivery.resends)),
+  );
   const [recipients, uncertain]: [Recipient[], Recipient[]] = [[], []];
   const slices = new TimeSlices();
   for (const recipient of chain.find((entry) => idOf(entry) === id)?.status.recipients() ?? []) {
@@ -37,30 +42,73 @@ export async function unreachedOf(id: string, outbox: Deliveries): Promise<Unrea
     const states = new Set(chain.map(({ status }) => status.outcomeOf(recipient).state));
     if (states.has('reached')) continue;
     recipients.push(recipient);
-    if (isAnyMissing || states.has('unknown') || states.has('missing')) uncertain.push(recipient);
+    const mayHaveIt = recipient.mayHaveIt || states.has('unknown') || states.has('missing');
+    if (isAnyMissing || mayHaveIt) uncertain.push(recipient);
   }
-  return { recipients, uncertain, lastId: last ? idOf(last) : id, claimCount: last?.claimCount ?? 0 };
+  return { recipients, uncertain, lastId: last?.id ?? id, claimCount: last?.claimCount ?? 0 };
+}
+
+/** The batches of a resend, in which those who may have the message are marked. */
+export async function markUncertain(batches: readonly Batch[], uncertain: readonly Recipient[]): Promise<Batch[]> {
+  const keys = new Set<string>();
+  const slices = new TimeSlices();
+  await slices.each(uncertain, (one) => keys.add(chatKey(one)));
+  const marked: Batch[] = [];
+  await slices.each(batches, (batch) => {
+    const mark = ({ mayHaveIt: _, ...one }: Recipient): Recipient =>
+      keys.has(chatKey(one)) ? { ...one, mayHaveIt: true } : one;
+    marked.push({ ...batch, recipients: batch.recipients.map(mark) });
+  });
+  return marked;
+}
+
+/** Tells the deliveries before and after one of each other, before that one is deleted. */
+export async function closeGap(id: string, resentBy: string, store: DeliveryStore): Promise<void> {
+  const resend = await store.link(resentBy);
+  if (!resend) return;
+  // From now on, it counts without the claim that is deleted.
+  if (resend.claimCount === 0) await store.claim(resentBy, 0, { resends: id });
+  for (const before of await store.ids()) {
+    const linkNow = () => store.link(before).catch(() => undefined);
+    for (let link = await linkNow(); link?.resentBy === id; link = await linkNow()) {
+      await store.claim(before, link.claimCount, { resentBy });
+    }
+  }
 }
 
 /** The original delivery of this one, then its resends and theirs in turn. */
-function resendsOf(id: string, all: readonly Entry[]): Entry[] {
+function chainOf(id: string, all: readonly Entry[]): Entry[] {
   const byId = new Map(all.map((entry) => [idOf(entry), entry]));
-  let original = byId.get(id);
-  for (let entry = original; entry; entry = byId.get(entry.status.delivery.resends ?? '')) original = entry;
-  const chain = original ? [original] : [];
-  for (const entry of chain) chain.push(...all.filter(({ status }) => status.delivery.resends === idOf(entry)));
+  const beforeOf = (entry: Entry) =>
+    byId.get(entry.status.delivery.resends ?? '') ?? all.find(({ resentBy }) => resentBy === idOf(entry));
+  const earlier = new Set<Entry>();
+  for (let entry = byId.get(id); entry && !earlier.has(entry); entry = beforeOf(entry)) earlier.add(entry);
+  const chain = [...earlier].slice(-1);
+  // One whose predecessor was deleted follows the one before that.
+  for (const entry of chain) {
+    const isNext = (other: Entry) => other.status.delivery.resends === idOf(entry) || entry.resentBy === idOf(other);
+    chain.push(...all.filter((other) => isNext(other) && !chain.includes(other)));
+  }
   return chain;
 }
 
-/** The last resend. One created since the outbox was listed is added to the chain. */
-async function lastOf(chain: Entry[], outbox: Pick<Deliveries, 'get'>): Promise<Entry | undefined> {
-  let [last] = chain;
-  for (let next = last?.resentBy; next !== undefined; next = last?.resentBy) {
-    const known = chain.find((entry) => idOf(entry) === next);
-    const found = known ?? (await outbox.get(next).catch(() => undefined));
-    if (!found) break;
-    if (!known) chain.push(found);
-    last = found;
+/** The last resend, even one that can't be read. One created since the outbox was listed is added to the chain. */
+async function lastOf(
+  chain: Entry[],
+  outbox: Pick<Deliveries, 'get' | 'link'>,
+): Promise<{ id: string; claimCount: number } | undefined> {
+  const [first] = chain;
+  let last = first && { id: idOf(first), claimCount: first.claimCount, resentBy: first.resentBy };
+  const passed = new Set<string>();
+  while (last?.resentBy !== undefined && !passed.has(last.id)) {
+    passed.add(last.id);
+    const id: string = last.resentBy;
+    const known = chain.find((entry) => idOf(entry) === id);
+    const found = known ?? (await outbox.get(id).catch(() => undefined));
+    if (found && !known) chain.push(found);
+    const link = found ?? (await outbox.link(id));
+    if (!link) break;
+    last = { id, claimCount: link.claimCount, resentBy: link.resentBy };
   }
   return last;
 }

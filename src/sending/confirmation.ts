@@ -123,7 +123,16 @@ export async function confirmResume(
 ): Promise<'resume' | 'report' | 'cancel'> {
   const to = recipientCount(recipients);
   const title = l10n.t('Resume sending “{0}” as {1} to {2}?', singleLineName(name), singleLineName(bot.name), to);
-  const detail = [l10n.t('No one below has received it yet.'), recipientsText(recipients, roomBelow(0))].join('\n\n');
+  const uncertain = recipients.filter(({ mayHaveIt }) => mayHaveIt);
+  const others = recipients.filter(({ mayHaveIt }) => !mayHaveIt);
+  const room = roomBelow(uncertain.length > 0 && others.length > 0 ? 8 : 0);
+  const lists = [
+    ...(uncertain.length > 0
+      ? [`⚠ ${warningText({ kind: 'uncertain', count: uncertain.length })}`, recipientsText(uncertain, room)]
+      : []),
+    ...(others.length > 0 ? [l10n.t('No one below has received it yet.'), recipientsText(others, room)] : []),
+  ];
+  const detail = lists.join('\n\n');
   const report = l10n.t('Open Report');
   const resume = l10n.t('Resume');
   const chosen = await askModal(title, detail, report, resume);

@@ -9,7 +9,7 @@ import type { Delivery } from '../outbox/record.ts';
 import { headline } from '../outbox/report.ts';
 import type { Host } from '../platform/host.ts';
 import type { Service } from '../platform/service.ts';
-import { showProgress } from '../presentation/dialogs.ts';
+import { showProgress, showWarning } from '../presentation/dialogs.ts';
 import { showError } from '../presentation/errorText.ts';
 
 /** Starts a delivery in the outbox; resolves to undefined if another window has taken it. */
@@ -53,9 +53,11 @@ export async function runDelivery(
   // Completes a step of the walkthrough.
   if (status.counts.reached > 0) await commands.executeCommand('setContext', 'botChats.hasSent', true);
   const needsToken = stopped?.why === 'token';
-  // Not awaited: its buttons run commands of their own.
+  const words = headline(status, stopped);
   const entry = { status, isRunning: false, isCanceling: false, isResent: false, resentBy: undefined, due: undefined };
-  void offerActions(headline(status, stopped), entry, host.commands, { needsToken }).catch(showError);
+  // Not awaited: its buttons run commands of their own.
+  if (stopped?.why === 'deleted') void showWarning(words);
+  else void offerActions(words, entry, host.commands, { needsToken }).catch(showError);
   await host.chatEvents.arrived(service, status.recipients('reached', 'missing', 'unknown'));
   return ended;
 }

@@ -16,6 +16,7 @@ import { disk } from './disk.ts';
 import { files } from './files.ts';
 import { kills } from './kills.ts';
 import { messages } from './messages.ts';
+import { powerLoss } from './powerLoss.ts';
 import { HARM_NAMES } from './proof.ts';
 import { responsive } from './responsive.ts';
 import { scheduledWindows } from './scheduledWindows.ts';
@@ -28,6 +29,7 @@ const PROOFS = [
   closedTabs,
   windows,
   scheduledWindows,
+  powerLoss,
   twoTabs,
   disk,
   damage,

@@ -15,6 +15,8 @@ export type Effort = {
 const HARMS = {
   doubles: /\btwice\b/,
   lost: /\blost\b/,
+  forgotten: /\bforgotten\b|\bdeleted, but sent\b/,
+  back: /\bis back\b|after it was deleted\b/,
   'wrong texts': /\banother's text\b|\bwrong text\b/,
   scripts: /\bscript\b|refused by the policy/,
   'links that act': /link that acts|^as (?:Markdown|HTML)\b/,

@@ -5,6 +5,7 @@ import { damage } from '../prove/damage.ts';
 import { disk } from '../prove/disk.ts';
 import { files } from '../prove/files.ts';
 import { kills } from '../prove/kills.ts';
+import { powerLoss } from '../prove/powerLoss.ts';
 import { scheduledWindows } from '../prove/scheduledWindows.ts';
 import { windows } from '../prove/windows.ts';
 import { words } from '../prove/words.ts';
@@ -29,6 +30,10 @@ describe('Short proof:', () => {
 
   it('with a failing disk, nothing is sent before it is stored, and everyone gets their text once', async () => {
     assertNone(await disk.run({ seed: 4, runs: 60, ...quietly }));
+  });
+
+  it('after a loss of power, nothing sent is forgotten, nothing deleted comes back, and nobody gets it twice', async () => {
+    assertNone(await powerLoss.run({ seed: 1, runs: 60, ...quietly }));
   });
 
   it('damage to the outbox is detected, and everyone gets their text once', async () => {

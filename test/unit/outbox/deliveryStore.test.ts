@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addChecksum } from '../../../src/outbox/checksum.ts';
-import { DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
+import { DeletedError, DeliveryStore, HEARTBEAT_TIMEOUT } from '../../../src/outbox/deliveryStore.ts';
 import type { JournalLine } from '../../../src/outbox/record.ts';
 import { DamagedError, serializeDelivery } from '../../../src/outbox/recordFiles.ts';
 import { diskFiles } from '../../../src/platform/diskFiles.ts';
@@ -119,14 +119,14 @@ describe('Delivery store', () => {
     assert.deepEqual(await store.hinted(), []);
     const two = { ...DELIVERY, id: idOf('two'), due: AT + 1 };
     const files = diskFiles(folder);
-    const failing = new DeliveryStore({
-      ...files,
-      write: (path, text) =>
-        path.startsWith('deliveries') ? Promise.reject(new Error('full')) : files.write(path, text),
-    });
-    await assert.rejects(failing.create(two), /full/);
+    const written: string[] = [];
+    const write: typeof files.write = async (path, text) => {
+      written.push(path);
+      await files.write(path, text);
+    };
+    await new DeliveryStore({ ...files, write }).create(two);
+    assert.deepEqual(written, [`scheduled/${two.id}`, `deliveries/${two.id}/delivery.ndjson`]);
     assert.deepEqual(await store.hinted(), [two.id]);
-    await store.create(two);
     await store.remove(two.id);
     assert.deepEqual(await store.hinted(), []);
   });
@@ -147,6 +147,36 @@ describe('Delivery store', () => {
     // The losing windows leave no files.
     const names = await readdir(join(folder, 'deliveries', ID));
     assert.deepEqual(names.toSorted(), ['act-0', 'act-1', 'act-2', 'delivery.ndjson']);
+  });
+
+  it('leaves nothing of a delivery that was stored, but not durably', async () => {
+    const files = diskFiles(folder);
+    const write: typeof files.write = async (path, text) => {
+      await files.write(path, text);
+      if (path.startsWith('deliveries')) throw new Error('no sync');
+    };
+    await assert.rejects(new DeliveryStore({ ...files, write }).create({ ...DELIVERY, due: AT }), /no sync/);
+    assert.deepEqual([await store.ids(), await store.hinted()], [[], []]);
+  });
+
+  it('notices a claim that another window was making when it last looked', async () => {
+    await store.create(DELIVERY);
+    const claim = join(folder, 'deliveries', ID, 'act-0');
+    await writeFile(`${claim}.temporary`, await addChecksum({ resentBy: idOf('two') }));
+    assert.equal((await store.load(ID))?.claimCount, 0);
+    await rename(`${claim}.temporary`, claim);
+    const { claimCount, resentBy } = (await store.load(ID)) ?? assert.fail();
+    assert.deepEqual([claimCount, resentBy], [1, idOf('two')]);
+  });
+
+  it('has no delivery whose deletion was claimed, and removes what is left of it', async () => {
+    await store.create({ ...DELIVERY, due: AT });
+    await store.load(ID);
+    await reopen().claim(ID, 0, { removed: true });
+    assert.deepEqual([await store.link(ID), await store.load(ID)], [undefined, undefined]);
+    assert.deepEqual([await store.ids(), await store.hinted()], [[], []]);
+    assert.equal(await store.claim(ID, 1, { due: null }), false);
+    await assert.rejects(store.append(ID, answered(0, 'a')), DeletedError);
   });
 
   it('counts a batch as unknown if an unreadable claim may be about it', async () => {

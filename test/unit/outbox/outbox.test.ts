@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -181,7 +181,7 @@ describe('Outbox', () => {
       return everyone(...call);
     };
     const { stopped } = await open().start(deliveryOf(plan('abcd'), { id: ID }), by(deleting));
-    assert.deepEqual([stopped?.why, sent, await open().all()], ['disk', ['ab'], []]);
+    assert.deepEqual([stopped?.why, sent, await open().all()], ['deleted', ['ab'], []]);
   });
 
   it('reads the files of a delivery again only if they have changed', async () => {
@@ -295,9 +295,139 @@ describe('Outbox', () => {
     await (await store.startHeartbeat(idOf('lost')))(true);
     const outbox = new Outbox(new DeliveryStore(diskFiles(folder), () => Date.now() + 200_000));
     assert.deepEqual([(await outbox.all()).length, await outbox.interrupted()], [1, []]);
+    assert.deepEqual(await readdir(join(folder, 'deliveries')), [ID]);
     assert.equal(await outbox.resume(idOf('lost'), by(everyone)), undefined);
     await outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone));
     assert.deepEqual([sent, await outbox.resume(idOf('lost'), by(everyone))], [['ab', 'ab'], undefined]);
+  });
+
+  it('counts no resend that was never claimed, whatever is deleted', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    // Its window died before the claim.
+    await new DeliveryStore(diskFiles(folder)).create(resendOf('ab', 'lost'));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(everyone));
+    for (const deleted of [ID, idOf('two')]) {
+      assert.equal(await open().remove(deleted), true);
+      assert.deepEqual(
+        [await open().get(idOf('lost')), await open().resume(idOf('lost'), by(everyone))],
+        [undefined, undefined],
+      );
+    }
+    assert.deepEqual([await open().all(), sent], [[], ['ab', 'ab']]);
+  });
+
+  it("removes a resend that can't be claimed", async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    const full = { ...diskFiles(folder), create: () => Promise.reject(new Error('no space left')) };
+    const outbox = new Outbox(new DeliveryStore(full));
+    await assert.rejects(
+      outbox.resend(resendOf('ab', 'two'), await outbox.unreached(ID), by(everyone)),
+      /no space left/,
+    );
+    assert.deepEqual(await readdir(join(folder, 'deliveries')), [ID]);
+    assert.deepEqual([(await open().get(ID))?.isResent, sent], [false, ['ab']]);
+  });
+
+  it('keeps a resend, and what it means, after the delivery before it was deleted', async () => {
+    const files = diskFiles(folder);
+    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'timedOut', after: 1 }), refused(-1)));
+    // Its window dies before the first call.
+    const dying = { token: 't', send: () => Promise.reject(new Error('killed')) };
+    await open().resend(resendOf('abcd', 'two'), await open().unreached(ID), dying);
+    assert.equal(await open().remove(ID), true);
+    const { status } = (await open().get(idOf('two'))) ?? assert.fail();
+    assert.deepEqual(
+      status.recipients('notSent').map(({ id, mayHaveIt = false }) => [id, mayHaveIt]),
+      [
+        ['a', true],
+        ['b', true],
+        ['c', false],
+        ['d', false],
+      ],
+    );
+    const { uncertain } = await open().unreached(idOf('two'));
+    assert.deepEqual(
+      uncertain.map(({ id }) => id),
+      ['a', 'b'],
+    );
+    assert.ok((await files.names(`deliveries/${idOf('two')}`)).includes('act-0'));
+  });
+
+  it('hands a resend to the delivery before it if the one between is deleted', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    const third = deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') });
+    await open().resend(third, await open().unreached(ID), by(refused(-1)));
+    assert.equal(await open().remove(idOf('two')), true);
+    const [first, last] = [await open().get(ID), await open().get(idOf('three'))];
+    assert.deepEqual([first?.resentBy, first?.isResent, last?.isResent], [idOf('three'), true, false]);
+    // What the deleted one has sent is unknown.
+    const { lastId, uncertain } = await open().unreached(ID);
+    assert.deepEqual([lastId, uncertain.map(({ id }) => id)], [idOf('three'), ['a', 'b']]);
+  });
+
+  it('resends after the last resend, even if that one is damaged', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(refused(-1)));
+    await open().resend(resendOf('ab', 'two'), await open().unreached(ID), by(refused(-1)));
+    const file = join(folder, 'deliveries', idOf('two'), 'delivery.ndjson');
+    const whole = await readFile(file);
+    await writeFile(file, 'damaged');
+    const unreached = await open().unreached(ID);
+    assert.deepEqual([unreached.lastId, unreached.uncertain.length], [idOf('two'), 2]);
+    await open().resend(
+      deliveryOf(plan('ab'), { id: idOf('three'), resends: idOf('two') }),
+      unreached,
+      by(refused(-1)),
+    );
+    await writeFile(file, whole);
+    assert.equal(await open().resume(idOf('two'), by(everyone)), undefined);
+  });
+
+  it('deletes no delivery that another window has begun to send since it was read', async () => {
+    await open().start(deliveryOf(plan('abcd'), { id: ID }), by(failing({ kind: 'unreachable', reason: 'ENOTFOUND' })));
+    const { claimCount } = (await open().get(ID)) ?? assert.fail();
+    sent = [];
+    // It has looked for windows that send before the other one has begun.
+    const files = diskFiles(folder);
+    const deleting = new Outbox(
+      new DeliveryStore({
+        ...files,
+        read: async (path) => (path.startsWith('running') ? undefined : files.read(path)),
+      }),
+    );
+    const deletions: boolean[] = [];
+    await open().resume(
+      ID,
+      by(async (...call) => {
+        deletions.push(await deleting.remove(ID, claimCount));
+        return everyone(...call);
+      }),
+    );
+    assert.deepEqual([deletions, sent, (await counts())?.reached], [[false, false], ['ab', 'cd'], 4]);
+  });
+
+  it('sends nothing of a delivery that another window has begun to delete', async () => {
+    const unreachable = failing({ kind: 'unreachable', reason: 'ENOTFOUND' });
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(unreachable));
+    sent = [];
+    const sender: Sender = {
+      token: 't',
+      async send(...call) {
+        await new DeliveryStore(diskFiles(folder)).claim(ID, 1, { removed: true });
+        return by(everyone).send(...call);
+      },
+    };
+    const ended = await open().resume(ID, sender);
+    assert.deepEqual([ended?.stopped?.why, sent, await open().all()], ['deleted', [], []]);
+    // What was left of it is gone, too.
+    assert.deepEqual(await readdir(join(folder, 'deliveries')), []);
+  });
+
+  it('deletes a delivery on a full disk', async () => {
+    await open().start(deliveryOf(plan('ab'), { id: ID }), by(everyone));
+    const full = () => Promise.reject(new Error('no space left'));
+    const outbox = new Outbox(new DeliveryStore({ ...diskFiles(folder), create: full, write: full, append: full }));
+    assert.deepEqual([await outbox.remove(ID), await open().all()], [true, []]);
   });
 
   it('can resend again, but not resume, after the resend was deleted', async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { env, MarkdownString, ThemeIcon, type TreeItem, Uri } from 'vscode';
+import { env, MarkdownString, ThemeIcon, type TreeItem, Uri, type window } from 'vscode';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { Recipient } from '../../../src/outbox/batches.ts';
 import { DeliveryStore } from '../../../src/outbox/deliveryStore.ts';
@@ -523,6 +523,47 @@ describe('The outbox', () => {
     await controller.act('remove', delivery.id);
     assert.deepEqual(await outbox().all(), []);
     await assert.rejects(controller.act('openReport', delivery.id), /no longer in the outbox/);
+  });
+
+  it('deletes no delivery that was sent while the user was asked', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'code', code: 1003, msg: 'unauthorised' }] });
+    const { delivery } = await deliver();
+    service.sandbox.setFaults(undefined);
+    answer('showWarningMessage', (async (...shown: unknown[]) => {
+      if (!shown.includes('Delete')) return 'Resume';
+      await sender.resume(delivery.id);
+      return 'Delete';
+    }) as unknown as typeof window.showWarningMessage);
+    await assert.rejects(controller.act('remove', delivery.id), /“announcement\.md” has changed\. Check the outbox/);
+    assert.equal((await outbox().get(delivery.id))?.status.counts.reached, 2);
+  });
+
+  it('says before it resumes a resend who may have the message', async () => {
+    service.sandbox.setFaults({ faults: [{ on: 'batch_send', fault: 'reset', work: 'done', times: 1 }] });
+    const { delivery } = await deliver({ batches: planBatches(RECIPIENTS.slice(0, 2), 1) });
+    await outbox().resume(delivery.id, { token: 't', send: () => Promise.reject(new Error('not sent')) });
+    const unreached = await outbox().unreached(delivery.id);
+    const resend = {
+      ...delivery,
+      id: outbox().newId(),
+      resends: delivery.id,
+      batches: planBatches(RECIPIENTS.slice(0, 2), 1),
+    };
+    await outbox().resend(resend, unreached, { token: 't', send: () => Promise.reject(new Error('killed')) });
+    let detail = '';
+    answer('showWarningMessage', (async (_: string, options: { detail?: string }) => {
+      detail = options.detail ?? '';
+    }) as unknown as typeof window.showWarningMessage);
+    await sender.resume(resend.id);
+    assert.equal(
+      detail,
+      [
+        '⚠ 1 recipient may already have this message.',
+        'To:\n• The shop (518204736)',
+        'No one below has received it yet.',
+        'To:\n• =HYPERLINK("x") (big)',
+      ].join('\n\n'),
+    );
   });
 
   it('never stores a token', async () => {
