@@ -2,8 +2,8 @@
  * A stub of `vscode` for tests without an editor: values, settings and files, and prompts that a test answers.
  * `test/vscode` tests what VS Code itself does. Loading this module replaces `vscode` from then on.
  */
-import { readFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFileSync, type Stats } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -245,6 +245,10 @@ const notFound = (error: unknown): never => {
   throw isMissing ? FileSystemError.FileNotFound(error.message) : error;
 };
 
+/** Neither a file nor a folder: a device, a pipe, a socket. */
+const typeOf = (found: Stats) =>
+  found.isDirectory() ? FileType.Directory : found.isFile() ? FileType.File : FileType.Unknown;
+
 const disk = {
   readFile: async ({ fsPath }: URI): Promise<Uint8Array> => readFile(fsPath).catch(notFound),
   writeFile: async ({ fsPath }: URI, bytes: Uint8Array) => {
@@ -259,7 +263,8 @@ const disk = {
     ]),
   stat: async ({ fsPath }: URI) => {
     const found = await stat(fsPath).catch(notFound);
-    const type = found.isDirectory() ? FileType.Directory : FileType.File;
+    const isLink = (await lstat(fsPath)).isSymbolicLink();
+    const type = typeOf(found) | (isLink ? FileType.SymbolicLink : 0);
     return { type, ctime: found.ctimeMs, mtime: found.mtimeMs, size: found.size };
   },
   delete: async ({ fsPath }: URI, options: { recursive?: boolean } = {}) => rm(fsPath, options).catch(notFound),
@@ -276,6 +281,12 @@ export const workspace = {
   onDidChangeConfiguration: settingsChanged.event,
   isTrusted: true,
   workspaceFolders: undefined,
+  getWorkspaceFolder: (uri: URI) => {
+    const folders: readonly { uri: URI }[] = workspace.workspaceFolders ?? [];
+    return folders.find(({ uri: folder }) => `${uri.with({ query: '', fragment: '' })}/`.startsWith(`${folder}/`));
+  },
+  onDidGrantWorkspaceTrust: never,
+  onDidChangeWorkspaceFolders: never,
   textDocuments: [],
   onDidOpenTextDocument: never,
   onDidChangeTextDocument: never,

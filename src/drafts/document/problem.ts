@@ -65,6 +65,13 @@ export type RecipientProblemCode =
   /** Arguments of these: the file, and more. */
   | 'unsavedDocument'
   | 'notRelative'
+  /** Not a name that a file can have on every computer. */
+  | 'badFileName'
+  /** Where the file isn't, and should be: see `fileBounds.ts`. */
+  | 'outsideWorkspace'
+  | 'outsideFolder'
+  | 'untrustedFolder'
+  | 'outsideLink'
   | 'noFile'
   /** The error. */
   | 'unreadableFile'
@@ -94,7 +101,7 @@ interface Edit extends TextRange {
 
 /** Edits that fix a problem. `args` holds the word that they insert, if any. */
 export interface Fix {
-  code: 'rename' | 'replace' | 'remove' | 'list' | 'close' | 'quote' | 'keep' | 'default' | 'kind';
+  code: 'rename' | 'replace' | 'remove' | 'list' | 'close' | 'quote' | 'keep' | 'default' | 'kind' | 'beside';
   args: string[];
   edits: Edit[];
 }

@@ -133,3 +133,6 @@ function isSupported(node: ParsedNode, report: ReportProblem): boolean {
   if (!isPlain) report('unsupported', rangeOf(node));
   return isPlain;
 }
+
+/** A text, quoted if YAML requires it. */
+export const toYaml = (text: string) => (/^(?!null$)\w[\w.-]*$/i.test(text) ? text : JSON.stringify(text));

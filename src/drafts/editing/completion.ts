@@ -15,6 +15,7 @@ import { displayName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
 import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
+import { toYaml } from '../document/yamlFields.ts';
 import { blockKeyText, buttonKeyText } from './keyHelp.ts';
 
 const KIND_OF_KEY: { readonly [key: string]: Kind } = { bot: 'bot', groups: 'group', people: 'user' };
@@ -95,6 +96,3 @@ async function knownNames(
   }
   return names;
 }
-
-/** An ID, quoted if YAML requires it. */
-const toYaml = (id: string) => (/^(?!null$)\w[\w.-]*$/i.test(id) ? id : JSON.stringify(id));

@@ -25,7 +25,7 @@ export function createEditing(host: EditingHost, collection: DiagnosticCollectio
     return file && 'table' in file ? file.table : undefined;
   };
   const diagnostics = new Diagnostics(drafts, host.connection, collection, checkAll);
-  reader.files.onDidChange(checkAll);
+  reader.files.onDidChange(() => checkAll());
   return {
     check: async (document: TextDocument) => {
       await diagnostics.check(document);

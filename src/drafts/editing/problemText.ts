@@ -99,6 +99,8 @@ export function fixText({ code, args: [first = ''] }: Fix): string {
       return l10n.t('Add a default text');
     case 'kind':
       return l10n.t('Add {0}', first);
+    case 'beside':
+      return l10n.t('Look for {0} beside this document', first);
   }
 }
 

@@ -39,6 +39,31 @@ export function recipientProblemText(
       return l10n.t('Save this document first: {0} is looked for beside it.', shorten(first));
     case 'notRelative':
       return l10n.t('{0} must be a path relative to this document.', shorten(first));
+    case 'badFileName':
+      return l10n.t(
+        "{0} can't be used on every computer. Rename the file: no control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
+        shorten(first),
+      );
+    case 'outsideWorkspace':
+      return l10n.t(
+        "{0} is outside this workspace, so it isn't read. Move or copy it into the workspace.",
+        shorten(first),
+      );
+    case 'outsideFolder':
+      return l10n.t(
+        "{0} isn't in the folder of this document, so it isn't read. Move or copy it there.",
+        shorten(first),
+      );
+    case 'untrustedFolder':
+      return l10n.t(
+        "{0} isn't in the folder of this document, so it isn't read until you trust this workspace.",
+        shorten(first),
+      );
+    case 'outsideLink':
+      return l10n.t(
+        "{0} is a link to somewhere else, so it isn't read. Put the file itself in its place.",
+        shorten(first),
+      );
     case 'noFile':
       return l10n.t("There's no file {0} beside this document.", shorten(first));
     case 'unreadableFile':

@@ -74,10 +74,10 @@ export class Preview {
         this.#paintSoon();
       }),
       this.#reader.files,
-      this.#reader.files.onDidChange((changed) => {
-        if (changed.toString() === this.#view?.draft.file?.uri?.toString()) this.#paintSoon();
-      }),
     ];
+    this.#reader.files.onDidChange((changed) => {
+      if (!changed || changed.toString() === this.#view?.draft.file?.uri?.toString()) this.#paintSoon();
+    });
   }
 
   reveal(): void {

@@ -12,6 +12,7 @@ import {
 import { decodeText } from '../../markup/decodeText.ts';
 import type { NamedFile } from '../document/chatBlock.ts';
 import type { Problem } from '../document/problem.ts';
+import { isOutsideLink, resolvePath } from './fileBounds.ts';
 import { parseRecipientTable, type RecipientTable } from './recipientTable.ts';
 
 /** A file that was read, or why it couldn't be. */
@@ -25,26 +26,36 @@ const MAX_SIZE = 32;
 export class RecipientFiles {
   readonly #changed = new EventEmitter<Uri>();
   readonly #watchers = new Map<string, { dispose(): void }>();
+  readonly #subscriptions: Disposable[] = [];
   #saves: Disposable | undefined;
   /** By address and kind. */
   readonly #read = new Map<string, { stamp: string; file: Promise<RecipientFile> }>();
 
-  /** Fires with the address of a watched file that has changed, or may have. */
-  readonly onDidChange = this.#changed.event;
+  /**
+   * Calls back when a watched file has changed, or may have; without one when documents may name other files now. Until
+   * {@link dispose}.
+   */
+  onDidChange(listener: (changed?: Uri) => void): void {
+    this.#subscriptions.push(
+      this.#changed.event(listener),
+      workspace.onDidGrantWorkspaceTrust(() => listener()),
+      workspace.onDidChangeWorkspaceFolders(() => listener()),
+    );
+  }
 
   /** The file that a document names. It's read again only if it has changed. Never rejects. */
   async read(document: Uri, { path, kind }: Pick<NamedFile, 'path' | 'kind'>): Promise<RecipientFile> {
-    if (document.scheme === 'untitled') return { problem: { code: 'unsavedDocument', args: [path] } };
-    if (/^(?:[/\\]|[\w+.-]+:)/.test(path)) return { problem: { code: 'notRelative', args: [path] } };
-    const uri = Uri.joinPath(document, '..', path.replaceAll('\\', '/'));
+    const uri = resolvePath(document, path);
+    if (typeof uri === 'string') return { problem: { code: uri, args: [path] } };
     let stat: FileStat;
     try {
       stat = await workspace.fs.stat(uri);
+      if ((stat.type & FileType.File) === 0) return { uri, problem: { code: 'noFile', args: [path] } };
+      if (await isOutsideLink(document, uri)) return { uri, problem: { code: 'outsideLink', args: [path] } };
     } catch (error) {
       const isMissing = error instanceof FileSystemError && error.code === 'FileNotFound';
       return { uri, problem: isMissing ? { code: 'noFile', args: [path] } : unreadable(path, error) };
     }
-    if ((stat.type & FileType.File) === 0) return { uri, problem: { code: 'noFile', args: [path] } };
     const key = `${uri} ${kind}`;
     const stamp = `${stat.mtime} ${stat.size}`;
     const known = this.#read.get(key);
@@ -82,6 +93,7 @@ export class RecipientFiles {
 
   dispose(): void {
     this.#saves?.dispose();
+    for (const one of this.#subscriptions) one.dispose();
     for (const watcher of this.#watchers.values()) watcher.dispose();
     this.#changed.dispose();
   }

@@ -1,10 +1,12 @@
 /** Problems with the variables of a draft, and with the file of its recipients. */
 import { markdownVariables } from '../../markup/markdownVariables.ts';
 import { MessageTemplate } from '../../markup/messageTemplate.ts';
+import type { NamedFile } from '../document/chatBlock.ts';
 import { suggestionsFor } from '../document/keys.ts';
 import type { ParsedDraft, Problem } from '../document/parseDraft.ts';
 import type { Fix } from '../document/problem.ts';
 import type { DraftVariable } from '../document/variables.ts';
+import { toYaml } from '../document/yamlFields.ts';
 import { type Missing, missingValues } from './missingValues.ts';
 import type { RecipientFile } from './recipientFiles.ts';
 import type { RecipientTable, RowProblem } from './recipientTable.ts';
@@ -48,7 +50,10 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
     args: readonly string[] = [],
     fixes: Fix[] = [],
   ): Problem => ({ code, severity, start, end, args: [path, ...args], ...(fixes.length > 0 && { fixes }) });
-  if ('problem' in file) return [{ ...file.problem, severity: 'error', start, end }];
+  if ('problem' in file) {
+    const fixes = MISPLACED.has(file.problem.code) ? besideFixes(named) : [];
+    return [{ ...file.problem, severity: 'error', start, end, ...(fixes.length > 0 && { fixes }) }];
+  }
   const { table, isOtherEncoding } = file;
   const problems: Problem[] = [];
   const errors = table.problems.filter(({ severity }) => severity === 'error');
@@ -71,6 +76,20 @@ function fileProblems(text: string, draft: ParsedDraft, file: RecipientFile): Pr
   const unused = table.columns.filter((name) => name && !/^(?:id|kind)$/i.test(name) && !used.has(name));
   if (unused.length > 0) problems.push(problem('unusedColumns', 'hint', [unused.join(', ')]));
   return problems;
+}
+
+const MISPLACED: ReadonlySet<Problem['code']> = new Set([
+  'notRelative',
+  'outsideWorkspace',
+  'outsideFolder',
+  'untrustedFolder',
+]);
+
+/** Names the same file beside the document, where it's read once it's there. */
+function besideFixes({ path, start, end }: NamedFile): Fix[] {
+  const name = path.split(/[/\\:]/).at(-1) ?? '';
+  if (/^\.*$/.test(name)) return [];
+  return [{ code: 'beside', args: [name], edits: [{ start, end, text: toYaml(name) }] }];
 }
 
 /** Says in the block what the recipients are. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { type QuickPickItem, type TextDocument, Uri, window } from 'vscode';
+import type { Fix } from '../../../src/drafts/document/problem.ts';
 import { askWhatToSend, DraftReader } from '../../../src/drafts/draftReader.ts';
+import { fixText, problemText } from '../../../src/drafts/editing/problemText.ts';
 import type { Audiences } from '../../../src/platform/audiences.ts';
 import type { Settings } from '../../../src/platform/settings.ts';
 import type { Chat } from '../../../src/service/model.ts';
@@ -75,6 +77,42 @@ describe('The draft in a document', () => {
     assert.deepEqual([message.content, variables], [{ text: '<b>{{name}}</b>' }, []]);
     const named = '---\nchat:\n  recipients: nobody.csv\n---\n{{name}}';
     await assert.rejects(reader().draftIn(program(named), 'text'), /There's no file nobody\.csv/);
+  });
+
+  it('says why it may not name a file of recipients, and offers the name of that file beside it', async () => {
+    const problemsFor = async (path: string) => {
+      const document = documentOf(`---\nchat:\n  recipients: ${path}\n---\nHi`);
+      const { problems } = await reader().read(document);
+      return problems.map((problem) => [problemText(problem), ...(problem.fixes ?? []).flatMap(fixTextAndResult)]);
+      function fixTextAndResult(fix: Fix): string[] {
+        const [edit] = fix.edits;
+        const text = document.getText();
+        return [fixText(fix), text.slice(0, edit?.start) + edit?.text + text.slice(edit?.end)];
+      }
+    };
+    const fixed = (name: string) => `---\nchat:\n  recipients: ${name}\n---\nHi`;
+    assert.deepEqual(await problemsFor('"../lists/customers.csv"'), [
+      [
+        "../lists/customers.csv isn't in the folder of this document, so it isn't read. Move or copy it there.",
+        'Look for customers.csv beside this document',
+        fixed('customers.csv'),
+      ],
+    ]);
+    assert.deepEqual(await problemsFor('C:\\lists\\our customers.csv'), [
+      [
+        'C:\\lists\\our customers.csv must be a path relative to this document.',
+        'Look for our customers.csv beside this document',
+        fixed('"our customers.csv"'),
+      ],
+    ]);
+    assert.deepEqual(await problemsFor('../../..'), [
+      ["../../.. isn't in the folder of this document, so it isn't read. Move or copy it there."],
+    ]);
+    assert.deepEqual(await problemsFor('lists/aux.csv'), [
+      [
+        "lists/aux.csv can't be used on every computer. Rename the file: no control characters, no dot or space at the end, and no name of a device such as CON or AUX.",
+      ],
+    ]);
   });
 
   it('is checked as the type that the user chooses', async () => {

@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
-import { type FileSystemProvider, FileType, Uri, workspace } from 'vscode';
+import { execFileSync } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import {
+  EventEmitter,
+  type FileSystemProvider,
+  FileType,
+  Uri,
+  type WorkspaceFolder,
+  type WorkspaceFoldersChangeEvent,
+  workspace,
+} from 'vscode';
 import { RecipientFiles } from '../../../../src/drafts/recipients/recipientFiles.ts';
+import { temporaryFolder } from '../../../host/temporary.ts';
 
 describe('Reading a file of recipients', () => {
   let bytes: Uint8Array;
@@ -61,5 +72,172 @@ describe('Reading a file of recipients', () => {
     files.clear();
     await read();
     assert.equal(reads, 3);
+  });
+});
+
+/** Replaces what VS Code says about the workspace, until {@link restoreWorkspace}. */
+function setWorkspace({ folders = [], isTrusted = true }: { folders?: readonly string[]; isTrusted?: boolean }): void {
+  const workspaceFolders = folders.map((path) => ({ uri: path.includes('://') ? Uri.parse(path) : Uri.file(path) }));
+  Object.defineProperties(workspace, {
+    workspaceFolders: { value: workspaceFolders as unknown as WorkspaceFolder[], configurable: true },
+    isTrusted: { value: isTrusted, configurable: true },
+  });
+}
+const restoreWorkspace = () =>
+  Object.defineProperties(workspace, {
+    workspaceFolders: { value: undefined, configurable: true },
+    isTrusted: { value: true, configurable: true },
+  });
+
+describe('A document', () => {
+  /** Has `project/docs/draft.md`, and a CSV file in each folder. */
+  let root: string;
+  const rows = 'id\n7';
+
+  beforeEach(async () => {
+    root = await temporaryFolder('recipients');
+    for (const folder of ['', '/project', '/project/docs', '/project/docs/lists', '/project/other', '/shared']) {
+      await mkdir(root + folder, { recursive: true });
+      await writeFile(`${root}${folder}/c.csv`, rows);
+    }
+  });
+  afterEach(restoreWorkspace);
+
+  const draft = () => Uri.file(`${root}/project/docs/draft.md`);
+  /** What a document gets for a path: `read`, or the code of the problem. */
+  const outcomeOf = async (path: string, document = draft()) => {
+    const file = await new RecipientFiles().read(document, { path, kind: 'user' });
+    return 'problem' in file ? file.problem.code : 'read';
+  };
+  const outcomes = async (...paths: string[]) => Promise.all(paths.map((path) => outcomeOf(path)));
+
+  it('names files anywhere in its workspace, and nowhere else', async () => {
+    setWorkspace({ folders: [`${root}/project`, `${root}/shared`] });
+    assert.deepEqual(
+      await outcomes('c.csv', './lists/c.csv', 'lists/../c.csv', '..\\other\\c.csv', '../../shared/c.csv'),
+      Array(5).fill('read'),
+    );
+    assert.deepEqual(
+      await outcomes('../../c.csv', 'lists/../../../c.csv', '..\\..\\c.csv', '../../../../../etc/passwd'),
+      Array(4).fill('outsideWorkspace'),
+    );
+    // Not the folder whose name begins alike.
+    setWorkspace({ folders: [`${root}/pro`, `${root}/project/docs`] });
+    assert.deepEqual(await outcomes('../c.csv', '../other/c.csv'), ['outsideWorkspace', 'outsideWorkspace']);
+  });
+
+  it('outside every workspace names files in its own folder and below', async () => {
+    setWorkspace({ folders: [`${root}/shared`] });
+    assert.deepEqual(await outcomes('c.csv', 'lists/c.csv', '../docs/c.csv'), ['read', 'read', 'read']);
+    assert.deepEqual(await outcomes('../c.csv', '../../shared/c.csv'), ['outsideFolder', 'outsideFolder']);
+    restoreWorkspace();
+    assert.deepEqual(await outcomes('c.csv', '../c.csv'), ['read', 'outsideFolder']);
+  });
+
+  it('in a workspace that isn’t trusted names files in its own folder and below', async () => {
+    setWorkspace({ folders: [`${root}/project`], isTrusted: false });
+    assert.deepEqual(await outcomes('lists/c.csv', '../other/c.csv'), ['read', 'untrustedFolder']);
+    setWorkspace({ folders: [`${root}/project`] });
+    assert.equal(await outcomeOf('../other/c.csv'), 'read');
+  });
+
+  it('is checked again when its workspace becomes trusted, or gets other folders', async () => {
+    const [trusted, folders] = [new EventEmitter<void>(), new EventEmitter<WorkspaceFoldersChangeEvent>()];
+    const { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders } = workspace;
+    Object.assign(workspace, { onDidGrantWorkspaceTrust: trusted.event, onDidChangeWorkspaceFolders: folders.event });
+    try {
+      const heard: (Uri | undefined)[] = [];
+      const files = new RecipientFiles();
+      files.onDidChange((changed) => heard.push(changed));
+      trusted.fire();
+      folders.fire({ added: [], removed: [] });
+      files.dispose();
+      trusted.fire();
+      assert.deepEqual(heard, [undefined, undefined]);
+    } finally {
+      Object.assign(workspace, { onDidGrantWorkspaceTrust, onDidChangeWorkspaceFolders });
+    }
+  });
+
+  it('doesn’t read what isn’t a file', async () => {
+    await mkdir(`${root}/project/docs/folder.csv`);
+    execFileSync('mkfifo', [`${root}/project/docs/pipe.csv`]);
+    assert.deepEqual(await outcomes('folder.csv', 'pipe.csv', '.', './'), [
+      'noFile',
+      'noFile',
+      'outsideFolder',
+      'noFile',
+    ]);
+  });
+
+  it('follows links within its workspace, but none that leads out of it', async () => {
+    await symlink(`${root}/project/other/c.csv`, `${root}/project/docs/inside.csv`);
+    await symlink('../../shared/c.csv', `${root}/project/docs/outside.csv`);
+    await symlink(`${root}/shared`, `${root}/project/docs/folder`);
+    await symlink('/dev/zero', `${root}/project/docs/device.csv`);
+    const paths = ['inside.csv', 'outside.csv', 'folder/c.csv', 'device.csv'];
+    setWorkspace({ folders: [`${root}/project`] });
+    assert.deepEqual(await outcomes(...paths), ['read', 'outsideLink', 'outsideLink', 'noFile']);
+    setWorkspace({ folders: [`${root}/project`, `${root}/shared`] });
+    assert.deepEqual(await outcomes(...paths), ['read', 'read', 'read', 'noFile']);
+    setWorkspace({ folders: [`${root}/project`], isTrusted: false });
+    assert.deepEqual(await outcomes(...paths), ['outsideLink', 'outsideLink', 'outsideLink', 'noFile']);
+  });
+
+  it('names files beside it when its folder was opened through a link', async () => {
+    await symlink(`${root}/project`, `${root}/alias`);
+    setWorkspace({ folders: [`${root}/alias`] });
+    const document = Uri.file(`${root}/alias/docs/draft.md`);
+    assert.equal(await outcomeOf('c.csv', document), 'read');
+    assert.equal(await outcomeOf('../other/c.csv', document), 'read');
+  });
+
+  it('names files relative to itself', async () => {
+    setWorkspace({ folders: [root] });
+    const absolute = [
+      `${root}/project/docs/c.csv`,
+      '\\c.csv',
+      '\\\\host\\share\\c.csv',
+      '//host/share/c.csv',
+      'C:\\c.csv',
+      'c:c.csv',
+      'file:///c.csv',
+      'https://a.example/c.csv',
+    ];
+    for (const path of absolute) assert.equal(await outcomeOf(path), 'notRelative', path);
+    // These are names of files here.
+    assert.deepEqual(await outcomes('~/c.csv', '..%2fc.csv', '%2e%2e/c.csv'), ['noFile', 'noFile', 'noFile']);
+  });
+
+  it('names no files that a computer could take for others, or for devices', async () => {
+    const names = ['c.csv\0.md', 'c\n.csv', 'aux.csv', 'CON', 'nul', 'lists/Com1.csv', 'lpt¹', 'nul .csv', 'conin$'];
+    for (const path of [...names, 'c.csv.', 'lists./c.csv', 'lists /c.csv', '.../c.csv', '.. /c.csv'])
+      assert.equal(await outcomeOf(path), 'badFileName', JSON.stringify(path));
+    assert.deepEqual(await outcomes('auxiliary.csv', 'console.csv', 'com10.csv'), ['noFile', 'noFile', 'noFile']);
+  });
+
+  it('on another file system names files of that one, and no links', async () => {
+    const types: Record<string, FileType> = {
+      '/a/c.csv': FileType.File,
+      '/a/link.csv': FileType.File | FileType.SymbolicLink,
+      '/a/folder': FileType.Directory | FileType.SymbolicLink,
+      '/b/c.csv': FileType.File,
+    };
+    const provider = {
+      stat: ({ path }: Uri) => ({ type: types[path] ?? FileType.File, ctime: 0, mtime: 0, size: 4 }),
+      readFile: () => new TextEncoder().encode(rows),
+    };
+    const registered = workspace.registerFileSystemProvider('other', provider as unknown as FileSystemProvider);
+    try {
+      const document = Uri.parse('other://one/a/draft.md');
+      setWorkspace({ folders: ['other://one/a', 'other://one/b'] });
+      const all = async () =>
+        Promise.all(['c.csv', '../b/c.csv', 'link.csv', 'folder/c.csv'].map((path) => outcomeOf(path, document)));
+      assert.deepEqual(await all(), ['read', 'read', 'outsideLink', 'outsideLink']);
+      setWorkspace({ folders: ['other://one/a', 'other://two/b', '/b'] });
+      assert.deepEqual(await all(), ['read', 'outsideWorkspace', 'outsideLink', 'outsideLink']);
+    } finally {
+      registered.dispose();
+    }
   });
 });
