@@ -1,7 +1,7 @@
 /** What the user lets agents see. */
 import { workspace } from 'vscode';
 import type { Settings } from '../platform/settings.ts';
-import type { Chat } from '../service/model.ts';
+import { type Chat, includesChat } from '../service/model.ts';
 import { ToolError } from './toolError.ts';
 
 export class AgentAccess {
@@ -27,13 +27,13 @@ export class AgentAccess {
   }
 
   /** Whether agents may see a group or a person, perhaps after asking the user. */
-  sees({ id }: Pick<Chat, 'id'>): boolean {
+  sees(chat: Chat): boolean {
     const { agentAccess, agentChats } = this.#settings;
-    return agentAccess === 'chosen' ? agentChats.includes(id) : agentAccess !== 'none';
+    return agentAccess === 'chosen' ? includesChat(agentChats ?? [], chat) : agentAccess !== 'none';
   }
 
   /** Whether the user has allowed these chats beforehand, so that no question is needed. */
-  isGranted(chats: readonly Pick<Chat, 'id'>[]): boolean {
+  isGranted(chats: readonly Chat[]): boolean {
     const { agentAccess } = this.#settings;
     return agentAccess === 'all' || (agentAccess === 'chosen' && chats.every((chat) => this.sees(chat)));
   }
@@ -47,6 +47,8 @@ export class AgentAccess {
   get limits(): string {
     switch (this.#settings.agentAccess) {
       case 'chosen':
+        if (!this.#settings.agentChats)
+          return "The setting botChats.agents.chats isn't valid, so agents see no groups or people. Ask the user to correct it.";
         return 'The user lets agents see only some chats (botChats.agents.chats). Others are left out.';
       case 'none':
         return "The user doesn't let agents see any chats (botChats.agents.access). Groups and people are left out.";
@@ -60,10 +62,18 @@ export class AgentAccess {
     if (this.#settings.agentAccess === 'none') throw new ToolError(`${this.limits} Go on without them.`);
   }
 
-  /** @throws ToolError if agents may not see all of these groups and people */
-  checkChats(ids: readonly string[]): void {
-    const hidden = ids.find((id) => !this.sees({ id }));
-    if (hidden === undefined) return;
-    throw new ToolError(`The user doesn't let agents see ${hidden}. ${this.limits} Go on without it.`);
+  /** @throws ToolError if agents may not see a group or a person */
+  checkChat(chat: Chat): void {
+    if (!this.sees(chat)) throw this.#hidden(`${chat.type === 'group' ? 'group' : 'person'} ${chat.id}`);
+  }
+
+  /** @throws ToolError if agents may see neither the group nor the person with one of these IDs */
+  checkIds(ids: readonly string[]): void {
+    const hidden = ids.find((id) => !this.sees({ type: 'group', id }) && !this.sees({ type: 'user', id }));
+    if (hidden !== undefined) throw this.#hidden(hidden);
+  }
+
+  #hidden(what: string): ToolError {
+    return new ToolError(`The user doesn't let agents see ${what}. ${this.limits} Go on without it.`);
   }
 }

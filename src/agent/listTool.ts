@@ -80,7 +80,7 @@ export class ListTool implements Tool<Input> {
 
   #listed(service: ReadOnlyService, kind: Kind): Listing[] {
     const { entries } = this.#host.lists.read(kind, service);
-    const seen = entries.filter(({ id }) => kind === 'bot' || this.#access.sees({ id }));
+    const seen = entries.filter(({ id }) => kind === 'bot' || this.#access.sees({ type: kind, id }));
     return seen.map(({ id, label }) => ({ kind, id, label }));
   }
 }

@@ -73,7 +73,7 @@ export class LookUpTool implements Tool<Input> {
   /** A row with every kind that has this ID. */
   async #lookUp(service: ReadOnlyService, id: string, kind: Kind | undefined, signal: AbortSignal): Promise<string> {
     const wanted = kind ? [kind] : KINDS;
-    const kinds = wanted.filter((one) => one === 'bot' || this.#access.sees({ id }));
+    const kinds = wanted.filter((one) => one === 'bot' || this.#access.sees({ type: one, id }));
     const outcomes = await Promise.all(
       kinds.map((one) =>
         service.directory.get(one, id, { signal, accept: 'fresh' }).then(
@@ -87,15 +87,23 @@ export class LookUpTool implements Tool<Input> {
     const found = outcomes.filter((outcome) => outcome !== undefined);
     return found.length > 0
       ? toRow({ id, ...Object.fromEntries(found) })
-      : toRow({ id, result: missingText(kinds, kinds.length < wanted.length) });
+      : toRow({
+          id,
+          result: missingText(
+            kinds,
+            wanted.filter((one) => !kinds.includes(one)),
+          ),
+        });
   }
 }
 
-/** Says as what an ID doesn't exist, and whether it may exist as something that agents can't see. */
-function missingText(kinds: readonly Kind[], hasHidden: boolean): string {
+/** Says as what an ID doesn't exist, and as what it may exist that agents can't see. */
+function missingText(kinds: readonly Kind[], hidden: readonly Kind[]): string {
   const names = kinds.map((kind) => KIND_NAMES[kind]).join(', ');
-  const hidden = "the user doesn't let agents see groups and people with this ID";
-  return [names && `doesn't exist as ${names}`, hasHidden && hidden].filter(Boolean).join('; ');
+  const others = hidden.map((kind) => (kind === 'group' ? 'groups' : 'people')).join(' and ');
+  return [names && `doesn't exist as ${names}`, others && `the user doesn't let agents see ${others} with this ID`]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** The documented fields of a resource that have a value, without tokens and addresses to send to. */

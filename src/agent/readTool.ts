@@ -57,7 +57,7 @@ export class ReadTool implements Tool<Input> {
 
   async run(input: Input, signal: AbortSignal): Promise<Answer> {
     const chat = chatOf(input);
-    this.#access.checkChats([chat.id]);
+    this.#access.checkChat(chat);
     const service = await this.#host.connection.open();
     const botChat = { service: service.address, ...chat, botId: await this.#reader(input, service, signal) };
     const { entries, outage } = await this.#read(botChat, input, signal);

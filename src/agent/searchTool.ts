@@ -64,7 +64,7 @@ export class SearchTool implements Tool<Input> {
   }
 
   async run({ query, chatIds, senderId, since, until, limit, page }: Input, signal: AbortSignal): Promise<Answer> {
-    this.#access.checkChats(chatIds ?? []);
+    this.#access.checkIds(chatIds ?? []);
     this.#access.checkAny();
     const service = await this.#host.connection.open();
     const { hits, next, chats } = await this.#host.search.search(
@@ -74,8 +74,8 @@ export class SearchTool implements Tool<Input> {
         since,
         until,
         // Chats of another service may have the same IDs.
-        includes: ({ service: address, id }) =>
-          address === service.address && this.#access.sees({ id }) && (chatIds?.includes(id) ?? true),
+        includes: ({ service: address, type, id }) =>
+          address === service.address && this.#access.sees({ type, id }) && (chatIds?.includes(id) ?? true),
       },
       limit,
       signal,

@@ -10,6 +10,7 @@ import { formatCount } from '../presentation/formats.ts';
 import type { Page } from '../service/client.ts';
 import { isIdentifier } from '../service/fields.ts';
 import type { Listed } from '../service/message.ts';
+import { includesChat } from '../service/model.ts';
 import { exportHistory } from './export/exportHistory.ts';
 import { goToDate } from './goToDate.ts';
 import type { HistoryPanels } from './historyPanels.ts';
@@ -76,15 +77,22 @@ export class HistoryCommands {
 
   /** Toggles remote images in this chat. */
   async togglePictures(): Promise<void> {
-    const { id } = this.#panels.active().botChat;
-    const allowed = !this.#host.settings.imagesIn.includes(id);
-    if (allowed) {
+    const { type, id } = this.#panels.active().botChat;
+    const { settings } = this.#host;
+    const { imagesIn } = settings;
+    if (!imagesIn)
+      throw new UserFacingError(
+        l10n.t("The setting {0} isn't valid. Correct it first.", 'botChats.history.picturesIn'),
+      );
+    const isAllowed = includesChat(imagesIn, { type, id });
+    if (!isAllowed) {
       const allow = l10n.t('Load Images');
       const detail = l10n.t('The image host can see your IP address and when you view the image.');
       const text = l10n.t('Load remote images in this chat?');
       if ((await askModal(text, detail, allow)) !== allow) return;
     }
-    await this.#host.settings.setImagesIn(id, allowed);
+    const others = imagesIn.filter((chat) => !includesChat([chat], { type, id }));
+    await settings.setImagesIn(isAllowed ? others : [...others, { type, id }]);
   }
 
   /** Writes the whole `clicked` chat to a file, or else the one of the active panel, or else one that the user picks. */

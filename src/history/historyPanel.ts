@@ -10,6 +10,7 @@ import { pageLabels } from '../presentation/pageLabels.ts';
 import type { BotChat } from '../protocol/botChat.ts';
 import { FromPage } from '../protocol/history.ts';
 import type { Listed } from '../service/message.ts';
+import { includesChat } from '../service/model.ts';
 import { Calendar } from './calendar.ts';
 import { HistoryPage } from './historyPage.ts';
 import { HistorySource } from './historySource.ts';
@@ -157,7 +158,7 @@ export class HistoryPanel {
 
   /** Reloads the page with the current settings. */
   load(): void {
-    const allowsImages = this.#host.settings.imagesIn.includes(this.botChat.id);
+    const allowsImages = includesChat(this.#host.settings.imagesIn ?? [], this.botChat);
     this.#page.reset();
     const data = { place: this.botChat, opensAt: this.#opensAt ?? null };
     loadPage(this.#panel, this.#host.extensionUri, { page: 'history', data, labels: pageLabels(), allowsImages });

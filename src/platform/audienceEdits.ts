@@ -1,11 +1,8 @@
 /** Edits audiences in the scopes of their setting. Anything else in it survives every edit. */
 import * as v from 'valibot';
-import { trimmedIdentifier } from '../service/fields.ts';
+import { settingIdentifier } from '../service/fields.ts';
 import type { Chat } from '../service/model.ts';
 import { type Lists, SCOPES } from './idLists.ts';
-
-/** A number that isn't a safe integer has lost digits. */
-export const AudienceId = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 
 type Scope = (typeof SCOPES)[number];
 type Values = Readonly<Record<string, unknown>>;
@@ -111,7 +108,7 @@ const valuesOf = (value: unknown): Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
 
 function idOf(raw: unknown): string | undefined {
-  const { success, output } = v.safeParse(AudienceId, raw);
+  const { success, output } = v.safeParse(settingIdentifier, raw);
   return success ? output : undefined;
 }
 

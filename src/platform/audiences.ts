@@ -2,25 +2,15 @@
 import * as v from 'valibot';
 import { workspace } from 'vscode';
 import type { Chat } from '../service/model.ts';
-import { AudienceId, setMembers } from './audienceEdits.ts';
+import { setMembers } from './audienceEdits.ts';
 import type { Lists } from './idLists.ts';
 import { ScopedSetting } from './scopedSetting.ts';
-import type { SettingName } from './settings.ts';
+import { ChatLists, type SettingName } from './settings.ts';
 
 /** More would make VS Code's settings slow. Those that the user has typed there are read nevertheless. */
 export const MAX_MEMBERS = 10_000;
 
 export const AUDIENCES = 'botChats.audiences' satisfies SettingName;
-
-const Ids = v.optional(v.array(AudienceId), []);
-// Strict: recipients under a misspelled key would be ignored silently.
-const Audience = v.pipe(
-  v.strictObject({ groups: Ids, people: Ids }),
-  v.transform(({ groups, people }): readonly Chat[] => [
-    ...[...new Set(groups)].map((id) => ({ type: 'group' as const, id })),
-    ...[...new Set(people)].map((id) => ({ type: 'user' as const, id })),
-  ]),
-);
 
 export interface ParsedAudiences {
   /** By name, each with its groups first and without duplicates. */
@@ -62,7 +52,7 @@ export function parseAudiences(setting: unknown): ParsedAudiences {
   const parsed: ParsedAudiences = { audiences: new Map(), unreadable: [] };
   if (typeof setting !== 'object' || setting === null) return parsed;
   for (const [name, value] of Object.entries(setting)) {
-    const { success, output } = v.safeParse(Audience, value);
+    const { success, output } = v.safeParse(ChatLists, value);
     if (success) parsed.audiences.set(name, output);
     else parsed.unreadable.push(name);
   }

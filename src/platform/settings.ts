@@ -1,6 +1,8 @@
 /** The user's settings, read and validated at each use. */
 import * as v from 'valibot';
 import { type Disposable, workspace } from 'vscode';
+import { settingIdentifier } from '../service/fields.ts';
+import type { Chat } from '../service/model.ts';
 
 const SECTION = 'botChats';
 
@@ -12,8 +14,17 @@ const BatchSize = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1)), 200
 const HoverLookUp = v.fallback(v.picklist(['any', 'known', 'never']), 'any');
 const FrontMatter = v.fallback(v.picklist(['omit', 'keep']), 'omit');
 const RefreshSeconds = v.fallback(v.pipe(v.number(), v.minValue(0)), 15);
-const Ids = v.fallback(v.array(v.string()), []);
-const AgentAccess = v.fallback(v.picklist(['ask', 'chosen', 'all', 'none']), 'ask');
+const AgentAccess = v.fallback(v.picklist(['ask', 'chosen', 'all', 'none']), 'none');
+const Ids = v.optional(v.array(settingIdentifier), []);
+/** Groups and people. Strict: those under a misspelled key would be ignored silently. */
+export const ChatLists = v.pipe(
+  v.strictObject({ groups: Ids, people: Ids }),
+  v.transform(({ groups, people }): readonly Chat[] => [
+    ...[...new Set(groups)].map((id) => ({ type: 'group' as const, id })),
+    ...[...new Set(people)].map((id) => ({ type: 'user' as const, id })),
+  ]),
+);
+const ReadableChats = v.fallback(v.optional(ChatLists), undefined);
 const CallsPerSecond = v.fallback(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)), 10);
 
 export interface ServiceSettings {
@@ -69,9 +80,9 @@ export class Settings {
     return v.parse(RefreshSeconds, read('history.refreshSeconds'));
   }
 
-  /** The IDs of the chats in whose histories remote images are loaded. */
-  get imagesIn(): readonly string[] {
-    return v.parse(Ids, read('history.picturesIn'));
+  /** The chats in whose histories remote images are loaded; undefined if the setting can't be read in full. */
+  get imagesIn(): readonly Chat[] | undefined {
+    return v.parse(ReadableChats, read('history.picturesIn'));
   }
 
   /** Whether a notification announces new messages in watched chats. */
@@ -89,15 +100,15 @@ export class Settings {
     return v.parse(AgentAccess, read('agents.access'));
   }
 
-  /** The IDs of the chosen groups and people that agents may see. */
-  get agentChats(): readonly string[] {
-    return v.parse(Ids, read('agents.chats'));
+  /** The chosen groups and people that agents may see; undefined if the setting can't be read in full. */
+  get agentChats(): readonly Chat[] | undefined {
+    return v.parse(ReadableChats, read('agents.chats'));
   }
 
-  /** Allows or forbids remote images in the history of a chat, in the user settings. */
-  async setImagesIn(chatId: string, allowed: boolean): Promise<void> {
-    const others = this.imagesIn.filter((id) => id !== chatId);
-    await write('history.picturesIn', allowed ? [...others, chatId] : others);
+  /** Sets the chats in whose histories remote images are loaded, in the user settings. */
+  async setImagesIn(chats: readonly Chat[]): Promise<void> {
+    const idsOf = (type: Chat['type']) => chats.filter((chat) => chat.type === type).map(({ id }) => id);
+    await write('history.picturesIn', { groups: idsOf('group'), people: idsOf('user') });
   }
 
   /** Writes settings of the service into the user settings, never into a workspace. */

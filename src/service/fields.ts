@@ -11,6 +11,8 @@ import * as v from 'valibot';
 export const identifier = v.pipe(v.string(), v.regex(/^[^\p{C}\p{Z}\p{DI}\u2800]+$/u));
 /** An identifier in user input, with surrounding white space removed. */
 export const trimmedIdentifier = v.pipe(v.string(), v.trim(), identifier);
+/** An identifier in the settings. A number that isn't a safe integer has lost digits. */
+export const settingIdentifier = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
 export const isIdentifier = (text: string) => v.is(identifier, text);
 
 /** Text that may be absent, null or empty. A number becomes its digits, and anything else an empty text. */

@@ -157,3 +157,5 @@ export const resourceKey = (kind: Kind, id: string) => `${kind} ${id}`;
 
 /** Identifies a chat, like {@link resourceKey}. */
 export const chatKey = ({ type, id }: Chat) => resourceKey(type, id);
+export const includesChat = (chats: readonly Chat[], { type, id }: Chat) =>
+  chats.some((chat) => chat.type === type && chat.id === id);

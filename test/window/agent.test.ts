@@ -59,11 +59,11 @@ describe('Tools for agents in a window', function () {
   });
 
   it('ask nothing for chats that the user has allowed, and see none that the user has not', async () => {
-    await window.configure({ 'botChats.agents.access': 'chosen', 'botChats.agents.chats': [SHOP] });
+    await window.configure({ 'botChats.agents.access': 'chosen', 'botChats.agents.chats': { groups: [SHOP] } });
     await window.callTool('botchats_read', READ);
     assert.match(await window.toolResult(), /^Messages of group/);
     await window.callTool('botchats_read', { ...READ, chatId: '546790213' });
-    assert.match(await window.toolResult(), /The user doesn't let agents see 546790213\./);
+    assert.match(await window.toolResult(), /The user doesn't let agents see group 546790213\./);
   });
 
   it('are off if the user turns them off', async () => {

@@ -452,7 +452,7 @@ describe('Message history', function () {
     await picture.and(history.page.locator(':not([src=""])')).waitFor();
     await picture.evaluate((element: HTMLImageElement) => element.decode());
     assert.equal(await picture.evaluate((element: HTMLImageElement) => element.naturalWidth), 240);
-    assert.deepEqual(await allowed(), [FILM_GROUP]);
+    assert.deepEqual(await allowed(), { groups: [FILM_GROUP], people: [] });
     await shot('19-shown');
     // Only the page is answered, so VS Code can't open the image.
     await history.button('Open dusk.png in VS Code').click();

@@ -174,20 +174,43 @@ describe('Reading messages as an agent', () => {
   });
 
   it('does not ask for chats that the user has allowed, and refuses others', async () => {
-    await configure({ 'agents.access': 'chosen', 'agents.chats': [SHOP] });
+    await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [SHOP] } });
     assert.equal(await agent.question('read', SHOP_INPUT), undefined);
     assert.equal(idsOf(await read({ count: 2 })).length, 2);
     service.requests.splice(0);
     assert.equal(await agent.question('read', { chatType: 'group', chatId: '1' }), undefined);
     await assert.rejects(
       read({ chatId: '1' }),
-      /^ToolError: The user doesn't let agents see 1\. The user lets agents see only some chats/,
+      /^ToolError: The user doesn't let agents see group 1\. The user lets agents see only some chats/,
     );
-    await configure({ 'agents.access': 'none', 'agents.chats': [SHOP] });
+    await configure({ 'agents.access': 'none', 'agents.chats': { groups: [SHOP] } });
     await assert.rejects(read(), /doesn't let agents see/);
     assert.equal(service.requests.length, 0);
     await configure({ 'agents.access': 'all' });
     assert.equal(await agent.question('read', SHOP_INPUT), undefined);
+  });
+
+  it('lets a chosen group be read, and not the person with the same ID', async () => {
+    const person = { chatType: 'person', chatId: SHOP };
+    await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [Number(SHOP)] } });
+    assert.equal(idsOf(await read({ count: 2 })).length, 2);
+    service.requests.splice(0);
+    await assert.rejects(read(person), new RegExp(`^ToolError: The user doesn't let agents see person ${SHOP}\\.`));
+    await configure({ 'agents.chats': { people: [SHOP] } });
+    await assert.rejects(read(), new RegExp(`agents see group ${SHOP}\\.`));
+    assert.equal(service.requests.length, 0);
+  });
+
+  it('refuses every chat if the chosen ones can’t be read in full', async () => {
+    for (const chats of [[SHOP], SHOP, { groups: [SHOP], persons: [] }, { groups: [SHOP, 'a b'] }, { groups: SHOP }]) {
+      await configure({ 'agents.access': 'chosen', 'agents.chats': chats });
+      await assert.rejects(
+        read(),
+        /agents see group \d+\. The setting botChats\.agents\.chats isn't valid, so agents see no groups or people\. Ask the user/,
+      );
+    }
+    await configure({ 'agents.access': 'chosenn', 'agents.chats': { groups: [SHOP] } });
+    await assert.rejects(read(), /doesn't let agents see/);
   });
 
   it('tells the model what is wrong with its input', async () => {

@@ -96,13 +96,18 @@ describe('Tools for agents', () => {
     });
 
     it('has only chosen chats, if the user has chosen some', async () => {
-      await configure({ 'agents.access': 'chosen', 'agents.chats': [HIKING] });
+      await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [HIKING] } });
       const result = await agent.call('list', {});
       assert.deepEqual(
         rowsOf(result).map(({ id, name }) => id ?? name),
         [HIKING, BOT, 'testers'],
       );
       assert.match(parts(result).around, /The user lets agents see only some chats/);
+      await configure({ 'agents.chats': { people: [HIKING, ALICE] } });
+      assert.deepEqual(
+        rowsOf(await agent.call('list', { kind: 'group' })).map(({ id }) => id),
+        [],
+      );
       await configure({ 'agents.access': 'none' });
       assert.deepEqual(
         rowsOf(await agent.call('list', {})).map(({ kind }) => kind),
@@ -187,7 +192,7 @@ describe('Tools for agents', () => {
     });
 
     it('looks up no group or person that agents may not see', async () => {
-      await configure({ 'agents.access': 'chosen', 'agents.chats': [SHOP] });
+      await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [SHOP] } });
       const rows = rowsOf(await agent.call('look_up', { ids: [SHOP, ALICE, BOT] }));
       assert.deepEqual(
         rows.map(({ id, group, bot, result }) => [id, group !== undefined, bot !== undefined, result]),
@@ -198,7 +203,7 @@ describe('Tools for agents', () => {
         ],
       );
       assert.deepEqual(rowsOf(await agent.call('look_up', { ids: [ALICE], kind: 'person' })), [
-        { id: ALICE, result: "the user doesn't let agents see groups and people with this ID" },
+        { id: ALICE, result: "the user doesn't let agents see people with this ID" },
       ]);
       assert.ok(service.requests.every(({ search, pathname }) => !search.includes(ALICE) || pathname.includes('bot')));
     });
@@ -322,10 +327,12 @@ describe('Tools for agents', () => {
     });
 
     it('searches only chats that agents may see', async () => {
-      await configure({ 'agents.access': 'chosen', 'agents.chats': [HIKING] });
+      await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [HIKING] } });
       assert.equal(await agent.question('search', { query: 'login' }), undefined);
       assert.deepEqual(await found({}), []);
       await assert.rejects(found({ chatIds: [SHOP] }), new RegExp(`doesn't let agents see ${SHOP}`));
+      await configure({ 'agents.chats': { people: [SHOP] } });
+      assert.deepEqual([await found({}), await found({ chatIds: [SHOP] })], [[], []]);
       await configure({ 'agents.access': 'none' });
       await assert.rejects(found({}), /doesn't let agents see any chats .* Go on without them\./);
     });
@@ -398,7 +405,7 @@ describe('Tools for agents', () => {
         `Let the agent open a draft? Opens a new document and its preview. Nothing is sent to its recipients. Their number and any problems found will be sent to the language model. Recipients: Fern & Kettle: the shop team (${SHOP}), 5, Alice Fernhollow (${ALICE})`,
       );
       assert.match((await agent.question('draft', { body: 'Hi' })) ?? '', /Recipients: none yet$/);
-      await configure({ 'agents.access': 'chosen', 'agents.chats': [SHOP, ALICE] });
+      await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: [SHOP], people: [ALICE] } });
       assert.notEqual(await agent.question('draft', input), undefined);
       assert.equal(await agent.question('draft', { body: 'Hi', audiences: ['testers'] }), undefined);
       await configure({ 'agents.access': 'none' });
@@ -477,7 +484,7 @@ describe('Tools for agents', () => {
     });
 
     it('names only recipients that agents may see', async () => {
-      await configure({ 'agents.access': 'chosen', 'agents.chats': ['3'] });
+      await configure({ 'agents.access': 'chosen', 'agents.chats': { groups: ['3'], people: ['2'] } });
       const rows = rowsOf(await agent.call('delivery', { id: ID }));
       assert.deepEqual(rows.slice(1), [{ kind: 'group', id: '3', name: 'Group 3', result: 'refused' }]);
     });

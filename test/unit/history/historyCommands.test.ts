@@ -436,16 +436,24 @@ describe('History commands', () => {
       assert.equal(allowed(), undefined);
     });
 
+    it('after the setting has been corrected, if it isn’t valid', async () => {
+      await configure({ 'history.picturesIn': [GROUP] });
+      await open();
+      assert.doesNotMatch(page.htmls.at(-1) ?? '', /img-src https:/);
+      await assert.rejects(actions.togglePictures(), /The setting botChats\.history\.picturesIn isn't valid/);
+      assert.deepEqual(allowed(), [GROUP]);
+    });
+
     it('in this chat and the others allowed, until they are toggled again', async () => {
-      await configure({ 'history.picturesIn': ['big'] });
+      await configure({ 'history.picturesIn': { groups: ['big'], people: [GROUP] } });
       await open();
       said = onMessages((_, [allow]) => allow);
       await actions.togglePictures();
-      assert.deepEqual([allowed(), said.length], [['big', GROUP], 1]);
+      assert.deepEqual([allowed(), said.length], [{ groups: ['big', GROUP], people: [GROUP] }, 1]);
       histories.reload();
       assert.match(page.htmls.at(-1) ?? '', /img-src https: http: data:/);
       await actions.togglePictures();
-      assert.deepEqual([allowed(), said.length], [['big'], 1]);
+      assert.deepEqual([allowed(), said.length], [{ groups: ['big'], people: [GROUP] }, 1]);
       histories.reload();
       assert.doesNotMatch(page.htmls.at(-1) ?? '', /img-src https:/);
     });

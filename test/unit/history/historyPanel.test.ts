@@ -918,7 +918,7 @@ describe('A history panel', () => {
       assert.ok(!policyOf(page).includes(pictures));
       const before = nonceOf(page);
       try {
-        await configure({ 'history.picturesIn': [GROUP] });
+        await configure({ 'history.picturesIn': { groups: [GROUP], people: [SHOP] } });
         panel.load();
         assert.ok(policyOf(page).includes(pictures));
         assert.match(page.htmls.at(-1) ?? '', /id="options">\{"page":"history","pictures":true\}</);
