@@ -3,16 +3,13 @@ import * as v from 'valibot';
 import { dayAfter, parseDay } from '../presentation/days.ts';
 import { isIdentifier } from '../service/fields.ts';
 
-/** Longer IDs are no use to a model. */
-const MAX_ID = 200;
-
-const NOT_ID = `Must be an ID: up to ${MAX_ID} visible characters without spaces`;
+const NOT_ID = 'Must be an ID: up to 200 visible characters without spaces';
 
 /** An ID. Models write numbers, too. */
 export const Id = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.transform(String))], NOT_ID),
   v.trim(),
-  v.check((id) => isIdentifier(id) && id.length <= MAX_ID, NOT_ID),
+  v.check(isIdentifier, NOT_ID),
 );
 
 /** Up to `most` IDs. */
@@ -28,7 +25,7 @@ export const text = (most: number) =>
   );
 
 /** Whether an ID from the service may stand among our own words: it can't pass for any. */
-export const isQuotable = (id: string) => id.length <= MAX_ID && /^[\w.:@-]+$/.test(id);
+export const isQuotable = (id: string) => isIdentifier(id) && /^[\w.:@-]+$/.test(id);
 
 /** What users are called in the interface, and in the service. */
 const Person = v.pipe(

@@ -1,6 +1,7 @@
 /** Errors of the archive in the user's language. */
 import { l10n } from 'vscode';
 import { ArchiveError } from '../archive/archiveError.ts';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import { errorText } from '../presentation/errorText.ts';
 
 /** Describes any error in one or two sentences. */
@@ -18,6 +19,6 @@ export function archiveErrorText(error: unknown): string {
     case 'unsupported':
       return l10n.t('The archive needs a desktop or remote window with VS Code 1.105 or newer.');
     case 'failed':
-      return l10n.t("The archive can't be used ({0}).", error.message);
+      return l10n.t("The archive can't be used ({0}).", excerpt(error.message));
   }
 }

@@ -1,6 +1,7 @@
 /** Asks for recipients to add to an audience: pasted IDs, or those in a file. */
 import { l10n, Uri } from 'vscode';
 import type { Service } from '../platform/service.ts';
+import { idsProblem } from '../presentation/candidates.ts';
 import { type ChatLookup, lookUpChats } from '../presentation/chatLookup.ts';
 import { askInput } from '../presentation/dialogs.ts';
 import { parseIds } from '../service/fields.ts';
@@ -44,7 +45,7 @@ function askIds(title: string, value: string): Thenable<string | undefined> {
     prompt: l10n.t('Enter the IDs of groups and people, separated by spaces or commas. Each is looked up.'),
     value,
     ignoreFocusOut: true,
-    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Enter at least one ID.')),
+    validateInput: idsProblem,
   });
 }
 

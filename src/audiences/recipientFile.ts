@@ -19,8 +19,6 @@ export interface ListedId {
 
 /** In bytes. */
 const MAX_FILE = 1_048_576;
-/** In UTF-16 units. Longer ones are no IDs, and would be no readable items. */
-const MAX_ID = 200;
 
 /** Asks for a file and finds the IDs in it; undefined if the user cancels. @throws UserFacingError if it can't be used */
 export async function askRecipientFile(title: string): Promise<ListedId[] | undefined> {
@@ -47,7 +45,7 @@ export async function readRecipientFile(file: Uri): Promise<ListedId[]> {
 export async function recipientsIn(text: string): Promise<ListedId[]> {
   const types = new Map<string, Set<Chat['type']>>();
   await new TimeSlices().each(csvIds(text) ?? textIds(text), ({ id, type }) => {
-    if (id.length > MAX_ID || !isIdentifier(id)) return;
+    if (!isIdentifier(id)) return;
     const known = types.get(id) ?? new Set();
     types.set(id, type ? known.add(type) : known);
     if (types.size > MAX_MEMBERS) throw new UserFacingError(tooManyText());

@@ -1,5 +1,6 @@
 /** Connecting to a service, or to the sandbox. */
 import { l10n } from 'vscode';
+import { truncate } from '../markup/escapeInvisible.ts';
 import { isBrowser } from '../platform/node.ts';
 import type { Settings } from '../platform/settings.ts';
 import { askCheckedInput } from '../presentation/dialogs.ts';
@@ -75,7 +76,7 @@ function addressWarning(error: unknown): string {
     return l10n.t(
       "This isn't the service: it returned HTTP status {0} ({1}).",
       status,
-      quote(excerpt.slice(0, EXCERPT)),
+      quote(truncate(excerpt, EXCERPT)),
     );
   }
   return errorText(error);

@@ -1,6 +1,7 @@
 /** The open history panels: one for each chat and the bot that reads it. */
 import * as v from 'valibot';
 import { l10n, TabInputWebview, type Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import { serviceDigest } from '../platform/hexDigest.ts';
 import type { Service } from '../platform/service.ts';
 import { ASK, chatOf, chooseReader, type NamedBotChat, pickChat } from '../presentation/chatReader.ts';
@@ -12,6 +13,9 @@ import type { Chat } from '../service/model.ts';
 import { HistoryPanel, type PanelHost } from './historyPanel.ts';
 import { deleteOldImages } from './openImage.ts';
 import { tabTitle } from './tabTitles.ts';
+
+/** How much of a link that can't be opened is shown (UTF-16 units). */
+const MAX_LINK = 200;
 
 export class HistoryPanels {
   readonly #view: string;
@@ -66,7 +70,8 @@ export class HistoryPanels {
   /** Opens the chat of a link, at a message if it names one. @throws UserFacingError */
   async openLink(uri: Uri): Promise<void> {
     const link = parseChatLink(uri);
-    if (!link) throw new UserFacingError(l10n.t("This link can't be opened: {0}", uri.toString(true)));
+    if (!link)
+      throw new UserFacingError(l10n.t("This link can't be opened: {0}", excerpt(uri.toString(true), MAX_LINK)));
     const service = await this.#host.access.openService();
     if (!service) return;
     if (link.digest !== (await serviceDigest(service.address)))

@@ -5,6 +5,7 @@ import {
   type Candidate,
   type CandidateItem,
   candidateItems,
+  idsProblem,
   lookUpAll,
   notFoundText,
 } from '../presentation/candidates.ts';
@@ -139,7 +140,7 @@ async function askIds(): Promise<string[] | undefined> {
     title: l10n.t('Look Up ID'),
     prompt: l10n.t('Enter the IDs of people, bots, or groups, separated by spaces or commas.'),
     ignoreFocusOut: true,
-    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Enter at least one ID.')),
+    validateInput: idsProblem,
   });
   return typed === undefined ? undefined : parseIds(typed);
 }

@@ -2,7 +2,7 @@
 import { l10n, Range, type Selection, type TextDocument, type TextEditor } from 'vscode';
 import { UserFacingError } from '../presentation/errorText.ts';
 import { formatCount } from '../presentation/formats.ts';
-import { parseIds } from '../service/fields.ts';
+import { isIdentifier, parseIds } from '../service/fields.ts';
 import { findIds, type IdMatcher, idAt, isProgram, isValue } from './findIds.ts';
 
 /** An ID and its place in a document. */
@@ -49,7 +49,7 @@ function* targetsIn(document: TextDocument, selection: Selection, matcher: IdMat
   const rangeOf = (from: number, to: number) =>
     new Range(document.positionAt(offset + from), document.positionAt(offset + to));
   const [only, another] = text.length < MAX_IDS ? parseIds(text) : [];
-  const isSingle = only && !another;
+  const isSingle = only && isIdentifier(only) && !another;
   let hasAny = false;
   for (const found of findIds(text, matcher)) {
     if (!isSingle && !isValue(text, found, isProgram(document))) continue;

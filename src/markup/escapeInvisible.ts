@@ -53,6 +53,13 @@ export function escapeInvisible(text: string): string {
     .replace(neededOrInvisible, (found, needed?: string) => needed ?? escapeRun(found, escapes));
 }
 
+/** Removes the characters that {@link escapeInvisible} replaces. */
+export function removeInvisible(text: string): string {
+  if (!anyInvisible.test(text)) return text;
+  neededOrInvisible ??= new RegExp(`(${NEEDED})|${unneeded.join('|')}`, 'gu');
+  return text.replace(neededOrInvisible, (_, needed?: string) => needed ?? '');
+}
+
 /** `escapes` holds the characters already escaped in this text, which may repeat a million times. */
 function escapeRun(run: string, escapes: Map<string, string>): string {
   let escaped = '';
@@ -68,8 +75,17 @@ function escapeRun(run: string, escapes: Map<string, string>): string {
 }
 
 /** The first `length` UTF-16 units of a text on one line, with an ellipsis if more follows. */
-export function excerpt(text: string, length = 300): string {
-  return escapeInvisible(truncate(text, length).replace(/\s+/g, ' ')) + (text.length > length ? '…' : '');
+export const excerpt = (text: string, length = 300) => shorten(text, length, (start) => start.replace(/\s+/g, ' '));
+
+/** Like {@link excerpt}, with all lines. */
+export const visibleText = (text: string, length: number) => shorten(text, length, (start) => start);
+
+function shorten(text: string, length: number, edit: (start: string) => string): string {
+  const start = truncate(text, length);
+  // Escapes are longer than what they replace.
+  const escaped = escapeInvisible(edit(start));
+  const shown = truncate(escaped, length);
+  return start.length < text.length || shown.length < escaped.length ? `${shown}…` : shown;
 }
 
 /** At most `length` UTF-16 units of a text, cut at a line break if one is near, and never within a character. */

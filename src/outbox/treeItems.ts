@@ -1,8 +1,8 @@
 /** Creates the tree items of the outbox. */
 import { env, l10n, type MarkdownString, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
-import { truncate } from '../markup/escapeInvisible.ts';
+import { excerpt, truncate } from '../markup/escapeInvisible.ts';
 import { textTooltip } from '../presentation/card.ts';
-import { KIND_ICONS, shortServiceName } from '../presentation/describe.ts';
+import { KIND_ICONS, shortServiceName, singleLineName } from '../presentation/describe.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
 import { formatCount, formatDateTime } from '../presentation/formats.ts';
 import type { Recipient } from './batches.ts';
@@ -36,7 +36,7 @@ export function deliveryItem(entry: OutboxEntry, connected: string | undefined):
   const { delivery } = status;
   const isRunning = stateOf(entry) === 'sending';
   const due = isRunning ? undefined : entry.due;
-  const item = new TreeItem(shortName(delivery.name), TreeItemCollapsibleState.Collapsed);
+  const item = new TreeItem(shortName(singleLineName(delivery.name)), TreeItemCollapsibleState.Collapsed);
   item.id = delivery.id;
   const activity = isRunning ? (isCanceling ? l10n.t('canceling…') : l10n.t('sending…')) : '';
   const reached = due === undefined ? reachedText(status) : dueText(due, Date.now());
@@ -47,7 +47,7 @@ export function deliveryItem(entry: OutboxEntry, connected: string | undefined):
   item.iconPath = isRunning ? new ThemeIcon('sync~spin') : icon;
   item.contextValue = ['delivery', ...actionsOn(entry), ...(hasDocument(delivery) ? ['compare'] : [])].join(' ');
   const summary = [activity, reached].filter(Boolean).join(', ');
-  item.accessibilityInformation = { label: `${delivery.name}, ${joinPhrases(summary, service, time)}` };
+  item.accessibilityInformation = { label: `${singleLineName(delivery.name)}, ${joinPhrases(summary, service, time)}` };
   return item;
 }
 
@@ -75,7 +75,7 @@ export function unreadableItem(id: string, error: unknown): TreeItem {
 /** Why a delivery can't be read. */
 export function unreadableText(error: unknown): string {
   if (error instanceof DamagedError) return l10n.t("This delivery can't be read: its file is damaged.");
-  return l10n.t("This delivery can't be read ({0}).", error instanceof Error ? error.message : String(error));
+  return l10n.t("This delivery can't be read ({0}).", excerpt(error instanceof Error ? error.message : String(error)));
 }
 
 export function stateItem(id: string, state: OutcomeState, count: number): TreeItem {
@@ -93,9 +93,9 @@ export function recipientItem(
   outcome: Outcome,
   text?: string,
 ): TreeItem {
-  const item = new TreeItem(name, TreeItemCollapsibleState.None);
+  const item = new TreeItem(singleLineName(name), TreeItemCollapsibleState.None);
   item.id = `${id} ${type} ${chatId}`;
-  item.description = name === chatId ? '' : chatId;
+  item.description = name === chatId ? '' : singleLineName(chatId);
   item.iconPath = new ThemeIcon(KIND_ICONS[type]);
   const facts = [name, chatId, stateText(outcome.state), detailOf(outcome)].join('\n');
   item.tooltip = textTooltip(text === undefined ? facts : `${facts}\n\n${truncate(text, MAX_TOOLTIP)}`);

@@ -2,14 +2,14 @@
 import * as v from 'valibot';
 import { Uri } from 'vscode';
 import { BotChat } from '../protocol/botChat.ts';
-import { identifier, lenientList, lenientOptional } from '../service/fields.ts';
+import { givenIdentifier, lenientList, lenientOptional } from '../service/fields.ts';
 
 /** A group, bot or user, from a tree item, a link or another feature. */
 export const ResourceArgument = v.object({
   kind: v.picklist(['group', 'bot', 'user']),
-  id: identifier,
+  id: givenIdentifier,
   /** The bot that reads the chat, if the caller knows it. */
-  botId: lenientOptional(identifier),
+  botId: lenientOptional(givenIdentifier),
 });
 export type ResourceArgument = v.InferOutput<typeof ResourceArgument>;
 
@@ -48,7 +48,7 @@ const MESSAGE = [lenientOptional(v.object({ message: v.string() }))] as const;
 export const ARGUMENTS = {
   connect: [],
   trySandbox: [],
-  setToken: [lenientOptional(v.object({ id: identifier }))],
+  setToken: [lenientOptional(v.object({ id: givenIdentifier }))],
   removeToken: [],
 
   addGroup: [],
@@ -79,7 +79,7 @@ export const ARGUMENTS = {
   addToAudience: [lenientOptional(ResourceArgument), lenientList(ResourceArgument)],
 
   /** A chat of any service, at one of its messages or at the newest. */
-  openMessage: [lenientOptional(v.object({ ...BotChat.entries, msgId: v.optional(identifier) }))],
+  openMessage: [lenientOptional(v.object({ ...BotChat.entries, msgId: v.optional(givenIdentifier) }))],
   openHistory: ROWS,
   openHistoryAs: ROWS,
   findInHistory: [],

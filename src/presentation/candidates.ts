@@ -2,6 +2,7 @@
 import delay from 'delay';
 import { l10n } from 'vscode';
 import { isFailure } from '../service/errors.ts';
+import { isIdentifier, parseIds } from '../service/fields.ts';
 import type { Found } from '../service/model.ts';
 import { section } from './chatItems.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
@@ -85,6 +86,13 @@ function item(candidate: Candidate): CandidateItem {
         description: safeLabel(joinPhrases(id, summaryOf(found))),
       }
     : { candidate, label: safeLabel(id, 'warning'), detail: safeLabel(error ? errorText(error) : notFoundText(id)) };
+}
+
+/** Why typed text can't be used as IDs, or undefined. */
+export function idsProblem(text: string): string | undefined {
+  const ids = parseIds(text);
+  if (ids.length === 0) return l10n.t('Enter at least one ID.');
+  return ids.every(isIdentifier) ? undefined : l10n.t("An ID can't be longer than 200 characters.");
 }
 
 /** The message for an ID that doesn't exist. */

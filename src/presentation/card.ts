@@ -1,5 +1,6 @@
 /** The card of a group, bot or user, shown as the tooltip of a row and as a hover in documents. */
 import { MarkdownString } from 'vscode';
+import { escapeInvisible, visibleText } from '../markup/escapeInvisible.ts';
 import type { Found } from '../service/model.ts';
 import { displayName, KIND_ICONS, summaryOf } from './describe.ts';
 import { cardFactsOf } from './facts.ts';
@@ -56,7 +57,7 @@ export const textTooltip = (text: string) => new MarkdownString(plainMarkdown(te
  */
 export const escapedText = (text: string) =>
   new MarkdownString(
-    text
+    escapeInvisible(text)
       .replace(/\s+/g, ' ')
       .replace(/[!-/:-@[-`{-~]/g, '\\$&')
       .replaceAll('\\$\\(', '\\$\u200b\\('),
@@ -67,9 +68,8 @@ const MAX_TEXT = MAX_LENGTH / 5;
 
 /** Escapes text as Markdown, cutting off very long text. ASCII punctuation becomes entities. */
 export function plainMarkdown(text: string): string {
-  const shown = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   return (
-    shown
+    visibleText(text, MAX_TEXT)
       // Indented text would be code, where entities aren't decoded.
       .replace(/^[ \t]+/, '')
       .replace(/[!-/:-@[-`{-~]/g, (character) => `&#${character.charCodeAt(0)};`)

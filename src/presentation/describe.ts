@@ -1,5 +1,6 @@
 /** Names and short summaries of groups, bots and users in the user's language. */
 import { l10n } from 'vscode';
+import { removeInvisible, truncate } from '../markup/escapeInvisible.ts';
 import { SANDBOX_ADDRESS } from '../platform/service.ts';
 import type { Found, Kind } from '../service/model.ts';
 import { joinPhrases } from './factParts.ts';
@@ -18,23 +19,22 @@ const MAX_NAME_LENGTH = 200;
 export function displayName(found: Found): string {
   switch (found.kind) {
     case 'group':
-      return singleLineName(found.resource.name) || found.resource.groupId;
+      return singleLineName(found.resource.name) || singleLineName(found.resource.groupId);
     case 'bot':
-      return singleLineName(found.resource.nickname) || found.resource.botId;
+      return singleLineName(found.resource.nickname) || singleLineName(found.resource.botId);
     case 'user':
-      return singleLineName(found.resource.nickname) || found.resource.userId;
+      return singleLineName(found.resource.nickname) || singleLineName(found.resource.userId);
   }
 }
 
 /** A name of limited length on one line, so that it can't pass for several names. */
 export const singleLineName = (name: string) =>
-  toSingleLine(name.slice(0, 4 * MAX_NAME_LENGTH)).slice(0, MAX_NAME_LENGTH);
+  truncate(toSingleLine(name.slice(0, 4 * MAX_NAME_LENGTH)), MAX_NAME_LENGTH);
 
-/** Text on one line, without invisible and bidirectional control characters. */
+/** Text on one line, without invisible and bidirectional control characters. A byte order mark is no space. */
 export function toSingleLine(text: string): string {
-  return text
-    .replace(/[\u200B\u202A-\u202E\u2060\u2066-\u2069\uFEFF]/g, '')
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+  return removeInvisible(text.replace(/[^\S\uFEFF]|\p{Cc}/gu, ' '))
+    .replace(/ {2,}/g, ' ')
     .trim();
 }
 

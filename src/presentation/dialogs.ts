@@ -16,8 +16,15 @@ import {
   type QuickPickOptions,
   window,
 } from 'vscode';
+import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
 
 declare const isSafe: unique symbol;
+
+/** In UTF-16 units. VS Code cuts notifications off there, too. */
+const MAX_MESSAGE = 1_000;
+const MAX_LABEL = 500;
+/** Of a dialog's text, which has several lines. */
+const MAX_DETAIL = 10_000;
 
 /** List text with icons escaped. */
 export type SafeLabel = string & { readonly [isSafe]: true };
@@ -33,33 +40,35 @@ export type ReportProgress = (step: { message?: string; increment?: number }) =>
 
 /** Shows a notification. Resolves to the chosen action, or undefined if dismissed. */
 export const showInfo = (message: string, ...actions: string[]) =>
-  window.showInformationMessage(withoutLinks(message), ...actions);
+  window.showInformationMessage(messageText(message), ...actions);
 
 /** Shows a warning. Resolves to the chosen action, or undefined if dismissed. */
 export const showWarning = (message: string, ...actions: string[]) =>
-  window.showWarningMessage(withoutLinks(message), ...actions);
+  window.showWarningMessage(messageText(message), ...actions);
 
 /** Shows an error. Resolves to the chosen action, or undefined if dismissed. */
 export const showFailure = (message: string, ...actions: string[]) =>
-  window.showErrorMessage(withoutLinks(message), ...actions);
+  window.showErrorMessage(messageText(message), ...actions);
 
 /** Asks in a modal dialog. Enter chooses the first action. */
 export const askModal = (question: string, detail: string, ...actions: string[]) =>
-  window.showWarningMessage(question, { modal: true, detail }, ...actions);
+  window.showWarningMessage(
+    visibleText(question, MAX_MESSAGE),
+    { modal: true, detail: visibleText(detail, MAX_DETAIL) },
+    ...actions,
+  );
 
 /** Asks for text. */
 export function askInput({
-  prompt,
   validateInput,
   ...options
 }: Omit<InputBoxOptions, 'validateInput'> & { validateInput?(text: string): string | undefined }) {
   return window.showInputBox({
-    ...options,
-    ...(prompt !== undefined && { prompt: withoutLinks(prompt) }),
+    ...shownOptions(options),
     ...(validateInput && {
       validateInput: (text) => {
         const problem = validateInput(text);
-        return problem === undefined ? undefined : withoutLinks(problem);
+        return problem === undefined ? undefined : messageText(problem);
       },
     }),
   });
@@ -83,12 +92,12 @@ interface CheckedInput {
  */
 export function askCheckedInput({ validate, check, ...options }: CheckedInput): Promise<string | undefined> {
   const input = window.createInputBox();
-  Object.assign(input, options, { prompt: withoutLinks(options.prompt), ignoreFocusOut: true });
+  Object.assign(input, shownOptions(options), { ignoreFocusOut: true });
   let abort = new AbortController();
   /** The text whose warning is shown. */
   let warned: string | undefined;
   const show = (text: string | undefined, severity: InputBoxValidationSeverity) => {
-    input.validationMessage = text && { message: withoutLinks(text), severity };
+    input.validationMessage = text && { message: messageText(text), severity };
   };
   const stopCheck = () => {
     abort.abort();
@@ -142,11 +151,11 @@ export const createInput = (): Omit<InputBox, 'prompt' | 'validationMessage'> =>
 export const pickOne = <T extends ListItem>(
   items: readonly T[] | Thenable<readonly T[]>,
   options: Omit<QuickPickOptions, 'canPickMany'>,
-) => window.showQuickPick(items, options);
+) => window.showQuickPick(items, shownOptions(options));
 
 /** Lets the user pick any number of items. */
 export const pickMany = <T extends ListItem>(items: readonly T[], options: Omit<QuickPickOptions, 'canPickMany'>) =>
-  window.showQuickPick(items, { ...options, canPickMany: true });
+  window.showQuickPick(items, { ...shownOptions(options), canPickMany: true });
 
 export const createPicker = <T extends ListItem>(): QuickPick<T> => window.createQuickPick<T>();
 
@@ -155,20 +164,34 @@ export function showProgress<T>(
   title: string,
   run: (report: ReportProgress, token: CancellationToken) => Thenable<T>,
 ): Thenable<T> {
-  const options = { location: ProgressLocation.Notification, title: withoutLinks(title), cancellable: true };
+  const options = { location: ProgressLocation.Notification, title: messageText(title), cancellable: true };
   return window.withProgress(options, (progress, token) => {
     const report: ReportProgress = ({ message, ...step }) =>
-      progress.report({ ...step, ...(message !== undefined && { message: withoutLinks(message) }) });
+      progress.report({ ...step, ...(message !== undefined && { message: messageText(message) }) });
     return run(report, token);
   });
 }
 
 /** Escapes text for a list, with an optional icon before it. */
 export const safeLabel = (text: string, icon?: string) =>
-  ((icon === undefined ? '' : `$(${icon}) `) + text.replaceAll('$(', '\\$(')) as SafeLabel;
+  ((icon === undefined ? '' : `$(${icon}) `) + excerpt(text, MAX_LABEL).replaceAll('$(', '\\$(')) as SafeLabel;
 
 /** A heading between the items of a list. */
 export const separator = (label: string) => ({ label: safeLabel(label), kind: QuickPickItemKind.Separator });
+
+/** Options of a prompt or a list with what they show escaped. What the user edits stays as it is. */
+function shownOptions<T extends { title?: string; prompt?: string; placeHolder?: string; placeholder?: string }>(
+  options: T,
+): T {
+  const shown = (['title', 'prompt', 'placeHolder', 'placeholder'] as const).flatMap((name) => {
+    const text = options[name];
+    return text === undefined ? [] : [[name, messageText(text)]];
+  });
+  return { ...options, ...Object.fromEntries(shown) };
+}
+
+/** Text for a notification, a prompt, a title or progress. */
+export const messageText = (text: string) => withoutLinks(visibleText(text, MAX_MESSAGE));
 
 /** Breaks links with a zero-width space, for text that VS Code searches for links. */
 export const withoutLinks = (text: string) => text.replaceAll('](', ']\u200b(');

@@ -1,5 +1,6 @@
 /** Errors in the user's language: what happened, the service's code and text verbatim, what to do next. */
 import { commands, env, l10n, Uri } from 'vscode';
+import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import { SetupError } from '../platform/openService.ts';
 import type { AddressProblem } from '../service/address.ts';
 import {
@@ -22,8 +23,13 @@ export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';
 }
 
+/** How much of an error is shown (UTF-16 units). */
+const MAX_ERROR = 2_000;
+
 /** Describes any error in one or two sentences. */
-export function errorText(error: unknown): string {
+export const errorText = (error: unknown) => visibleText(describeError(error), MAX_ERROR);
+
+function describeError(error: unknown): string {
   if (isCertificateError(error)) return certificateText(error.failure.reason);
   if (error instanceof ServiceError) return explainFailure(error.failure);
   if (error instanceof SetupError) return explainSetup(error);
@@ -51,7 +57,7 @@ export const mayBeBlocked = (error: unknown) => isFailure(error, 'unreachable') 
 
 /** Describes any error in two or three words, for a narrow row. */
 export function shortErrorText(error: unknown): string {
-  if (error instanceof UserFacingError) return error.message;
+  if (error instanceof UserFacingError) return excerpt(error.message);
   if (!(error instanceof ServiceError)) return l10n.t('failed');
   const { failure } = error;
   switch (failure.kind) {

@@ -1,14 +1,14 @@
 /** A chat as one bot reads it. Apart from the protocol, whose schemas activation doesn't need. */
 import * as v from 'valibot';
-import { identifier } from '../service/fields.ts';
+import { givenIdentifier } from '../service/fields.ts';
 
 /** The chat that a panel shows. The page stores it so that VS Code can restore the panel. Never contains a token. */
 export const BotChat = v.object({
   /** URL of the service. */
   service: v.string(),
   type: v.picklist(['group', 'user']),
-  id: identifier,
+  id: givenIdentifier,
   /** The bot whose token is used. */
-  botId: identifier,
+  botId: givenIdentifier,
 });
 export type BotChat = v.InferOutput<typeof BotChat>;

@@ -1,11 +1,13 @@
 /** Links to chats, which VS Code opens: in answers of agents, where links to commands don't work. Pure. */
 import * as v from 'valibot';
-import { identifier } from '../service/fields.ts';
+import { givenIdentifier } from '../service/fields.ts';
+
+const Digest = v.pipe(v.string(), v.maxLength(64));
 
 /** The digest of the service, so that no link names its address; type and ID of the chat, and the bot that reads it. */
 const Query = v.union([
-  v.strictTuple([v.string(), v.picklist(['group', 'user']), identifier]),
-  v.strictTuple([v.string(), v.picklist(['group', 'user']), identifier, identifier]),
+  v.strictTuple([Digest, v.picklist(['group', 'user']), givenIdentifier]),
+  v.strictTuple([Digest, v.picklist(['group', 'user']), givenIdentifier, givenIdentifier]),
 ]);
 
 export interface LinkedChat {
@@ -43,7 +45,7 @@ export function parseChatLink({
   fragment: string;
 }): (LinkedChat & { msgId?: string }) | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Query), query);
-  const isToMessage = v.is(identifier, fragment);
+  const isToMessage = v.is(givenIdentifier, fragment);
   if (path !== PATH || !parsed.success || (fragment !== '' && !isToMessage)) return undefined;
   const [digest, type, id, botId] = parsed.output;
   return { digest, type, id, botId, ...(isToMessage && { msgId: fragment }) };

@@ -1,6 +1,7 @@
 /** The texts of confirmations: recipients, and the beginning of the message. */
 import { l10n } from 'vscode';
 import { contentName } from '../drafts/draft.ts';
+import { truncate } from '../markup/escapeInvisible.ts';
 import type { Recipient } from '../outbox/batches.ts';
 import { countText } from '../presentation/chatItems.ts';
 import { singleLineName, toSingleLine } from '../presentation/describe.ts';
@@ -60,13 +61,13 @@ const sizeText = (kind: string, length: number) =>
   length === 1 ? l10n.t('{0}, 1 character:', kind) : l10n.t('{0}, {1} characters:', kind, formatCount(length));
 
 function linesOf({ content }: Outgoing, { lines: max }: Room): string[] {
-  if ('imageKey' in content) return [truncate(content.imageKey)];
-  if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(truncate);
-  const lines = truncate(content.text.trim()).split('\n').filter(toSingleLine);
+  if ('imageKey' in content) return [beginning(content.imageKey)];
+  if ('fileUrl' in content) return [content.fileName, content.fileUrl].map(beginning);
+  const lines = beginning(content.text.trim()).split('\n').filter(toSingleLine);
   return lines.length > max ? [...lines.slice(0, max), '…'] : lines;
 }
 
-const truncate = (text: string) => (text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text);
+const beginning = (text: string) => (text.length > MAX_CHARACTERS ? `${truncate(text, MAX_CHARACTERS)}…` : text);
 
 /** Puts a bar before each line of the message, so that none can pass for a part of the dialog. */
 const quote = (lines: readonly string[]) =>

@@ -1,6 +1,7 @@
 /** Adds recipients by pasted IDs. Each ID is looked up as a group and as a user. */
 import { l10n } from 'vscode';
 import type { Service } from '../platform/service.ts';
+import { idsProblem } from '../presentation/candidates.ts';
 import { type ChatLookup, lookUpChats, lookupItem } from '../presentation/chatLookup.ts';
 import { askInput, pickMany } from '../presentation/dialogs.ts';
 import { parseIds } from '../service/fields.ts';
@@ -23,7 +24,7 @@ export async function pasteRecipients(
     validateInput: (now) => {
       // A canceled prompt doesn't say what was typed.
       typed.text = now;
-      return parseIds(now).length > 0 ? undefined : l10n.t('Enter at least one ID.');
+      return idsProblem(now);
     },
   });
   if (text === undefined) return [];

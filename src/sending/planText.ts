@@ -1,5 +1,6 @@
 /** The texts of a plan: how many messages and calls there are, and what some recipients get. */
 import { l10n } from 'vscode';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import { formatCount, formatRoughDuration } from '../presentation/formats.ts';
 import { messageLines, type Room, recipientText } from './confirmationText.ts';
 import type { DeliveryPlan, MissingValue } from './deliveryPlan.ts';
@@ -52,4 +53,4 @@ export function notAddressText({ name, count, first }: MissingValue): string {
       );
 }
 
-const variableName = (name: string) => `{{${name.slice(0, 60)}}}`;
+const variableName = (name: string) => `{{${excerpt(name, 60)}}}`;

@@ -9,11 +9,17 @@ import * as v from 'valibot';
  * surrogates and fillers are rejected: they could make one ID look like another or like several lines.
  */
 export const identifier = v.pipe(v.string(), v.regex(/^[^\p{C}\p{Z}\p{DI}\u2800]+$/u));
-/** An identifier in user input, with surrounding white space removed. */
-export const trimmedIdentifier = v.pipe(v.string(), v.trim(), identifier);
+
+/** In UTF-16 units. Longer ones are no IDs that anybody means. Those that the service itself returns are taken as they are. */
+const MAX_ID = 200;
+
+/** An identifier that a user, a link, a setting, a file or another program gives. */
+export const givenIdentifier = v.pipe(identifier, v.maxLength(MAX_ID));
+/** One in user input, with surrounding white space removed. */
+export const trimmedIdentifier = v.pipe(v.string(), v.trim(), givenIdentifier);
 /** An identifier in the settings. A number that isn't a safe integer has lost digits. */
 export const settingIdentifier = v.union([trimmedIdentifier, v.pipe(v.number(), v.safeInteger(), v.transform(String))]);
-export const isIdentifier = (text: string) => v.is(identifier, text);
+export const isIdentifier = (text: string) => v.is(givenIdentifier, text);
 
 /** Text that may be absent, null or empty. A number becomes its digits, and anything else an empty text. */
 export const text = v.fallback(v.union([v.string(), v.pipe(v.number(), v.transform(String))]), '');
@@ -21,13 +27,13 @@ export const text = v.fallback(v.union([v.string(), v.pipe(v.number(), v.transfo
 /** The identifier of a resource. An empty one means that there is no resource (contract 2.3, 4.3). */
 export const identifierOrEmpty = v.pipe(
   v.string(),
-  v.check((text) => text === '' || isIdentifier(text)),
+  v.check((text) => text === '' || v.is(identifier, text)),
 );
 
 /** A reference to another resource. An invalid identifier becomes empty. */
 export const lenientIdentifier = v.pipe(
   text,
-  v.transform((id) => (isIdentifier(id) ? id : '')),
+  v.transform((id) => (v.is(identifier, id) ? id : '')),
 );
 
 /** A mandatory number or numeric string. */

@@ -3,7 +3,13 @@ import { l10n, ThemeIcon } from 'vscode';
 import { addEntries } from '../platform/idLists.ts';
 import type { ListSettings } from '../platform/listSettings.ts';
 import type { Service } from '../platform/service.ts';
-import { type Candidate, type CandidateItem, candidateItems, lookUpAll } from '../presentation/candidates.ts';
+import {
+  type Candidate,
+  type CandidateItem,
+  candidateItems,
+  idsProblem,
+  lookUpAll,
+} from '../presentation/candidates.ts';
 import { askInput, createPicker, showInfo } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import { parseIds } from '../service/fields.ts';
@@ -54,7 +60,7 @@ function askIds(kind: Kind, value: string): Thenable<string | undefined> {
     placeHolder: '518204736, 524317890',
     value,
     ignoreFocusOut: true,
-    validateInput: (text) => (parseIds(text).length > 0 ? undefined : l10n.t('Enter at least one ID.')),
+    validateInput: idsProblem,
   });
 }
 

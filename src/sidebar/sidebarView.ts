@@ -1,6 +1,7 @@
 /** The sidebar as VS Code shows it. */
 import { type EventEmitter, l10n, type TreeView, window } from 'vscode';
-import { withoutLinks } from '../presentation/dialogs.ts';
+import { excerpt } from '../markup/escapeInvisible.ts';
+import { messageText } from '../presentation/dialogs.ts';
 import { formatCount } from '../presentation/formats.ts';
 import type { ChatNode } from './nodes.ts';
 
@@ -37,11 +38,11 @@ export class SidebarView implements TreeDisplay {
   }
 
   setTitle(title: string | undefined): void {
-    this.#view.title = title ?? l10n.t('Chats');
+    this.#view.title = title === undefined ? l10n.t('Chats') : excerpt(title);
   }
 
   setMessage(message: string | undefined): void {
-    this.#view.message = withoutLinks(message ?? '').replace(LONG_WORD, '$&\u200b');
+    this.#view.message = messageText(message ?? '').replace(LONG_WORD, '$&\u200b');
   }
 
   setBusy(isBusy: boolean): void {

@@ -1,5 +1,6 @@
 /** Makes the tree items of the sidebar's nodes. */
 import { l10n, ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import { excerpt, visibleText } from '../markup/escapeInvisible.ts';
 import { displayName, KIND_ICONS, singleLineName, summaryOf } from '../presentation/describe.ts';
 import { errorText, shortErrorText } from '../presentation/errorText.ts';
 import { joinPhrases } from '../presentation/factParts.ts';
@@ -78,12 +79,12 @@ export function factItem(node: FactNode | ReferenceNode, found?: Found): TreeIte
     found && isReference && fact.value === node.id ? l10n.t('{0} ({1})', displayName(found), node.id) : fact.value;
   const isExpandable = isReference || fact.children !== undefined;
   const item = new TreeItem(
-    fact.label,
+    excerpt(fact.label),
     isExpandable ? TreeItemCollapsibleState.Collapsed : TreeItemCollapsibleState.None,
   );
   item.id = idOf(node);
-  item.description = shortened(value.replace(/\s*[\r\n][\s\S]*/, ' …'), MAX_DESCRIPTION);
-  item.tooltip = shortened(value, MAX_TOOLTIP);
+  item.description = visibleText(value.replace(/\s*[\r\n][\s\S]*/, ' …'), MAX_DESCRIPTION);
+  item.tooltip = visibleText(value, MAX_TOOLTIP);
   item.contextValue = isReference ? `fact reference ${node.kind}` : value && 'fact';
   item.accessibilityInformation = { label: [fact.label, item.tooltip].filter(Boolean).join(': ') };
   return item;
@@ -150,5 +151,3 @@ function kindName(kind: Kind): string {
   const names: Record<Kind, string> = { group: l10n.t('group'), bot: l10n.t('bot'), user: l10n.t('person') };
   return names[kind];
 }
-
-const shortened = (text: string, max: number) => (text.length > max ? `${text.slice(0, max)}…` : text);

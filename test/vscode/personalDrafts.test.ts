@@ -79,7 +79,10 @@ describe('The editor of a draft with variables', () => {
       '1 7: order is empty for 1 recipient, on line 2.',
       '0 7: Unknown variable nmae. To send the braces as they are, put a backslash before them.',
     );
-    await shows(csv(), "0 3: This ID isn't valid. IDs can't contain spaces, line breaks, or invisible characters.");
+    await shows(
+      csv(),
+      "0 3: This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
+    );
     await replaceAndSave(await workspace.openTextDocument(csv()), 'id,name,order\n7058314,Ann,1\n7102649,Cy,3');
     await shows(
       document.uri,

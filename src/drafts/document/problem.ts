@@ -20,7 +20,7 @@ type ProblemCode =
   | 'unknownKey'
   | 'duplicateKey'
   | 'emptyValue'
-  /** Not an ID: it contains white space or invisible characters. */
+  /** Not an ID: it contains white space or invisible characters, or is too long. */
   | 'notIdentifier'
   | 'duplicate'
   | 'unknownAudience'

@@ -11,7 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import type { Host } from '../../platform/host.ts';
-import { displayName } from '../../presentation/describe.ts';
+import { displayName, singleLineName } from '../../presentation/describe.ts';
 import type { Kind } from '../../service/model.ts';
 import { blockLocationAt } from '../document/blockLocation.ts';
 import { BLOCK_KEYS, BUTTON_KEYS, CONTENT_TYPES, EFFECT_KEYS } from '../document/keys.ts';
@@ -37,7 +37,10 @@ export async function completionItems(
   const range = new Range(document.positionAt(start), document.positionAt(end));
   if (location.in === 'key') return keyItems(location.of, location.siblings, range);
   const value = (label: string, kind: CompletionItemKind, id = label) => {
-    const item = new CompletionItem({ label, description: id === label ? '' : id }, kind);
+    const item = new CompletionItem(
+      { label: singleLineName(label), description: id === label ? '' : singleLineName(id) },
+      kind,
+    );
     item.insertText = toYaml(id);
     item.filterText = `${id} ${label}`;
     item.range = range;

@@ -1,13 +1,12 @@
 /** Messages for the problems in drafts and their fixes. */
 import { l10n } from 'vscode';
+import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Fix, Problem } from '../document/problem.ts';
 import { recipientProblemText } from './recipientProblemText.ts';
 
 /** A problem in one sentence. */
-export function problemText({
-  code,
-  args: [first = '', second = '', third = ''],
-}: Pick<Problem, 'code' | 'args'>): string {
+export function problemText({ code, args }: Pick<Problem, 'code' | 'args'>): string {
+  const [first = '', second = '', third = ''] = args.map((arg) => excerpt(arg));
   switch (code) {
     case 'yaml':
       return l10n.t("The front matter isn't valid YAML: {0}.", first);
@@ -30,7 +29,9 @@ export function problemText({
     case 'emptyValue':
       return l10n.t('{0} has no value.', first);
     case 'notIdentifier':
-      return l10n.t("This ID isn't valid. IDs can't contain spaces, line breaks, or invisible characters.");
+      return l10n.t(
+        "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
+      );
     case 'duplicate':
       return l10n.t('{0} is listed twice. Only one message is sent.', first);
     case 'unknownAudience':
@@ -64,13 +65,13 @@ export function problemText({
     case 'unusedBody':
       return l10n.t("The document's text isn't sent when the type is {0}.", first);
     case 'localPicture':
-      return l10n.t("Recipients won't see this local image: {0}", truncate(first));
+      return l10n.t("Recipients won't see this local image: {0}", excerpt(first, 60));
     case 'strayBraces':
       return l10n.t("These braces aren't a variable, so they're sent as they are.");
     case 'unquotedVariable':
       return l10n.t('Put quotes around a value that begins with a variable.');
     case 'unknownKind':
-      return l10n.t('Unknown kind {0}. Use person or group.', truncate(first));
+      return l10n.t('Unknown kind {0}. Use person or group.', excerpt(first, 60));
     case 'unusedKind':
       return l10n.t('kind has no effect without recipients.');
     default:
@@ -79,7 +80,8 @@ export function problemText({
 }
 
 /** The title of a fix. */
-export function fixText({ code, args: [first = ''] }: Fix): string {
+export function fixText({ code, args }: Fix): string {
+  const first = excerpt(args[0] ?? '', 60);
   switch (code) {
     case 'rename':
       return l10n.t('Rename to {0}', first);
@@ -103,5 +105,3 @@ export function fixText({ code, args: [first = ''] }: Fix): string {
       return l10n.t('Look for {0} beside this document', first);
   }
 }
-
-const truncate = (text: string) => (text.length > 60 ? `${text.slice(0, 60)}…` : text);

@@ -1,5 +1,6 @@
 /** Messages for the problems with variables, and with the rows of a file of recipients. */
 import { l10n } from 'vscode';
+import { excerpt } from '../../markup/escapeInvisible.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import type { RecipientProblemCode } from '../document/problem.ts';
 import type { RowProblem } from '../recipients/recipientTable.ts';
@@ -135,7 +136,9 @@ export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<R
         : l10n.t('The kind is missing. Use person or group.');
     case 'malformedId':
       return first
-        ? l10n.t("This ID isn't valid. IDs can't contain spaces, line breaks, or invisible characters.")
+        ? l10n.t(
+            "This ID isn't valid. IDs can't be longer than 200 characters, or contain spaces, line breaks, or invisible characters.",
+          )
         : l10n.t('The ID is missing.');
     case 'repeatedRow':
       return l10n.t('{0} is on line {1}, too. Only one message is sent.', shorten(first), formatCount(Number(second)));
@@ -146,4 +149,4 @@ export function rowProblemText({ code, args: [first = '', second = ''] }: Pick<R
   }
 }
 
-const shorten = (text: string, length = 60) => (text.length > length ? `${text.slice(0, length)}…` : text);
+const shorten = (text: string, length = 60) => excerpt(text, length);

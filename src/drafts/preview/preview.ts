@@ -2,6 +2,7 @@
 import { type Disposable, l10n, Range, type TextDocument, ViewColumn, window, workspace } from 'vscode';
 import type { Host } from '../../platform/host.ts';
 import type { Service } from '../../platform/service.ts';
+import { singleLineName } from '../../presentation/describe.ts';
 import { type Chat, resourceKey } from '../../service/model.ts';
 import { DirectoryListener } from '../directoryListener.ts';
 import { DraftReader, fileName, type ReadDraft } from '../draftReader.ts';
@@ -61,7 +62,7 @@ export class Preview {
     this.#reader = new DraftReader(host);
     this.#list = new RecipientList(this.#reader);
     this.#onClosed = onClosed;
-    this.#panel = new PreviewPanel(l10n.t('Preview {0}', fileName(document.uri)), this, host);
+    this.#panel = new PreviewPanel(l10n.t('Preview {0}', singleLineName(fileName(document.uri))), this, host);
     this.#disposables = [
       workspace.onDidChangeTextDocument((changed) => {
         if (changed.document === document) this.#paintSoon();

@@ -1,5 +1,6 @@
 /** The recipients of a draft that varies, of whom one is shown with their message. */
 import { l10n } from 'vscode';
+import { excerpt } from '../../markup/escapeInvisible.ts';
 import type { Service } from '../../platform/service.ts';
 import { singleLineName } from '../../presentation/describe.ts';
 import type { Matches, RecipientStep } from '../../protocol/preview.ts';
@@ -72,4 +73,4 @@ export class SteppedRecipients {
   }
 }
 
-const shorten = (name: string) => (name.length > 60 ? `${name.slice(0, 60)}…` : name);
+const shorten = (name: string) => excerpt(name, 60);

@@ -55,8 +55,6 @@ export interface RecipientTable {
 
 /** More would be too long to send: at ten calls a second, they take hours. */
 const MAX_ROWS = 100_000;
-/** In UTF-16 units. Longer ones are no IDs. */
-const MAX_ID = 200;
 /** After so many problems, the rest isn't read: it's hardly a file of recipients. */
 const MAX_PROBLEMS = 1_000;
 
@@ -89,12 +87,11 @@ export async function parseRecipientTable(
     const id = cells[idColumn] ?? '';
     const named = cells[kindColumn];
     const type = named ? chatTypeOf(named) : kind;
-    const problem =
-      id.length > MAX_ID || !isIdentifier(id)
-        ? problemIn(line, 'malformedId', [id])
-        : type
-          ? repetition({ chat: { type, id }, cells, line }, rows)
-          : kindColumn >= 0 && problemIn(line, 'unknownKind', [named ?? '']);
+    const problem = !isIdentifier(id)
+      ? problemIn(line, 'malformedId', [id])
+      : type
+        ? repetition({ chat: { type, id }, cells, line }, rows)
+        : kindColumn >= 0 && problemIn(line, 'unknownKind', [named ?? '']);
     if (problem) problems.push(problem);
     else if (type) {
       rows.set(chatKey({ type, id }), { chat: { type, id }, cells, line });

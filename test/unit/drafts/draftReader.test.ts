@@ -105,6 +105,9 @@ describe('The draft in a document', () => {
         fixed('"our customers.csv"'),
       ],
     ]);
+    const [[text, title] = []] = await problemsFor('"../\\u202Evsc.csv"');
+    assert.match(text ?? '', /^\.\.\/⟨U\+202E⟩vsc\.csv isn't in the folder/);
+    assert.equal(title, 'Look for ⟨U+202E⟩vsc.csv beside this document');
     assert.deepEqual(await problemsFor('../../..'), [
       ["../../.. isn't in the folder of this document, so it isn't read. Move or copy it there."],
     ]);

@@ -6,6 +6,7 @@ import type { Connection } from '../../../src/platform/connection.ts';
 import { serviceDigest } from '../../../src/platform/hexDigest.ts';
 import { Store } from '../../../src/platform/store.ts';
 import { Tokens } from '../../../src/platform/tokens.ts';
+import { UserFacingError } from '../../../src/presentation/errorText.ts';
 import { chatLink } from '../../../src/protocol/chatLink.ts';
 import { answer, restore } from '../answers.ts';
 import { memento, secretStorage } from '../memory.ts';
@@ -134,6 +135,12 @@ describe('History panels', () => {
       await assert.rejects(histories.openLink(other), /UserFacingError: This link belongs to another service\./);
       const broken = Uri.from({ scheme: 'vscode', path, query: '[]' });
       await assert.rejects(histories.openLink(broken), /UserFacingError: This link can't be opened: vscode:/);
+      const hostile = Uri.from({ scheme: 'vscode', path, query: `["\u202E${'x'.repeat(1_000)}` });
+      await assert.rejects(histories.openLink(hostile), (error) => {
+        assert.ok(error instanceof UserFacingError);
+        assert.match(error.message, /^This link can't be opened: vscode:.*⟨U\+202E⟩x{10,200}…$/);
+        return true;
+      });
       assert.deepEqual(panels, []);
     });
   });

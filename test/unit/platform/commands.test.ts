@@ -83,9 +83,22 @@ describe('A command', () => {
     for (const wrong of ['../secret', { id: 'act-0' }, 7]) {
       assert.deepEqual(await given('openReport', wrong), [undefined, undefined]);
     }
-    for (const wrong of [{ kind: 'user' }, { kind: 'cat', id: '7' }, { kind: 'user', id: 'a b' }]) {
+    const long = '7'.repeat(201);
+    for (const wrong of [
+      { kind: 'user' },
+      { kind: 'cat', id: '7' },
+      { kind: 'user', id: 'a b' },
+      { kind: 'user', id: long },
+    ]) {
       assert.deepEqual(await given('lookUp', wrong), [undefined]);
     }
+    const chat = { service: 'https://a.example', type: 'group', id: '5', botId: '3' };
+    for (const wrong of [
+      { ...chat, id: long },
+      { ...chat, botId: long },
+      { ...chat, msgId: long },
+    ])
+      assert.deepEqual(await given('openMessage', wrong), [undefined]);
   });
 
   it('shows its errors', async () => {

@@ -52,6 +52,8 @@ describe('Lists', () => {
   });
 
   it('report elements that aren’t entries', () => {
+    const long = 'a'.repeat(201);
+    assert.deepEqual(readLists({ user: [long] }), { entries: [], unusable: [long] });
     assert.deepEqual(readLists({ user: [...junk, 'a'], workspace: [0] }), {
       entries: [{ id: 'a', scope: 'user' }],
       unusable: [0, ...junk],

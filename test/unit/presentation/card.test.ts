@@ -23,6 +23,13 @@ describe('A card', () => {
     assert.equal(decodeEntities(card.value).split(hostile).length - 1, 4);
   });
 
+  it('shows invisible characters in introductions, facts and tooltips', () => {
+    const { value } = cardOf(group({ name: 'a\u202Eb', introduction: 'c\u202Ed', category: 'e\u200Ff' }));
+    assert.doesNotMatch(value, /[\u202E\u200F]/);
+    assert.match(decodeEntities(value), /\*\*ab\*\*.*c⟨U\+202E⟩d.*e⟨U\+200F⟩f/s);
+    assert.equal(decodeEntities(textTooltip('a\u202Eb\nc').value), 'a⟨U+202E⟩b  \nc');
+  });
+
   it('shows name, summary, introduction, facts and notes, in this order', () => {
     const found = group({
       id: 1042,

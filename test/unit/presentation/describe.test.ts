@@ -49,6 +49,12 @@ describe('A name', () => {
 
   it('is shown on one line', () => assert.equal(named('Bob\n• Alice (7058314)\t!'), 'Bob • Alice (7058314) !'));
   it('loses bidirectional controls', () => assert.equal(named('\u202Eyloh\u2066 friend\u202C'), 'yloh friend'));
+  it('loses marks, fillers and tags that can’t be seen', () =>
+    assert.equal(named('a\u200Eb\u061Cc\u00ADd\u{E0041}e\u3164f'), 'abcdef'));
+  it('is never cut within a character', () => {
+    assert.equal(named(`a${'😀'.repeat(300)}`), `a${'😀'.repeat(99)}`);
+    assert.equal(displayName(group({ name: '', groupId: '😀x'.repeat(100) })), `${'😀x'.repeat(66)}😀`);
+  });
   it("is replaced by the ID if it's invisible", () => assert.equal(named('\u200B \uFEFF'), 'big'));
   it('keeps emoji sequences together', () => assert.equal(named('👩‍🌾 农场'), '👩‍🌾 农场'));
   it('is limited to the length that a row can show', () => assert.equal(named('x'.repeat(1_000_000)).length, 200));

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
-import type { Progress, window } from 'vscode';
+import type { Progress, QuickPickOptions, window } from 'vscode';
 import {
   askInput,
+  askModal,
+  pickMany,
+  pickOne,
   safeLabel,
+  separator,
   showFailure,
   showInfo,
   showProgress,
@@ -52,6 +56,43 @@ describe('Text shown in dialogs', () => {
   it('looks unchanged', () => {
     assert.equal(withoutLinks('[a](b) and [c] (d)').replaceAll('\u200b', ''), '[a](b) and [c] (d)');
     assert.equal(withoutLinks('Sent: 2 of 2 recipients reached.'), 'Sent: 2 of 2 recipients reached.');
+  });
+
+  it('hides and reverses nothing, and is cut off between characters', async () => {
+    const hostile = `\u202Eexe\u2066\u200F\u{E0041}\0 ${'😀'.repeat(100_000)}`;
+    const shown: string[] = onMessages();
+    for (const show of [showInfo, showWarning, showFailure]) await show(hostile);
+    await askModal(hostile, hostile);
+    answer('showWarningMessage', (async (title: string, { detail }: { detail: string }) => {
+      shown.push(title, detail);
+    }) as unknown as typeof window.showWarningMessage);
+    await askModal(hostile, hostile);
+    const boxes = type('x');
+    await askInput({ title: hostile, prompt: hostile, placeHolder: hostile, validateInput: () => hostile });
+    const [box] = boxes;
+    shown.push(box?.title ?? '', box?.prompt ?? '', box?.placeHolder ?? '', String(box?.validateInput?.('')));
+    answer('showQuickPick', (async (_: unknown, options: QuickPickOptions) => {
+      shown.push(options.title ?? '', options.placeHolder ?? '');
+    }) as unknown as typeof window.showQuickPick);
+    await pickOne([], { title: hostile, placeHolder: hostile });
+    await pickMany([], { title: hostile, placeHolder: hostile });
+    shown.push(safeLabel(hostile), separator(hostile).label);
+    assert.equal(shown.length, 16);
+    for (const text of shown) {
+      assert.match(text, /^⟨U\+202E⟩exe⟨U\+2066⟩⟨U\+200F⟩⟨U\+E0041⟩⟨U\+0000⟩ 😀/u);
+      assert.match(text, /😀…$/u);
+      assert.ok(text.length <= 10_001, `${text.length}`);
+      assert.doesNotMatch(text, /\p{Cs}/u);
+    }
+  });
+
+  it('keeps the lines of a dialog, and none in a list', async () => {
+    const shown: string[] = [];
+    answer('showWarningMessage', (async (_: string, { detail }: { detail: string }) => {
+      shown.push(detail);
+    }) as unknown as typeof window.showWarningMessage);
+    await askModal('a', 'b\n\nc');
+    assert.deepEqual([...shown, safeLabel('b\n\nc')], ['b\n\nc', 'b c']);
   });
 
   it('shows no icon in a list except the given one', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { errorText } from '../../../src/presentation/errorText.ts';
+import { errorText, shortErrorText, UserFacingError } from '../../../src/presentation/errorText.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 
 describe('An error', () => {
@@ -20,6 +20,20 @@ describe('An error', () => {
     assert.equal(unauthorized('recvId值错误，该用户不是机器人好友'), "The recipient isn't a friend of the bot.");
     assert.equal(unauthorized('no'), "The token is wrong, or the recipient isn't a friend of the bot.");
     assert.equal(rejected(7, 'x'), 'The service returned error 7: “x”.');
+  });
+
+  it('shows invisible characters, and no more than a few paragraphs', () => {
+    const hostile = `a\u202Eb${'😀'.repeat(5_000)}`;
+    for (const error of [
+      new UserFacingError(hostile),
+      new Error(hostile),
+      new ServiceError({ kind: 'rejected', code: 7, text: hostile, status: 200 }),
+      new ServiceError({ kind: 'notFound', what: 'group', id: hostile }),
+    ]) {
+      assert.match(errorText(error), /a⟨U\+202E⟩b😀+…$/u);
+      assert.ok(errorText(error).length <= 2_001);
+    }
+    assert.match(shortErrorText(new UserFacingError(hostile)), /^a⟨U\+202E⟩b😀{1,150}…$/u);
   });
 
   it('tells a broken connection from one that could not be made', () => {

@@ -36,9 +36,17 @@ describe('A link to a chat', () => {
       '["d","group",""]',
       '["d","group","1","a b"]',
       '["d","group","1","2","3"]',
+      '["d","group","1\u202E","2"]',
+      JSON.stringify(['d', 'group', '1'.repeat(201), '2']),
+      JSON.stringify(['d', 'group', '1', '2'.repeat(201)]),
+      JSON.stringify(['d'.repeat(201), 'group', '1', '2']),
     ])
       assert.equal(link('/open', query), undefined, query);
     const spaced = Uri.from({ scheme: 'vscode', path: '/open', query: '["d","group","1","2"]', fragment: 'a b' });
-    assert.equal(parseChatLink(spaced)?.msgId, undefined);
+    assert.equal(parseChatLink(spaced), undefined);
+    assert.equal(parseChatLink(spaced.with({ fragment: '1'.repeat(201) })), undefined);
+    assert.ok(
+      parseChatLink(spaced.with({ query: JSON.stringify(['d', 'group', '1'.repeat(200), '2']), fragment: '' })),
+    );
   });
 });

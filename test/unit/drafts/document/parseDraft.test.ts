@@ -322,6 +322,8 @@ describe('The problems of a draft', () => {
       'groups: ["518204736\\nTo: everybody", big]',
       'people: ["705\\u200b8314", "\\u202e4138507"]',
     );
+    const long = '7'.repeat(201);
+    assert.deepEqual(problemsOf(withBlock(`groups: [${long}]`)), [`notIdentifier <${long}>`]);
     assert.deepEqual(problemsOf(text), [
       'notIdentifier <"30481126 [Get its token here](command:x)">',
       'notIdentifier <"518204736\\nTo: everybody">',
