@@ -8,6 +8,7 @@ import {
   type Range,
   type TextDocument,
 } from 'vscode';
+import { excerpt } from '../markup/escapeInvisible.ts';
 import type { Settings } from '../platform/settings.ts';
 import { cardOf } from '../presentation/card.ts';
 import { displayName } from '../presentation/describe.ts';
@@ -65,10 +66,7 @@ export class NameHints implements InlayHintsProvider {
       const found = known.service.directory.peek(kind, id);
       const name = known.listed.get(id)?.label ?? (found && displayName(found));
       if (!name || name === id) return [];
-      const hint = new InlayHint(
-        end,
-        name.length > MAX_LENGTH ? `${name.slice(0, MAX_LENGTH).replace(/[\uD800-\uDBFF]$/, '')}…` : name,
-      );
+      const hint = new InlayHint(end, excerpt(name, MAX_LENGTH));
       hint.paddingLeft = true;
       if (found) hint.tooltip = cardOf(found);
       return [hint];

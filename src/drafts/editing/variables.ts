@@ -3,6 +3,7 @@ import { CompletionItem, CompletionItemKind, Hover, l10n, type Position, Range, 
 import { findVariables } from '../../markup/template.ts';
 import type { Connection } from '../../platform/connection.ts';
 import { textTooltip } from '../../presentation/card.ts';
+import { singleLineName } from '../../presentation/describe.ts';
 import { formatCount } from '../../presentation/formats.ts';
 import { firstRows, type RecipientTable } from '../recipients/recipientTable.ts';
 import { DIRECTORY_VARIABLES, RecipientValues } from '../recipients/recipientValues.ts';
@@ -26,7 +27,8 @@ export async function variableItems(
   const columns = (table?.columns ?? []).filter((column) => column && !/[{}|]/.test(column));
   const [first] = table?.rows.values() ?? [];
   const item = (label: string, description: string, kind: CompletionItemKind, order: number) => {
-    const one = new CompletionItem({ label, description }, kind);
+    const one = new CompletionItem({ label: singleLineName(label), description: singleLineName(description) }, kind);
+    one.filterText = label;
     one.insertText = isClosed ? label : `${label}}}`;
     one.range = range;
     one.sortText = String(order).padStart(4, '0');

@@ -30,19 +30,23 @@ export function resolvePath(document: Uri, path: string): Uri | RecipientProblem
 
 /**
  * Whether a file that a document may name is reached through a link that leads out of the folders where it may be. Where
- * links can't be resolved, because the file isn't on this computer, any link counts. Rejects as the file system does.
+ * links can't be resolved, as on another computer or some virtual drives, any link counts. Rejects as the file system does.
  */
 export async function isOutsideLink(document: Uri, file: Uri): Promise<boolean> {
   const folder = Uri.joinPath(document, '..');
   const isWhole = workspace.isTrusted && workspace.getWorkspaceFolder(document) !== undefined;
   const folders = [folder, ...(isWhole ? (workspace.workspaceFolders ?? []).map(({ uri }) => uri) : [])];
   const node = builtin('node:fs/promises') as { realpath(path: string): Promise<string> } | undefined;
-  if (!node || file.scheme !== 'file') return hasLinks(file, folders);
-  const resolve = async ({ fsPath }: Uri) => Uri.file(await node.realpath(fsPath));
+  const resolve = async ({ scheme, fsPath }: Uri) =>
+    node && scheme === 'file'
+      ? node.realpath(fsPath).then(
+          (path) => Uri.file(path),
+          () => undefined,
+        )
+      : undefined;
   const target = await resolve(file);
-  // A folder of the workspace may be missing, or on another file system.
-  const onDisk = folders.filter(({ scheme }) => scheme === 'file');
-  const resolved = await Promise.all(onDisk.map((one) => resolve(one).catch(() => undefined)));
+  if (!target) return hasLinks(file, folders);
+  const resolved = await Promise.all(folders.map(resolve));
   return !resolved.some((one) => one && isWithin(one, target));
 }
 

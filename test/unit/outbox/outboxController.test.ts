@@ -223,6 +223,15 @@ describe('The outbox', () => {
     assert.match(report, /\| reached \| Message&#32;|Message /);
   });
 
+  it('hides nothing in names of documents and recipients', async () => {
+    const hidden = 'a\u202Eb\u200Fc';
+    await deliver({ name: `${hidden}.md`, batches: planBatches([{ type: 'group', id: 'nosuch', name: hidden }], 1) });
+    const [row] = await rows();
+    assert.equal(row?.item.label, 'abc.md');
+    const [state] = await rows(row?.node);
+    assert.deepEqual(texts(await rows(state?.node)), ['abc nosuch']);
+  });
+
   it('shows large numbers as in the language of VS Code', async () => {
     const many = Array.from({ length: 1200 }, (_, at): Recipient => ({ type: 'user', id: `9${at}`, name: `${at}` }));
     const { delivery } = await deliver({ batches: planBatches(many, 2000) });

@@ -80,6 +80,7 @@ describe('Adding rows', () => {
     const [box] = boxes;
     assert.equal(typeof box?.validateInput?.(' ,; \n'), 'string');
     assert.equal(box?.validateInput?.('big'), undefined);
+    assert.equal(box?.validateInput?.(`big ${'7'.repeat(201)}`), "An ID can't be longer than 200 characters.");
   });
 
   it('shows the name for an ID before it is added', async () => {

@@ -528,6 +528,26 @@ describe('The sidebar’s tree', () => {
     assert.deepEqual([...new Set(facts.map((fact) => typeof fact.tooltip))], ['string']);
   });
 
+  it('shows invisible characters in details, and cuts them off between characters', async () => {
+    const category = `a\u202Eb${'😀'.repeat(2_000)}`;
+    service.instead = async ({ url }) =>
+      url.endsWith('/group-info')
+        ? Response.json({ code: 1, msg: 'success', data: { group: { groupId: 'big', name: 'Big', category } } })
+        : undefined;
+    await configure({ groups: ['big'] });
+    await shown.visibleItems(GROUPS);
+    const [row] = await shown.rows(GROUPS);
+    const facts = await shown.items(await childrenOf(row));
+    const fact = facts.find(({ description }) => `${description}`.startsWith('a')) ?? assert.fail();
+    for (const [text, most] of [
+      [fact.description, 201],
+      [fact.tooltip, 2_001],
+    ] as const) {
+      assert.match(`${text}`, /^a⟨U\+202E⟩b😀+…$/u);
+      assert.ok(`${text}`.length <= most);
+    }
+  });
+
   it('shows on a row what other features have looked up', async () => {
     const [row] = await shown.rows(PEOPLE);
     assert(row);
