@@ -33,7 +33,7 @@ const newFolder = (): Folder => ({ names: new Map(), synced: new Map() });
 const isFolder = (node: File | Folder | undefined): node is Folder => node !== undefined && 'names' in node;
 
 /** The power is lost. */
-export class PowerLossError extends Error {
+class PowerLossError extends Error {
   override readonly name = 'PowerLossError';
 }
 

@@ -205,6 +205,8 @@ export class OutboxWorld {
       const mayBeGone = this.#maybeDeleted.has(id) || this.#maybeUnscheduled.has(id) || this.#reached.has(id);
       if (!mayBeGone && !due.has(id)) this.findings.push(`lost: ${id} is no longer scheduled`);
     }
+    for (const id of this.#confirmed.keys())
+      if (!byId.has(id) && !this.#maybeDeleted.has(id)) this.findings.push(`lost: ${id} was confirmed and is gone`);
     for (const [id, reached] of this.#reached) {
       const entry = byId.get(id);
       if (!entry && !this.#maybeDeleted.has(id)) this.findings.push(`${id} was sent and is forgotten`);
